@@ -1,0 +1,114 @@
+"""What a scheduler declares about itself. Forms, API lists, docs tables, legends and sentences are built from this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.protocol import Protocol
+
+
+class Params(BaseModel):
+    """Base of every scheduler's parameters: frozen, and unknown names are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+@dataclass(frozen=True)
+class Counter:
+    """A number that only grows during a run, exact over every task."""
+
+    name: str
+    label: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One byte a machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full)."""
+
+    name: str
+    label: str
+    kind: Literal["category", "level"]
+    help: str
+
+
+@dataclass(frozen=True)
+class Series:
+    """One number a frame, drawn over time."""
+
+    name: str
+    label: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a decision was taken. `code` is what the kernel writes; `template` is filled with the row's fields.
+
+    `mark` names the kind of flash on the map that the decision makes, if any. `edits` are the small legal changes of
+    an experiment that could have changed the answer.
+    """
+
+    code: int
+    name: str
+    template: str
+    fields: tuple[str, ...] = ()
+    mark: str | None = None
+    edits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A kind of flash on the map."""
+
+    kind: str
+    label: str
+    help: str
+
+
+@dataclass(frozen=True)
+class SchedulerSpec:
+    """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.
+
+    `supports` names the parts of an experiment that this scheduler honours ("constraints", "events", "dag", "pooled");
+    an experiment that uses another part is refused by name when it is run. `load` imports compiled code, so it is
+    called only when a run starts.
+    """
+
+    name: str
+    label: str
+    family: str
+    paper: str
+    summary: str
+    params: type[Params]
+    load: Callable[[], Protocol]
+    counters: tuple[Counter, ...]
+    layers: tuple[Layer, ...]
+    reasons: tuple[Reason, ...]
+    marks: tuple[Mark, ...] = ()
+    series: tuple[Series, ...] = ()
+    supports: frozenset[str] = field(default_factory=frozenset)
+
+
+# What the engine itself counts, shows and draws for every scheduler.
+COMMON_COUNTERS = (
+    Counter("events", "Events", "Events that the simulation has processed."),
+    Counter("messages", "Messages", "Messages sent over the network."),
+    Counter("tasks_arrived", "Tasks arrived", "Tasks whose job has arrived."),
+    Counter("tasks_started", "Tasks started", "Tasks that have started at least once."),
+    Counter("tasks_done", "Tasks done", "Tasks that have ended."),
+    Counter("jobs_done", "Jobs done", "Jobs whose tasks have all ended."),
+    Counter("tasks_running", "Tasks running", "Tasks that hold a machine now."),
+    Counter("tasks_waiting", "Tasks waiting", "Tasks that have arrived and hold no machine."),
+)
+COMMON_SERIES = (
+    Series("utilisation", "Machines in use", "1"),
+    Series("waiting", "Tasks waiting", "tasks"),
+    Series("running", "Tasks running", "tasks"),
+)
+LOAD_LAYER = Layer("load", "Load", "level", "How full the machine is: the largest used share of any of its resources.")
