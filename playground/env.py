@@ -1,0 +1,66 @@
+"""Readers of PLAYGROUND_* variables: typed, each with its default, loud when a value does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+PREFIX = "PLAYGROUND_"
+
+#: Every variable that a reader was asked for, with its default; .env.example is tested against it.
+READ: dict[str, object] = {}
+
+# A variable's value may also come from a file named by the variable's name plus _FILE (secrets).
+_environment = environ.FileAwareEnv()
+
+
+def _read(kind: str, name: str, default: object) -> Any:
+    READ[PREFIX + name] = default
+    try:
+        return getattr(_environment, kind)(PREFIX + name, default=default)
+    except (ValueError, TypeError, OSError) as error:
+        raise ImproperlyConfigured(f"{PREFIX}{name} cannot be read as {kind}: {error}") from error
+
+
+def env_str(name: str, default: str) -> str:
+    return cast(str, _read("str", name, default))
+
+
+def env_bool(name: str, default: bool) -> bool:
+    READ[PREFIX + name] = default
+    text = str(_environment.str(PREFIX + name, default=str(default))).strip().lower()
+    if text in {"1", "true", "yes", "on"}:
+        return True
+    if text in {"0", "false", "no", "off", ""}:
+        return False
+    raise ImproperlyConfigured(f"{PREFIX}{name} is {text!r}; write true or false")
+
+
+def env_int(name: str, default: int, *, least: int = 1) -> int:
+    value = cast(int, _read("int", name, default))
+    if value < least:
+        raise ImproperlyConfigured(f"{PREFIX}{name} is {value}; the least allowed is {least}")
+    return value
+
+
+def env_list(name: str, default: list[str]) -> list[str]:
+    return [part.strip() for part in cast(list[str], _read("list", name, default)) if part.strip()]
+
+
+def env_path(name: str, default: Path) -> Path:
+    READ[PREFIX + name] = default
+    return Path(str(_environment.str(PREFIX + name, default="")) or default).expanduser().resolve()
+
+
+def env_database(name: str, default: str) -> dict[str, Any]:
+    READ[PREFIX + name] = default
+    return dict(_environment.db_url(PREFIX + name, default=default))
+
+
+def read_dotenv(path: Path) -> None:
+    """Take variables from a file of NAME=value lines; what the environment already has wins."""
+    if path.is_file():
+        environ.Env.read_env(str(path))

@@ -1,0 +1,60 @@
+"""Errors that are part of the product: each becomes one JSON problem object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+
+class ProblemItem(TypedDict):
+    """What is wrong with one field, what is allowed, and what to do."""
+
+    path: str
+    message: str
+    allowed: str
+    remedy: str
+
+
+def problem(path: str, message: str, *, allowed: str = "", remedy: str = "") -> ProblemItem:
+    return {"path": path, "message": message, "allowed": allowed, "remedy": remedy}
+
+
+@dataclass
+class PlaygroundError(Exception):
+    """The caller's fault, in words the caller can act on. `kind` is a stable name for programs."""
+
+    status: int
+    kind: str
+    title: str
+    problems: tuple[ProblemItem, ...] = ()
+
+    def __str__(self) -> str:
+        return self.title
+
+    def to_dict(self) -> dict[str, object]:
+        return {"type": self.kind, "title": self.title, "status": self.status, "problems": list(self.problems)}
+
+
+def not_found(what: str) -> PlaygroundError:
+    return PlaygroundError(404, "not-found", f"There is no such {what}")
+
+
+def not_yours(what: str) -> PlaygroundError:
+    remedy = "use the browser that made it, send its owner token as 'Authorization: Bearer ...', or fork it"
+    return PlaygroundError(
+        403, "not-yours", f"This {what} belongs to someone else", (problem("", "writing is the owner's", remedy=remedy),)
+    )
+
+
+def over_limit(path: str, *, value: int, limit: int, setting: str, what: str) -> PlaygroundError:
+    item = problem(
+        path,
+        f"{value:,} {what} are more than this server takes",
+        allowed=f"at most {limit:,} {what}",
+        remedy=f"make it smaller, or raise PLAYGROUND_{setting} on a server of your own",
+    )
+    return PlaygroundError(422, "over-limit", f"Too many {what}", (item,))
+
+
+def not_in_this_version(path: str, what: str) -> PlaygroundError:
+    return PlaygroundError(422, "not-supported", f"{what} not supported yet", (problem(path, "not in this version"),))

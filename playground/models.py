@@ -1,0 +1,86 @@
+"""Rows: experiments that people made, and their runs. Progress lives in Redis, frames in files."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+
+_SLUG_LETTERS = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+_SLUG_LENGTH = 10  # 57 bits: short enough to type, too many to guess
+
+
+def new_public_id() -> str:
+    """Return an identifier of 128 random bits that is safe in URLs."""
+    return secrets.token_urlsafe(16)
+
+
+def new_slug() -> str:
+    return "".join(secrets.choice(_SLUG_LETTERS) for _ in range(_SLUG_LENGTH))
+
+
+class Experiment(models.Model):
+    """One experiment as data, with expanded defaults; never changed once stored."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
+    slug = models.CharField(max_length=16, unique=True, default=new_slug, editable=False)
+    name = models.CharField(max_length=300, blank=True)
+    question = models.TextField(blank=True)
+    data = models.JSONField()
+    digest = models.CharField(max_length=64, db_index=True)
+    schema_version = models.PositiveIntegerField()
+    core_version = models.CharField(max_length=32)
+    forked_from = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks")
+    owner_session = models.CharField(max_length=40, blank=True, db_index=True)
+    owner_token_hash = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.name or self.slug
+
+
+class RunState(models.TextChoices):
+    QUEUED = "queued"
+    COMPILING = "compiling"
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+#: A worker holds a run in these states; its lease in Redis says whether that worker is alive.
+HELD_STATES = (RunState.COMPILING, RunState.RUNNING)
+ACTIVE_STATES = (RunState.QUEUED, *HELD_STATES)
+FINAL_STATES = (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
+
+
+class Run(models.Model):
+    """One execution of an experiment under one seed."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
+    experiment = models.ForeignKey(Experiment, on_delete=models.CASCADE, related_name="runs")
+    seed = models.BigIntegerField()
+    state = models.CharField(max_length=12, choices=RunState.choices, default=RunState.QUEUED, db_index=True)
+    claim = models.CharField(max_length=32, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.TextField(blank=True)
+    summary = models.JSONField(null=True, blank=True)
+    outcome_digest = models.CharField(max_length=64, blank=True)
+    frames = models.PositiveIntegerField(default=0)
+    recording = models.FileField(upload_to="runs/", blank=True, max_length=200)
+    tasks_table = models.FileField(upload_to="runs/", blank=True, max_length=200)
+    created_at = models.DateTimeField(auto_now_add=True)
+    queued_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} ({self.state})"

