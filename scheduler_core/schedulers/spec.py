@@ -92,6 +92,8 @@ class SchedulerSpec:
     reasons: tuple[Reason, ...]
     marks: tuple[Mark, ...] = ()
     series: tuple[Series, ...] = ()
+    partitioned: bool = False
+    """Whether every cluster is divided among the Global Masters."""
     supports: frozenset[str] = field(default_factory=frozenset)
 
 

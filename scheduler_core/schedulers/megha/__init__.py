@@ -72,6 +72,7 @@ SPEC = SchedulerSpec(
     paper="Megha: decentralised global fair scheduling for federated clusters",
     summary="Global Masters match on a stale view of everything; Local Masters verify against the truth.",
     params=MeghaParams,
+    partitioned=True,
     load=_load,
     counters=(
         Counter("repartitions", "Repartitions", "Machines lent by one Global Master's partition to another's task."),

@@ -1,0 +1,66 @@
+"""Simulate cluster schedulers from the research literature: fast, deterministic, without a web server.
+
+    from scheduler_core import Experiment, simulate
+    result = simulate(Experiment.from_file("megha.json"))
+    result.summary["allocation_delay_s"]["p99"]
+
+Names are imported when they are first used, so that checking an experiment does not load compiled code.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.version import __version__
+
+if TYPE_CHECKING:
+    from scheduler_core.api import explain, inspect, simulate, stream, warm
+    from scheduler_core.cluster import Cluster, build_cluster
+    from scheduler_core.describe import describe
+    from scheduler_core.engine.driver import Simulation
+    from scheduler_core.errors import Cancelled, ExperimentError, Problem, TraceError, UnknownName
+    from scheduler_core.experiment import Experiment, schema, unsupported
+    from scheduler_core.limits import DEFAULT_LIMITS, Limits
+    from scheduler_core.metrics import METRICS
+    from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
+    from scheduler_core.results import RunResult
+    from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
+    from scheduler_core.workload import TRACE_READERS, Workload, build_workload
+
+_HOMES = {
+    "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
+    "scheduler_core.cluster": ("Cluster", "build_cluster"),
+    "scheduler_core.describe": ("describe",),
+    "scheduler_core.engine.driver": ("Simulation",),
+    "scheduler_core.errors": ("Cancelled", "ExperimentError", "Problem", "TraceError", "UnknownName"),
+    "scheduler_core.experiment": ("Experiment", "schema", "unsupported"),
+    "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
+    "scheduler_core.metrics": ("METRICS",),
+    "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
+    "scheduler_core.results": ("RunResult",),
+    "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
+    "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "DEFAULT_LIMITS", "METRICS", "SCHEDULERS", "TRACE_READERS", "Cancelled", "Cluster", "Experiment",
+    "ExperimentError", "Frame", "LayerChange", "Limits", "Problem", "RecordingReader", "RunResult", "Simulation",
+    "TraceError", "UnknownName", "Workload", "__version__", "build_cluster", "build_workload", "describe", "explain",
+    "inspect", "merge", "schema", "scheduler_by_name", "simulate", "stream", "unsupported", "warm",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home on first use."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(__all__)

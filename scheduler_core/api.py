@@ -1,0 +1,100 @@
+"""The short names of the library: simulate, stream, inspect, explain, warm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.driver import Simulation
+from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.explain import sentences
+from scheduler_core.recording import Frame
+from scheduler_core.results import RunResult
+from scheduler_core.schedulers import SCHEDULERS
+
+_STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedulable")
+
+
+def simulate(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> RunResult:
+    """Run an experiment to its end. Raises ExperimentError."""
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0)
+    for _ in simulation.run():
+        pass
+    assert simulation.result is not None
+    return simulation.result
+
+
+def stream(experiment: Experiment, frames: int = 600, *, resolve_trace: ResolveTrace | None = None) -> Iterator[Frame]:
+    """Run an experiment and yield its frames as they are computed; the last one's `end` is the summary."""
+    yield from Simulation(experiment, resolve_trace=resolve_trace, frames=frames).run()
+
+
+def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:
+    """The state at a simulated time: counters, the fullest machines' use, and what the scheduler itself knows."""
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0)
+    simulation.advance_to(round(t_s * 1e9))
+    world = simulation.world
+    states, counts = np.unique(world.task["state"], return_counts=True)
+    used = world.capacity - world.free
+    return {
+        "t_s": t_s,
+        "last_event_s": simulation.now_ns / 1e9,
+        "counters": simulation.counters(),
+        "tasks": {_STATES[state]: int(count) for state, count in zip(states, counts, strict=True)},
+        "machines": {
+            "total": len(world.machine),
+            "busy": int((world.machine["running"] > 0).sum()),
+            "full": int(((world.free == 0) & (world.capacity > 0)).any(axis=1).sum()),
+            "used": {name: float(used[:, r].sum() / 1000) for r, name in enumerate(simulation.cluster.names)},
+            "capacity": {
+                name: float(world.capacity[:, r].sum() / 1000) for r, name in enumerate(simulation.cluster.names)
+            },
+        },
+        "scheduler": simulation.inspect(),
+    }
+
+
+def explain(
+    experiment: Experiment, task: int, t_s: float | None = None, *, resolve_trace: ResolveTrace | None = None,
+) -> dict[str, Any]:
+    """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task."""
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task)
+    if t_s is None:
+        for _ in simulation.run():
+            pass
+    else:
+        simulation.advance_to(round(t_s * 1e9))
+    row = simulation.world.task[task]
+    job = simulation.world.job[row.job]
+    return {
+        "task": task,
+        "job": int(row.job),
+        "state": _STATES[row.state],
+        "arrival_s": job.arrival_ns / 1e9,
+        "first_start_s": None if row.first_start_ns < 0 else row.first_start_ns / 1e9,
+        "end_s": None if _STATES[row.state] != "done" else row.end_ns / 1e9,
+        "machine": int(row.machine) if row.attempts else None,
+        "attempts": int(row.attempts),
+        "decisions": sentences(simulation, task),
+    }
+
+
+def warm(progress: Callable[[str, float], None] | None = None) -> None:
+    """Compile every scheduler's kernel into the cache. `progress` hears each name and the seconds it took."""
+    for spec in SCHEDULERS:
+        simulation = Simulation(_smallest(spec.name), frames=2)
+        for _ in simulation.run():
+            pass
+        if progress is not None:
+            progress(spec.name, simulation.compile_s)
+
+
+def _smallest(scheduler: str) -> Experiment:
+    return Experiment.parse({
+        "schema_version": 1,
+        "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}]},
+        "scheduler": {"name": scheduler},
+    })

@@ -1,0 +1,290 @@
+"""The driver: plain Python around the kernel. Slices, frames on a grid of simulated time, progress, snapshots."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scheduler_core.cluster import build_cluster
+from scheduler_core.describe import describe
+from scheduler_core.engine import pack, snapshot
+from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
+from scheduler_core.engine.records import NEVER, World
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.metrics import Finished, measure, outcome_digest
+from scheduler_core.recording import Frame, RecordingWriter
+from scheduler_core.recording.builder import FrameBuilder, Grid
+from scheduler_core.recording.decisions import DecisionLog
+from scheduler_core.results import RunResult
+from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.version import __version__
+from scheduler_core.workload import Workload, build_workload
+
+SLICE_EVENTS = 50_000
+OnSlice = Callable[["Simulation"], None]
+
+
+class Simulation:
+    """One run of an experiment.
+
+    `prepare` builds the arrays and loads the kernel; `run` yields frames as it computes; afterwards `result` is there.
+    `frames` is about how many frames to make, 0 for none but the last. `watch_task` keeps only that task's decisions.
+    """
+
+    def __init__(
+        self, experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, frames: int = 600,
+        watch_task: int | None = None, limits: Limits = DEFAULT_LIMITS, slice_events: int = SLICE_EVENTS,
+    ) -> None:
+        self.experiment = experiment
+        self.spec = scheduler_by_name(experiment.scheduler.name)
+        if problems := unsupported(experiment, self.spec.supports):
+            raise ExperimentError(problems)
+        self.compile_s = 0.0
+        self.wall_s = 0.0
+        self.result: RunResult | None = None
+        self._resolve_trace = resolve_trace
+        self._frames = frames
+        self._watch_task = watch_task
+        self._limits = limits
+        self._slice_events = slice_events
+        self._log = DecisionLog()
+        self._recording = RecordingWriter()
+        self._pending: list[Any] = []
+        self._prepared = False
+        self._force_key = False
+
+    # -- before ----------------------------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Build the arrays and load or compile the kernel. Raises ExperimentError."""
+        if self._prepared:
+            return
+        experiment = self.experiment
+        self.cluster = build_cluster(experiment, limits=self._limits)
+        workload = build_workload(experiment, self.cluster, resolve_trace=self._resolve_trace, limits=self._limits)
+        self.notes = workload.notes
+        self._check_watched(len(workload.tasks))
+        self._queues = effective_queues(experiment)
+        self._protocol = self.spec.load()
+        room = self._protocol.event_room(experiment, int(workload.jobs["tasks"].max(initial=0)))
+        self.world: World = pack.pack_world(self.cluster, workload, experiment.seed, room)
+        self._settings(workload)
+        owners = np.array([queue.global_master for queue in self._queues], np.int32)
+        self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
+        self._span_ns = int(workload.jobs["arrival_ns"].max(initial=0)) + 1
+        self._grid = Grid(self._span_ns, self._frames)
+        self._builder = FrameBuilder(self.spec, self._protocol, len(self.world.machine))
+        started = time.perf_counter()
+        self._protocol.advance(self.world, self.state, -1, 0)
+        self.compile_s = time.perf_counter() - started
+        self._prepared = True
+
+    def _check_watched(self, tasks: int) -> None:
+        if self._watch_task is not None and not 0 <= self._watch_task < tasks:
+            raise ExperimentError([Problem("task", f"there is no task {self._watch_task}",
+                                           f"0 to {tasks - 1}, in the workload's order")])
+
+    def _settings(self, workload: Workload) -> None:
+        control, stop = self.world.control, self.experiment.stop
+        control["watched_task"] = -1 if self._watch_task is None else self._watch_task
+        if stop.when == "tasks" and stop.tasks is not None:
+            control["tasks_wanted"] = min(stop.tasks, len(workload.tasks))
+        self._stop_ns = round(stop.at_s * 1e9) if stop.when == "at_s" and stop.at_s is not None else NEVER
+
+    # -- during ----------------------------------------------------------------------------------------------------
+
+    @property
+    def now_ns(self) -> int:
+        """The simulated time in ns."""
+        return int(self.world.control[0].now_ns) if self._prepared else 0
+
+    @property
+    def progress(self) -> float:
+        """Roughly how much of the run is done, 0 to 1: by tasks, or by time where that is what ends it."""
+        if not self._prepared:
+            return 0.0
+        if self.result is not None:
+            return 1.0
+        control = self.world.control[0]
+        done = float((control.tasks_done + control.tasks_unschedulable) / max(1, control.tasks_wanted))
+        if self._stop_ns != NEVER:
+            done = max(done, self.now_ns / self._stop_ns)
+        return min(done, 1.0)
+
+    def run(self, on_slice: OnSlice | None = None) -> Iterator[Frame]:
+        """Simulate to the end and yield the frames. `on_slice` is called between slices; what it raises stops the run."""
+        self.prepare()
+        ended = False
+        while not ended:
+            target_ns = min(self._grid.next_ns if self._frames else NEVER - 1, self._stop_ns)
+            ended = self.advance_to(target_ns, on_slice) or target_ns >= self._stop_ns
+            if ended:
+                break
+            yield self._frame(target_ns, "running")
+            self._grid.advance()
+        yield self._last_frame()
+
+    def advance_to(self, until_ns: int, on_slice: OnSlice | None = None) -> bool:
+        """Simulate up to and including a time; True when the run has ended before it."""
+        self.prepare()
+        while True:
+            started = time.perf_counter()
+            reason = self._protocol.advance(self.world, self.state, until_ns, self._slice_events)
+            self.wall_s += time.perf_counter() - started
+            self._drain()
+            if reason == DONE:
+                return True
+            if reason == REACHED:
+                return self._nothing_left(until_ns)
+            if reason == HEAP_FULL:
+                self.world = pack.grow_heap(self.world)
+            elif reason == LANE_FULL:
+                self.world = pack.grow_lanes(self.world)
+            elif reason not in (ENOUGH, LOG_FULL):
+                self.state = self._protocol.grow(self.world, self.state)
+            if self.world.control[0].events > self._limits.events:
+                raise ExperimentError([Problem("workload", f"the run is longer than {self._limits.events:,} events",
+                                               remedy="shorten it, or stop it at a time")])
+            if on_slice is not None:
+                on_slice(self)
+
+    def _nothing_left(self, until_ns: int) -> bool:
+        """Whether no event is left at all, so that nothing can ever happen again."""
+        control = self.world.control[0]
+        waits = control.heap_size or control.next_job < len(self.world.job)
+        return not waits and bool((self.world.lane["head"] == self.world.lane["tail"]).all())
+
+    def _drain(self) -> None:
+        size = int(self.world.control[0].log_size)
+        if size:
+            rows = self.world.log[:size].copy()
+            self._pending.append(rows)
+            self._log.add(rows)
+            self.world.control["log_size"] = 0
+
+    def _frame(self, t_ns: int, run_state: str, end: dict[str, Any] | None = None) -> Frame:
+        started = time.perf_counter()
+        rows = np.concatenate(self._pending) if self._pending else self.world.log[:0]
+        self._pending = []
+        frame = self._builder.build(
+            self.world, self.state, self.counters(), rows, t_ns, run_state=run_state, end=end,
+            force_key=self._force_key,
+        )
+        self._force_key = False
+        self._recording.add(frame)
+        self.wall_s += time.perf_counter() - started
+        return frame
+
+    def counters(self) -> dict[str, int]:
+        """All counters so far: the engine's and the scheduler's."""
+        control = self.world.control[0]
+        names = ("events", "messages", "tasks_arrived", "tasks_started", "tasks_done", "jobs_done", "tasks_running",
+                 "tasks_waiting")
+        return {name: int(control[name]) for name in names} | self._protocol.counters(self.world, self.state)
+
+    # -- after -----------------------------------------------------------------------------------------------------
+
+    def _last_frame(self) -> Frame:
+        self.result = self._result()
+        return self._frame(self._end_ns(), "done", self.result.summary)
+
+    def _end_ns(self) -> int:
+        """Time of the last frame: never before the one before it, and the stop time where that ended the run."""
+        reached = self.now_ns if self._stop_ns == NEVER or self.world.control[0].tasks_wanted <= self._settled() else self._stop_ns
+        return max(reached, self._builder.last_t_ns)
+
+    def _settled(self) -> int:
+        control = self.world.control[0]
+        return int(control.tasks_done + control.tasks_unschedulable)
+
+    def _result(self) -> RunResult:
+        tasks, jobs = pack.task_table(self.world), pack.job_table(self.world)
+        counters = {name: value for name, value in self.counters().items()
+                    if name in ("events", "messages") or name in {c.name for c in self.spec.counters}}
+        cutoff = self.experiment.scheduler.params.get("short_cutoff_s")
+        finished = Finished(
+            tasks=tasks, jobs=jobs, capacity=self.world.capacity, demand=self.world.demand[self.world.task["demand"]],
+            resources=self.cluster.names, shares=np.array([queue.share for queue in self._queues]),
+            unschedulable=int(self.world.control[0].tasks_unschedulable),
+            warmup_ns=round(self.experiment.warmup_s * 1e9),
+            short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9), counters=counters,
+        )
+        summary = {
+            "experiment_digest": self.experiment.digest(self._resolve_trace),
+            "outcome_digest": outcome_digest(tasks),
+            "scheduler": self.spec.name,
+            "seed": self.experiment.seed,
+            "core_version": __version__,
+            **measure(finished),
+            "performance": self._performance(len(tasks)),
+        }
+        return RunResult(summary, tasks, jobs)
+
+    def _performance(self, tasks: int) -> dict[str, float]:
+        wall = max(self.wall_s, 1e-9)
+        return {
+            "wall_s": self.wall_s,
+            "tasks_per_s": tasks / wall,
+            "events_per_s": int(self.world.control[0].events) / wall,
+            "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            "compile_s": self.compile_s,
+        }
+
+    def meta(self) -> dict[str, Any]:
+        """What a viewer needs once, before any frame (docs/design.md, section 2)."""
+        return describe(self.experiment, resolve_trace=self._resolve_trace)
+
+    def write_recording(self, target: Path | BinaryIO) -> None:
+        """Write the recording of a run that has ended."""
+        assert self.result is not None, "a recording is written after the run"
+        meta = self.meta() | {"decisions_thinned": self._log.thinned, "notes": list(self.notes)}
+        self._recording.save(target, meta=meta, summary=self.result.summary, decisions=self._log.rows())
+
+    def decisions(self) -> Any:
+        """The decision rows so far (engine.records.DECISION)."""
+        return self._log.rows()
+
+    def inspect(self) -> dict[str, Any]:
+        """What the scheduler itself knows now."""
+        return self._protocol.inspect(self.world, self.state)
+
+    def why_waiting(self, task: int) -> dict[str, Any] | None:
+        """Why the task waits now, as the fields of a decision row; None when no decision holds it."""
+        return self._protocol.why_waiting(self.world, self.state, task)
+
+    # -- snapshots -------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Everything that a process needs to go on from here to the same outcome."""
+        self._drain()
+        header = {
+            "core_version": __version__,
+            "experiment_digest": self.experiment.digest(self._resolve_trace),
+            "next_seq": self._builder.next_seq,
+            "totals": self._builder.totals,
+            "grid": self._grid.state(),
+        }
+        return snapshot.save(self.world, self.state, header, self._log.rows())
+
+    def restore(self, data: bytes) -> None:
+        """Go on from a snapshot of the same experiment; the next frame is a key frame. ValueError for another one."""
+        self.prepare()
+        world, state, header, decisions = snapshot.load(data, type(self.state))
+        if header["core_version"] != __version__:
+            raise ValueError(f"the snapshot is of version {header['core_version']}, this is {__version__}")
+        if header["experiment_digest"] != self.experiment.digest(self._resolve_trace):
+            raise ValueError("the snapshot is of another experiment")
+        self.world, self.state = world, state
+        self._builder.next_seq = header["next_seq"]
+        self._builder.totals = header["totals"]
+        self._grid.restore(header["grid"])
+        self._log = DecisionLog()
+        self._log.add(decisions)
+        self._force_key = True

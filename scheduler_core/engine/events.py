@@ -1,0 +1,176 @@
+"""Order of events, written in one place: (time, kind priority, sequence number).
+
+Kinds are small integers and are their own priority: at one instant the lower kind goes first, and within a kind the
+event that was scheduled first. Three sources hold what is to come: jobs (sorted by arrival), a heap, and lanes. A lane
+is a ring for events that are scheduled a constant delay ahead: their times never go back, so no heap is needed for
+them, and most events of a protocol are messages with one network delay. An event that would break a lane's order goes
+to the heap instead, so a lane is never wrong, only less used.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.records import LANES, NEVER, World
+
+_KIND_SHIFT = 48
+KIND_JOB_ARRIVAL = 64
+"""Arrivals come after all messages of their instant. Kinds above it are for work that should see everything else."""
+
+# Why `advance` came back.
+DONE, REACHED, ENOUGH, LOG_FULL, HEAP_FULL, LANE_FULL, STATE_FULL = range(7)
+
+LOG_HEADROOM = 16
+EVENT_HEADROOM = 64
+
+
+@kernel
+def order_key(kind: int, sequence: int) -> int:
+    return (kind << _KIND_SHIFT) | sequence
+
+
+@kernel
+def _take_sequence(w: World) -> int:
+    control = w.control[0]
+    sequence = control.next_sequence
+    control.next_sequence = sequence + 1
+    return sequence
+
+
+@kernel
+def schedule(w: World, time_ns: int, kind: int, a: int, b: int) -> None:
+    """Schedule an event by the heap. The caller's loop has seen to free room (EVENT_HEADROOM)."""
+    _heap_push(w, time_ns, order_key(kind, _take_sequence(w)), a, b)
+
+
+@kernel
+def _heap_push(w: World, time_ns: int, order: int, a: int, b: int) -> None:
+    control = w.control[0]
+    heap = w.heap
+    hole = control.heap_size
+    control.heap_size = hole + 1
+    while hole > 0:
+        parent = (hole - 1) >> 2
+        above = heap[parent]
+        if above.time_ns < time_ns or (above.time_ns == time_ns and above.order < order):
+            break
+        here = heap[hole]
+        here.time_ns = above.time_ns
+        here.order = above.order
+        here.a = above.a
+        here.b = above.b
+        hole = parent
+    here = heap[hole]
+    here.time_ns = time_ns
+    here.order = order
+    here.a = a
+    here.b = b
+
+
+@kernel
+def _heap_drop_first(w: World) -> None:
+    control = w.control[0]
+    heap = w.heap
+    size = control.heap_size - 1
+    control.heap_size = size
+    if size == 0:
+        return
+    last = heap[size]
+    time_ns, order, a, b = last.time_ns, last.order, last.a, last.b
+    hole = 0
+    while True:
+        child = 4 * hole + 1
+        if child >= size:
+            break
+        best = child
+        best_time, best_order = heap[child].time_ns, heap[child].order
+        for other in range(child + 1, min(child + 4, size)):
+            other_time = heap[other].time_ns
+            if other_time < best_time or (other_time == best_time and heap[other].order < best_order):
+                best = other
+                best_time, best_order = other_time, heap[other].order
+        if time_ns < best_time or (time_ns == best_time and order < best_order):
+            break
+        here = heap[hole]
+        down = heap[best]
+        here.time_ns = down.time_ns
+        here.order = down.order
+        here.a = down.a
+        here.b = down.b
+        hole = best
+    here = heap[hole]
+    here.time_ns = time_ns
+    here.order = order
+    here.a = a
+    here.b = b
+
+
+@kernel
+def schedule_in_lane(w: World, lane: int, time_ns: int, kind: int, a: int, b: int) -> None:
+    """Schedule an event that is expected to be the latest of its lane; if it is not, the heap takes it."""
+    order = order_key(kind, _take_sequence(w))
+    ring = w.lane[lane]
+    mask = w.lane_event.shape[1] - 1
+    if ring.tail > ring.head:
+        newest = w.lane_event[lane, (ring.tail - 1) & mask]
+        if newest.time_ns > time_ns or (newest.time_ns == time_ns and newest.order > order):
+            _heap_push(w, time_ns, order, a, b)
+            return
+    event = w.lane_event[lane, ring.tail & mask]
+    event.time_ns = time_ns
+    event.order = order
+    event.a = a
+    event.b = b
+    ring.tail += 1
+
+
+@kernel
+def room_for_events(w: World, wanted: int) -> int:
+    """REACHED when the log, the heap and every lane have room for `wanted` events, else which one is full."""
+    if w.control[0].log_size + LOG_HEADROOM > w.log.shape[0]:
+        return LOG_FULL
+    if w.control[0].heap_size + wanted > w.heap.shape[0]:
+        return HEAP_FULL
+    for lane in range(LANES):
+        if w.lane[lane].tail - w.lane[lane].head + wanted > w.lane_event.shape[1]:
+            return LANE_FULL
+    return REACHED
+
+
+@kernel
+def next_event(w: World, until_ns: int) -> tuple[int, int, int, int]:
+    """Take the first event not later than `until_ns`: (kind, time_ns, a, b); kind -1 when there is none so early.
+
+    For a job's arrival `a` is the job. Sets the clock.
+    """
+    control = w.control[0]
+    mask = w.lane_event.shape[1] - 1
+    time_ns, order, source = NEVER, NEVER, -1
+    if control.heap_size > 0:
+        time_ns, order, source = w.heap[0].time_ns, w.heap[0].order, LANES
+    for lane in range(LANES):
+        ring = w.lane[lane]
+        if ring.tail > ring.head:
+            event = w.lane_event[lane, ring.head & mask]
+            if event.time_ns < time_ns or (event.time_ns == time_ns and event.order < order):
+                time_ns, order, source = event.time_ns, event.order, lane
+    if control.next_job < w.job.shape[0]:
+        arrival_ns = w.job[control.next_job].arrival_ns
+        arrival_order = order_key(KIND_JOB_ARRIVAL, 0)
+        if arrival_ns < time_ns or (arrival_ns == time_ns and arrival_order < order):
+            time_ns, order, source = arrival_ns, arrival_order, LANES + 1
+    if source < 0 or time_ns > until_ns:
+        return -1, time_ns, 0, 0
+    control.now_ns = time_ns
+    control.events += 1
+    if source == LANES + 1:
+        job = control.next_job
+        control.next_job = job + 1
+        return KIND_JOB_ARRIVAL, time_ns, job, 0
+    if source == LANES:
+        a, b = w.heap[0].a, w.heap[0].b
+        _heap_drop_first(w)
+    else:
+        event = w.lane_event[source, w.lane[source].head & mask]
+        a, b = event.a, event.b
+        w.lane[source].head += 1
+    return order >> _KIND_SHIFT, time_ns, a, b

@@ -1,0 +1,116 @@
+"""From built arrays to a world at time zero, and from a world to result tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM, LOG_HEADROOM
+from scheduler_core.engine.records import (
+    CONTROL,
+    DECISION,
+    EVENT,
+    HISTOGRAM_BINS,
+    JOB,
+    LANE,
+    LANES,
+    MACHINE,
+    TASK,
+    TASK_DONE,
+    World,
+    records,
+)
+from scheduler_core.results import JOB_COLUMNS, TASK_COLUMNS, Table
+from scheduler_core.workload import Workload
+
+_FIRST_HEAP = 1 << 12
+_LOG_ROWS = 1 << 14
+_LONGEST_NS = 1 << 61
+
+
+def pack_world(cluster: Cluster, workload: Workload, seed: int, event_room: int) -> World:
+    """All record arrays for a cluster and its work. `event_room`: how many events one step may schedule."""
+    room = max(event_room, EVENT_HEADROOM)
+    world = World(
+        control=records(1, CONTROL),
+        machine=records(len(cluster.capacity), MACHINE),
+        capacity=np.ascontiguousarray(cluster.capacity, np.int64),
+        free=np.array(cluster.capacity, np.int64, order="C"),
+        demand=np.ascontiguousarray(workload.demands, np.int64),
+        possible=_possible(cluster, workload),
+        task=records(len(workload.tasks), TASK),
+        job=records(len(workload.jobs), JOB),
+        heap=records(_FIRST_HEAP + room, EVENT),
+        lane_event=records((LANES, 1 << int(np.ceil(np.log2(2 * room + _FIRST_HEAP)))), EVENT),
+        lane=records(LANES, LANE),
+        log=records(_LOG_ROWS + LOG_HEADROOM, DECISION),
+        histogram=np.zeros(HISTOGRAM_BINS, np.int64),
+    )
+    world.control["seed"] = seed
+    world.control["watched_task"] = -1
+    world.control["tasks_wanted"] = len(workload.tasks)
+    world.machine["cluster"] = cluster.cluster_of
+    world.machine["rack"] = cluster.rack_of
+    for column in ("job", "demand", "duration_ns"):
+        world.task[column] = workload.tasks[column]
+    for column in ("machine", "next", "previous", "first_start_ns", "last_start_ns", "end_ns"):
+        world.task[column] = -1
+    for column in ("arrival_ns", "queue", "tasks", "first_task", "mean_ns"):
+        world.job[column] = workload.jobs[column]
+    world.job["end_ns"] = -1
+    if len(workload.jobs):
+        world.job["ideal_ns"] = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
+    return world
+
+
+def _possible(cluster: Cluster, workload: Workload) -> Any:
+    shapes = np.unique(cluster.capacity, axis=0)
+    return np.array([(shapes >= demand).all(axis=1).any() for demand in workload.demands], np.uint8)
+
+
+def grow_heap(world: World) -> World:
+    """The same world with twice the heap."""
+    heap = records(2 * len(world.heap), EVENT)
+    heap[: len(world.heap)] = world.heap
+    return world._replace(heap=heap)
+
+
+def grow_lanes(world: World) -> World:
+    """The same world with lanes of twice the length; positions are counted through, so entries move to new places."""
+    old = world.lane_event
+    length = old.shape[1]
+    new = records((LANES, 2 * length), EVENT)
+    for number, lane in enumerate(world.lane):
+        positions = np.arange(lane.head, lane.tail)
+        new[number, positions & (2 * length - 1)] = old[number, positions & (length - 1)]
+    return world._replace(lane_event=new)
+
+
+def task_table(world: World) -> Table:
+    """One row a task, in the workload's order."""
+    table = np.zeros(len(world.task), TASK_COLUMNS).view(Table)
+    task, job = world.task, world.job[world.task["job"]]
+    table["job"] = task["job"]
+    table["task"] = np.arange(len(task))
+    table["queue"] = job["queue"]
+    table["arrival_ns"] = job["arrival_ns"]
+    for column in ("first_start_ns", "last_start_ns", "end_ns", "attempts", "lost_ns"):
+        table[column] = task[column]
+    table["machine"] = np.where(task["attempts"] > 0, task["machine"], -1)
+    for part in ("framework", "processing", "communication"):
+        table[f"{part}_queuing_ns" if part == "framework" else f"{part}_ns"] = task[f"{part}_ns"]
+    table["worker_queuing_ns"] = task["worker_ns"]
+    table["end_ns"][task["state"] != TASK_DONE] = -1
+    return table
+
+
+def job_table(world: World) -> Table:
+    """One row a job, in the workload's order; end -1 while a task of it has not ended."""
+    table = np.zeros(len(world.job), JOB_COLUMNS).view(Table)
+    table["job"] = np.arange(len(world.job))
+    for column in ("queue", "arrival_ns", "tasks", "mean_ns", "ideal_ns"):
+        table[column] = world.job[column]
+    table["end_ns"] = np.where(world.job["done"] == world.job["tasks"], world.job["end_ns"], -1)
+    return table

@@ -1,0 +1,144 @@
+"""The record arrays that all protocols share.
+
+Few arrays of many columns, because a compiled function takes arrays one by one and each costs compile time; a
+NamedTuple of a dozen of them passes whole at no cost. Times are int64 nanoseconds, resources int64 thousandths.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Records: TypeAlias = Any
+"""A np.recarray. Typed as Any because column access by attribute cannot be expressed."""
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+NEVER = np.iinfo(np.int64).max
+NOBODY = -1
+
+# States of a task.
+TASK_FUTURE, TASK_WAITING, TASK_ASKED, TASK_RUNNING, TASK_DONE, TASK_UNSCHEDULABLE = range(6)
+
+LANES = 4
+"""Queues of events whose times never go back: one for each constant delay. See engine.events."""
+
+CONTROL = np.dtype(
+    [
+        ("now_ns", "i8"),
+        ("seed", "i8"),
+        ("next_sequence", "i8"),
+        ("heap_size", "i8"),
+        ("next_job", "i8"),
+        ("log_size", "i8"),
+        ("watched_task", "i8"),
+        ("tasks_wanted", "i8"),  # the run ends when so many have ended or can never start
+        ("events", "i8"),
+        ("messages", "i8"),
+        ("tasks_arrived", "i8"),
+        ("tasks_started", "i8"),
+        ("tasks_done", "i8"),
+        ("tasks_running", "i8"),
+        ("tasks_waiting", "i8"),
+        ("tasks_unschedulable", "i8"),
+        ("jobs_done", "i8"),
+        ("last_end_ns", "i8"),
+    ]
+)
+
+EVENT = np.dtype([("time_ns", "i8"), ("order", "i8"), ("a", "i8"), ("b", "i8")])
+LANE = np.dtype([("head", "i8"), ("tail", "i8")])
+
+MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("flags", "i4")])
+
+TASK = np.dtype(
+    [
+        ("job", "i4"),
+        ("demand", "i4"),
+        ("machine", "i4"),
+        ("attempts", "i4"),
+        ("state", "i4"),
+        ("place", "i4"),  # the protocol's own: its number in a queue
+        ("flags", "i4"),  # the protocol's own
+        ("next", "i4"),
+        ("previous", "i4"),
+        ("duration_ns", "i8"),
+        ("first_start_ns", "i8"),
+        ("last_start_ns", "i8"),
+        ("end_ns", "i8"),
+        ("lost_ns", "i8"),
+        ("since_ns", "i8"),  # when the part of the delay that is being counted began
+        ("framework_ns", "i8"),
+        ("processing_ns", "i8"),
+        ("communication_ns", "i8"),
+        ("worker_ns", "i8"),
+    ]
+)
+
+JOB = np.dtype(
+    [
+        ("arrival_ns", "i8"),
+        ("queue", "i4"),
+        ("tasks", "i4"),
+        ("first_task", "i4"),
+        ("done", "i4"),
+        ("mean_ns", "i8"),
+        ("ideal_ns", "i8"),
+        ("end_ns", "i8"),
+    ]
+)
+
+DECISION = np.dtype(
+    [
+        ("t_ns", "i8"),
+        ("task", "i4"),
+        ("machine", "i4"),
+        ("reason", "i4"),
+        ("frm", "i4"),
+        ("to", "i4"),
+        ("count", "i4"),
+        ("x", "i8"),
+        ("y", "i8"),
+    ]
+)
+
+HISTOGRAM_OCTAVES = 44
+HISTOGRAM_STEPS = 8
+HISTOGRAM_LOWEST_BIT = 9
+"""The first bin ends at 2**10 ns, about a microsecond; each octave above it has 8 bins; the last one is open."""
+HISTOGRAM_BINS = 2 + HISTOGRAM_OCTAVES * HISTOGRAM_STEPS
+
+
+class World(NamedTuple):
+    """State of the simulated datacenter and its work. Every field is an array, so a snapshot is a copy."""
+
+    control: Records  # (1,) CONTROL
+    machine: Records  # (machines,) MACHINE
+    capacity: Ints  # (machines, resources)
+    free: Ints  # (machines, resources): the truth
+    demand: Ints  # (demand classes, resources)
+    possible: npt.NDArray[np.uint8]  # (demand classes,) 1 when some machine could hold it, empty
+    task: Records  # (tasks,) TASK
+    job: Records  # (jobs,) JOB, in order of arrival
+    heap: Records  # (capacity,) EVENT
+    lane_event: Records  # (LANES, capacity) EVENT, rings
+    lane: Records  # (LANES,) LANE
+    log: Records  # (capacity,) DECISION
+    histogram: Ints  # (HISTOGRAM_BINS,) allocation delays so far
+
+
+def records(length: int | tuple[int, ...], dtype: np.dtype[Any]) -> Records:
+    """A zeroed record array with columns as attributes."""
+    return np.zeros(length, dtype).view(np.recarray)
+
+
+def histogram_edges_ns() -> Ints:
+    """Lower edges of the bins, in ns: (HISTOGRAM_BINS,), the first one 0."""
+    edges = [0]
+    for octave in range(HISTOGRAM_OCTAVES):
+        low = 1 << (HISTOGRAM_LOWEST_BIT + 1 + octave)
+        edges += [low + low * step // HISTOGRAM_STEPS for step in range(HISTOGRAM_STEPS)]
+    edges.append(1 << (HISTOGRAM_LOWEST_BIT + 1 + HISTOGRAM_OCTAVES))
+    return np.array(edges, np.int64)

@@ -1,0 +1,169 @@
+"""What happens to a task in every protocol: it arrives, holds a machine, ends; and the row that says why."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.records import (
+    HISTOGRAM_BINS,
+    HISTOGRAM_LOWEST_BIT,
+    HISTOGRAM_STEPS,
+    NOBODY,
+    TASK_DONE,
+    TASK_RUNNING,
+    TASK_UNSCHEDULABLE,
+    TASK_WAITING,
+    World,
+)
+
+
+@kernel
+def decide(
+    w: World, task: int, machine: int, reason: int, frm: int, to: int, x: int, y: int
+) -> None:
+    """Write one row of the decision log. With a watched task, only its rows are kept."""
+    control = w.control[0]
+    if control.watched_task >= 0 and control.watched_task != task:
+        return
+    row = w.log[control.log_size]
+    control.log_size += 1
+    row.t_ns = control.now_ns
+    row.task = task
+    row.machine = machine
+    row.reason = reason
+    row.frm = frm
+    row.to = to
+    row.count = 1
+    row.x = x
+    row.y = y
+
+
+@kernel
+def decide_again(w: World, task: int, reason: int, to: int, x: int, times: int, first_ns: int) -> None:
+    """One row for the repeats of a decision: `count` of them, the first at `y` ns, the last before now."""
+    before = w.control[0].log_size
+    decide(w, task, NOBODY, reason, NOBODY, to, x, first_ns)
+    if w.control[0].log_size > before:
+        w.log[before].count = times
+
+
+@kernel
+def fits(w: World, machine: int, demand: int) -> bool:
+    """Whether the machine's free resources hold the demand, in truth."""
+    for r in range(w.free.shape[1]):
+        if w.free[machine, r] < w.demand[demand, r]:
+            return False
+    return True
+
+
+@kernel
+def hold(w: World, machine: int, demand: int) -> None:
+    """Take the demand from the machine's free resources."""
+    for r in range(w.free.shape[1]):
+        w.free[machine, r] -= w.demand[demand, r]
+
+
+@kernel
+def release(w: World, machine: int, demand: int) -> None:
+    """Give the demand back to the machine's free resources."""
+    for r in range(w.free.shape[1]):
+        w.free[machine, r] += w.demand[demand, r]
+
+
+@kernel
+def arrive(w: World, job: int, reason: int) -> int:
+    """The tasks of a job arrive: each waits from now on, or is given up when no machine could ever hold it.
+
+    Those given up get one row with `reason`, on the first of them. Returns how many tasks wait.
+    """
+    control = w.control[0]
+    row = w.job[job]
+    hopeless, first = 0, NOBODY
+    for task in range(row.first_task, row.first_task + row.tasks):
+        it = w.task[task]
+        if w.possible[it.demand] == 1:
+            it.state = TASK_WAITING
+            it.since_ns = control.now_ns
+        else:
+            it.state = TASK_UNSCHEDULABLE
+            hopeless += 1
+            if first == NOBODY or task == control.watched_task:
+                first = task
+    control.tasks_arrived += row.tasks
+    control.tasks_waiting += row.tasks - hopeless
+    control.tasks_unschedulable += hopeless
+    if hopeless > 0:
+        decide(w, first, NOBODY, reason, NOBODY, NOBODY, hopeless, 0)
+    return row.tasks - hopeless
+
+
+@kernel
+def delay_bin(delay_ns: int) -> int:
+    """Bin of the allocation-delay histogram: 8 to an octave, found from the leading bits."""
+    if delay_ns < (1 << (HISTOGRAM_LOWEST_BIT + 1)):
+        return 0
+    octave = HISTOGRAM_LOWEST_BIT + 1
+    while (delay_ns >> (octave + 1)) > 0:
+        octave += 1
+    step = (delay_ns - (1 << octave)) * HISTOGRAM_STEPS >> octave
+    return min(1 + (octave - HISTOGRAM_LOWEST_BIT - 1) * HISTOGRAM_STEPS + step, HISTOGRAM_BINS - 1)
+
+
+@kernel
+def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
+    """The task runs on the machine from `start_ns` (now or a little later, when a launch is on its way).
+
+    Takes the resources and returns the time at which it will end.
+    """
+    row = w.task[task]
+    control = w.control[0]
+    hold(w, machine, row.demand)
+    w.machine[machine].running += 1
+    row.machine = machine
+    row.state = TASK_RUNNING
+    row.attempts += 1
+    row.last_start_ns = start_ns
+    if row.attempts == 1:
+        row.first_start_ns = start_ns
+        control.tasks_started += 1
+        w.histogram[delay_bin(start_ns - w.job[row.job].arrival_ns)] += 1
+    control.tasks_waiting -= 1
+    control.tasks_running += 1
+    return start_ns + row.duration_ns
+
+
+@kernel
+def finish_task(w: World, task: int, end_ns: int) -> None:
+    """The task ended at `end_ns` (now, or the time it took the news to come ago); gives its resources back."""
+    row = w.task[task]
+    control = w.control[0]
+    release(w, row.machine, row.demand)
+    w.machine[row.machine].running -= 1
+    row.state = TASK_DONE
+    row.end_ns = end_ns
+    control.tasks_running -= 1
+    control.tasks_done += 1
+    control.last_end_ns = max(control.last_end_ns, end_ns)
+    job = w.job[row.job]
+    job.done += 1
+    job.end_ns = max(job.end_ns, end_ns)
+    if job.done == job.tasks:
+        control.jobs_done += 1
+
+
+@kernel
+def all_settled(w: World) -> bool:
+    """Whether as many tasks as the run wants have ended or can never start."""
+    control = w.control[0]
+    return control.tasks_done + control.tasks_unschedulable >= control.tasks_wanted
+
+
+@kernel
+def paint_load(w: World, out) -> None:  # type: ignore[no-untyped-def]
+    """Load layer: the largest used share of any resource of each machine, as a byte. `out` is uint8 (machines,)."""
+    for machine in range(w.free.shape[0]):
+        level = 0
+        for r in range(w.free.shape[1]):
+            capacity = w.capacity[machine, r]
+            if capacity > 0:
+                level = max(level, (capacity - w.free[machine, r]) * 255 // capacity)
+        out[machine] = level

@@ -1,0 +1,146 @@
+"""What is measured of a run that has ended. A metric is one small function and one line in `METRICS`.
+
+Each takes a `Finished` and returns the part of the summary that its name stands for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.metrics.fairness import queue_fairness
+from scheduler_core.metrics.percentiles import distribution_s
+
+_TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
+_JOB_PERCENTILES = (50.0, 90.0, 99.0)
+DELAY_PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run's end as arrays. Task and job rows as in `RunResult.tasks` and `.jobs`; -1 ns is "never"."""
+
+    tasks: Any
+    jobs: Any
+    capacity: npt.NDArray[np.int64]  # (machines, resources), thousandths
+    demand: npt.NDArray[np.int64]  # (tasks, resources), thousandths
+    resources: tuple[str, ...]
+    shares: npt.NDArray[np.float64]  # (queues,)
+    unschedulable: int
+    warmup_ns: int
+    short_cutoff_ns: int | None
+    counters: dict[str, int]
+
+    @property
+    def counted_tasks(self) -> Any:
+        """The tasks that arrived after the warm-up."""
+        return self.tasks[self.tasks["arrival_ns"] >= self.warmup_ns]
+
+    @property
+    def counted_jobs(self) -> Any:
+        """The completed jobs that arrived after the warm-up."""
+        jobs = self.jobs
+        return jobs[(jobs["arrival_ns"] >= self.warmup_ns) & (jobs["end_ns"] >= 0)]
+
+
+def _tasks(run: Finished) -> dict[str, int]:
+    total, completed = len(run.tasks), int((run.tasks["end_ns"] >= 0).sum())
+    return {"total": total, "completed": completed, "unfinished": total - completed - run.unschedulable,
+            "unschedulable": run.unschedulable}
+
+
+def _jobs(run: Finished) -> dict[str, int]:
+    return {"total": len(run.jobs), "completed": int((run.jobs["end_ns"] >= 0).sum())}
+
+
+def _allocation_delay(run: Finished) -> dict[str, float]:
+    started = run.counted_tasks
+    started = started[started["first_start_ns"] >= 0]
+    return distribution_s(started["first_start_ns"] - started["arrival_ns"], _TASK_PERCENTILES)
+
+
+def _delay_components(run: Finished) -> dict[str, dict[str, float]]:
+    started = run.counted_tasks
+    started = started[started["first_start_ns"] >= 0]
+    return {part: distribution_s(started[f"{part}_ns"], _TASK_PERCENTILES) for part in DELAY_PARTS}
+
+
+def _completion(jobs: Any) -> dict[str, float]:
+    return distribution_s(jobs["end_ns"] - jobs["arrival_ns"], _JOB_PERCENTILES)
+
+
+def _delay(jobs: Any) -> dict[str, float]:
+    return distribution_s(jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"], _JOB_PERCENTILES)
+
+
+def _by_class(run: Finished) -> dict[str, Any] | None:
+    if run.short_cutoff_ns is None:
+        return None
+    jobs = run.counted_jobs
+    short = jobs["mean_ns"] <= run.short_cutoff_ns
+    return {
+        name: {"jobs": len(part), "job_completion_s": _completion(part), "job_delay_s": _delay(part)}
+        for name, part in (("short", jobs[short]), ("long", jobs[~short]))
+    }
+
+
+def _makespan(run: Finished) -> float:
+    ended = run.tasks[run.tasks["end_ns"] >= 0]
+    return float(ended["end_ns"].max() - run.tasks["arrival_ns"].min()) / 1e9 if len(ended) else 0.0
+
+
+def _utilisation(run: Finished) -> dict[str, float]:
+    ended = run.tasks["end_ns"] >= 0
+    ran_s = (run.tasks["end_ns"] - run.tasks["last_start_ns"])[ended] / 1e9
+    span = _makespan(run)
+    total = run.capacity.sum(axis=0) * span
+    used = (run.demand[ended] * ran_s[:, np.newaxis]).sum(axis=0)
+    return {
+        name: float(used[r] / total[r]) for r, name in enumerate(run.resources) if total[r] > 0 and used[r] > 0
+    } or {run.resources[0]: 0.0}
+
+
+def _fairness(run: Finished) -> dict[str, Any]:
+    ended = run.tasks["end_ns"] >= 0
+    tasks = run.tasks[ended]
+    whole = np.maximum(run.capacity.sum(axis=0), 1)
+    dominant = (run.demand[ended] / whole).max(axis=1) if len(tasks) else np.zeros(0)
+    return queue_fairness(
+        np.ascontiguousarray(tasks["last_start_ns"]), np.ascontiguousarray(tasks["end_ns"]),
+        np.ascontiguousarray(tasks["arrival_ns"]), tasks["queue"].astype(np.int64), dominant, run.shares,
+    )
+
+
+METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
+    ("tasks", _tasks),
+    ("jobs", _jobs),
+    ("allocation_delay_s", _allocation_delay),
+    ("delay_components_s", _delay_components),
+    ("job_completion_s", lambda run: _completion(run.counted_jobs)),
+    ("job_delay_s", lambda run: _delay(run.counted_jobs)),
+    ("by_class", _by_class),
+    ("lost_work_s", lambda run: int(run.tasks["lost_ns"].sum()) / 1e9),
+    ("makespan_s", _makespan),
+    ("utilisation", _utilisation),
+    ("fairness", _fairness),
+    ("counters", lambda run: run.counters),
+)
+
+
+def measure(run: Finished) -> dict[str, Any]:
+    """Every metric that the run has."""
+    found = {name: function(run) for name, function in METRICS}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def outcome_digest(tasks: Any) -> str:
+    """sha256 over first start, end, machine and attempts of every task, as little-endian int64, in workload order."""
+    digest = hashlib.sha256()
+    for column in ("first_start_ns", "end_ns", "machine", "attempts"):
+        digest.update(np.ascontiguousarray(tasks[column], "<i8").tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,6 @@
+"""Frames and the recordings that hold them."""
+
+from scheduler_core.recording.file import RecordingReader, RecordingWriter
+from scheduler_core.recording.frames import Frame, LayerChange, merge
+
+__all__ = ["Frame", "LayerChange", "RecordingReader", "RecordingWriter", "merge"]

@@ -1,0 +1,118 @@
+"""Builds the frames of a run from the state between two kernel calls, on a grid of simulated time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.protocol import Protocol
+from scheduler_core.engine.records import World, histogram_edges_ns
+from scheduler_core.recording.file import CHUNK_FRAMES
+from scheduler_core.recording.frames import Frame, LayerChange
+from scheduler_core.schedulers.spec import SchedulerSpec
+
+MARKS_PER_FRAME = 200
+HISTOGRAM = "allocation_delay"
+
+
+class Grid:
+    """Times of frames: evenly spaced over the time in which work arrives, then coarser by doubling.
+
+    A run's end is not known in advance. The first `frames` frames cover the span of arrivals; each further half as
+    many cover twice the time.
+    """
+
+    def __init__(self, span_ns: int, frames: int) -> None:
+        self._frames = max(1, frames)
+        self._step_ns = max(1, -(-span_ns // self._frames))
+        self._left = self._frames
+        self.next_ns = 0
+
+    def advance(self) -> None:
+        """Go on to the next time."""
+        if self._left == 0:
+            self._step_ns *= 2
+            self._left = max(1, self._frames // 2)
+        self._left -= 1
+        self.next_ns += self._step_ns
+
+    def state(self) -> list[int]:
+        """The grid as integers, for a snapshot."""
+        return [self._frames, self._step_ns, self._left, self.next_ns]
+
+    def restore(self, state: list[int]) -> None:
+        """Take over a saved grid."""
+        self._frames, self._step_ns, self._left, self.next_ns = state
+
+
+class FrameBuilder:
+    """Keeps what the last frame showed, so that the next one holds only what changed."""
+
+    def __init__(self, spec: SchedulerSpec, protocol: Protocol, machines: int) -> None:
+        self._spec = spec
+        self._protocol = protocol
+        self._layers = {layer.name: np.zeros(machines, np.uint8) for layer in spec.layers}
+        self._scratch = np.zeros(machines, np.uint8)
+        self._bins = np.zeros(0, np.int64)
+        self._mark_of = {reason.code: reason.mark for reason in spec.reasons if reason.mark}
+        self.totals: dict[str, float] = {}
+        self.next_seq = 0
+        self.last_t_ns = 0
+
+    def build(
+        self, world: World, state: Any, counters: dict[str, int], decisions: Any, t_ns: int,
+        *, run_state: str, end: dict[str, Any] | None = None, force_key: bool = False,
+    ) -> Frame:
+        """The frame for `t_ns`. `decisions` are the rows since the last one: their marks flash on it."""
+        key = force_key or self.next_seq % CHUNK_FRAMES == 0
+        frame = Frame(
+            seq=self.next_seq, from_seq=self.next_seq, t_ns=t_ns, key=key, state=run_state, counters=counters,
+            layers=self._changed_layers(world, state, key), hist={HISTOGRAM: self._changed_bins(world, key)},
+            series=self._points(world, state, t_ns), marks=self._marks(decisions), end=end,
+        )
+        self.next_seq += 1
+        self.last_t_ns = t_ns
+        return frame
+
+    def _changed_layers(self, world: World, state: Any, key: bool) -> dict[str, LayerChange]:
+        changes = {}
+        for number, (name, shown) in enumerate(self._layers.items()):
+            self._protocol.paint(world, state, number, self._scratch)
+            change = LayerChange(full=self._scratch.copy()) if key else LayerChange.between(shown, self._scratch)
+            if change is not None:
+                changes[name] = change
+                shown[:] = self._scratch
+        return changes
+
+    def _changed_bins(self, world: World, key: bool) -> dict[str, list[int]]:
+        bins = world.histogram
+        changed = np.flatnonzero(bins if key or not len(self._bins) else bins != self._bins)
+        self._bins = bins.copy()
+        found = {"idx": changed.tolist(), "val": bins[changed].tolist()}
+        return {"edges": histogram_edges_ns().tolist(), **found} if key else found
+
+    def _points(self, world: World, state: Any, t_ns: int) -> dict[str, list[list[float]]]:
+        control = world.control[0]
+        used = 1.0 - world.free.sum(axis=0) / np.maximum(world.capacity.sum(axis=0), 1)
+        values = {
+            "utilisation": float(used.max(initial=0.0)),
+            "waiting": float(control.tasks_waiting),
+            "running": float(control.tasks_running),
+        }
+        units = {series.name: series.unit for series in self._spec.series}
+        for name, value in self._protocol.series(world, state).items():
+            # A series "per frame" is the growth of a counter since the frame before.
+            values[name] = value - self.totals.get(name, 0.0) if units[name] == "per frame" else value
+            self.totals[name] = value
+        return {name: [[t_ns, value]] for name, value in values.items()}
+
+    def _marks(self, decisions: Any) -> list[list[Any]]:
+        reasons = decisions["reason"]
+        marked = np.flatnonzero(np.isin(reasons, list(self._mark_of)))
+        if len(marked) > MARKS_PER_FRAME:
+            marked = marked[np.linspace(0, len(marked) - 1, MARKS_PER_FRAME).astype(np.int64)]
+        return [
+            [int(row["t_ns"]), self._mark_of[int(row["reason"])], int(row["machine"]), int(row["task"])]
+            for row in decisions[marked]
+        ]

@@ -1,0 +1,51 @@
+"""The decision log of a run, bounded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.records import DECISION
+
+MOST_ROWS = 200_000
+
+
+class DecisionLog:
+    """Rows in the order of time. When there are too many, every other row of the commonest reason goes, and so on.
+
+    `thinned` is how many rows were left out; counters and histograms do not depend on the log.
+    """
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        self._parts: list[Any] = []
+        self._rows = 0
+        self._most = most_rows
+        self.thinned = 0
+
+    def add(self, rows: Any) -> None:
+        """Append rows (engine.records.DECISION), which are copied."""
+        if len(rows):
+            self._parts.append(np.array(rows, DECISION))
+            self._rows += len(rows)
+            if self._rows > 2 * self._most:
+                self._thin()
+
+    def _thin(self) -> None:
+        rows = np.concatenate(self._parts)
+        while len(rows) > self._most:
+            reasons, counts = np.unique(rows["reason"], return_counts=True)
+            places = np.flatnonzero(rows["reason"] == reasons[counts.argmax()])
+            keep = np.ones(len(rows), bool)
+            keep[places[1::2]] = False
+            self.thinned += int((~keep).sum())
+            rows = rows[keep]
+        self._parts, self._rows = [rows], len(rows)
+
+    def rows(self) -> Any:
+        """The rows that are kept, at most `most_rows`."""
+        if not self._parts:
+            return np.zeros(0, DECISION)
+        if self._rows > self._most:
+            self._thin()
+        return np.concatenate(self._parts)

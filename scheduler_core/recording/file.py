@@ -1,0 +1,123 @@
+"""The recording: a ZIP file of frames, decisions and summary that opens without the kernel that made it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgpack
+import numpy as np
+
+from scheduler_core.recording.frames import Frame, merge
+
+CHUNK_FRAMES = 32
+FORMAT = 1
+
+
+class RecordingWriter:
+    """Collects encoded frames chunk by chunk; a chunk begins with a key frame. Written out whole by `save`."""
+
+    def __init__(self) -> None:
+        self._chunks: list[bytes] = []
+        self._index: list[list[int]] = []
+        self._open = bytearray()
+
+    def add(self, frame: Frame) -> None:
+        """Append the next frame, which has to follow the one before it."""
+        if frame.key or not self._index:
+            self._close()
+            self._index.append([frame.from_seq, frame.seq, frame.t_ns, frame.t_ns])
+        self._open += frame.encode()
+        self._index[-1][1] = frame.seq
+        self._index[-1][3] = frame.t_ns
+
+    def _close(self) -> None:
+        if self._open:
+            self._chunks.append(bytes(self._open))
+            self._open.clear()
+
+    def save(self, target: Path | BinaryIO, *, meta: dict[str, Any], summary: dict[str, Any], decisions: Any) -> None:
+        """Write the file. `decisions` is a record array of engine.records.DECISION."""
+        self._close()
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+            archive.writestr("meta.json", json.dumps({"recording_format": FORMAT, **meta}))
+            archive.writestr("index.json", json.dumps(self._index))
+            archive.writestr("summary.json", json.dumps(summary))
+            for number, chunk in enumerate(self._chunks):
+                archive.writestr(f"frames/{number:06d}.msgpack", chunk)
+            archive.writestr("decisions.parquet", _parquet(decisions))
+
+
+def _parquet(decisions: Any) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table({name: np.ascontiguousarray(decisions[name]) for name in decisions.dtype.names})
+    sink = io.BytesIO()
+    pq.write_table(table, sink, compression="zstd")
+    return sink.getvalue()
+
+
+class RecordingReader:
+    """Opens a recording. ValueError when the file is not one."""
+
+    def __init__(self, source: Path | BinaryIO) -> None:
+        try:
+            self._archive = zipfile.ZipFile(source)
+            self.meta: dict[str, Any] = json.loads(self._archive.read("meta.json"))
+            self._index: list[list[int]] = json.loads(self._archive.read("index.json"))
+        except (zipfile.BadZipFile, KeyError, json.JSONDecodeError) as error:
+            raise ValueError("not a recording") from error
+        if self.meta.get("recording_format") != FORMAT:
+            raise ValueError(f"a recording of another format than {FORMAT}")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+
+    def __enter__(self) -> RecordingReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The summary of the run."""
+        summary: dict[str, Any] = json.loads(self._archive.read("summary.json"))
+        return summary
+
+    @property
+    def count(self) -> int:
+        """How many frames there are: their numbers are 0 .. count - 1."""
+        return self._index[-1][1] + 1 if self._index else 0
+
+    def _chunk(self, number: int) -> list[Frame]:
+        data = self._archive.read(f"frames/{number:06d}.msgpack")
+        unpacker = msgpack.Unpacker(io.BytesIO(data), max_buffer_size=1 << 28)
+        return [Frame.from_wire(wire) for wire in unpacker]
+
+    def frame(self, seq: int) -> Frame:
+        """The complete picture at a frame number: its chunk's key frame with the changes up to it."""
+        for number, (first, last, _, _) in enumerate(self._index):
+            if first <= seq <= last:
+                frames = [frame for frame in self._chunk(number) if frame.seq <= seq]
+                whole = merge(frames)
+                return Frame(**{**whole.__dict__, "from_seq": seq, "marks": frames[-1].marks})
+        raise IndexError(f"frame {seq} is not in this recording of {self.count} frames")
+
+    def frames(self, after: int = -1) -> Iterator[Frame]:
+        """The frames as they were recorded, from the first that is later than `after`."""
+        for number, (_, last, _, _) in enumerate(self._index):
+            if last > after:
+                yield from (frame for frame in self._chunk(number) if frame.seq > after)
+
+    def decisions(self) -> Any:
+        """The decision log as an Arrow table."""
+        import pyarrow.parquet as pq
+
+        return pq.read_table(io.BytesIO(self._archive.read("decisions.parquet")))

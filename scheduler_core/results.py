@@ -1,0 +1,70 @@
+"""What a run leaves: arrays of its tasks and jobs, and the summary."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TASK_COLUMNS = np.dtype(
+    [
+        ("job", "i8"),
+        ("task", "i8"),
+        ("queue", "i8"),
+        ("arrival_ns", "i8"),
+        ("first_start_ns", "i8"),
+        ("last_start_ns", "i8"),
+        ("end_ns", "i8"),
+        ("machine", "i8"),
+        ("attempts", "i8"),
+        ("lost_ns", "i8"),
+        ("framework_queuing_ns", "i8"),
+        ("processing_ns", "i8"),
+        ("communication_ns", "i8"),
+        ("worker_queuing_ns", "i8"),
+    ]
+)
+JOB_COLUMNS = np.dtype(
+    [("job", "i8"), ("queue", "i8"), ("arrival_ns", "i8"), ("tasks", "i8"), ("mean_ns", "i8"), ("ideal_ns", "i8"),
+     ("end_ns", "i8")]
+)
+
+
+class Table(np.ndarray[Any, Any]):
+    """A structured array that pandas and Parquet can take over."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A data frame with the same columns."""
+        import pandas as pd
+
+        return pd.DataFrame({name: np.asarray(self[name]) for name in self.dtype.names or ()})
+
+    def to_parquet(self, path: Path) -> None:
+        """Write the columns as a Parquet file."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        names = self.dtype.names or ()
+        pq.write_table(pa.table({name: np.ascontiguousarray(self[name]) for name in names}), path, compression="zstd")
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """The end of a run. `tasks` and `jobs` are in the workload's order; times in ns, -1 for never, machine -1 for none."""
+
+    summary: dict[str, Any]
+    tasks: Table
+    jobs: Table
+
+    def write(self, folder: Path) -> None:
+        """Write summary.json, tasks.parquet and jobs.parquet into the folder, which is made if need be."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "summary.json").write_text(json.dumps(self.summary, indent=2) + "\n")
+        self.tasks.to_parquet(folder / "tasks.parquet")
+        self.jobs.to_parquet(folder / "jobs.parquet")

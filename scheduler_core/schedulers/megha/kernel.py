@@ -1,0 +1,331 @@
+"""Megha's event loop."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import (
+    DONE,
+    ENOUGH,
+    EVENT_HEADROOM,
+    KIND_JOB_ARRIVAL,
+    REACHED,
+    STATE_FULL,
+    next_event,
+    room_for_events,
+    schedule,
+    schedule_in_lane,
+)
+from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
+from scheduler_core.engine.tasks import all_settled, arrive, decide, decide_again, finish_task, fits, start_task
+from scheduler_core.schedulers.megha import (
+    LENT,
+    MATCHED,
+    REFUSED_EXTERNAL,
+    REFUSED_INTERNAL,
+    UNSCHEDULABLE,
+    WAITING,
+)
+from scheduler_core.schedulers.megha.state import MeghaState
+from scheduler_core.schedulers.megha.view import apply_state, record_change, remember_request, search
+
+# Kinds of events, in the order in which they go at one instant (engine.events).
+TASK_END, REQUEST, REPLY, UPDATE, HEARTBEAT, STATE_ARRIVES = range(1, 7)
+MATCH = KIND_JOB_ARRIVAL + 1
+
+LANE_REQUEST, LANE_REPLY, LANE_STATE, LANE_MATCH = range(4)
+
+
+@kernel
+def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
+    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    control, rules = w.control[0], s.rules[0]
+    last = control.events + max_events
+    while True:
+        if rules.changes_full == 1:
+            return STATE_FULL
+        room = room_for_events(w, EVENT_HEADROOM)
+        if room != REACHED:
+            return room
+        if rules.matching != NOBODY:
+            match(w, s, rules.matching)
+            continue
+        if all_settled(w):
+            return DONE
+        if control.events >= last:
+            return ENOUGH
+        kind, _, a, b = next_event(w, until_ns)
+        if kind < 0:
+            return REACHED
+        if kind == TASK_END:
+            on_task_end(w, s, a)
+        elif kind == REQUEST:
+            on_request(w, s, a, b)
+        elif kind == REPLY:
+            on_reply(w, s, a, b >> 1, b & 1)
+        elif kind == UPDATE:
+            on_update(w, s, a, b)
+        elif kind == HEARTBEAT:
+            on_heartbeat(w, s, a)
+        elif kind == STATE_ARRIVES:
+            on_state(w, s, a, b)
+        elif kind == KIND_JOB_ARRIVAL:
+            on_job(w, s, a)
+        else:
+            s.gm[a].step_pending = 0
+            match(w, s, a)
+
+
+@kernel
+def owner_of(w: World, s: MeghaState, task: int) -> int:
+    """The GM that schedules the task: its queue's."""
+    return s.owner_of_queue[w.job[w.task[task].job].queue]
+
+
+@kernel
+def join_queue(w: World, s: MeghaState, task: int) -> None:
+    """To the tail of its queue."""
+    row = w.task[task]
+    queue = w.job[row.job].queue
+    gm = s.owner_of_queue[queue]
+    row.state = TASK_WAITING
+    row.place = s.gm[gm].next_place
+    s.gm[gm].next_place += 1
+    row.next = NOBODY
+    tasks = s.waiting[queue, row.demand]
+    if tasks.last == NOBODY:
+        tasks.first = task
+    else:
+        w.task[tasks.last].next = task
+    tasks.last = task
+    s.size_class[gm, row.demand].waiting += 1
+
+
+@kernel
+def wake(w: World, s: MeghaState, gm: int) -> None:
+    """Let the GM match, as soon as it is free, if a waiting task has not failed since its view last gained."""
+    me = s.gm[gm]
+    if me.step_pending == 1 or s.rules[0].matching == gm:
+        return
+    for demand in range(s.size_class.shape[1]):
+        size = s.size_class[gm, demand]
+        if size.waiting > 0 and size.failed_at_stamp != me.view_stamp:
+            me.step_pending = 1
+            schedule_in_lane(w, LANE_MATCH, max(w.control[0].now_ns, me.busy_until_ns), MATCH, gm, 0)
+            return
+
+
+@kernel
+def take_next(w: World, s: MeghaState, gm: int) -> int:
+    """The next task to match, or NOBODY: queues round robin, within one the first that has not failed on this view."""
+    me = s.gm[gm]
+    for step in range(me.queues):
+        position = (me.queue_cursor + step) % me.queues
+        queue = s.served[me.first_queue + position]
+        task = NOBODY
+        for demand in range(s.size_class.shape[1]):
+            first = s.waiting[queue, demand].first
+            if first != NOBODY and s.size_class[gm, demand].failed_at_stamp != me.view_stamp:
+                if task == NOBODY or w.task[first].place < w.task[task].place:
+                    task = first
+        if task != NOBODY:
+            me.queue_cursor = (position + 1) % me.queues
+            return task
+    return NOBODY
+
+
+@kernel
+def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
+    """The first of its size leaves its queue."""
+    row = w.task[task]
+    tasks = s.waiting[w.job[row.job].queue, row.demand]
+    tasks.first = row.next
+    if tasks.first == NOBODY:
+        tasks.last = NOBODY
+    size = s.size_class[gm, row.demand]
+    if size.failed_task == task:
+        if size.failures > 1:
+            decide_again(w, task, WAITING, gm, size.waiting, size.failures - 1, size.first_failure_ns)
+        size.failed_task = NOBODY
+    size.waiting -= 1
+
+
+@kernel
+def match(w: World, s: MeghaState, gm: int) -> None:
+    """One match. Free ones follow each other at once; one that costs time keeps the GM busy, then it goes on."""
+    rules, me = s.rules[0], s.gm[gm]
+    rules.matching = NOBODY
+    task = take_next(w, s, gm)
+    if task == NOBODY:
+        return
+    row = w.task[task]
+    now_ns = w.control[0].now_ns
+    machine, passed = search(w, s, gm, row.demand)
+    cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
+    me.busy_until_ns = now_ns + cost_ns
+    if machine == NOBODY:
+        # Every other task of this size would fail as well until the view gains: none of them is tried again before.
+        rules.failed_matches += 1
+        s.size_class[gm, row.demand].failed_at_stamp = me.view_stamp
+        note_failure(w, s, gm, task)
+    else:
+        leave_queue(w, s, gm, task)
+        rules.matches += 1
+        row.state = TASK_ASKED
+        row.framework_ns += now_ns - row.since_ns
+        row.processing_ns += cost_ns
+        row.since_ns = now_ns + cost_ns
+        row.machine = machine
+        remember_request(w, s, gm, task, machine)
+        w.control[0].messages += 1
+        schedule_in_lane(w, LANE_REQUEST, now_ns + cost_ns + rules.delay_ns, REQUEST, task, passed)
+    if cost_ns == 0:
+        rules.matching = gm
+    else:
+        wake(w, s, gm)
+
+
+@kernel
+def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
+    """A row the first time a task finds nothing; its further failures are counted and told when it leaves."""
+    control = w.control[0]
+    size = s.size_class[gm, w.task[task].demand]
+    if size.failed_task == task:
+        size.failures += 1
+    else:
+        size.failed_task = task
+        size.failures = 1
+        size.first_failure_ns = control.now_ns
+        decide(w, task, NOBODY, WAITING, NOBODY, gm, size.waiting, 0)
+    watched = control.watched_task
+    if watched >= 0 and watched != task and size.failures == 1:
+        other = w.task[watched]
+        if other.state == TASK_WAITING and other.demand == w.task[task].demand and owner_of(w, s, watched) == gm:
+            # It stands behind the first of its size, so what failed for that one holds for it.
+            decide(w, watched, NOBODY, WAITING, NOBODY, gm, size.waiting, 0)
+
+
+@kernel
+def on_job(w: World, s: MeghaState, job: int) -> None:
+    """A job joins its queue, task by task."""
+    row = w.job[job]
+    gm = s.owner_of_queue[row.queue]
+    arrive(w, job, UNSCHEDULABLE)
+    for task in range(row.first_task, row.first_task + row.tasks):
+        if w.task[task].state == TASK_WAITING:
+            join_queue(w, s, task)
+    wake(w, s, gm)
+
+
+@kernel
+def on_request(w: World, s: MeghaState, task: int, passed: int) -> None:
+    """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state."""
+    row, rules = w.task[task], s.rules[0]
+    now_ns = w.control[0].now_ns
+    gm, machine = owner_of(w, s, task), row.machine
+    partition = s.home[machine]
+    owner, cluster = partition % s.gm.shape[0], partition // s.gm.shape[0]
+    row.communication_ns += now_ns - row.since_ns
+    row.since_ns = now_ns
+    granted = fits(w, machine, row.demand)
+    if granted:
+        row.communication_ns += rules.delay_ns
+        end_ns = start_task(w, task, machine, now_ns + rules.delay_ns)
+        record_change(w, s, cluster, machine, task, 0)
+        if owner == gm:
+            decide(w, task, machine, MATCHED, owner, gm, passed, 0)
+        else:
+            lend(w, s, machine, row.demand, gm)
+            decide(w, task, machine, LENT, owner, gm, passed, 0)
+        # The news of its end needs one message, too.
+        schedule(w, end_ns + rules.delay_ns, TASK_END, task, 0)
+        w.control[0].messages += 1
+    elif owner == gm:
+        rules.refused_internal += 1
+        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, 0, 0)
+    else:
+        rules.refused_external += 1
+        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, 0, 0)
+    w.control[0].messages += 1
+    reply = (s.lm[cluster].version << 1) | granted
+    schedule_in_lane(w, LANE_REPLY, now_ns + rules.delay_ns, REPLY, task, reply)
+
+
+@kernel
+def lend(w: World, s: MeghaState, machine: int, demand: int, gm: int) -> None:
+    """Repartition: a logical node with exactly the requested resources goes to the GM until the task ends."""
+    for r in range(s.lent.shape[1]):
+        s.lent[machine, r] += w.demand[demand, r]
+    s.loan[machine].borrower = gm
+    s.loan[machine].tasks += 1
+    s.rules[0].repartitions += 1
+
+
+@kernel
+def bring_home(w: World, s: MeghaState, machine: int, demand: int) -> None:
+    """The logical node dissolves: its resources are the owner's again."""
+    for r in range(s.lent.shape[1]):
+        s.lent[machine, r] -= w.demand[demand, r]
+    s.loan[machine].tasks -= 1
+    if s.loan[machine].tasks == 0:
+        s.loan[machine].borrower = NOBODY
+
+
+@kernel
+def on_reply(w: World, s: MeghaState, task: int, version: int, granted: int) -> None:
+    """The GM takes over the state that came with the reply; a refused task goes to the tail of its queue."""
+    gm = owner_of(w, s, task)
+    row = w.task[task]
+    if granted == 0:
+        cluster = s.home[row.machine] // s.gm.shape[0]
+        apply_state(w, s, gm, cluster, version)
+        now_ns = w.control[0].now_ns
+        row.communication_ns += now_ns - row.since_ns
+        row.since_ns = now_ns
+        row.machine = NOBODY
+        join_queue(w, s, task)
+    else:
+        apply_state(w, s, gm, s.home[row.machine] // s.gm.shape[0], version)
+    wake(w, s, gm)
+
+
+@kernel
+def on_task_end(w: World, s: MeghaState, task: int) -> None:
+    """The LM learns that a task ended, takes the resources home and tells the GM that had scheduled it."""
+    row, rules = w.task[task], s.rules[0]
+    now_ns = w.control[0].now_ns
+    gm, machine = owner_of(w, s, task), row.machine
+    partition = s.home[machine]
+    cluster = partition // s.gm.shape[0]
+    finish_task(w, task, now_ns - rules.delay_ns)
+    if partition % s.gm.shape[0] != gm:
+        bring_home(w, s, machine, row.demand)
+    record_change(w, s, cluster, machine, task, 1)
+    w.control[0].messages += 2
+    schedule_in_lane(w, LANE_STATE, now_ns + rules.delay_ns, UPDATE, task, s.lm[cluster].version)
+
+
+@kernel
+def on_update(w: World, s: MeghaState, task: int, version: int) -> None:
+    """The GM hears of its task's end, with the state of that cluster."""
+    gm = owner_of(w, s, task)
+    apply_state(w, s, gm, s.home[w.task[task].machine] // s.gm.shape[0], version)
+    wake(w, s, gm)
+
+
+@kernel
+def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
+    """The LM sends its state to every GM, on its own clock."""
+    rules = s.rules[0]
+    now_ns = w.control[0].now_ns
+    rules.heartbeats += 1
+    w.control[0].messages += s.gm.shape[0]
+    schedule_in_lane(w, LANE_STATE, now_ns + rules.delay_ns, STATE_ARRIVES, cluster, s.lm[cluster].version)
+    schedule(w, now_ns + rules.heartbeat_ns, HEARTBEAT, cluster, 0)
+
+
+@kernel
+def on_state(w: World, s: MeghaState, cluster: int, version: int) -> None:
+    """A heartbeat reaches all GMs."""
+    for gm in range(s.gm.shape[0]):
+        apply_state(w, s, gm, cluster, version)
+        wake(w, s, gm)
