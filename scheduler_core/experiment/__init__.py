@@ -1,0 +1,12 @@
+"""The experiment: its model, its checks, its digest, its schema."""
+
+from __future__ import annotations
+
+from scheduler_core.experiment.derived import cluster_names, effective_queues, resource_names, unsupported
+from scheduler_core.experiment.experiment import Experiment, ResolveTrace, schema
+from scheduler_core.experiment.tracefile import trace_file
+
+__all__ = [
+    "Experiment", "ResolveTrace", "cluster_names", "effective_queues", "resource_names", "schema", "trace_file",
+    "unsupported",
+]

@@ -1,0 +1,24 @@
+"""Names of constraints and of the mixes that hand them out to machines."""
+
+from __future__ import annotations
+
+from scheduler_core.experiment.sections import Constraints
+
+# The source of the twenty-one numbers them and does not name them.
+MEGHA_21 = tuple(f"c{number:02d}" for number in range(21))
+PHOENIX_9 = (
+    "architecture_isa", "num_nodes", "ethernet_speed", "num_cores", "max_disks", "kernel_version", "platform_family",
+    "cpu_clock", "min_disks",
+)
+MIXES: dict[str, tuple[str, ...]] = {
+    "megha-21": ("google-a", "google-b", "google-c"),
+    "phoenix-9": ("phoenix",),
+    "custom": ("custom",),
+}
+
+
+def constraint_names(constraints: Constraints) -> tuple[str, ...]:
+    """Name the constraints of a catalogue in its order."""
+    if constraints.catalogue == "megha-21":
+        return MEGHA_21
+    return PHOENIX_9 if constraints.catalogue == "phoenix-9" else tuple(kind.name for kind in constraints.custom)

@@ -1,0 +1,117 @@
+"""Checks of events: what they name exists, and what they do makes sense for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from scheduler_core.errors import Problem, did_you_mean, listed, shown
+from scheduler_core.experiment import derived
+from scheduler_core.experiment.problems import from_pydantic
+from scheduler_core.experiment.sections import Event, Queue, SchedulerChoice, Topology
+from scheduler_core.limits import Limits
+
+_PLACES = ("machine", "rack", "cluster")
+_TARGETS: dict[str, tuple[str, ...]] = {
+    "fail": (*_PLACES, "local_master", "global_master"),
+    "recover": (*_PLACES, "local_master", "global_master"),
+    "drain": _PLACES,
+    "burst": ("queue",),
+    "set": ("queue", "scheduler"),
+}
+_VALUES: dict[tuple[str, str], dict[str, tuple[float, float]]] = {
+    ("burst", "queue"): {"rate_factor": (0.0, 1000.0)},
+    ("set", "queue"): {"share": (0.0, 1.0)},
+}
+
+
+def check_events(
+    limits: Limits, topology: Topology, queues: tuple[Queue, ...], scheduler: SchedulerChoice, events: tuple[Event, ...]
+) -> Iterator[Problem]:
+    """Check each event's target and values."""
+    if (problem := limits.exceeded("events", len(events), "events")) is not None:
+        yield problem
+        return
+    if not events or derived.cluster_count(topology) > limits.clusters or topology.global_masters > limits.global_masters:
+        return
+    clusters = list(derived.cluster_names(topology))
+    cluster_set = frozenset(clusters)
+    names = [queue.name for queue in derived.queues_of(queues, topology)]
+    for i, event in enumerate(events):
+        path, kind = f"events[{i}]", event.target.kind
+        if kind not in _TARGETS[event.kind]:
+            yield Problem(f"{path}.target", f"a {kind} is nothing to {event.kind}", listed(_TARGETS[event.kind]))
+            continue
+        yield from _target(path, event, topology, (clusters, cluster_set, names))
+        yield from _duration(path, event)
+        yield from _value(path, event, scheduler)
+
+
+def _target(
+    path: str, event: Event, topology: Topology, known: tuple[list[str], frozenset[str], list[str]]
+) -> Iterator[Problem]:
+    clusters, cluster_set, queues = known
+    target = event.target
+    for key, value, size in (
+        ("machine", target.machine, derived.machine_count(topology)),
+        ("rack", target.rack, derived.rack_count(topology)),
+        ("global_master", target.global_master, topology.global_masters),
+    ):
+        if value is not None and value >= size:
+            yield Problem(f"{path}.target.{key}", f"is {value:,}", f"0 to {size - 1:,}")
+    for key, name in (("cluster", target.cluster), ("local_master", target.local_master)):
+        if name is not None and name not in cluster_set:
+            yield Problem(f"{path}.target.{key}", f"no cluster is called {shown(name)}{did_you_mean(name, clusters)}",
+                          listed(clusters, 10))
+    if target.queue is not None and target.queue not in queues:
+        yield Problem(f"{path}.target.queue",
+                      f"no queue is called {shown(target.queue)}{did_you_mean(target.queue, queues)}", listed(queues, 10))
+
+
+def _duration(path: str, event: Event) -> Iterator[Problem]:
+    if event.kind == "recover" and event.duration_s is not None:
+        yield Problem(f"{path}.duration_s", "a recovery does not end", "no duration_s with 'recover'", "remove it")
+    if event.kind == "burst" and event.duration_s is None:
+        yield Problem(f"{path}.duration_s", "is missing", "a burst needs an end", "add it")
+
+
+def _value(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Problem]:
+    if (event.kind, event.target.kind) == ("set", "scheduler"):
+        yield from _params(path, event, scheduler)
+        return
+    fields = _VALUES.get((event.kind, event.target.kind), {})
+    if not fields and event.value:
+        yield Problem(f"{path}.value", f"'{event.kind}' takes no value", "none", "remove it")
+    for key, value in event.value.items() if fields else ():
+        where = f"{path}.value.{key}"
+        if key not in fields:
+            yield Problem(where, f"is nothing that can be set here{did_you_mean(key, fields)}", listed(fields))
+            continue
+        low, high = fields[key]
+        if isinstance(value, bool | str) or not low < value <= high:
+            yield Problem(where, f"is {shown(value)}", f"a number above {low:g} and at most {high:g}")
+    if fields and not event.value:
+        yield Problem(f"{path}.value", "is missing", f"an object with {listed(fields)}", "add it")
+
+
+def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Problem]:
+    """Let an event set only what the scheduler has, to what it accepts."""
+    from scheduler_core.schedulers import SCHEDULERS
+
+    model = next((spec.params for spec in SCHEDULERS if spec.name == scheduler.name), None)
+    if model is None:
+        return
+    if not event.value:
+        yield Problem(f"{path}.value", "is missing", f"an object with {listed(model.model_fields)}", "add it")
+    unknown = [key for key in event.value if key not in model.model_fields]
+    for key in unknown:
+        yield Problem(f"{path}.value.{key}", f"is no parameter of '{scheduler.name}'"
+                      f"{did_you_mean(key, model.model_fields)}", listed(model.model_fields))
+    changed = {**scheduler.params, **{key: value for key, value in event.value.items() if key not in unknown}}
+    try:
+        model.model_validate(changed)
+    except ValidationError as error:
+        touched = [problem for problem in from_pydantic(error, model, changed, f"{path}.value")
+                   if problem.path.startswith(tuple(f"{path}.value.{key}" for key in event.value))]
+        yield from touched

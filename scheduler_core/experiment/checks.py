@@ -1,0 +1,150 @@
+"""Checks of an experiment's parts against each other, the limits, and the scheduler's own parameters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from scheduler_core.errors import Problem, did_you_mean, listed, shown
+from scheduler_core.experiment import catalogues, derived
+from scheduler_core.experiment.check_events import check_events
+from scheduler_core.experiment.check_workload import check_inline_names, check_workload, check_workload_resources
+from scheduler_core.experiment.problems import from_pydantic, join
+from scheduler_core.experiment.sections import Constraints, Queue, SchedulerChoice, Stop, Topology
+from scheduler_core.limits import Limits
+
+_RESERVED = ("cpus", "memory_gb", "gpus")
+
+
+def check_sizes(limits: Limits, topology: Topology) -> Iterator[Problem]:
+    """Hold the topology against the limits."""
+    for name, asked, path in (
+        ("global_masters", topology.global_masters, "topology.global_masters"),
+        ("clusters", derived.cluster_count(topology), "topology.clusters"),
+        ("machines", derived.machine_count(topology), "topology.clusters"),
+    ):
+        if (problem := limits.exceeded(name, asked, path)) is not None:
+            yield problem
+
+
+def check_clusters(limits: Limits, topology: Topology) -> Iterator[Problem]:
+    """Hold each cluster's racks, names and resources against one another."""
+    resources: set[str] = set()
+    for i, group in enumerate(topology.clusters):
+        machines = derived.machines_of(group)
+        if group.racks > machines:
+            yield Problem(f"topology.clusters[{i}].racks", f"is {group.racks:,} for {machines:,} machines",
+                          "at most one rack for each machine")
+        for j, kind in enumerate(group.machines):
+            resources.update(kind.resources)
+            for name in _RESERVED:
+                if name in kind.resources:
+                    yield Problem(f"topology.clusters[{i}].machines[{j}].resources.{name}",
+                                  "is a resource with a field of its own", "names other than cpus, memory_gb, gpus",
+                                  f"write it beside `resources`, as `{name}`")
+    if (problem := limits.exceeded("resources", len(resources) + 3, "topology.clusters")) is not None:
+        yield problem
+    if derived.cluster_count(topology) <= limits.clusters:
+        for name, times in Counter(derived.cluster_names(topology)).items():
+            if times > 1:
+                yield Problem("topology.clusters", f"{times:,} clusters are called {shown(name)}", "each name once",
+                              "give the groups different names, or use `repeat`")
+
+
+def check_constraints(limits: Limits, topology: Topology, constraints: Constraints | None) -> Iterator[Problem]:
+    """Let a mix come with a catalogue that has it."""
+    for i, group in enumerate(topology.clusters):
+        path, mix = f"topology.clusters[{i}].constraint_mix", group.constraint_mix
+        if mix is None:
+            continue
+        if constraints is None:
+            yield Problem(path, f"is {shown(mix)}, but the experiment has no `constraints`",
+                          "a mix together with a catalogue", "add `constraints`, or remove the mix")
+        elif mix not in (mixes := catalogues.MIXES[constraints.catalogue]):
+            yield Problem(path, f"is {shown(mix)}, which the catalogue '{constraints.catalogue}' does not have"
+                          f"{did_you_mean(mix, mixes)}", listed(mixes))
+    if constraints is None:
+        return
+    if (problem := limits.exceeded("constraints", len(constraints.custom), "constraints.custom")) is not None:
+        yield problem
+    for name, times in Counter(kind.name for kind in constraints.custom).items():
+        if times > 1:
+            yield Problem("constraints.custom", f"has {times:,} constraints called {shown(name)}", "each name once")
+
+
+def check_queues(limits: Limits, topology: Topology, queues: tuple[Queue, ...]) -> Iterator[Problem]:
+    """Let every queue have a master, and all of them together no more than everything."""
+    if (problem := limits.exceeded("queues", len(queues), "queues")) is not None:
+        yield problem
+    for i, queue in enumerate(queues):
+        if queue.global_master is not None and queue.global_master >= topology.global_masters:
+            yield Problem(f"queues[{i}].global_master", f"is {queue.global_master:,}",
+                          f"0 to {topology.global_masters - 1:,}, as topology.global_masters is {topology.global_masters:,}",
+                          "name one of them, or raise topology.global_masters")
+    for name, times in Counter(queue.name for queue in queues).items():
+        if times > 1:
+            yield Problem("queues", f"{times:,} queues are called {shown(name)}", "each name once")
+    total = sum(queue.share for queue in queues)
+    if total > 1 + 1e-9:
+        yield Problem("queues", f"have shares that add up to {total:.6g}", "at most 1", "lower some of the shares")
+
+
+def check_stop(limits: Limits, stop: Stop, warmup_s: float) -> Iterator[Problem]:
+    """Let the warm-up end before the run does."""
+    if stop.at_s is not None and warmup_s >= stop.at_s:
+        yield Problem("warmup_s", f"is {warmup_s:g}, and the run ends at {stop.at_s:g}", "less than stop.at_s")
+
+
+def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[Problem]]:
+    """Check the parameters by the scheduler's own model; give them with defaults expanded, or the problems."""
+    from scheduler_core.schedulers import SCHEDULERS
+
+    spec = next((spec for spec in SCHEDULERS if spec.name == scheduler.name), None)
+    if spec is None:
+        known = [spec.name for spec in SCHEDULERS]
+        return {}, [Problem("scheduler.name", f"no scheduler is called {shown(scheduler.name)}"
+                            f"{did_you_mean(scheduler.name, known)}", listed(known))]
+    params, problems = dict(scheduler.params), []
+    for name, field in spec.params.model_fields.items():
+        # Pydantic would take true for 1 and "10" for 10; what an experiment says is what it means.
+        if name in params and field.annotation in (int, float) and isinstance(params[name], bool | str):
+            problems.append(Problem(join("scheduler.params", name), f"is {shown(params.pop(name))}, not a number", "a number"))
+    for name in set(params) - set(spec.params.model_fields):
+        valid = list(spec.params.model_fields)
+        problems.append(Problem(join("scheduler.params", name),
+                                f"is no parameter of '{spec.name}'{did_you_mean(name, valid)}", listed(valid)))
+        del params[name]
+    try:
+        expanded: dict[str, Any] = spec.params.model_validate(params).model_dump(mode="json")
+    except ValidationError as error:
+        return {}, problems + from_pydantic(error, spec.params, params, "scheduler.params")
+    return expanded, problems
+
+
+_CHECKS: tuple[tuple[tuple[str, ...], Callable[..., Iterator[Problem]]], ...] = (
+    (("topology",), check_sizes),
+    (("topology",), check_clusters),
+    (("topology", "constraints"), check_constraints),
+    (("topology", "queues"), check_queues),
+    (("workload",), check_workload),
+    (("topology", "workload"), check_workload_resources),
+    (("topology", "queues", "constraints", "workload"), check_inline_names),
+    (("topology", "queues", "scheduler", "events"), check_events),
+    (("stop", "warmup_s"), check_stop),
+)
+
+
+def cross_problems(sections: dict[str, Any], limits: Limits) -> tuple[list[Problem], dict[str, Any]]:
+    """Run every check whose sections are valid; give the problems and the scheduler's expanded parameters."""
+    problems: list[Problem] = []
+    for needs, check in _CHECKS:
+        if all(name in sections for name in needs):
+            problems += check(limits, *(sections[name] for name in needs))
+    params: dict[str, Any] = {}
+    if "scheduler" in sections:
+        params, found = scheduler_params(sections["scheduler"])
+        problems += found
+    return problems, params

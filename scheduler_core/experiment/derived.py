@@ -1,0 +1,135 @@
+"""What follows from an experiment without building it: names, counts, queues, unsupported features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from scheduler_core.errors import Problem, listed
+from scheduler_core.experiment.sections import ClusterGroup, Queue, Topology
+from scheduler_core.experiment.workloads import (
+    DagWorkload,
+    Demand,
+    InlineWorkload,
+    SyntheticWorkload,
+    TraceWorkload,
+    WorkloadChoice,
+)
+
+if TYPE_CHECKING:
+    from scheduler_core.experiment.experiment import Experiment
+
+BASE_RESOURCES = ("cpus", "memory_gb")
+
+
+def cluster_names(topology: Topology) -> Iterator[str]:
+    """Name the clusters in order."""
+    for group in topology.clusters:
+        if group.repeat is None:
+            yield group.name
+        else:
+            yield from (f"{group.name}-{number}" for number in range(group.repeat))
+
+
+def cluster_count(topology: Topology) -> int:
+    """Count the clusters."""
+    return sum(group.repeat or 1 for group in topology.clusters)
+
+
+def machines_of(group: ClusterGroup) -> int:
+    """Count the machines of one of the group's clusters."""
+    return sum(machines.count for machines in group.machines)
+
+
+def machine_count(topology: Topology) -> int:
+    """Count the machines of all clusters."""
+    return sum((group.repeat or 1) * machines_of(group) for group in topology.clusters)
+
+
+def rack_count(topology: Topology) -> int:
+    """Count the racks of all clusters."""
+    return sum((group.repeat or 1) * group.racks for group in topology.clusters)
+
+
+def effective_queues(experiment: Experiment) -> tuple[Queue, ...]:
+    """Give the queues that hold: those written, or one equal queue for each Global Master; each with its master."""
+    return queues_of(experiment.queues, experiment.topology)
+
+
+def queues_of(queues: tuple[Queue, ...], topology: Topology) -> tuple[Queue, ...]:
+    """Give the queues that hold for these sections."""
+    masters = topology.global_masters
+    if not queues:
+        return tuple(Queue(name=f"q{i}", share=1 / masters, global_master=i) for i in range(masters))
+    return tuple(
+        queue if queue.global_master is not None else queue.model_copy(update={"global_master": i % masters})
+        for i, queue in enumerate(queues)
+    )
+
+
+def demands_of(workload: WorkloadChoice) -> Iterator[tuple[str, Demand]]:
+    """Give every demand with its path."""
+    if isinstance(workload, TraceWorkload):
+        yield "workload.task_demand", workload.task_demand
+    elif isinstance(workload, SyntheticWorkload | DagWorkload):
+        if not workload.demands:
+            yield "workload.demand", workload.demand
+        for i, kind in enumerate(workload.demands):
+            yield f"workload.demands[{i}].demand", kind.demand
+    else:
+        for i, job in enumerate(workload.jobs):
+            if job.stages is None:
+                yield f"workload.jobs[{i}].demand", job.demand
+            for j, stage in enumerate(job.stages or ()):
+                yield f"workload.jobs[{i}].stages[{j}].demand", stage.demand
+
+
+def resource_names(topology: Topology, workload: WorkloadChoice) -> tuple[str, ...]:
+    """Name the resources that machines have or tasks ask for: cpus, memory_gb, gpus if any, further ones by name."""
+    groups = [machines for cluster in topology.clusters for machines in cluster.machines]
+    demands = [demand for _, demand in demands_of(workload)]
+    gpus = ("gpus",) if any(group.gpus for group in groups) or any(demand.gpus for demand in demands) else ()
+    further = {name for group in groups for name in group.resources}
+    return (*BASE_RESOURCES, *gpus, *sorted(further))
+
+
+def features(experiment: Experiment) -> dict[str, str]:
+    """Name the features beyond the common core that an experiment uses, with the path of the first use."""
+    used: dict[str, str] = {}
+    for i, group in enumerate(experiment.topology.clusters):
+        if group.constraint_mix is not None:
+            used.setdefault("constraints", f"topology.clusters[{i}].constraint_mix")
+    if experiment.constraints is not None:
+        used["constraints"] = "constraints"
+    if experiment.events:
+        used["events"] = "events"
+    if experiment.topology.pooled:
+        used["pooled"] = "topology.pooled"
+    workload = experiment.workload
+    if isinstance(workload, DagWorkload):
+        used["dag"] = "workload.kind"
+    if isinstance(workload, InlineWorkload):
+        for i, job in enumerate(workload.jobs):
+            if job.constraints:
+                used.setdefault("constraints", f"workload.jobs[{i}].constraints")
+            if job.stages is not None:
+                used.setdefault("dag", f"workload.jobs[{i}].stages")
+    return used
+
+
+_REMEDIES = {
+    "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
+    "events": "leave out `events`",
+    "dag": "give jobs `durations_s` instead of stages",
+    "pooled": "leave out `pooled`",
+}
+
+
+def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Problem]:
+    """List the features that an experiment uses and its scheduler does not honour."""
+    return [
+        Problem(path, f"the scheduler '{experiment.scheduler.name}' does not honour {feature}",
+                f"what it does honour beyond resources: {listed(sorted(supports))}", _REMEDIES[feature])
+        for feature, path in features(experiment).items()
+        if feature not in supports
+    ]

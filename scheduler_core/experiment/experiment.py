@@ -1,0 +1,171 @@
+"""The whole question as data: one versioned, frozen object that URL, file, API, command line and Python all carry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, PrivateAttr, TypeAdapter, ValidationError
+
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment.checks import cross_problems
+from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text
+from scheduler_core.experiment.problems import from_pydantic
+from scheduler_core.experiment.reading import as_object, read_json
+from scheduler_core.experiment.sections import (
+    Constraints,
+    Event,
+    ForkOf,
+    Network,
+    Queue,
+    SchedulerChoice,
+    Stop,
+    Topology,
+)
+from scheduler_core.experiment.workloads import WorkloadChoice
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+
+ResolveTrace = Callable[[str], Path]
+
+
+class Experiment(Part):
+    """A data centre, what arrives at it, who schedules it, what goes wrong, and when it ends.
+
+    Make one by `parse` or `from_file`: they alone check the parts against each other and the scheduler's parameters.
+    """
+
+    schema_version: Literal[1]
+    """Version of this format."""
+    name: Annotated[str, Text(200)] = ""
+    """A title; no part of the digest."""
+    question: Annotated[str, Text(2_000)] = ""
+    """What one wants to know; no part of the digest."""
+    seed: Annotated[int, Number(0, LARGEST_WHOLE, whole=True)] = 1
+    """Decides every random draw."""
+    topology: Topology
+    """The data centre."""
+    constraints: Constraints | None = None
+    """Which properties machines have and tasks ask for; absent: none."""
+    queues: tuple[Queue, ...] = ()
+    """Queues with shares; none: one equal queue for each Global Master."""
+    workload: WorkloadChoice
+    """What arrives."""
+    network: Network = Network()
+    """What a message costs."""
+    scheduler: SchedulerChoice
+    """Who decides."""
+    events: tuple[Event, ...] = ()
+    """Faults, drains and changes."""
+    stop: Stop = Stop()
+    """When the run ends."""
+    warmup_s: Seconds = 0.0
+    """Jobs that arrive before this are simulated but left out of the metrics."""
+    fork_of: ForkOf | None = None
+    """The experiment and time that this one was forked from."""
+
+    _base_dir: Path | None = PrivateAttr(default=None)
+
+    @classmethod
+    def parse(
+        cls, data: dict[str, Any] | str | bytes, *, base_dir: Path | None = None, limits: Limits = DEFAULT_LIMITS
+    ) -> Experiment:
+        """Check an experiment and expand its defaults; raises ExperimentError with every problem at once."""
+        raw = read_json(data, limits) if isinstance(data, str | bytes) else as_object(data, limits)
+        sections, problems = _sections(raw)
+        crossed, params = cross_problems(sections, limits)
+        problems += crossed
+        if problems:
+            raise ExperimentError(dict.fromkeys(problems))
+        scheduler = SchedulerChoice(name=sections["scheduler"].name, params=params)
+        experiment = cls.model_construct(**(sections | {"scheduler": scheduler}))
+        experiment._base_dir = Path(base_dir) if base_dir is not None else None
+        return experiment
+
+    @classmethod
+    def from_file(cls, path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Experiment:
+        """Read an experiment from a JSON file; a trace's path is relative to it. Raises ExperimentError."""
+        path = Path(path)
+        try:
+            if not path.is_file():
+                raise FileNotFoundError(2, "is not a file" if path.exists() else "does not exist")
+            with path.open("rb") as file:
+                text = file.read(limits.json_bytes + 1)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise ExperimentError([Problem(str(path), reason, "a JSON file that can be read")]) from None
+        return cls.parse(text, base_dir=path.parent, limits=limits)
+
+    @property
+    def base_dir(self) -> Path | None:
+        """Folder that a trace's relative path starts from."""
+        return self._base_dir
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the experiment with defaults expanded, in JSON types only."""
+        return self.model_dump(mode="json")
+
+    def digest(self, resolve_trace: ResolveTrace | None = None) -> str:
+        """Give 64 hex characters that two experiments share when they ask the same; reads the trace if there is one."""
+        from scheduler_core.experiment.digest import experiment_digest
+
+        return experiment_digest(self, resolve_trace)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare what is asked, not where the file lay."""
+        return isinstance(other, Experiment) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        """Agree with equality cheaply."""
+        return hash((self.seed, self.name, self.scheduler.name))
+
+
+_ADAPTERS: dict[str, TypeAdapter[Any]] = {}
+
+
+def _sections(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
+    """Validate each top-level key by itself, so that a fault in one does not hide those of another."""
+    valid: dict[str, Any] = {}
+    problems: list[Problem] = []
+    try:
+        whole = Experiment.model_validate(raw)
+        return {key: getattr(whole, key) for key in Experiment.model_fields}, []
+    except ValidationError as error:
+        problems = from_pydantic(error, Experiment, raw)
+    for key, field in Experiment.model_fields.items():
+        if key not in raw:
+            if not field.is_required():
+                valid[key] = field.get_default(call_default_factory=True)
+            continue
+        if key not in _ADAPTERS:
+            annotation: Any = Annotated[field.annotation, field]
+            _ADAPTERS[key] = TypeAdapter(annotation)
+        try:
+            valid[key] = _ADAPTERS[key].validate_python(raw[key])
+        except ValidationError:
+            continue
+    return valid, problems
+
+
+def schema() -> dict[str, Any]:
+    """Give the JSON Schema of an experiment, each scheduler's parameters included."""
+    described = Experiment.model_json_schema()
+    described["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    described["title"] = "Experiment"
+    try:
+        from scheduler_core.schedulers import SCHEDULERS
+    except ImportError:
+        return described
+    choice = described["$defs"]["SchedulerChoice"]
+    choice["properties"]["name"]["enum"] = [spec.name for spec in SCHEDULERS]
+    choice["allOf"] = []
+    for spec in SCHEDULERS:
+        params = spec.params.model_json_schema(ref_template=f"#/$defs/{spec.name}-{{model}}")
+        for name, inner in params.pop("$defs", {}).items():
+            described["$defs"][f"{spec.name}-{name}"] = inner
+        described["$defs"][f"params-{spec.name}"] = params
+        choice["allOf"].append({
+            "if": {"properties": {"name": {"const": spec.name}}, "required": ["name"]},
+            "then": {"properties": {"params": {"$ref": f"#/$defs/params-{spec.name}"}}},
+        })
+    return described

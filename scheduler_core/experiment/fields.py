@@ -1,0 +1,173 @@
+"""Types of fields: a bounded number, a name, a text, a property. Each refuses in a sentence of its own."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from scheduler_core.errors import shown
+
+REFUSED = "refused"
+
+# A date further off than this does not fit, with everything that follows it, into int64 nanoseconds.
+LONGEST_S = 1_000_000_000.0
+# Whole numbers beyond this change on their way through a browser, whose numbers are doubles.
+LARGEST_WHOLE = 2**53 - 1
+
+
+def refuse(message: str, allowed: str = "", remedy: str = "") -> PydanticCustomError:
+    """Build the error that validators raise: a sentence, and what would have been right."""
+    return PydanticCustomError(REFUSED, "{message}", {"message": message, "allowed": allowed, "remedy": remedy})
+
+
+class Part(BaseModel):
+    """A part of an experiment: frozen, and with no keys but its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number between two bounds; `whole` ones may be written 1 or 1.0, and true is not 1."""
+
+    low: float
+    high: float
+    unit: str = ""
+    whole: bool = False
+    above: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """Say what is accepted."""
+        noun = "a whole number" if self.whole else "a number"
+        unit = f" ({self.unit})" if self.unit else ""
+        if self.above:
+            return f"{noun} above {self.low:,g} and at most {_figure(self.high)}{unit}"
+        return f"{noun} from {_figure(self.low)} to {_figure(self.high)}{unit}"
+
+    def check(self, value: object) -> float:
+        """Return the number, or refuse it."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise refuse(f"is {_kind(value)}, not a number", self.allowed)
+        if not math.isfinite(value) if isinstance(value, float) else False:
+            raise refuse(f"is {value}, which is not a finite number", self.allowed)
+        if self.whole and value != int(value):
+            raise refuse(f"is {value}, not a whole number", self.allowed)
+        if value < self.low or value > self.high or (self.above and value == self.low):
+            raise refuse(f"is {_figure(value)}, which is out of bounds", self.allowed)
+        return int(value) if self.whole else float(value)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        """Let pydantic call `check` and nothing else."""
+        return core_schema.no_info_plain_validator_function(self.check)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        """Describe the bounds in JSON Schema."""
+        bound = "exclusiveMinimum" if self.above else "minimum"
+        kind = "integer" if self.whole else "number"
+        number = int if self.whole else float
+        described: dict[str, Any] = {"type": kind, bound: number(self.low), "maximum": number(self.high)}
+        return described | ({"x-unit": self.unit} if self.unit else {})
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of bounded length; a `name` is one printable line without blanks around it."""
+
+    longest: int
+    shortest: int = 0
+    name: bool = False
+    identifier: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """Say what is accepted."""
+        if self.identifier:
+            return f"a name of 1 to {self.longest} letters, digits and '_' that starts with a letter"
+        noun = "one printable line" if self.name else "a text"
+        return f"{noun} of {self.shortest} to {self.longest:,} characters"
+
+    def check(self, value: object) -> str:
+        """Return the text, or refuse it."""
+        if not isinstance(value, str):
+            raise refuse(f"is {_kind(value)}, not a text", self.allowed)
+        if not self.shortest <= len(value) <= self.longest:
+            raise refuse(f"has {len(value):,} characters", self.allowed)
+        if self.name and (not value.isprintable() or value != value.strip()):
+            raise refuse("has blanks around it or characters that cannot be printed", self.allowed)
+        if self.identifier and not (value.isascii() and value.isidentifier() and value[0] != "_"):
+            raise refuse(f"is {shown(value)}", self.allowed)
+        if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
+            raise refuse("has characters that are not text", self.allowed)
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        """Let pydantic call `check` and nothing else."""
+        return core_schema.no_info_plain_validator_function(self.check)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        """Describe the lengths in JSON Schema."""
+        described: dict[str, Any] = {"type": "string", "minLength": self.shortest, "maxLength": self.longest}
+        return described | ({"pattern": "^[A-Za-z][A-Za-z0-9_]*$"} if self.identifier else {})
+
+
+class Scalar:
+    """A JSON value that is not a list or an object: text, number, true or false."""
+
+    ALLOWED = "a text of at most 200 characters, a finite number, true or false"
+
+    @classmethod
+    def check(cls, value: object) -> str | float | bool:
+        """Return the value, or refuse it."""
+        if isinstance(value, bool) or (isinstance(value, str) and len(value) <= 200):
+            return value
+        if isinstance(value, int | float) and math.isfinite(value) and abs(value) <= LARGEST_WHOLE:
+            return value
+        raise refuse(f"is {_kind(value)}", cls.ALLOWED)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> CoreSchema:
+        """Let pydantic call `check` and nothing else."""
+        return core_schema.no_info_plain_validator_function(self.check)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
+        """Describe the choice in JSON Schema."""
+        return {"type": ["string", "number", "boolean"]}
+
+
+def _figure(value: float) -> str:
+    """Write a number for a person, however long it is."""
+    if isinstance(value, int) and abs(value) > 10**18:
+        return "a number of more than 18 digits"
+    return f"{value:,}" if float(value) != int(value) else f"{int(value):,}"
+
+
+def _kind(value: object) -> str:
+    """Name the kind of a JSON value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"the text {shown(value)}"
+    if isinstance(value, int | float):
+        return f"the number {shown(value)}" if abs(value) < 10**18 else "a very large number"
+    return "an object" if isinstance(value, dict) else "a list" if isinstance(value, list | tuple) else "no JSON value"
+
+
+def whole(high: float, low: int = 1) -> Number:
+    """Give a whole number's bounds."""
+    return Number(low, high, whole=True)
+
+
+Name = Annotated[str, Text(64, 1, name=True)]
+Identifier = Annotated[str, Text(64, 1, identifier=True)]
+Seconds = Annotated[float, Number(0, LONGEST_S, "s")]
+PositiveSeconds = Annotated[float, Number(0, LONGEST_S, "s", above=True)]
+Share = Annotated[float, Number(0, 1)]
+PositiveShare = Annotated[float, Number(0, 1, above=True)]
+Index = Annotated[int, Number(0, LARGEST_WHOLE, whole=True)]
+Amount = Annotated[float, Number(0, 1_000_000)]

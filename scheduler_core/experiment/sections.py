@@ -1,0 +1,206 @@
+"""The parts of an experiment except the workload."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictBool, model_validator
+
+from scheduler_core.experiment.fields import (
+    LONGEST_S,
+    Amount,
+    Identifier,
+    Index,
+    Name,
+    Number,
+    Part,
+    PositiveSeconds,
+    PositiveShare,
+    Scalar,
+    Seconds,
+    Share,
+    Text,
+    whole,
+    refuse,
+)
+
+
+class MachineGroup(Part):
+    """Machines that are alike."""
+
+    count: Annotated[int, Number(1, 10_000_000, whole=True)] = 1
+    """How many machines."""
+    cpus: Annotated[float, Number(0, 1_000_000, above=True)] = 1.0
+    """CPUs of one machine; kept to a thousandth, as all amounts are."""
+    memory_gb: Amount = 0.0
+    """Memory of one machine in GB."""
+    gpus: Amount = 0.0
+    """GPUs of one machine."""
+    resources: dict[Identifier, Amount] = {}
+    """Further resources by name, in units of your choice."""
+    attributes: dict[Identifier, Annotated[str | float | bool, Scalar()]] = {}
+    """Properties that tasks may ask for, such as a clock rate."""
+
+
+class ClusterGroup(Part):
+    """A cluster with one Local Master, or several that are alike."""
+
+    name: Name = "lm"
+    """Name of the cluster; with `repeat` the clusters are name-0, name-1 and so on."""
+    repeat: Annotated[int, whole(1_000_000)] | None = None
+    """How many clusters like this one; absent: one, under its plain name."""
+    racks: Annotated[int, whole(1_000_000)] = 1
+    """Racks of one cluster; its machines are spread over them in order and evenly."""
+    machines: Annotated[tuple[MachineGroup, ...], Field(min_length=1, max_length=10_000)]
+    """Groups of machines, laid out in this order."""
+    constraint_mix: Name | None = None
+    """Which distribution gives the machines their properties; absent: no constraints."""
+
+
+class Topology(Part):
+    """The data centre."""
+
+    global_masters: Annotated[int, whole(1_000_000)] = 1
+    """Schedulers that share the data centre."""
+    clusters: Annotated[tuple[ClusterGroup, ...], Field(min_length=1, max_length=100_000)]
+    """The clusters, in the order in which machines are numbered."""
+    pooled: StrictBool = False
+    """One fluid pool of the summed capacity instead of machines, for worked examples."""
+
+
+class CustomConstraint(Part):
+    """A constraint of one's own."""
+
+    name: Identifier
+    """Name that machines and tasks refer to."""
+    machine_share: Share
+    """Share of the machines that have the property."""
+    task_weight: Annotated[float, Number(0, 1_000_000)] = 1.0
+    """How often tasks ask for it, relative to the others."""
+
+
+class Constraints(Part):
+    """Which properties machines have and tasks ask for."""
+
+    catalogue: Literal["megha-21", "phoenix-9", "custom"]
+    """Where the constraints come from."""
+    task_share: Share = 0.5
+    """Share of the tasks that have a constraint."""
+    custom: Annotated[tuple[CustomConstraint, ...], Field(max_length=10_000)] = ()
+    """The constraints of the `custom` catalogue."""
+
+    @model_validator(mode="after")
+    def _custom_goes_with_custom(self) -> Constraints:
+        if self.catalogue == "custom" and not self.custom:
+            raise refuse("has the catalogue 'custom' but no constraints in `custom`", "at least one", "add some")
+        if self.catalogue != "custom" and self.custom:
+            raise refuse(f"lists constraints in `custom` beside the catalogue '{self.catalogue}'", "one or the other")
+        return self
+
+
+class Queue(Part):
+    """A queue of jobs (a user, a department) with its share of the data centre."""
+
+    name: Name
+    """Name of the queue."""
+    share: PositiveShare
+    """Share of the data centre that it may count on; all shares together are at most 1."""
+    global_master: Index | None = None
+    """The Global Master that serves it; absent: the queues go round the Global Masters."""
+
+
+class Network(Part):
+    """What a message costs."""
+
+    message_delay_s: Annotated[float, Number(0, 3600, "s")] = 0.0005
+    """Time that one message takes, one way."""
+
+
+class SchedulerChoice(Part):
+    """The scheduler and its parameters."""
+
+    name: Name
+    """Name of a scheduler."""
+    params: dict[str, Any] = {}
+    """Its parameters; those left out have its defaults."""
+
+
+class Target(Part):
+    """What an event happens to: exactly one of these."""
+
+    machine: Index | None = None
+    """Number of a machine, counted through the data centre."""
+    rack: Index | None = None
+    """Number of a rack, counted through the data centre."""
+    cluster: Name | None = None
+    """Name of a cluster."""
+    local_master: Name | None = None
+    """Name of the cluster whose Local Master it is."""
+    global_master: Index | None = None
+    """Number of a Global Master."""
+    queue: Name | None = None
+    """Name of a queue."""
+    scheduler: StrictBool | None = None
+    """`true`: the scheduler's parameters."""
+
+    @property
+    def kind(self) -> str:
+        """The one key that is given."""
+        return next(key for key in type(self).model_fields if getattr(self, key) not in (None, False))
+
+    @model_validator(mode="after")
+    def _exactly_one(self) -> Target:
+        given = [key for key in type(self).model_fields if getattr(self, key) not in (None, False)]
+        if len(given) != 1:
+            raise refuse(f"names {len(given)} things", f"exactly one of {', '.join(type(self).model_fields)}")
+        return self
+
+
+class Event(Part):
+    """Something that happens to the data centre during a run."""
+
+    at_s: Seconds
+    """When, in simulated time."""
+    kind: Literal["fail", "recover", "drain", "burst", "set"]
+    """What happens."""
+    target: Target
+    """To what."""
+    duration_s: PositiveSeconds | None = None
+    """After this time it is undone; absent: it stays."""
+    value: dict[Identifier, Annotated[str | float | bool, Scalar()]] = {}
+    """For `set`: the new values; for `burst`: `rate_factor`."""
+
+
+class Stop(Part):
+    """When a run ends."""
+
+    when: Literal["drained", "at_s", "tasks"] = "drained"
+    """`drained`: when all work is done; else at a time or after a number of tasks."""
+    at_s: Annotated[float, Number(0, LONGEST_S, "s", above=True)] | None = None
+    """With `at_s`: the simulated time at which the run ends."""
+    tasks: Annotated[int, whole(1_000_000_000)] | None = None
+    """With `tasks`: the run ends when so many tasks have completed."""
+
+    @model_validator(mode="after")
+    def _value_goes_with_rule(self) -> Stop:
+        for key in ("at_s", "tasks"):
+            if self.when == key and getattr(self, key) is None:
+                raise refuse(f"stops by '{key}' but does not give it", f"{{'when': '{key}', '{key}': …}}")
+            if self.when != key and getattr(self, key) is not None:
+                raise refuse(f"gives '{key}' but stops when '{self.when}'", "the value of the rule in `when` only")
+        return self
+
+
+class ForkOf(Part):
+    """Where an experiment was forked from."""
+
+    experiment: Annotated[str, Text(64, 64, name=True)]
+    """Digest of the experiment it came from."""
+    at_s: Seconds
+    """Simulated time of the fork."""
+
+    @model_validator(mode="after")
+    def _digest_is_hex(self) -> ForkOf:
+        if set(self.experiment) - set("0123456789abcdef"):
+            raise refuse("names an experiment that is not a digest", "64 characters of 0-9 and a-f")
+        return self

@@ -1,0 +1,38 @@
+"""How much one experiment may ask for. Callers that serve strangers only lower these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+from scheduler_core.errors import Problem
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Upper bounds that are checked before anything of that size is read or allocated."""
+
+    machines: int = field(default=100_000, metadata={"of": "machines in one experiment"})
+    clusters: int = field(default=1_000, metadata={"of": "clusters in one experiment"})
+    global_masters: int = field(default=256, metadata={"of": "Global Masters"})
+    queues: int = field(default=256, metadata={"of": "queues"})
+    jobs: int = field(default=2_000_000, metadata={"of": "jobs in one workload"})
+    tasks: int = field(default=5_000_000, metadata={"of": "tasks in one workload"})
+    events: int = field(default=10_000, metadata={"of": "events"})
+    simulated_events: int = field(default=20_000_000_000, metadata={"of": "events that one run processes"})
+    resources: int = field(default=16, metadata={"of": "kinds of resources"})
+    constraints: int = field(default=256, metadata={"of": "constraints in a catalogue"})
+    trace_bytes: int = field(default=5_000_000_000, metadata={"of": "bytes of a trace, unpacked"})
+    json_bytes: int = field(default=4_000_000, metadata={"of": "bytes of an experiment as JSON"})
+    json_depth: int = field(default=32, metadata={"of": "levels of nesting in an experiment"})
+    json_values: int = field(default=1_000_000, metadata={"of": "values in an experiment"})
+
+    def exceeded(self, name: str, asked: int, path: str) -> Problem | None:
+        """Tell a problem naming the limit and its value when `asked` is above it."""
+        limit: int = getattr(self, name)
+        if asked <= limit:
+            return None
+        of = next(f.metadata["of"] for f in fields(self) if f.name == name)
+        return Problem(path, f"asks for {asked:,} {of}", f"at most {limit:,} (limit '{name}')", "ask for fewer")
+
+
+DEFAULT_LIMITS = Limits()

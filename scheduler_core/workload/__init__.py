@@ -1,0 +1,8 @@
+"""What arrives: readers of traces, draws from distributions, and the arrays that an engine runs."""
+
+from __future__ import annotations
+
+from scheduler_core.workload.build import Workload, build_workload
+from scheduler_core.workload.readers import TRACE_READERS, read_trace, reader_by_name
+
+__all__ = ["TRACE_READERS", "Workload", "build_workload", "read_trace", "reader_by_name"]

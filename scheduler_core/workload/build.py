@@ -1,0 +1,200 @@
+"""Makes the arrays that an engine runs: from draws, from a file, or from what is written in the experiment."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scheduler_core.cluster.build import THOUSANDTHS, Cluster, amounts
+from scheduler_core.errors import ExperimentError, Problem, TraceError, did_you_mean, listed, shown
+from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, trace_file
+from scheduler_core.experiment.digest import file_sha256
+from scheduler_core.experiment.sections import Queue
+from scheduler_core.experiment.workloads import DagWorkload, InlineWorkload, SyntheticWorkload, TraceWorkload
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
+from scheduler_core.workload.seconds import NS, to_ns
+
+JOB_DTYPE = np.dtype([(name, np.int64) for name in ("arrival_ns", "queue", "first_task", "tasks", "mean_ns")])
+TASK_DTYPE = np.dtype([(name, np.int64) for name in ("job", "duration_ns", "demand")])
+
+# Half of what int64 holds: what is added to a time during a run must fit as well.
+_LAST_NS = 2**62
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What arrives, as arrays.
+
+    `jobs` is a record array of int64 (arrival_ns, queue, first_task, tasks, mean_ns) in order of arrival, `tasks` one
+    of int64 (job, duration_ns, demand) job by job; `demands` int64 (classes, resources) in thousandths holds the
+    distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person.
+    """
+
+    jobs: NDArray[Any]
+    tasks: NDArray[Any]
+    demands: NDArray[np.int64]
+    source_digest: str
+    notes: tuple[str, ...] = ()
+
+
+def build_workload(
+    experiment: Experiment, cluster: Cluster, *, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Workload:
+    """Make the arrays of an experiment's work; raises ExperimentError."""
+    workload = experiment.workload
+    source = ""
+    if isinstance(workload, SyntheticWorkload):
+        from scheduler_core.workload.synthetic import draw
+
+        raw = draw(workload, experiment.seed, cluster, limits)
+    elif isinstance(workload, TraceWorkload):
+        raw, source = _from_trace(experiment, workload, cluster, resolve_trace, limits)
+    elif isinstance(workload, InlineWorkload):
+        raw = _from_inline(workload, cluster)
+    else:
+        raise ExperimentError([Problem("workload.kind", "is 'dag', which no scheduler runs yet", "synthetic, trace, inline")])
+    raw = in_arrival_order(raw)
+    _refuse_endless(raw, cluster)
+    queue = _assign_queues(experiment, raw)
+    return _pack(raw, queue, cluster, source)
+
+
+def _from_trace(
+    experiment: Experiment, workload: TraceWorkload, cluster: Cluster, resolve_trace: ResolveTrace | None, limits: Limits
+) -> tuple[RawWork, str]:
+    """Read the trace; a problem in the file becomes one of the experiment's field that names it."""
+    from scheduler_core.workload.readers import read_trace
+
+    path = trace_file(experiment, resolve_trace)
+    where = "workload.path" if workload.path is not None else "workload.trace"
+    try:
+        raw = read_trace(path, workload.format, limits)
+    except TraceError as error:
+        raise ExperimentError(
+            Problem(where, f"{problem.path}: {problem.message}" if problem.path else problem.message, problem.allowed,
+                    problem.remedy) for problem in error.problems) from None
+    if raw.demand is None:
+        raw = replace(raw, demand=np.zeros(len(raw.duration_ns), np.int64), demands=(_named(workload.task_demand, cluster),))
+    origin = int(raw.arrival_ns.min())
+    if workload.time_origin == "first_arrival" and origin:
+        note = f"Time 0 is the first arrival, which the file has at {origin / NS:,.3f} s."
+        raw = replace(raw, arrival_ns=raw.arrival_ns - origin, notes=(*raw.notes, note))
+    return raw, file_sha256(path)
+
+
+def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
+    """Take the jobs as they are written; those with stages give one task after the other, for counting only."""
+    kinds: dict[tuple[int, ...], int] = {}
+    arrival, counts, means, durations, demand, queue = [], [], [], [], [], []
+    names: dict[str, int] = {}
+    for i, job in enumerate(workload.jobs):
+        if job.durations_s is None:
+            raise ExperimentError([Problem(f"workload.jobs[{i}].stages", "stages are run by no scheduler yet", "durations_s")])
+        own = [to_ns(seconds) for seconds in job.durations_s]
+        kind = kinds.setdefault(tuple(amounts(job.demand, cluster.names)), len(kinds))
+        arrival.append(to_ns(job.arrival_s))
+        counts.append(len(own))
+        means.append(sum(own) // len(own))
+        durations += own
+        demand += [kind] * len(own)
+        queue.append(names.setdefault(job.queue, len(names)) if job.queue is not None else -1)
+    return RawWork(
+        np.array(arrival, np.int64), np.array(counts, np.int64), np.array(means, np.int64), np.array(durations, np.int64),
+        queue_names=tuple(names), queue=np.array(queue, np.int64),
+        demands=tuple(dict(zip(cluster.names, kind, strict=True)) for kind in kinds), demand=np.array(demand, np.int64),
+    )
+
+
+def _named(demand: Any, cluster: Cluster) -> dict[str, int]:
+    return dict(zip(cluster.names, amounts(demand, cluster.names), strict=True))
+
+
+def _refuse_endless(raw: RawWork, cluster: Cluster) -> None:
+    """Refuse what would take longer, all machines busy, than nanoseconds can count."""
+    end = float(raw.arrival_ns[-1]) + float(raw.duration_ns.max()) + float(raw.duration_ns.sum(dtype=np.float64)) / cluster.machines
+    if end > _LAST_NS:
+        raise ExperimentError([Problem("workload", f"would take about {end / NS / 31_557_600:,.0f} years to run",
+                                       "at most 146 years", "shorten the tasks, or add machines")])
+
+
+def _assign_queues(experiment: Experiment, raw: RawWork) -> Ints:
+    """Give each job's queue; what a job itself names goes before the rule."""
+    queues = effective_queues(experiment)
+    workload = experiment.workload
+    rule = workload.queue_assignment
+    queue = _RULES[rule](experiment.seed, raw, queues)
+    named = raw.queue is not None and (isinstance(workload, InlineWorkload) or rule == "column")
+    if named and raw.queue is not None:
+        known = _known_queues(raw, queues)
+        queue = np.where(raw.queue >= 0, known[raw.queue], queue)
+    return queue
+
+
+def _known_queues(raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
+    """Map the source's queue names to the experiment's queues; the last entry stands for -1."""
+    names = [queue.name for queue in queues]
+    unknown = [name for name in raw.queue_names if name not in names]
+    if unknown:
+        raise ExperimentError(
+            Problem("workload.queue_assignment", f"the trace names a queue {shown(name)}{did_you_mean(name, names)}",
+                    listed(names), "add the queue to `queues`") for name in unknown[:20])
+    return np.array([*(names.index(name) for name in raw.queue_names), 0], np.int64)
+
+
+def _round_robin(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
+    return np.arange(len(raw.tasks), dtype=np.int64) % len(queues)
+
+
+def _by_share(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
+    from scheduler_core.workload.sampling import assign_by_share
+    from scheduler_core.workload.synthetic import cumulative
+
+    queue = np.empty(len(raw.tasks), np.int64)
+    assign_by_share(seed, cumulative([one.share for one in queues]), queue)
+    return queue
+
+
+def _by_hash(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
+    from scheduler_core.workload.sampling import assign_by_hash
+
+    queue = np.empty(len(raw.tasks), np.int64)
+    assign_by_hash(raw.arrival_ns, raw.tasks, len(queues), queue)
+    return queue
+
+
+def _by_column(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
+    if raw.queue is None or bool((raw.queue < 0).any()):
+        missing = "the trace has no column of queues" if raw.queue is None else (
+            f"{int((raw.queue < 0).sum()):,} of its jobs name no queue")
+        raise ExperimentError([Problem("workload.queue_assignment", f"is 'column', but {missing}",
+                                       "round_robin, by_share, hash", "choose one of them")])
+    return np.zeros(len(raw.tasks), np.int64)
+
+
+_RULES: dict[str, Callable[[int, RawWork, tuple[Queue, ...]], Ints]] = {
+    "round_robin": _round_robin, "by_share": _by_share, "hash": _by_hash, "column": _by_column,
+}
+
+
+def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str) -> Workload:
+    """Put everything into record arrays and name it by a digest."""
+    assert raw.demand is not None
+    jobs = np.recarray(len(raw.tasks), dtype=JOB_DTYPE)
+    jobs.arrival_ns, jobs.queue, jobs.tasks, jobs.mean_ns = raw.arrival_ns, queue, raw.tasks, raw.mean_ns
+    jobs.first_task = np.cumsum(raw.tasks) - raw.tasks
+    tasks = np.recarray(len(raw.duration_ns), dtype=TASK_DTYPE)
+    tasks.job = np.repeat(np.arange(len(raw.tasks), dtype=np.int64), raw.tasks)
+    tasks.duration_ns, tasks.demand = raw.duration_ns, raw.demand
+    demands = np.array([[kind.get(name, 0) for name in cluster.names] for kind in raw.demands], np.int64)
+    if not source:
+        digest = hashlib.sha256(repr((cluster.names, demands.tolist())).encode())
+        for array in (raw.arrival_ns, raw.tasks, raw.duration_ns, raw.demand, queue):
+            digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
+        source = digest.hexdigest()
+    return Workload(jobs, tasks, demands, source, raw.notes)

@@ -1,0 +1,167 @@
+"""The project's own trace file: Parquet, a row a task, job by job; its schema's version lies in the metadata.
+
+Columns: job (int64, falls nowhere), arrival_ns, mean_ns, duration_ns (int64), queue (text, may be absent or null) and
+demand.NAME (int64 thousandths, one for each resource; may be absent).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scheduler_core.errors import Problem, TraceError, listed
+from scheduler_core.experiment.fields import LONGEST_S
+from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.raw import Ints, RawWork, TraceReader, in_arrival_order
+from scheduler_core.workload.seconds import NS
+
+if TYPE_CHECKING:
+    from scheduler_core.limits import Limits
+
+SCHEMA_VERSION = 1
+VERSION_KEY = b"scheduler_core.trace"
+_MAGIC = b"PAR1"
+_BOUNDS = {"job": 2**62, "arrival_ns": int(LONGEST_S) * NS, "mean_ns": int(LONGEST_TASK_S) * NS,
+           "duration_ns": int(LONGEST_TASK_S) * NS}
+_DEMAND = "demand."
+_MOST_DEMAND = 10**9
+
+
+def sniff(head: bytes) -> bool:
+    """Tell whether the file is Parquet."""
+    return head.startswith(_MAGIC)
+
+
+def write(raw: RawWork, path: Path) -> None:
+    """Write a trace in arrival order, replacing the file only when it is whole."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    raw = in_arrival_order(raw)
+    job = np.repeat(np.arange(len(raw.tasks), dtype=np.int64), raw.tasks)
+    columns: dict[str, Any] = {"job": job, "arrival_ns": raw.arrival_ns[job], "mean_ns": raw.mean_ns[job],
+                               "duration_ns": raw.duration_ns}
+    if raw.queue is not None:
+        index = raw.queue[job]
+        columns["queue"] = pa.DictionaryArray.from_arrays(
+            pa.array(index, mask=index < 0, type=pa.int64()).cast(pa.int32()), pa.array(raw.queue_names, pa.string()))
+    if raw.demand is not None:
+        for name in sorted({name for demand in raw.demands for name in demand}):
+            amounts = np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
+            columns[_DEMAND + name] = amounts[raw.demand]
+    table = pa.table(columns).replace_schema_metadata({VERSION_KEY: str(SCHEMA_VERSION)})
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        pq.write_table(table, unfinished, compression="zstd", row_group_size=1 << 18)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read(path: Path, limits: Limits) -> RawWork:
+    """Read a columnar trace; raises TraceError."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names = _checked_schema(file, limits, path)
+            batches = [batch for batch in file.iter_batches(columns=names, batch_size=1 << 18)]
+            table = pa.Table.from_batches(batches, file.schema_arrow.empty_table().select(names).schema)
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0][:200] if str(error) else "it is damaged"
+        raise TraceError([Problem("", f"is no Parquet file that can be read: {reason}", "a file of import-trace")]) from None
+    ints = {name: _whole(table, name) for name in names if name != "queue"}
+    return _jobs(ints, _queues(table) if "queue" in names else None, limits)
+
+
+def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
+    """Check version, columns and size before any row is read; give the columns to read."""
+    version = (file.schema_arrow.metadata or {}).get(VERSION_KEY)
+    if version != str(SCHEMA_VERSION).encode():
+        found = "no version of ours" if version is None else f"version {version.decode('latin-1')[:20]}"
+        raise TraceError([Problem("", f"is a Parquet file with {found}", f"version {SCHEMA_VERSION}",
+                                  "convert the source with import-trace")])
+    have = list(file.schema_arrow.names)
+    missing = [name for name in _BOUNDS if name not in have]
+    sizes = [limits.exceeded("trace_bytes", path.stat().st_size, ""), limits.exceeded("tasks", file.metadata.num_rows, "")]
+    problems = [Problem("", f"has no column '{name}'", listed(_BOUNDS)) for name in missing]
+    if problems := problems + [problem for problem in sizes if problem]:
+        raise TraceError(problems)
+    return [*_BOUNDS, *(["queue"] if "queue" in have else []), *(name for name in have if name.startswith(_DEMAND))]
+
+
+def _whole(table: Any, name: str) -> Ints:
+    """Give a column as int64 within its bounds."""
+    import pyarrow as pa
+
+    column = table.column(name)
+    if not pa.types.is_integer(column.type) or column.null_count:
+        raise TraceError([Problem("", f"column '{name}' is {column.type}, {column.null_count:,} values absent",
+                                  "whole numbers, none absent")])
+    values = column.to_numpy().astype(np.int64)
+    most = _BOUNDS.get(name, _MOST_DEMAND)
+    wrong = np.flatnonzero((values < 0) | (values > most))
+    if len(wrong):
+        raise TraceError([Problem(f"row {int(wrong[0]) + 1}", f"'{name}' is {int(values[wrong[0]]):,}", f"0 to {most:,}")])
+    return np.ascontiguousarray(values)
+
+
+def _queues(table: Any) -> tuple[Ints, tuple[str, ...]]:
+    """Give each task's queue as an index into the names, -1 for none."""
+    import pyarrow as pa
+
+    try:
+        column = table.column("queue").cast(pa.string()).combine_chunks().dictionary_encode()
+    except pa.ArrowException:
+        raise TraceError([Problem("", "column 'queue' is no text", "names of queues")]) from None
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    return column.indices.fill_null(-1).to_numpy().astype(np.int64), tuple(column.dictionary.to_pylist())
+
+
+def _jobs(ints: dict[str, Ints], queues: tuple[Ints, tuple[str, ...]] | None, limits: Limits) -> RawWork:
+    """Gather rows into jobs."""
+    job = ints["job"]
+    if not len(job):
+        raise TraceError([Problem("", "holds no tasks", "at least one row")])
+    steps = np.flatnonzero(job[1:] != job[:-1]) + 1
+    if bool((job[1:] < job[:-1]).any()):
+        raise TraceError([Problem(f"row {int(np.flatnonzero(job[1:] < job[:-1])[0]) + 2}", "'job' falls",
+                                  "the rows of a job together, jobs in rising order")])
+    first = np.concatenate([[0], steps]).astype(np.int64)
+    if (problem := limits.exceeded("jobs", len(first), "")) is not None:
+        raise TraceError([problem])
+    tasks = np.diff(np.concatenate([first, [len(job)]])).astype(np.int64)
+    for name in ("arrival_ns", "mean_ns"):
+        if bool((np.repeat(ints[name][first], tasks) != ints[name]).any()):
+            raise TraceError([Problem("", f"'{name}' differs between rows of one job", "one value for each job")])
+    demand, kinds = _demands({name: column for name, column in ints.items() if name.startswith(_DEMAND)})
+    return RawWork(
+        ints["arrival_ns"][first], tasks, ints["mean_ns"][first], ints["duration_ns"],
+        queue_names=queues[1] if queues else (), queue=queues[0][first] if queues else None, demands=kinds, demand=demand,
+    )
+
+
+def _demands(columns: dict[str, Ints]) -> tuple[Ints | None, tuple[dict[str, int], ...]]:
+    """Number the distinct demands."""
+    if not columns:
+        return None, ()
+    names = [name.removeprefix(_DEMAND) for name in columns]
+    kinds, index = np.unique(np.stack(list(columns.values()), axis=1), axis=0, return_inverse=True)
+    return index.reshape(-1).astype(np.int64), tuple(
+        {name: int(amount) for name, amount in zip(names, kind, strict=True)} for kind in kinds)
+
+
+READER = TraceReader(
+    name="columnar",
+    label="Scheduler Playground's columnar traces (.parquet)",
+    help="Parquet, one row a task: job, arrival_ns, mean_ns, duration_ns, optional queue and demand columns.",
+    suffixes=(".parquet",),
+    has_queues=True,
+    sniff=sniff,
+    read=read,
+)
