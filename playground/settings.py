@@ -138,7 +138,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("recordings", FIXTURES_DIR / "recordings")]
 # ES modules import one another by relative names, so files are served unhashed and straight from static/.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG

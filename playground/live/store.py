@@ -142,8 +142,8 @@ def mark_worker_alive(name: str) -> None:
     client().set(worker_key(name), b"1", ex=10)
 
 
-def any_worker_alive() -> bool:
-    return next(client().scan_iter(match=WORKER_PREFIX + "*", count=1000), None) is not None
+def any_worker_alive(queue: str) -> bool:
+    return next(client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000), None) is not None
 
 
 def waiting_in_queue(queue: str) -> int:

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router, Status
+
+from playground.api.access import base_url, read_body, read_object, viewer_of
+from playground.api.schemas import EXPERIMENT_BODY, FORK_BODY, RUN_BODY, CreatedOut, ExperimentOut, Problem, RunOut
+from playground.errors import PlaygroundError, problem
+from playground.services import experiments, links, runs
+
+router = Router(tags=["experiments"])
+_ERRORS = {400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem}
+
+
+@router.post("/experiments", response={201: CreatedOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
+def create(request: HttpRequest) -> Any:
+    """Store an experiment; its owner is this browser session and whoever has the owner token."""
+    body = read_body(request)
+    viewer = viewer_of(request, make_session=True)
+    return Status(201, _created(request, experiments.create_experiment(data=body, viewer=viewer)))
+
+
+@router.get("/experiments/{experiment_id}", response={200: ExperimentOut, 404: Problem})
+def read(request: HttpRequest, experiment_id: str) -> Any:
+    """Give an experiment and its runs."""
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    return experiments.experiment_payload(
+        experiment=experiment, viewer=viewer_of(request), base_url=base_url(request)
+    )
+
+
+@router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)
+def fork(request: HttpRequest, experiment_id: str) -> Any:
+    """Make an experiment of one's own from another one, with some parts changed."""
+    changes = read_object(request)
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    viewer = viewer_of(request, make_session=True)
+    made = experiments.fork_experiment(experiment=experiment, changes=changes, viewer=viewer)
+    return Status(201, _created(request, made))
+
+
+@router.post("/experiments/{experiment_id}/runs", response={202: RunOut, **_ERRORS}, openapi_extra=RUN_BODY)
+def start(request: HttpRequest, experiment_id: str) -> Any:
+    """Queue a run; without a seed, under the experiment's own."""
+    data = read_object(request)
+    unknown = [str(key) for key in data if key != "seed"]
+    if unknown:
+        items = tuple(problem(key, "is not known here", allowed="seed") for key in unknown)
+        raise PlaygroundError(422, "invalid-request", "The run cannot be started", items)
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    run = runs.start_run(experiment=experiment, viewer=viewer_of(request), seed=data.get("seed"))
+    return Status(202, runs.run_payload(run=run, base_url=base_url(request)))
+
+
+def _created(request: HttpRequest, made: experiments.Created) -> dict[str, object]:
+    here = base_url(request)
+    return {
+        "id": made.experiment.public_id,
+        "slug": made.experiment.slug,
+        "url": links.experiment_url(made.experiment, here),
+        "share_url": links.share_url(made.experiment, here),
+        "owner_token": made.owner_token,
+        "experiment_digest": made.experiment.digest,
+    }

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router
+
+from playground.api.schemas import Problem
+from playground.errors import not_in_this_version
+from playground.services import catalogue
+
+router = Router(tags=["registry"])
+
+
+@router.get("/schedulers", response=list[dict[str, Any]])
+def schedulers(request: HttpRequest) -> Any:
+    """List the schedulers: parameters as JSON Schema, counters, layers, reasons, the paper."""
+    return catalogue.schedulers()
+
+
+@router.get("/presets", response=list[dict[str, Any]])
+def presets(request: HttpRequest) -> Any:
+    """List the experiments that come with the playground."""
+    return catalogue.presets()
+
+
+@router.get("/schema", response=dict[str, Any])
+def schema(request: HttpRequest) -> Any:
+    """Give the JSON Schema of an experiment."""
+    return catalogue.experiment_schema()
+
+
+@router.post("/previews", response={422: Problem})
+def previews(request: HttpRequest) -> Any:
+    """Run the newest experiment of this viewer at once (not in this version)."""
+    raise not_in_this_version("", "Previews are")
+
+
+@router.post("/traces", response={422: Problem})
+def traces(request: HttpRequest) -> Any:
+    """Upload a trace (not in this version)."""
+    raise not_in_this_version("", "Uploading traces is")

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from ninja import Router
+
+from playground.api.access import base_url, read_body, viewer_of
+from playground.api.schemas import Problem, RunOut
+from playground.errors import not_in_this_version
+from playground.services import artifacts, runs
+
+router = Router(tags=["runs"])
+_ERRORS = {403: Problem, 404: Problem, 409: Problem, 410: Problem, 422: Problem, 503: Problem}
+
+
+@router.get("/runs/{run_id}", response={200: RunOut, 404: Problem})
+def read(request: HttpRequest, run_id: str) -> Any:
+    """Give a run's state and progress."""
+    return runs.run_payload(run=runs.get_run(public_id=run_id), base_url=base_url(request))
+
+
+@router.get("/runs/{run_id}/summary", response={200: dict[str, Any], **_ERRORS})
+def summary(request: HttpRequest, run_id: str) -> Any:
+    """Give the exact summary of a finished run."""
+    return artifacts.summary_of(run=runs.get_run(public_id=run_id))
+
+
+@router.get("/runs/{run_id}/meta", response={200: dict[str, Any], **_ERRORS})
+def meta(request: HttpRequest, run_id: str) -> Any:
+    """Give what a viewer needs once: machines, clusters, layers, marks, series."""
+    return artifacts.meta_of(run=runs.get_run(public_id=run_id))
+
+
+@router.get("/runs/{run_id}/tasks.parquet", response=_ERRORS)
+def tasks_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give one row for each task, as Parquet."""
+    file = artifacts.open_tasks_table(run=runs.get_run(public_id=run_id))
+    return FileResponse(file, as_attachment=True, filename="tasks.parquet", content_type="application/vnd.apache.parquet")
+
+
+@router.get("/runs/{run_id}/tasks.csv", response=_ERRORS)
+def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give one row for each task, as CSV."""
+    rows = artifacts.tasks_as_csv(run=runs.get_run(public_id=run_id))
+    response = StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="tasks.csv"'
+    return response
+
+
+@router.get("/runs/{run_id}/recording", response=_ERRORS)
+def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give every frame of a finished run and its decision log, in one ZIP file."""
+    file = artifacts.open_recording(run=runs.get_run(public_id=run_id))
+    return FileResponse(file, as_attachment=True, filename="recording.zip", content_type="application/zip")
+
+
+@router.get("/runs/{run_id}/explain", response={200: dict[str, Any], **_ERRORS})
+def explain(request: HttpRequest, run_id: str, task: int) -> Any:
+    """Give the reasons of one task, in the order of time."""
+    return artifacts.explain(run=runs.get_run(public_id=run_id), task=task)
+
+
+@router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})
+def cancel(request: HttpRequest, run_id: str) -> Any:
+    """Cancel a run; one that has ended stays as it is."""
+    read_body(request)
+    run = runs.cancel_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    return runs.run_payload(run=run, base_url=base_url(request))
+
+
+@router.post("/runs/{run_id}/pause", response=_ERRORS)
+def pause(request: HttpRequest, run_id: str) -> Any:
+    """Save a snapshot and free the worker (not in this version)."""
+    runs.get_run(public_id=run_id)
+    raise not_in_this_version("", "Pausing a run is")
+
+
+@router.post("/runs/{run_id}/resume", response=_ERRORS)
+def resume(request: HttpRequest, run_id: str) -> Any:
+    """Go on with a paused run (not in this version)."""
+    runs.get_run(public_id=run_id)
+    raise not_in_this_version("", "Pausing and resuming a run is")

@@ -1,0 +1,95 @@
+"""Shapes of answers, and what bodies look like, for the API's own documentation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import Schema
+
+
+class ProblemItemOut(Schema):
+    path: str
+    message: str
+    allowed: str
+    remedy: str
+
+
+class Problem(Schema):
+    type: str
+    title: str
+    status: int
+    problems: list[ProblemItemOut]
+
+
+class ErrorOut(Schema):
+    code: str
+    message: str
+
+
+class RunOut(Schema):
+    id: str
+    experiment_id: str
+    seed: int
+    state: str
+    progress: float
+    eta_s: float | None
+    error: ErrorOut | None
+    frames: int
+    outcome_digest: str | None
+    live_url: str
+    socket_url: str
+
+
+class CreatedOut(Schema):
+    id: str
+    slug: str
+    url: str
+    share_url: str
+    owner_token: str
+    experiment_digest: str
+
+
+class ExperimentOut(Schema):
+    id: str
+    slug: str
+    name: str
+    question: str
+    experiment: dict[str, Any]
+    experiment_digest: str
+    url: str
+    share_url: str
+    mine: bool
+    runs: list[RunOut]
+
+
+def _json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
+
+
+EXPERIMENT_BODY = _json_body(
+    {
+        "type": "object",
+        "description": "An experiment; its JSON Schema is at /api/v1/schema",
+        "required": ["schema_version", "topology", "workload", "scheduler"],
+    },
+    required=True,
+)
+FORK_BODY = _json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "at_s": {"type": "number", "minimum": 0},
+            "events": {"type": "array", "items": {"type": "object"}},
+            "scheduler": {"type": "object"},
+            "name": {"type": "string"},
+            "question": {"type": "string"},
+            "seed": {"type": "integer", "minimum": 0},
+        },
+    },
+    required=False,
+)
+RUN_BODY = _json_body(
+    {"type": "object", "additionalProperties": False, "properties": {"seed": {"type": "integer", "minimum": 0}}},
+    required=False,
+)

@@ -1,0 +1,24 @@
+"""The server's entry: HTTP to Django, WebSockets to the consumers."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+
+from django.core.asgi import get_asgi_application
+
+# Django is set up by this call; what comes below needs it.
+django_application = get_asgi_application()
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.urls import re_path
+
+from playground.consumers import RunConsumer
+
+application = ProtocolTypeRouter(
+    {
+        "http": django_application,
+        "websocket": URLRouter([re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi())]),
+    }
+)

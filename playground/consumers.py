@@ -1,0 +1,236 @@
+"""WS /ws/runs/{id}?after=SEQ: frames as binary MessagePack, from a pump while a run computes, from its file after."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgpack
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from redis.exceptions import RedisError
+
+from playground.errors import PlaygroundError
+from playground.live.keys import notices_group
+from playground.live.notices import StateNotice
+from playground.live.outbox import Outbox
+from playground.live.pump import PUMPS, Listener, Pump
+from playground.live.store import Progress
+from playground.models import FINAL_STATES, Run, RunState
+from playground.services import replay
+from playground.services.origins import is_our_origin
+from playground.services.runs import get_run
+
+logger = logging.getLogger(__name__)
+
+_MOST_MESSAGE_BYTES = 4096
+_MOST_LAYERS = 64
+_MOST_BAD_MESSAGES = 10
+_LARGEST_SEQ = 2**53
+_TICK_S = 0.05
+_IDLE_S = 5.0
+
+CLOSE_NORMAL, CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, CLOSE_UNAVAILABLE = 1000, 4400, 4404, 4503
+
+
+class RunConsumer(AsyncWebsocketConsumer):
+    """One viewer of one run."""
+
+    async def connect(self) -> None:
+        self._feeding: asyncio.Task[None] | None = None
+        self._bad_messages = 0
+        self._wants_notices = False
+        self._last_notice: dict[str, Any] | None = None
+        headers = dict(self.scope["headers"])
+        origin, host = headers.get(b"origin"), headers.get(b"host", b"").decode("latin-1")
+        if origin is not None and not is_our_origin(origin.decode("latin-1"), host):
+            await self.close()
+            return
+        await self.accept()
+        after = _after(self.scope.get("query_string", b""))
+        if after is None:
+            await self._end("bad_request", "'after' is a frame's number, or -1 for all of them", CLOSE_BAD_REQUEST)
+            return
+        self._run_id: str = self.scope["url_route"]["kwargs"]["run_id"]
+        self._listener = Listener(Outbox(after))
+        self._feeding = asyncio.create_task(self._feed(), name=f"feed-{self._run_id}")
+
+    async def disconnect(self, code: int) -> None:
+        if self._feeding is not None:
+            self._feeding.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._feeding
+        if self._wants_notices:
+            with suppress(RedisError):
+                await self.channel_layer.group_discard(notices_group(self._run_id), self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self._feeding is None:
+            return
+        try:
+            await self._obey(_message(bytes_data))
+        except ValueError as error:
+            self._bad_messages += 1
+            await self._say_error("bad_message", str(error))
+            if self._bad_messages >= _MOST_BAD_MESSAGES:
+                await self.close(CLOSE_BAD_REQUEST)
+
+    async def run_state(self, notice: StateNotice) -> None:
+        """Forward a state that came over the channel layer."""
+        fraction = self._listener.progress.fraction if self._listener.progress else 0.0
+        await self._notice(Progress(notice["state"], fraction, None, 0))
+
+    async def _obey(self, message: dict[str, Any]) -> None:
+        outbox = self._listener.outbox
+        if "ack" in message:
+            outbox.ack(_seq(message["ack"]))
+        if "subscribe" in message:
+            outbox.subscribe(_layers(message["subscribe"]))
+        if message.get("notices") is True and not self._wants_notices:
+            self._wants_notices = True
+            await self.channel_layer.group_add(notices_group(self._run_id), self.channel_name)
+            if self._listener.progress is not None:
+                await self._notice(self._listener.progress)
+        self._listener.wake.set()
+
+    async def _feed(self) -> None:
+        """Send everything from the viewer's place to the run's end, and say how it ended."""
+        try:
+            run = await self._load()
+            if run.state not in FINAL_STATES:
+                async with PUMPS.listen(self._run_id, self._listener) as pump:
+                    await self._follow(pump)
+                run = await self._load()
+            elif run.state != RunState.DONE:
+                async with PUMPS.listen(self._run_id, self._listener) as pump:
+                    await self._catch_up(pump)
+            await self._finish(run)
+        except PlaygroundError as error:
+            code = CLOSE_NOT_FOUND if error.status == 404 else CLOSE_BAD_REQUEST
+            await self._end(error.kind.replace("-", "_"), error.title, code)
+        except RedisError:
+            await self._end("unavailable", "the server's Redis is away; connect again", CLOSE_UNAVAILABLE)
+        except Exception:
+            logger.exception("socket of run %s broke", self._run_id)
+            await self._end("fault", "a fault of the playground; it was logged", CLOSE_UNAVAILABLE)
+
+    async def _follow(self, pump: Pump) -> None:
+        listener = self._listener
+        await self._catch_up(pump)
+        while not (listener.ended and listener.outbox.empty):
+            await self._send_waiting()
+            if listener.progress is not None:
+                await self._notice(listener.progress)
+            if not await self._wait() and (await self._load()).state in FINAL_STATES:
+                return
+
+    async def _catch_up(self, pump: Pump) -> None:
+        """Send what the stream already has, until nothing lies between it and what the pump hands out."""
+        listener, outbox = self._listener, self._listener.outbox
+        while True:
+            frames = await pump.history(outbox.next_seq - 1)
+            before = outbox.next_seq
+            for frame in frames:
+                outbox.offer(frame, time.monotonic())
+            if outbox.next_seq > pump.position or outbox.next_seq == before:
+                # No other code runs between this check and the next frame that the pump hands out.
+                listener.caught_up = True
+                return
+            await self._drain()
+
+    async def _finish(self, run: Run) -> None:
+        """Serve the rest of a run that is over."""
+        if run.state == RunState.DONE:
+            async for frames in replay.frames_after(run=run, after=self._listener.outbox.next_seq - 1):
+                for frame in frames:
+                    self._listener.outbox.offer(frame, time.monotonic())
+                await self._drain()
+        await self._drain()
+        await self._notice(Progress(run.state, 1.0 if run.state == RunState.DONE else 0.0, None, run.frames))
+        if run.state == RunState.DONE:
+            await self.close(CLOSE_NORMAL)
+        elif run.state == RunState.CANCELLED:
+            await self._end("cancelled", "the run was cancelled", CLOSE_NORMAL)
+        else:
+            await self._end(run.error_code or "failed", run.error_message or "the run failed", CLOSE_NORMAL)
+
+    async def _send_waiting(self) -> None:
+        while (data := self._listener.outbox.take(time.monotonic())) is not None:
+            await self.send(bytes_data=data)
+            # Whoever has much to send lets the others have their turn.
+            await asyncio.sleep(0)
+
+    async def _drain(self) -> None:
+        await self._send_waiting()
+        while not self._listener.outbox.empty:
+            await self._wait()
+            await self._send_waiting()
+
+    async def _wait(self) -> bool:
+        """Wait for news; False after a long time without any."""
+        listener = self._listener
+        # What waits for a window is tried again soon: a silent viewer's window opens by time alone.
+        timeout = _IDLE_S if listener.outbox.empty else _TICK_S
+        try:
+            async with asyncio.timeout(timeout):
+                await listener.wake.wait()
+        except TimeoutError:
+            return timeout != _IDLE_S
+        listener.wake.clear()
+        return True
+
+    async def _load(self) -> Run:
+        return await database_sync_to_async(get_run)(public_id=self._run_id)
+
+    async def _notice(self, progress: Progress) -> None:
+        notice = {"state": progress.state, "progress": progress.fraction, "eta_s": progress.eta_s}
+        if self._wants_notices and notice != self._last_notice:
+            self._last_notice = notice
+            await self.send(bytes_data=msgpack.packb({"notice": notice}))
+
+    async def _say_error(self, code: str, message: str) -> None:
+        await self.send(bytes_data=msgpack.packb({"error": code, "message": message}))
+
+    async def _end(self, code: str, message: str, close_code: int) -> None:
+        await self._say_error(code, message)
+        await self.close(close_code)
+
+
+def _after(query: bytes) -> int | None:
+    """Return the last frame that the viewer has, -1 for none; None when that is no number."""
+    text = parse_qs(query.decode("latin-1")).get("after", ["-1"])[0]
+    try:
+        after = int(text) if len(text) <= 20 else None
+    except ValueError:
+        return None
+    return after if after is not None and -1 <= after <= _LARGEST_SEQ else None
+
+
+def _message(data: bytes | None) -> dict[str, Any]:
+    if data is None:
+        raise ValueError("messages are binary MessagePack")
+    if len(data) > _MOST_MESSAGE_BYTES:
+        raise ValueError(f"a message has at most {_MOST_MESSAGE_BYTES} bytes")
+    try:
+        message = msgpack.unpackb(data)
+    except (ValueError, msgpack.UnpackException, RecursionError):
+        raise ValueError("not MessagePack") from None
+    if not isinstance(message, dict) or not message.keys() & {"ack", "subscribe", "notices"}:
+        raise ValueError("a message is a map with 'subscribe', 'ack' or 'notices'")
+    return message
+
+
+def _seq(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not -1 <= value <= _LARGEST_SEQ:
+        raise ValueError("'ack' is a frame's number")
+    return value
+
+
+def _layers(value: object) -> list[str]:
+    if not isinstance(value, list) or len(value) > _MOST_LAYERS or not all(isinstance(name, str) for name in value):
+        raise ValueError(f"'subscribe' is a list of at most {_MOST_LAYERS} layer names")
+    return value

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db.utils import OperationalError
+
+from playground.play import checks
+from playground.play.processes import PlayOptions, processes, redis_process
+from playground.play.redis_server import (
+    NO_REDIS,
+    find_redis_server,
+    prepare_redis_folder,
+    private_redis_socket,
+)
+
+
+class Command(BaseCommand):
+    help = "Start the playground: Redis, workers and web server, watched; Ctrl-C stops all."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=_port, default=8000)
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--no-worker", action="store_true", help="web server only")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            code = self._play(host=options["host"], port=options["port"], with_workers=not options["no_worker"])
+        except checks.CannotPlay as error:
+            print(f"playground: {error}", file=sys.stderr)
+            code = 2
+        if code:
+            sys.exit(code)
+
+    def _play(self, *, host: str, port: int, with_workers: bool) -> int:
+        folder = settings.DATA_DIR
+        checks.prepare_data_folder(folder)
+        lock = checks.lock_data_folder(folder)
+        with lock:
+            checks.require_free_port(host, port)
+            play = self._options(host, port, with_workers)
+            self._migrate()
+            # Twisted's reactor is chosen when this is imported.
+            from playground.play.supervisor import Supervisor
+
+            return Supervisor(
+                redis=redis_process(play),
+                redis_socket=play.redis_socket,
+                others=processes(play),
+                environment=self._environment(),
+                url=f"http://{_shown_host(host)}:{port}",
+            ).run()
+
+    def _options(self, host: str, port: int, with_workers: bool) -> PlayOptions:
+        common: dict[str, Any] = {"host": host, "port": port, "workers": settings.WORKERS, "with_workers": with_workers}
+        if os.environ.get("PLAYGROUND_REDIS_URL"):
+            _require_redis(settings.REDIS_URL)
+            return PlayOptions(**common)
+        program = find_redis_server()
+        if program is None:
+            raise checks.CannotPlay(NO_REDIS)
+        socket = private_redis_socket(settings.DATA_DIR)
+        try:
+            prepare_redis_folder(socket)
+        except OSError as error:
+            raise checks.CannotPlay(f"the folder of the private Redis cannot be used: {error}") from None
+        return PlayOptions(**common, redis_program=program, redis_socket=socket)
+
+    def _migrate(self) -> None:
+        try:
+            call_command("migrate", verbosity=0, interactive=False)
+        except OperationalError as error:
+            raise checks.CannotPlay(f"the database cannot be used ({error}): see PLAYGROUND_DATABASE_URL") from None
+
+    def _environment(self) -> dict[str, str]:
+        """Return the children's variables: as ours, but not in debug mode and with a secret key, unless said."""
+        environment = dict(os.environ)
+        environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
+        environment.setdefault("PLAYGROUND_DEBUG", "false")
+        if not {"PLAYGROUND_SECRET_KEY", "PLAYGROUND_SECRET_KEY_FILE"} & environment.keys():
+            environment["PLAYGROUND_SECRET_KEY_FILE"] = str(checks.secret_key_file(settings.DATA_DIR))
+        return environment
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 1 <= port <= 65535:
+        raise ValueError(text)
+    return port
+
+
+def _shown_host(host: str) -> str:
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    return f"[{shown}]" if ":" in shown and not shown.startswith("[") else shown
+
+
+def _require_redis(url: str) -> None:
+    try:
+        redis.Redis.from_url(url, socket_connect_timeout=3).ping()
+    except (redis.RedisError, ValueError, OSError) as error:
+        raise checks.CannotPlay(f"no Redis answers at PLAYGROUND_REDIS_URL: {error}") from None

@@ -1,0 +1,72 @@
+"""What must be so before anything starts; each failure is one line for a person."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import socket
+from pathlib import Path
+from typing import IO
+
+
+class CannotPlay(Exception):  # noqa: N818 - it reads as what it says
+    """The playground cannot start; the message says why and what to do."""
+
+
+def prepare_data_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise CannotPlay(
+            f"the data folder {folder} cannot be written ({error.strerror}): "
+            "make it writable, or set PLAYGROUND_DATA_DIR to another"
+        ) from None
+
+
+def lock_data_folder(folder: Path) -> IO[str]:
+    """Hold the folder for this process as long as the returned file is open."""
+    path = folder / "play.lock"
+    file = path.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.seek(0)
+        holder = file.read().strip() or "unknown"
+        file.close()
+        raise CannotPlay(
+            f"a playground already runs on the data folder {folder} (process {holder}): "
+            "stop it, or set PLAYGROUND_DATA_DIR to another folder"
+        ) from None
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file
+
+
+def require_free_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise CannotPlay(
+                f"port {port} on {host} cannot be had ({reason}): choose another, for example 'make run PORT={port + 1}'"
+            ) from None
+
+
+def secret_key_file(folder: Path) -> Path:
+    """Return the file of this installation's own secret key; made at the first start, readable by its owner only."""
+    path = folder / "secret-key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secrets.token_urlsafe(48))
+    return path

@@ -1,0 +1,54 @@
+"""What there is to choose from, derived from the core's registries and the files in fixtures/."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from typing import Any
+
+import scheduler_core
+from django.conf import settings
+from scheduler_core.experiment.experiment import schema
+
+
+def schedulers() -> list[dict[str, Any]]:
+    return [_describe(spec) for spec in scheduler_core.SCHEDULERS]
+
+
+def _describe(spec: Any) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "label": spec.label,
+        "family": spec.family,
+        "summary": spec.summary,
+        "paper": spec.paper,
+        "params": spec.params.model_json_schema(),
+        "supports": sorted(spec.supports),
+        "counters": [dataclasses.asdict(counter) for counter in spec.counters],
+        "layers": [dataclasses.asdict(layer) for layer in spec.layers],
+        "marks": [dataclasses.asdict(mark) for mark in spec.marks],
+        "reasons": [dataclasses.asdict(reason) for reason in spec.reasons],
+    }
+
+
+@functools.cache
+def experiment_schema() -> dict[str, Any]:
+    return dict(schema())
+
+
+@functools.cache
+def presets() -> list[dict[str, Any]]:
+    """Return the experiments in fixtures/presets/, in the order of their file names."""
+    found = []
+    for path in sorted((settings.FIXTURES_DIR / "presets").glob("*.json")):
+        experiment = json.loads(path.read_text(encoding="utf-8"))
+        found.append(
+            {
+                "id": path.stem,
+                "name": experiment.get("name", ""),
+                "question": experiment.get("question", ""),
+                "experiment": experiment,
+            }
+        )
+    return found

@@ -1,0 +1,92 @@
+"""The way into `scheduler_core`: experiments that are checked, limits that are lowered, traces that have ids."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment.experiment import Experiment as CoreExperiment
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+
+from playground.errors import PlaygroundError, ProblemItem, problem
+
+_TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_LIMIT_NAME = re.compile(r"limit '(\w+)'")
+#: Limits of the core that a setting lowers.
+_SETTINGS_OF_LIMITS = {"machines": "LIMIT_MACHINES", "tasks": "LIMIT_TASKS", "json_bytes": "LIMIT_BODY_BYTES"}
+
+
+def web_limits() -> Limits:
+    """Return the core's limits, lowered by the settings and never raised."""
+    lowered = {
+        name: min(getattr(settings, setting), getattr(DEFAULT_LIMITS, name))
+        for name, setting in _SETTINGS_OF_LIMITS.items()
+    }
+    return dataclasses.replace(DEFAULT_LIMITS, **lowered)
+
+
+def resolve_trace(trace_id: str) -> Path:
+    """Find a trace by its id: a file's name among the bundled ones or in PLAYGROUND_TRACE_DIR. Raises LookupError."""
+    if _TRACE_ID.fullmatch(trace_id):
+        for folder in (settings.FIXTURES_DIR / "traces", settings.TRACE_DIR):
+            path = Path(folder) / trace_id
+            if path.is_file():
+                return path
+    raise LookupError(trace_id)
+
+
+def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
+    """Check an experiment that came over HTTP. Raises PlaygroundError."""
+    try:
+        experiment = CoreExperiment.parse(data, limits=web_limits())
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+    stored = experiment.to_dict()
+    if stored["workload"].get("path") is not None:
+        remedy = "name a trace by its id: \"trace\": \"...\""
+        item = problem("workload.path", "files of the server are not read over HTTP", remedy=remedy)
+        raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
+    refuse_unstorable_text(stored)
+    return experiment
+
+
+def stored_experiment(data: dict[str, Any], *, seed: int | None = None) -> CoreExperiment:
+    """Return what the core runs: stored data, under another seed if one is given. Raises PlaygroundError."""
+    return parse_experiment(data if seed is None else data | {"seed": seed})
+
+
+def digest_of(experiment: CoreExperiment) -> str:
+    try:
+        return experiment.digest(resolve_trace)
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+
+
+def refuse_unstorable_text(data: object) -> None:
+    """Refuse characters that databases do not store: lone surrogates and NUL."""
+    text = json.dumps(data, ensure_ascii=False)
+    if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        item = problem("", "has a character that is no text (NUL or half of a surrogate pair)", remedy="remove it")
+        raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
+
+
+def invalid_experiment(problems: Iterable[Problem]) -> PlaygroundError:
+    items = tuple(_named_by_setting(item) for item in problems)
+    return PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", items)
+
+
+def _named_by_setting(item: Problem) -> ProblemItem:
+    """Name a limit by the setting that sets it here."""
+
+    def setting(match: re.Match[str]) -> str:
+        name = _SETTINGS_OF_LIMITS.get(match[1])
+        return f"setting PLAYGROUND_{name}" if name else match[0]
+
+    allowed = _LIMIT_NAME.sub(setting, item.allowed)
+    return problem(item.path, item.message, allowed=allowed, remedy=item.remedy)

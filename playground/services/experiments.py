@@ -1,0 +1,98 @@
+"""Make, read and fork experiments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import scheduler_core
+from django.db import transaction
+
+from playground.errors import PlaygroundError, not_found, not_in_this_version, problem
+from playground.models import Experiment
+from playground.services import links
+from playground.services.core import digest_of, parse_experiment
+from playground.services.runs import run_payload
+from playground.services.viewers import Viewer, hash_token, new_owner_token
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+_FORK_KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
+_MOST_RUNS_LISTED = 100
+
+
+@dataclass(frozen=True)
+class Created:
+    """A new experiment and the token that lets its owner write from elsewhere (told once, stored as a hash)."""
+
+    experiment: Experiment
+    owner_token: str
+
+
+def create_experiment(
+    *, data: dict[str, Any] | bytes, viewer: Viewer, forked_from: Experiment | None = None
+) -> Created:
+    core = parse_experiment(data)
+    digest = digest_of(core)
+    token = new_owner_token()
+    experiment = Experiment(
+        name=core.name,
+        question=core.question,
+        data=core.to_dict(),
+        digest=digest,
+        schema_version=core.schema_version,
+        core_version=scheduler_core.__version__,
+        forked_from=forked_from,
+        owner_session=viewer.session_key,
+        owner_token_hash=hash_token(token),
+    )
+    with transaction.atomic():
+        experiment.save()
+    return Created(experiment, token)
+
+
+def get_experiment(*, public_id: str) -> Experiment:
+    found = Experiment.objects.filter(public_id=public_id).first() if _ID.fullmatch(public_id) else None
+    if found is None:
+        raise not_found("experiment")
+    return found
+
+
+def get_experiment_by_slug(*, slug: str) -> Experiment:
+    found = Experiment.objects.filter(slug=slug).first() if _ID.fullmatch(slug) else None
+    if found is None:
+        raise not_found("share link")
+    return found
+
+
+def fork_experiment(*, experiment: Experiment, changes: dict[str, Any], viewer: Viewer) -> Created:
+    """Make a new experiment: the same with other parts. Anyone who may read may fork, and owns the fork."""
+    unknown = [key for key in changes if key not in _FORK_KEYS]
+    if unknown:
+        items = tuple(problem(str(key), "is not a part of a fork", allowed=", ".join(_FORK_KEYS)) for key in unknown)
+        raise PlaygroundError(422, "invalid-fork", "The fork cannot be made", items)
+    for key, what in (("at_s", "Forks at a time are"), ("events", "Interventions are")):
+        if changes.get(key):
+            raise not_in_this_version(key, what)
+    data = dict(experiment.data)
+    for key in ("scheduler", "name", "question", "seed"):
+        if key in changes:
+            data[key] = changes[key]
+    return create_experiment(data=data, viewer=viewer, forked_from=experiment)
+
+
+def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
+    """Describe an experiment as the API and the pages show it."""
+    runs = experiment.runs.select_related("experiment").order_by("-created_at")[:_MOST_RUNS_LISTED]
+    return {
+        "id": experiment.public_id,
+        "slug": experiment.slug,
+        "name": experiment.name,
+        "question": experiment.question,
+        "experiment": experiment.data,
+        "experiment_digest": experiment.digest,
+        "url": links.experiment_url(experiment, base_url),
+        "share_url": links.share_url(experiment, base_url),
+        "mine": viewer.owns(experiment),
+        "runs": [run_payload(run=run, base_url=base_url) for run in reversed(runs)],
+    }

@@ -1,0 +1,25 @@
+"""Addresses of things. `base_url` is the scheme and host that the viewer used, or empty for paths alone."""
+
+from __future__ import annotations
+
+from playground.models import Experiment, Run
+
+API = "/api/v1"
+
+
+def experiment_url(experiment: Experiment, base_url: str = "") -> str:
+    return f"{base_url}{API}/experiments/{experiment.public_id}"
+
+
+def share_url(experiment: Experiment, base_url: str = "") -> str:
+    return f"{base_url}/e/{experiment.slug}"
+
+
+def live_url(run: Run, base_url: str = "") -> str:
+    """Page on which a run is watched: its experiment's share link with the run named."""
+    return f"{share_url(run.experiment, base_url)}?run={run.public_id}"
+
+
+def socket_url(run: Run, base_url: str = "") -> str:
+    # http -> ws and https -> wss
+    return f"{base_url.replace('http', 'ws', 1)}/ws/runs/{run.public_id}"

@@ -1,0 +1,25 @@
+"""Frames of a finished run, from its recording."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from itertools import islice
+
+from scheduler_core import RecordingReader
+
+from playground.live.outbox import WireFrame
+from playground.models import Run
+from playground.services.artifacts import open_recording
+
+_BATCH = 32
+
+
+async def frames_after(*, run: Run, after: int) -> AsyncIterator[list[WireFrame]]:
+    """Yield the frames later than `after`, some at a time; files are read in a thread."""
+    file = await asyncio.to_thread(open_recording, run=run)
+    with file:
+        reader = await asyncio.to_thread(RecordingReader, file)  # type: ignore[arg-type]
+        frames = reader.frames(after)
+        while batch := await asyncio.to_thread(lambda: [WireFrame.of(frame) for frame in islice(frames, _BATCH)]):
+            yield batch

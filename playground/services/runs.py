@@ -1,0 +1,100 @@
+"""Start, read and cancel runs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from playground.errors import PlaygroundError, not_found, not_yours, problem
+from playground.live import store
+from playground.live.notices import announce_state
+from playground.models import ACTIVE_STATES, FINAL_STATES, Experiment, Run, RunState
+from playground.services import links
+from playground.services.core import stored_experiment
+from playground.services.viewers import Viewer
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+RUN_TASK = "playground.tasks.run_task"
+
+
+def enqueue(run_id: str) -> None:
+    """Put a run on the queue once the transaction is through (a worker must find the row)."""
+    transaction.on_commit(lambda: current_app.send_task(RUN_TASK, args=[run_id], queue="runs"))
+
+
+def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None) -> Run:
+    """Queue a run under `seed` (the experiment's own when None). Raises PlaygroundError."""
+    if not viewer.owns(experiment):
+        raise not_yours("experiment")
+    core = stored_experiment(experiment.data, seed=seed)
+    with transaction.atomic():
+        _refuse_too_many(experiment)
+        run = Run.objects.create(experiment=experiment, seed=core.seed, queued_at=timezone.now())
+        transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
+        enqueue(run.public_id)
+    return run
+
+
+def _refuse_too_many(experiment: Experiment) -> None:
+    owner = Q(experiment__owner_token_hash=experiment.owner_token_hash)
+    if experiment.owner_session:
+        owner |= Q(experiment__owner_session=experiment.owner_session)
+    active = Run.objects.filter(owner, state__in=ACTIVE_STATES).count()
+    limit = settings.LIMIT_RUNS_AT_ONCE
+    if active >= limit:
+        item = problem(
+            "",
+            f"{active} of your runs are queued or running",
+            allowed=f"at most {limit} at once (setting PLAYGROUND_LIMIT_RUNS_AT_ONCE)",
+            remedy="wait for one to end, or cancel one",
+        )
+        raise PlaygroundError(429, "too-many-runs", "Too many runs at once", (item,))
+
+
+def get_run(*, public_id: str) -> Run:
+    query = Run.objects.select_related("experiment").filter(public_id=public_id)
+    found = query.first() if _ID.fullmatch(public_id) else None
+    if found is None:
+        raise not_found("run")
+    return found
+
+
+def cancel_run(*, run: Run, viewer: Viewer) -> Run:
+    """Cancel at once: the row says so now, and the worker gives up between two slices. Ended runs stay as they are."""
+    if not viewer.owns(run.experiment):
+        raise not_yours("run")
+    store.ask_to_cancel(run.public_id)
+    changed = Run.objects.filter(pk=run.pk, state__in=ACTIVE_STATES).update(
+        state=RunState.CANCELLED, claim="", ended_at=timezone.now()
+    )
+    run.refresh_from_db()
+    if changed:
+        progress = store.read_progress(run.public_id) or store.Progress("", 0.0, None, 0)
+        announce_state(run.public_id, store.Progress(RunState.CANCELLED, progress.fraction, None, progress.frames))
+        store.expire_frames(run.public_id)
+    return run
+
+
+def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
+    """Describe a run as the API and the pages show it: the row, and while it is active its progress from Redis."""
+    progress = None if run.state in FINAL_STATES else store.read_progress(run.public_id)
+    error = {"code": run.error_code, "message": run.error_message} if run.error_code else None
+    return {
+        "id": run.public_id,
+        "experiment_id": run.experiment.public_id,
+        "seed": run.seed,
+        "state": run.state,
+        "progress": 1.0 if run.state == RunState.DONE else progress.fraction if progress else 0.0,
+        "eta_s": progress.eta_s if progress else None,
+        "error": error,
+        "frames": progress.frames if progress else run.frames,
+        "outcome_digest": run.outcome_digest or None,
+        "live_url": links.live_url(run, base_url),
+        "socket_url": links.socket_url(run, base_url),
+    }

@@ -1,0 +1,77 @@
+"""What our Celery workers do besides tasks: say that they live, recover runs, die with their parent, warm kernels."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from typing import Any
+
+from celery import bootsteps
+from celery.signals import worker_process_init
+
+from playground.celery import app
+from playground.live import store
+from playground.play.child import die_with_parent
+
+logger = logging.getLogger(__name__)
+
+_EVERY_S = 2.0
+#: Set for the worker that compiles every kernel when it starts.
+WARM_VARIABLE = "PLAYGROUND_WARM_KERNELS"
+
+
+class Caretaker(bootsteps.StartStopStep):
+    """A thread of the worker's parent process: heartbeat for /readyz, and recovery of abandoned runs."""
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, parent: Any) -> None:
+        self._thread = threading.Thread(target=self._care, args=(parent.hostname,), name="caretaker", daemon=True)
+        self._thread.start()
+
+    def stop(self, parent: Any) -> None:
+        self._stop.set()
+
+    terminate = stop
+
+    def _care(self, name: str) -> None:
+        from playground.services.recovery import recover_runs
+
+        while True:
+            try:
+                store.mark_worker_alive(name)
+                recover_runs()
+            except Exception:
+                # Redis or the database may be away for a while; the next round tells.
+                logger.warning("caretaker of %s: trying again in %s s", name, _EVERY_S, exc_info=True)
+            if self._stop.wait(_EVERY_S):
+                return
+
+
+app.steps["worker"].add(Caretaker)
+
+
+@worker_process_init.connect
+def _set_up_pool_process(**_: object) -> None:
+    die_with_parent()
+    if os.environ.get(WARM_VARIABLE):
+        threading.Thread(target=_warm, name="warm", daemon=True).start()
+
+
+def _warm() -> None:
+    import scheduler_core
+
+    warm = getattr(scheduler_core, "warm", None)
+    if warm is None:
+        return
+    # Somebody's run comes first: this thread takes what processor time is left.
+    if hasattr(os, "PRIO_PROCESS"):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+    try:
+        warm()
+    except Exception:
+        logger.exception("kernels were not warmed")
