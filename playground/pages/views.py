@@ -1,0 +1,88 @@
+"""One view a page. Reading goes by unguessable id or share link, so no view asks who is looking, except to say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import scheduler_core
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from playground.errors import PlaygroundError
+from playground.models import Experiment
+from playground.services.core import stored_experiment
+from playground.services.experiments import (
+    experiment_payload,
+    get_experiment,
+    get_experiment_by_slug,
+)
+from playground.services.viewers import Viewer
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    return Viewer(session_key=request.session.session_key or "")
+
+
+def _payload(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
+    base_url = f"{request.scheme}://{request.get_host()}"
+    return experiment_payload(experiment=experiment, viewer=_viewer(request), base_url=base_url)
+
+
+def _missing(request: HttpRequest, error: PlaygroundError) -> HttpResponse:
+    return render(request, "missing.html", {"title": error.title}, status=error.status)
+
+
+@require_safe
+def landing(request: HttpRequest) -> HttpResponse:
+    return render(request, "landing.html", {"boot": {"recording_url": static("recordings/landing.zip")}})
+
+
+@require_safe
+def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
+    """Show the studio: with a stored experiment, or with one that the page itself begins."""
+    if not experiment_id:
+        return render(request, "studio.html", {"boot": {"mode": "studio"}})
+    try:
+        experiment = get_experiment(public_id=experiment_id)
+    except PlaygroundError as error:
+        return _missing(request, error)
+    payload = _payload(request, experiment)
+    mode = "studio" if payload["mine"] else "shared"
+    return render(request, "studio.html", {"boot": {"mode": mode, "experiment": payload}, "experiment": experiment})
+
+
+@require_safe
+def meta(request: HttpRequest, experiment_id: str) -> HttpResponse:
+    """Describe the experiment's machines, layers and counters, which the map needs before any frame."""
+    try:
+        experiment = get_experiment(public_id=experiment_id)
+        described = scheduler_core.describe(stored_experiment(experiment.data))
+    except PlaygroundError as error:
+        return JsonResponse(error.to_dict(), status=error.status)
+    return JsonResponse(described)
+
+
+@require_safe
+def shared(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the studio of a share link: read-only until it is forked."""
+    try:
+        experiment = get_experiment_by_slug(slug=slug)
+    except PlaygroundError as error:
+        return _missing(request, error)
+    boot = {"mode": "shared", "experiment": _payload(request, experiment)}
+    return render(request, "studio.html", {"boot": boot, "experiment": experiment})
+
+
+@require_safe
+@xframe_options_exempt
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the map and the play bar alone. The only page that others may frame."""
+    try:
+        experiment = get_experiment_by_slug(slug=slug)
+    except PlaygroundError as error:
+        return _missing(request, error)
+    boot = {"mode": "embed", "experiment": _payload(request, experiment)}
+    return render(request, "embed.html", {"boot": boot, "experiment": experiment})

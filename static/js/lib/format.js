@@ -1,0 +1,68 @@
+/** Numbers for people: three significant digits, a unit that fits, the same names everywhere. */
+
+const MINUS = "\u2212";
+const NARROW = "\u202f";
+
+/** Three significant digits, no exponent, grouped thousands. */
+export function three(value) {
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(size)));
+  const text = size >= 1000 ? whole(Math.round(size)) : trimmed(size.toFixed(Math.min(6, digits)));
+  return value < 0 ? MINUS + text : text;
+}
+
+function trimmed(text) {
+  return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+}
+
+export function whole(value) {
+  return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** Counts in a small space: 950, 12.3k, 1.2M. */
+export function short(value) {
+  if (value < 10000) return whole(value);
+  if (value < 1e6) return `${three(value / 1e3)}k`;
+  return `${three(value / 1e6)}M`;
+}
+
+/** A length of time given in nanoseconds, in the unit that fits. */
+export function duration(ns) {
+  if (ns === null || ns === undefined || !Number.isFinite(ns)) return "–";
+  const size = Math.abs(ns);
+  if (size === 0) return `0${NARROW}s`;
+  if (size < 999.5e3) return `${three(ns / 1e3)}${NARROW}µs`;
+  if (size < 999.5e6) return `${three(ns / 1e6)}${NARROW}ms`;
+  if (size < 600e9) return `${three(ns / 1e9)}${NARROW}s`;
+  if (size < 7200e9) return `${three(ns / 60e9)}${NARROW}min`;
+  return `${three(ns / 3600e9)}${NARROW}h`;
+}
+
+/** Simulated time as a clock: 00:12:41, with tenths while a run is short. */
+export function clock(ns, longest_ns = Infinity) {
+  const seconds = Math.max(0, ns / 1e9);
+  const pad = (value) => String(Math.floor(value)).padStart(2, "0");
+  const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
+  return longest_ns < 600e9 ? `${base}.${Math.floor((seconds * 10) % 10)}` : base;
+}
+
+export function percent(share) {
+  return `${three(share * 100)}${NARROW}%`;
+}
+
+/** A parameter with its unit; "1" and "" mean a bare number. */
+export function withUnit(value, unit) {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (typeof value !== "number") return String(value);
+  if (unit === "s") return duration(value * 1e9);
+  if (unit === "share") return percent(value);
+  const text = Number.isInteger(value) ? whole(value) : three(value);
+  return !unit || unit === "1" ? text : `${text}${NARROW}${unit}`;
+}
+
+/** Ticks of a log axis of seconds. */
+export function axisSeconds(seconds) {
+  return duration(seconds * 1e9).replace(NARROW, "\u00a0");
+}

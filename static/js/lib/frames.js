@@ -1,0 +1,185 @@
+/**
+ * The frames of one run, in order, with the picture at any of them.
+ *
+ * Keeps every decoded frame plus a full copy of the picture every SNAPSHOT_EVERY frames, so that any
+ * instant is rebuilt from at most that many deltas, forwards or backwards.
+ */
+
+const SNAPSHOT_EVERY = 16;
+
+/** An index list comes as little-endian bytes that need not be aligned. */
+function indices(bytes) {
+  const copy = bytes.slice();
+  return new Uint32Array(copy.buffer, copy.byteOffset, copy.byteLength >> 2);
+}
+
+function emptyPicture() {
+  return { seq: -1, t_ns: 0, state: "", counters: {}, layers: {}, hists: {} };
+}
+
+function copyPicture(picture) {
+  const layers = {};
+  for (const [name, bytes] of Object.entries(picture.layers)) layers[name] = bytes.slice();
+  const hists = {};
+  for (const [name, hist] of Object.entries(picture.hists)) {
+    hists[name] = { edges: hist.edges, counts: hist.counts.slice() };
+  }
+  return { ...picture, counters: { ...picture.counters }, layers, hists };
+}
+
+function applyHist(picture, name, change) {
+  let hist = picture.hists[name];
+  if (change.edges) {
+    const bins = change.edges.length; // edges are lower bounds: the last bin is open
+    hist = { edges: change.edges, counts: new Float64Array(bins) };
+  } else if (!hist) {
+    return;
+  }
+  const top = Math.max(-1, ...change.idx);
+  if (top >= hist.counts.length) {
+    const wider = new Float64Array(top + 1);
+    wider.set(hist.counts);
+    hist = { edges: hist.edges, counts: wider };
+  }
+  change.idx.forEach((bin, place) => { hist.counts[bin] = change.val[place]; });
+  picture.hists[name] = hist;
+}
+
+/** Change `picture` in place into the picture after `frame`. */
+export function applyFrame(picture, frame) {
+  for (const [name, layer] of Object.entries(frame.layers || {})) {
+    if (layer.full) {
+      picture.layers[name] = layer.full.slice();
+      continue;
+    }
+    const target = picture.layers[name];
+    if (!target || !layer.idx) continue;
+    const where = indices(layer.idx);
+    for (let i = 0; i < where.length; i += 1) target[where[i]] = layer.val[i];
+  }
+  Object.assign(picture.counters, frame.counters || {});
+  for (const [name, change] of Object.entries(frame.hist || {})) applyHist(picture, name, change);
+  picture.seq = frame.seq;
+  picture.t_ns = Number(frame.t_ns);
+  picture.state = frame.state || picture.state;
+  return picture;
+}
+
+export class FrameStore {
+  constructor() {
+    this.frames = [];
+    this.times = [];
+    this.series = {};
+    this.marks = [];
+    this.summary = null;
+    this.snapshots = [];
+    this.growing = emptyPicture();
+    this.cursor = emptyPicture();
+    this.cursorIndex = -1;
+  }
+
+  get count() { return this.frames.length; }
+  get lastSeq() { return this.frames.length ? this.frames[this.frames.length - 1].seq : -1; }
+  get endNs() { return this.times.length ? this.times[this.times.length - 1] : 0; }
+  get startNs() { return this.times.length ? this.times[0] : 0; }
+  get complete() { return this.summary !== null; }
+
+  /** Add a frame; false when it tells nothing new or cannot be used (a delta after a gap). */
+  append(frame) {
+    if (frame.seq <= this.lastSeq) return false;
+    const contiguous = this.count > 0 && (frame.from_seq ?? frame.seq) <= this.lastSeq + 1;
+    if (!frame.key && !contiguous) return false;
+    const before = this.count ? this.endNs : -1;
+    applyFrame(this.growing, frame);
+    this.#appendSeries(frame.series || {});
+    for (const mark of frame.marks || []) {
+      const at = Number(mark[0]);
+      if (at > before || this.count === 0) this.marks.push({ t_ns: at, kind: mark[1], machine: mark[2], task: mark[3] });
+    }
+    if (frame.end) this.summary = frame.end;
+    if (this.count % SNAPSHOT_EVERY === 0) this.snapshots.push(copyPicture(this.growing));
+    this.frames.push(frame);
+    this.times.push(Number(frame.t_ns));
+    return true;
+  }
+
+  #appendSeries(series) {
+    for (const [name, points] of Object.entries(series)) {
+      const kept = (this.series[name] ||= { t: [], v: [] });
+      for (const [t, value] of points) {
+        const at = Number(t);
+        if (kept.t.length && at <= kept.t[kept.t.length - 1]) continue;
+        kept.t.push(at);
+        kept.v.push(value);
+      }
+    }
+  }
+
+  /** Index of the last frame at or before `t_ns`; 0 when all are later, -1 when there are none. */
+  indexAt(t_ns) {
+    return this.count === 0 ? -1 : Math.max(0, countUpTo(this.times, t_ns) - 1);
+  }
+
+  indexOfSeq(seq) {
+    return Math.max(-1, countUpTo(this.frames.map((frame) => frame.seq), seq) - 1);
+  }
+
+  /** The picture at frame `index`. It is reused: read it before the next call. */
+  pictureAt(index) {
+    if (this.count === 0) return this.cursor;
+    const wanted = Math.min(Math.max(0, index), this.count - 1);
+    const base = Math.floor(wanted / SNAPSHOT_EVERY) * SNAPSHOT_EVERY;
+    if (wanted < this.cursorIndex || this.cursorIndex < base) {
+      this.cursor = copyPicture(this.snapshots[base / SNAPSHOT_EVERY]);
+      this.cursorIndex = base;
+    }
+    while (this.cursorIndex < wanted) {
+      this.cursorIndex += 1;
+      applyFrame(this.cursor, this.frames[this.cursorIndex]);
+    }
+    return this.cursor;
+  }
+
+  pictureAtTime(t_ns) { return this.pictureAt(this.indexAt(t_ns)); }
+
+  /** Marks with from < t <= to, in time order. */
+  marksBetween(from_ns, to_ns) {
+    const times = this.marks;
+    let low = firstAfter(times, from_ns);
+    const found = [];
+    while (low < times.length && times[low].t_ns <= to_ns) { found.push(times[low]); low += 1; }
+    return found;
+  }
+
+  nextMark(t_ns) {
+    const place = firstAfter(this.marks, t_ns);
+    return place < this.marks.length ? this.marks[place] : null;
+  }
+
+  previousMark(t_ns) {
+    let place = firstAfter(this.marks, t_ns) - 1;
+    while (place >= 0 && this.marks[place].t_ns >= t_ns) place -= 1;
+    return place >= 0 ? this.marks[place] : null;
+  }
+}
+
+/** How many of the ascending `values` are <= `limit`. */
+export function countUpTo(values, limit) {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= limit) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+function firstAfter(marks, t_ns) {
+  let low = 0;
+  let high = marks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (marks[middle].t_ns <= t_ns) low = middle + 1; else high = middle;
+  }
+  return low;
+}

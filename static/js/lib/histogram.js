@@ -1,0 +1,86 @@
+/** What a histogram of totals tells: bounds of its bins, percentiles, points of its distribution function. */
+
+/** Lower and upper bound of a bin; a bin past the last edge is open and ends one ratio further. */
+export function binBounds(edges, bin) {
+  const last = edges.length - 1;
+  if (bin < last) return [edges[bin], edges[bin + 1]];
+  const ratio = last > 0 && edges[last - 1] > 0 ? edges[last] / edges[last - 1] : 2;
+  return [edges[last], edges[last] * ratio];
+}
+
+export function total(counts) {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
+}
+
+/**
+ * The value below which `share` (0..1) of the counts lie, by nearest rank, placed inside its bin in
+ * proportion (on a log scale where the bin allows it). Null for an empty histogram.
+ */
+export function percentile(hist, share) {
+  const all = total(hist.counts);
+  if (all === 0) return null;
+  const rank = Math.max(1, Math.ceil(share * all));
+  let before = 0;
+  for (let bin = 0; bin < hist.counts.length; bin += 1) {
+    const count = hist.counts[bin];
+    if (count > 0 && before + count >= rank) {
+      const [low, high] = binBounds(hist.edges, bin);
+      const part = (rank - before) / count;
+      return low > 0 ? low * (high / low) ** part : low + (high - low) * part;
+    }
+    before += count;
+  }
+  return null;
+}
+
+export const PERCENTILES = [["p50", 0.5], ["p90", 0.9], ["p99", 0.99], ["p99.9", 0.999]];
+
+export function percentiles(hist) {
+  return Object.fromEntries(PERCENTILES.map(([name, share]) => [name, hist ? percentile(hist, share) : null]));
+}
+
+/**
+ * Points of the distribution function at upper bin bounds: {x: values, y: shares 0..1}.
+ * `floor` stands for zero, which a log axis cannot show.
+ */
+export function cdf(hist, floor) {
+  const all = total(hist.counts);
+  const x = [];
+  const y = [];
+  if (all === 0) return { x, y };
+  const first = hist.counts.findIndex((count) => count > 0);
+  x.push(Math.max(floor, binBounds(hist.edges, first)[0]));
+  y.push(0);
+  let before = 0;
+  for (let bin = first; bin < hist.counts.length; bin += 1) {
+    before += hist.counts[bin];
+    const upper = Math.max(floor, binBounds(hist.edges, bin)[1]);
+    if (upper <= x[x.length - 1]) { y[y.length - 1] = before / all; continue; }
+    x.push(upper);
+    y.push(before / all);
+    if (before >= all) break;
+  }
+  return { x, y };
+}
+
+/** Bars for drawing: [{low, high, count}] from the first to the last bin in use, zero raised to `floor`. */
+export function bars(hist, floor) {
+  const found = [];
+  for (let bin = 0; bin < hist.counts.length; bin += 1) {
+    if (hist.counts[bin] === 0) continue;
+    const [low, high] = binBounds(hist.edges, bin);
+    found.push({ low: Math.max(floor, low), high: Math.max(floor * 1.25, high), count: hist.counts[bin] });
+  }
+  return found;
+}
+
+/** Whole powers of ten around the bins in use: a stable log axis that only ever widens in steps. */
+export function decades(hist, floor) {
+  const inUse = bars(hist, floor);
+  if (!inUse.length) return null;
+  const low = 10 ** Math.floor(Math.log10(inUse[0].low) + 1e-9);
+  const high = 10 ** Math.ceil(Math.log10(inUse[inUse.length - 1].high) - 1e-9);
+  return [low, Math.max(high, low * 10)];
+}

@@ -1,0 +1,160 @@
+/**
+ * Where every machine goes on the map: clusters as blocks that fill the space, partitions inside them,
+ * a cell a machine. Pure geometry in device pixels.
+ */
+
+const GAPS = { cluster: 14, partition: 5 };
+
+/** Split `count` partitions over `columns`; the most in one column. */
+function rowsFor(count, columns) { return Math.ceil(count / columns); }
+
+/** A cell of sx by sy: does the cluster with partitions `sizes` fit in width by height? Returns its columns or 0. */
+function fits(sizes, width, height, sx, sy, gap, label) {
+  for (let columns = 1; columns <= sizes.length; columns += 1) {
+    const across = Math.floor((width - gap * (columns - 1)) / columns / sx);
+    if (across < 1) return 0;
+    const rows = rowsFor(sizes.length, columns);
+    let used = gap * (rows - 1);
+    for (let row = 0; row < rows; row += 1) {
+      const tallest = Math.max(...sizes.slice(row * columns, (row + 1) * columns));
+      used += Math.ceil(tallest / across) * sy + label;
+    }
+    if (used <= height) return columns;
+  }
+  return 0;
+}
+
+/** Blocks big enough carry the names of their partitions. */
+function partitionLabel(blockWidth, count, scale) {
+  return count > 1 && blockWidth / Math.min(count, 4) >= 44 * scale ? 13 * scale : 0;
+}
+
+/**
+ * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height.
+ * Returns {sx, sy, gap, blocks, x, y} with x, y (Int32Array by machine) the top left pixel of its cell.
+ */
+export function layOut(clusters, width, height, scale = 1) {
+  const machines = clusters.reduce((sum, cluster) => sum + cluster.machines, 0);
+  const biggest = Math.max(...clusters.map((cluster) => cluster.machines));
+  const widest = clusters.find((cluster) => cluster.machines === biggest);
+  const sizes = widest.partitions.map((part) => part.machines);
+  let best = null;
+  for (let columns = 1; columns <= clusters.length; columns += 1) {
+    const candidate = bestCell(clusters.length, columns, sizes, width, height, scale);
+    if (candidate && (!best || better(candidate, best))) best = candidate;
+  }
+  best ||= tight(clusters.length, biggest, width, height, sizes.length);
+  return place(clusters, machines, best, width, height, scale);
+}
+
+/** More ink first; among equals the squarer blocks. */
+function better(a, b) {
+  const ink = (c) => c.sx * c.sy;
+  if (ink(a) !== ink(b)) return ink(a) > ink(b);
+  const ratio = (c) => Math.abs(Math.log(c.blockWidth / c.blockHeight));
+  return ratio(a) < ratio(b);
+}
+
+function bestCell(count, columns, sizes, width, height, scale) {
+  const rows = rowsFor(count, columns);
+  const gap = Math.min(GAPS.cluster * scale, width / columns / 8, height / rows / 6);
+  const blockWidth = Math.floor((width - gap * (columns - 1)) / columns);
+  const label = blockWidth >= 40 * scale && height / rows >= 46 * scale ? 16 * scale : 0;
+  const blockHeight = Math.floor((height - gap * (rows - 1)) / rows) - label;
+  if (blockWidth < 2 || blockHeight < 2) return null;
+  const inner = Math.max(1, Math.min(GAPS.partition * scale, gap / 3));
+  const partLabel = partitionLabel(blockWidth, sizes.length, scale);
+  let found = null;
+  const largest = Math.floor(Math.min(26 * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1);
+  for (let s = largest; s >= 1 && !found; s -= 1) {
+    for (const [sx, sy] of [[s, s + 1], [s + 1, s], [s, s]]) {
+      const inside = fits(sizes, blockWidth, blockHeight, sx, sy, inner, partLabel);
+      if (inside) { found = { sx, sy, columns, inside, gap, inner, label, partLabel, blockWidth, blockHeight }; break; }
+    }
+  }
+  return found;
+}
+
+/** More machines than pixels allow with gaps: cells of one pixel, no gaps, no names. */
+function tight(count, biggest, width, height, partitions) {
+  const columns = Math.max(1, Math.round(Math.sqrt(count * (width / Math.max(1, height)))));
+  const rows = rowsFor(count, columns);
+  return {
+    sx: 1, sy: 1, columns, inside: 1, gap: 1, inner: partitions > 1 ? 1 : 0, label: 0, partLabel: 0,
+    blockWidth: Math.max(1, Math.floor(width / columns) - 1), blockHeight: Math.max(1, Math.floor(height / rows) - 1),
+  };
+}
+
+function place(clusters, machines, cell, width, height, scale) {
+  const rows = rowsFor(clusters.length, cell.columns);
+  const x = new Int32Array(machines);
+  const y = new Int32Array(machines);
+  const drafts = clusters.map((cluster) => placeCluster(cluster, cell));
+  const rowHeights = [];
+  for (let row = 0; row < rows; row += 1) {
+    const inRow = drafts.slice(row * cell.columns, (row + 1) * cell.columns);
+    rowHeights.push(Math.max(...inRow.map((draft) => draft.height)) + cell.label);
+  }
+  const usedWidth = Math.max(...drafts.map((draft) => draft.width));
+  const wide = usedWidth * cell.columns;
+  const tall = rowHeights.reduce((sum, value) => sum + value, 0);
+  const gapX = cell.columns > 1 ? Math.min((width - wide) / (cell.columns - 1), cell.gap * 2.2) : 0;
+  const gapY = rows > 1 ? Math.min((height - tall) / (rows - 1), cell.gap * 2.2) : 0;
+  const left = Math.max(0, Math.floor((width - wide - gapX * (cell.columns - 1)) / 2));
+  let top = Math.max(0, Math.floor((height - tall - gapY * (rows - 1)) / 2));
+  const blocks = [];
+  drafts.forEach((draft, index) => {
+    const column = index % cell.columns;
+    const row = Math.floor(index / cell.columns);
+    if (column === 0 && row > 0) top += rowHeights[row - 1] + gapY;
+    const originX = Math.round(left + column * (usedWidth + gapX));
+    const originY = Math.round(top + cell.label);
+    for (const part of draft.parts) {
+      for (let i = 0; i < part.machines; i += 1) {
+        x[part.first + i] = originX + part.x + (i % part.across) * cell.sx;
+        y[part.first + i] = originY + part.y + Math.floor(i / part.across) * cell.sy;
+      }
+      part.x += originX;
+      part.y += originY;
+    }
+    blocks.push({ name: clusters[index].name, x: originX, y: originY, width: draft.width, height: draft.height, parts: draft.parts });
+  });
+  const gap = Math.min(cell.sx, cell.sy) >= 10 * scale ? 2 : Math.min(cell.sx, cell.sy) >= 4 ? 1 : 0;
+  return { sx: cell.sx, sy: cell.sy, gap, blocks, x, y, width, height, label: cell.label, partLabel: cell.partLabel };
+}
+
+function placeCluster(cluster, cell) {
+  const columns = Math.min(cell.inside, cluster.partitions.length);
+  const across = Math.max(1, Math.floor((cell.blockWidth - cell.inner * (columns - 1)) / columns / cell.sx));
+  const largest = Math.max(...cluster.partitions.map((part) => part.machines));
+  const used = Math.min(across, Math.max(1, largest));
+  const parts = [];
+  let y = 0;
+  let rowHeight = 0;
+  cluster.partitions.forEach((part, index) => {
+    const column = index % columns;
+    if (column === 0 && index > 0) { y += rowHeight + cell.inner; rowHeight = 0; }
+    const high = Math.ceil(part.machines / used) * cell.sy;
+    parts.push({
+      owner: part.owner, first: part.first, machines: part.machines, across: used,
+      x: column * (used * cell.sx + cell.inner), y: y + cell.partLabel, width: used * cell.sx, height: high,
+    });
+    rowHeight = Math.max(rowHeight, high + cell.partLabel);
+  });
+  return { parts, width: columns * used * cell.sx + (columns - 1) * cell.inner, height: y + rowHeight };
+}
+
+/** The machine whose cell holds the pixel, or -1. */
+export function machineAt(plan, px, py) {
+  for (const block of plan.blocks) {
+    if (px < block.x || px >= block.x + block.width || py < block.y || py >= block.y + block.height) continue;
+    for (const part of block.parts) {
+      if (px < part.x || px >= part.x + part.width || py < part.y || py >= part.y + part.height) continue;
+      const column = Math.floor((px - part.x) / plan.sx);
+      const row = Math.floor((py - part.y) / plan.sy);
+      const place = row * part.across + column;
+      return place < part.machines ? part.first + place : -1;
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,75 @@
+/**
+ * Colours of the map: hue says whose, value says how full.
+ *
+ * Eight hues that stay apart for the common kinds of colour blindness (after Okabe and Ito, evened out in
+ * weight); owners past the eighth reuse a hue with a pattern. Colours are packed as a canvas wants them.
+ */
+
+/** [hue, chroma] in OKLCH; grey stands for "nobody's". */
+export const HUES = [[255, 0.15], [55, 0.15], [165, 0.12], [330, 0.15], [95, 0.14], [215, 0.11], [25, 0.17], [290, 0.15]];
+export const NOBODY = [250, 0.02];
+export const NONE = 255;
+
+function oklch(lightness, chroma, hue) {
+  const angle = (hue * Math.PI) / 180;
+  const a = chroma * Math.cos(angle);
+  const b = chroma * Math.sin(angle);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((linear) => {
+    const value = Math.min(1, Math.max(0, linear));
+    return Math.round(255 * (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055));
+  });
+}
+
+/** Idle machines recede into the ground, full ones stand out: towards dark on light, towards bright on dark. */
+export function shade(owner, load, dark) {
+  const [hue, chroma] = owner === NONE || owner < 0 ? NOBODY : HUES[owner % HUES.length];
+  const full = Math.min(1, Math.max(0, load));
+  const eased = full === 0 ? 0 : 0.18 + 0.82 * full;
+  return dark
+    ? oklch(0.285 + 0.475 * eased, chroma * (0.3 + 0.8 * eased), hue)
+    : oklch(0.935 - 0.395 * eased, chroma * (0.16 + 0.94 * eased), hue);
+}
+
+/** One sequential scale for a level shown alone. */
+export function levelShade(load, dark) {
+  const eased = load === 0 ? 0 : 0.1 + 0.9 * load;
+  return dark ? oklch(0.27 + 0.6 * eased, 0.02 + 0.12 * eased, 235 - 150 * eased) : oklch(0.945 - 0.5 * eased, 0.01 + 0.12 * eased, 90 + 165 * eased);
+}
+
+export function pack([red, green, blue], alpha = 255) {
+  return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+export function css([red, green, blue]) { return `rgb(${red} ${green} ${blue})`; }
+
+/** The colour that stands for an owner in a legend, a chart or a link. */
+export function ownerColour(owner, dark) { return css(shade(owner, 0.8, dark)); }
+
+/** Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. */
+export function ownerTable(owners, dark) {
+  const table = new Uint32Array(256 * 256);
+  const nobody = row(NONE, dark);
+  for (let owner = 0; owner < 256; owner += 1) {
+    table.set(owner < owners ? row(owner, dark) : nobody, owner * 256);
+  }
+  return table;
+}
+
+function row(owner, dark) {
+  const colours = new Uint32Array(256);
+  for (let level = 0; level < 256; level += 1) colours[level] = pack(shade(owner, level / 255, dark));
+  return colours;
+}
+
+export function levelTable(dark) {
+  const colours = new Uint32Array(256);
+  for (let level = 0; level < 256; level += 1) colours[level] = pack(levelShade(level / 255, dark));
+  return colours;
+}

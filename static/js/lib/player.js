@@ -1,0 +1,83 @@
+/** Where the viewer is in a run. Time is simulated nanoseconds; the run may still be growing. */
+
+const WHOLE_RUN_SECONDS = 40;
+const EDGE_LAG_FRAMES = 0;
+
+export class Player {
+  /** `rate` is simulated seconds per second; null lets the player choose one that shows the run in under a minute. */
+  constructor(store, { rate = null, loop = false, playing = true, t_ns = 0 } = {}) {
+    this.store = store;
+    this.chosenRate = rate;
+    this.loop = loop;
+    this.playing = playing;
+    this.t_ns = t_ns;
+    this.expectedEndNs = 0;
+  }
+
+  /** The run's likely length: known at its end, estimated from its progress before. */
+  setProgress(progress) {
+    if (progress > 0.02 && this.store.count) this.expectedEndNs = this.store.endNs / progress;
+  }
+
+  get naturalRate() {
+    const end = this.store.complete ? this.store.endNs : Math.max(this.expectedEndNs, this.store.endNs);
+    return end > 0 ? end / 1e9 / WHOLE_RUN_SECONDS : 1;
+  }
+
+  get rate() { return this.chosenRate ?? this.naturalRate; }
+  get atEnd() { return this.store.count > 0 && this.t_ns >= this.store.endNs - EDGE_LAG_FRAMES; }
+  get ended() { return this.atEnd && this.store.complete; }
+  get waiting() { return this.playing && this.atEnd && !this.store.complete; }
+
+  /** Take over another run at the same instant; a run seen to its end starts again. */
+  replace(store) {
+    if (this.ended) this.t_ns = 0;
+    this.store = store;
+    this.expectedEndNs = 0;
+  }
+
+  /** Advance by `elapsed_ms` of the viewer's time; true when the instant changed. */
+  tick(elapsed_ms) {
+    if (!this.playing || this.store.count === 0) return false;
+    const before = this.t_ns;
+    const end = this.store.endNs;
+    if (this.t_ns >= end && this.store.complete) {
+      if (!this.loop) { this.playing = false; return false; }
+      this.t_ns = this.store.startNs;
+      return true;
+    }
+    this.t_ns = Math.min(Math.max(end, this.t_ns), this.t_ns + Math.min(elapsed_ms, 250) * 1e6 * this.rate);
+    return this.t_ns !== before;
+  }
+
+  toggle() { if (this.playing) this.pause(); else this.play(); }
+  pause() { this.playing = false; }
+
+  play() {
+    if (this.ended) this.t_ns = this.store.startNs;
+    this.playing = true;
+  }
+
+  /** Go to an instant, within what is known so far. */
+  seek(t_ns) { this.t_ns = Math.min(Math.max(0, t_ns), Math.max(0, this.store.endNs)); }
+
+  /** To the next (1) or previous (-1) mark, or frame where a run has no marks; pauses. */
+  step(direction) {
+    this.pause();
+    const mark = direction > 0 ? this.store.nextMark(this.t_ns) : this.store.previousMark(this.t_ns);
+    if (mark) { this.seek(mark.t_ns); return mark; }
+    if (this.store.marks.length === 0 && this.store.count) {
+      const index = this.store.indexAt(this.t_ns) + direction;
+      this.seek(this.store.times[Math.min(Math.max(0, index), this.store.count - 1)]);
+    } else {
+      this.seek(direction > 0 ? this.store.endNs : 0);
+    }
+    return null;
+  }
+}
+
+/** The speed slider: 0 in the middle is the natural rate, each step a factor of the square root of two. */
+export function rateFromSlider(position, natural) { return natural * 2 ** (position / 2); }
+export function sliderFromRate(rate, natural) {
+  return Math.min(10, Math.max(-10, Math.round(2 * Math.log2(rate / natural))));
+}

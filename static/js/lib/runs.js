@@ -1,0 +1,8 @@
+/** Which of an experiment's runs a page shows: the one that is named, else the newest that has or will have a picture. */
+export function pickRun(runs, named = null) {
+  const newestFirst = [...(runs || [])].reverse();
+  return newestFirst.find((run) => run.id === named)
+    || newestFirst.find((run) => run.state === "done")
+    || newestFirst.find((run) => ["running", "compiling", "queued", "paused"].includes(run.state))
+    || null;
+}

@@ -1,0 +1,63 @@
+/** Slider positions for values: linear, logarithmic with round steps, and the times they stand for. */
+
+const STEPS = 100;
+
+/** Round to two significant digits, so that a dragged value is one a person would type. */
+export function tidy(value, integer = false) {
+  if (value === 0) return 0;
+  const digits = integer && Math.abs(value) < 100 ? String(Math.round(Math.abs(value))).length : 2;
+  const rounded = Number(value.toPrecision(Math.max(1, digits)));
+  return integer ? Math.round(rounded) : rounded;
+}
+
+/**
+ * A slider for a knob {min, max, kind, default, scale}: positions 0..100. Wide or open ranges are logarithmic around the
+ * default, since a slider from 0 to 86,400 in equal steps is of no use at 10.
+ */
+export function sliderFor(knob) {
+  const integer = knob.kind === "integer";
+  const start = typeof knob.default === "number" && knob.default > 0 ? knob.default : 1;
+  let low = knob.min ?? 0;
+  let high = knob.max ?? start * 100;
+  const log = knob.scale === "log" || (knob.scale === undefined && high / Math.max(low, 1e-12) > 50 && high > 0);
+  if (!log) {
+    return {
+      toValue: (position) => clampTo(knob, tidyLinear(low + ((high - low) * position) / STEPS, (high - low) / STEPS, integer)),
+      toPosition: (value) => Math.min(STEPS, Math.max(0, ((value - low) / (high - low || 1)) * STEPS)),
+    };
+  }
+  if (knob.scale !== "log") {
+    high = Math.min(high, start * 1000);
+    low = Math.max(low, start / 1000);
+  }
+  const least = Math.max(low, integer ? 1 : high / 1e9);
+  const span = Math.log(high / least);
+  const zero = (knob.min ?? 0) === 0 && !knob.open && knob.scale !== "log";
+  return {
+    toValue: (position) => (zero && position <= 0 ? 0 : clampTo(knob, tidy(least * Math.exp((span * position) / STEPS), integer))),
+    toPosition: (value) => (value <= least ? 0 : Math.min(STEPS, (Math.log(value / least) / span) * STEPS)),
+  };
+}
+
+function tidyLinear(value, step, integer) {
+  if (integer) return Math.round(value);
+  const digits = Math.max(0, Math.ceil(-Math.log10(step || 1)));
+  return Number(value.toFixed(Math.min(6, digits)));
+}
+
+/** A typed or dragged value brought within what is allowed. */
+export function clampTo(knob, value) {
+  let kept = value;
+  if (knob.min !== undefined && knob.min !== null) kept = Math.max(knob.min, kept);
+  if (knob.max !== undefined && knob.max !== null) kept = Math.min(knob.max, kept);
+  return kept;
+}
+
+/** The visible span after zooming by `factor` around `at`, kept inside [0, end]. */
+export function zoomSpan([from, to], at, factor, end) {
+  const least = end / 2000;
+  const width = Math.min(end, Math.max(least, (to - from) * factor));
+  const part = to > from ? (at - from) / (to - from) : 0.5;
+  const start = Math.min(Math.max(0, at - width * part), end - width);
+  return width >= end ? [0, end] : [start, start + width];
+}

@@ -1,0 +1,95 @@
+/** Sentences about the picture: for the tooltip, the inspector and people who do not see the map. */
+
+import { clock, duration, percent, whole } from "./format.js";
+
+const NONE = 255;
+
+export function clusterOf(meta, machine) {
+  let low = 0;
+  let high = meta.clusters.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (meta.clusters[middle].first <= machine) low = middle; else high = middle - 1;
+  }
+  return meta.clusters[low];
+}
+
+export function ownerOf(meta, picture, machine) {
+  const layer = hueLayer(meta);
+  if (layer && picture.layers[layer.name]) return picture.layers[layer.name][machine];
+  const part = clusterOf(meta, machine).partitions.find((each) => machine >= each.first && machine < each.first + each.machines);
+  return part ? part.owner : NONE;
+}
+
+/** The layers that play a part in the combined picture. */
+export function hueLayer(meta) { return meta.layers.find((layer) => layer.kind === "category") || null; }
+export function valueLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "load") || meta.layers.find((layer) => layer.kind === "level") || null;
+}
+export function hatchLayer(meta) { return meta.layers.find((layer) => layer.name === "lent" && layer.kind === "level") || null; }
+export function hatchHueLayer(meta) { return meta.layers.find((layer) => layer.name === "borrower" && layer.kind === "category") || null; }
+
+/** One sentence on a machine: where, whose, how full, how much of it is lent and to whom. */
+export function describeMachine(meta, picture, machine) {
+  const cluster = clusterOf(meta, machine);
+  const owner = ownerOf(meta, picture, machine);
+  const load = valueLayer(meta);
+  const level = load && picture.layers[load.name] ? picture.layers[load.name][machine] / 255 : null;
+  let text = `Machine ${whole(machine)} of ${cluster.name}`;
+  if (owner !== NONE && meta.owners[owner]) text += `, owned by ${meta.owners[owner]},`;
+  if (level === null) return `${text}.`;
+  text += level === 0 ? " is idle" : level >= 0.998 ? " is full" : ` is ${percent(level)} full`;
+  const lent = hatchLayer(meta);
+  const share = lent && picture.layers[lent.name] ? picture.layers[lent.name][machine] / 255 : 0;
+  if (share > 0) {
+    const hue = hatchHueLayer(meta);
+    const borrower = hue && picture.layers[hue.name] ? picture.layers[hue.name][machine] : NONE;
+    const to = borrower !== NONE && meta.owners[borrower] ? ` to ${meta.owners[borrower]}` : "";
+    text += share >= 0.998 ? ` and all of it is lent${to}` : ` and ${percent(share)} of it is lent${to}`;
+  }
+  return `${text}.`;
+}
+
+/** Rows for the inspector: every layer of meta with its value in words. */
+export function machineRows(meta, picture, machine) {
+  return meta.layers.filter((layer) => picture.layers[layer.name]).map((layer) => {
+    const value = picture.layers[layer.name][machine];
+    if (layer.kind === "level") return { label: layer.label, value: percent(value / 255), help: layer.help };
+    return { label: layer.label, value: value === NONE ? "none" : meta.owners[value] ?? String(value), help: layer.help };
+  });
+}
+
+/** A short report of the instant, for a polite live region. */
+export function describePicture(meta, picture, waits) {
+  const load = valueLayer(meta);
+  const levels = load ? picture.layers[load.name] : null;
+  const parts = [`At ${clock(picture.t_ns)}`];
+  if (levels) {
+    let busy = 0;
+    for (const level of levels) if (level > 0) busy += 1;
+    parts.push(`${whole(busy)} of ${whole(meta.machines)} machines are in use`);
+  }
+  const counters = picture.counters;
+  if (counters.tasks_waiting !== undefined) parts.push(`${whole(counters.tasks_waiting)} tasks wait`);
+  if (waits && waits.p50 !== null) parts.push(`half of the tasks waited less than ${duration(waits.p50)}, one in a hundred more than ${duration(waits.p99)}`);
+  return `${parts.join("; ")}.`;
+}
+
+/** How a run's state reads in the bar. */
+export function stateWords(run) {
+  const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";
+  const words = {
+    starting: "Sending the experiment…",
+    queued: "Waiting for a free worker…",
+    compiling: "Preparing this scheduler (only the first time)…",
+    running: `Computing ${percent(run.progress || 0)}${left}`,
+    paused: "Computation paused",
+    done: "Computed",
+    cancelled: "Cancelled: the picture ends where the run stopped",
+    failed: `Failed: ${run.error || "the run stopped with an error"}`,
+    invalid: "Not valid yet: see the marked fields",
+    offline: "Connection lost. Trying again…",
+    recorded: "Recorded run",
+  };
+  return words[run.state] ?? run.state;
+}

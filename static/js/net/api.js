@@ -1,0 +1,86 @@
+/** The HTTP API. Every failure is an ApiError whose problems carry field paths. */
+
+const BASE = "/api/v1";
+const TOKENS = "playground.owner-tokens";
+
+export class ApiError extends Error {
+  constructor(status, problems, message) {
+    super(message);
+    this.status = status;
+    this.problems = problems;
+  }
+}
+
+function readTokens() {
+  try { return JSON.parse(localStorage.getItem(TOKENS) || "{}"); } catch { return {}; }
+}
+
+/** Keep the token of an experiment, so that its maker still owns it after the session's cookie is gone. */
+function keepToken(id, token) {
+  if (!token) return;
+  const entries = Object.entries(readTokens()).slice(-199);
+  try { localStorage.setItem(TOKENS, JSON.stringify({ ...Object.fromEntries(entries), [id]: token })); } catch { /* private window */ }
+}
+
+/** Problems out of any of the shapes in which a problem object may list them. */
+export function problemsOf(body) {
+  const listed = body?.problems ?? body?.errors ?? (Array.isArray(body?.detail) ? body.detail : null);
+  if (!Array.isArray(listed)) return [];
+  return listed.map((each) => ({
+    path: String(each.path ?? each.field ?? (Array.isArray(each.loc) ? each.loc.join(".") : "")),
+    message: String(each.message ?? each.msg ?? each.detail ?? "not valid"),
+    allowed: each.allowed ? String(each.allowed) : "",
+    remedy: each.remedy ? String(each.remedy) : "",
+  }));
+}
+
+async function request(method, path, body, { signal, token } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (token) headers.Authorization = `Bearer ${token}`;
+  let response;
+  try {
+    response = await fetch(`${BASE}${path}`, {
+      method, headers, signal, credentials: "same-origin", body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, [], "The server cannot be reached. Check the connection; nothing is lost.");
+  }
+  const text = await response.text();
+  let data = null;
+  try { data = text ? JSON.parse(text) : null; } catch { data = null; }
+  if (!response.ok) {
+    const message = data?.message || data?.title || (typeof data?.detail === "string" ? data.detail : "") || `The server answered ${response.status}.`;
+    throw new ApiError(response.status, problemsOf(data), message);
+  }
+  return data;
+}
+
+export async function createExperiment(experiment, options) {
+  const made = await request("POST", "/experiments", experiment, options);
+  keepToken(made.id, made.owner_token);
+  return made;
+}
+
+/** What the map needs before any frame. A page's own address, not the API's. */
+export async function getMeta(experimentId) {
+  const response = await fetch(`/studio/${encodeURIComponent(experimentId)}/meta`, { credentials: "same-origin" });
+  if (!response.ok) throw new ApiError(response.status, [], "The datacenter could not be described.");
+  return response.json();
+}
+
+export function startRun(experimentId, options = {}) {
+  const token = readTokens()[experimentId];
+  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/runs`, {}, { ...options, token });
+}
+
+export function getRun(id, options) { return request("GET", `/runs/${encodeURIComponent(id)}`, undefined, options); }
+
+export function cancelRun(id, experimentId) {
+  return request("POST", `/runs/${encodeURIComponent(id)}/cancel`, {}, { token: readTokens()[experimentId] });
+}
+
+export function listSchedulers() { return request("GET", "/schedulers"); }
+
+export function recordingUrl(runId) { return `${BASE}/runs/${encodeURIComponent(runId)}/recording`; }

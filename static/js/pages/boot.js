@@ -1,0 +1,19 @@
+/** What every page does first: its data from the page, the theme toggle. */
+
+export function bootData() {
+  const element = document.getElementById("boot");
+  return element ? JSON.parse(element.textContent) : {};
+}
+
+export function wireTheme() {
+  const root = document.documentElement;
+  for (const button of document.querySelectorAll("[data-theme-toggle]")) {
+    button.addEventListener("click", () => {
+      const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+      const next = (root.dataset.theme || system) === "dark" ? "light" : "dark";
+      root.dataset.theme = next;
+      try { localStorage.setItem("playground.theme", next); } catch { /* private window */ }
+      document.dispatchEvent(new Event("themechange"));
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/** Everything by keyboard. Keys typed into a field stay there. */
+
+import { keysDialog } from "../views/dialogs.js";
+
+export function wireKeys(studio) {
+  const { stage } = studio;
+  const jump = (share) => stage.seek(stage.player.t_ns + share * stage.player.store.endNs);
+  const keys = {
+    " ": () => stage.toggle(),
+    ArrowRight: (event) => (event.shiftKey ? jump(0.1) : stage.step(1)),
+    ArrowLeft: (event) => (event.shiftKey ? jump(-0.1) : stage.step(-1)),
+    Home: () => stage.seek(0),
+    End: () => stage.seek(stage.player.store.endNs),
+    "+": () => stage.scaleRate(Math.SQRT2),
+    "=": () => stage.scaleRate(Math.SQRT2),
+    "-": () => stage.scaleRate(Math.SQRT1_2),
+    l: () => stage.nextLayer(),
+    s: () => studio.share(),
+    "?": () => keysDialog(),
+    Escape: () => studio.pin(-1),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const target = event.target;
+    if (target.closest?.("input, textarea, select, [role=slider]")) return;
+    if (event.key === " " && target.closest?.("button, summary, a")) return;
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act(event);
+  });
+}

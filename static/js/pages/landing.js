@@ -1,0 +1,69 @@
+/** The landing page: a recorded run, playing. */
+
+import { sharedSpan, CdfView, HistogramView } from "../views/charts.js";
+import { Stage } from "../views/stage.js";
+import { FrameStore } from "../lib/frames.js";
+import { duration } from "../lib/format.js";
+import { percentiles, total } from "../lib/histogram.js";
+import { fetchRecording } from "../net/recording.js";
+import { bootData, wireTheme } from "./boot.js";
+
+const START_SHARE = 0.12;
+
+function placeNotes(map) {
+  const box = map.element.getBoundingClientRect();
+  const { blocks } = map.plan;
+  const spots = [blocks[0].parts[0], blocks[Math.min(1, blocks.length - 1)].parts.at(-1), blocks.at(-1).parts[Math.floor(blocks.at(-1).parts.length / 2)]];
+  document.querySelectorAll("[data-note]").forEach((note, place) => {
+    const part = spots[place];
+    const middle = part.first + Math.floor(part.machines / 2) + (place === 1 ? Math.floor(part.across / 2) : 0);
+    const [x, y] = map.cssPlace(Math.min(middle, map.meta.machines - 1));
+    const left = Math.min(Math.max(x - 24, 8), box.width - note.offsetWidth - 8);
+    const above = y > note.offsetHeight + 24;
+    note.style.transform = `translate(${left}px, ${above ? y - note.offsetHeight - 14 : y + 14}px)`;
+    note.style.setProperty("--stem", `${Math.min(Math.max(x - left, 10), note.offsetWidth - 10)}px`);
+    note.classList.toggle("below", !above);
+    note.classList.add("placed");
+  });
+}
+
+async function play(recordingUrl) {
+  const histogram = new HistogramView(document.querySelector("[data-histogram]"));
+  const cdf = new CdfView(document.querySelector("[data-cdf]"));
+  let name = "allocation_delay";
+  const stage = new Stage(document.body, {
+    loop: true,
+    on: {
+      layout: placeNotes,
+      picture: (picture) => {
+        const hist = picture.hists[name];
+        const filled = hist && total(hist.counts) > 0 ? hist : null;
+        const values = percentiles(filled);
+        for (const [label, value] of Object.entries(values)) {
+          const cell = document.querySelector(`[data-percentile="${label}"]`);
+          if (cell) cell.textContent = duration(value);
+        }
+        const span = sharedSpan(filled);
+        histogram.update(filled, values, span);
+        cdf.update(filled, null, span);
+      },
+    },
+  });
+  const { meta, frames } = await fetchRecording(recordingUrl);
+  name = meta.hists[0]?.name ?? name;
+  const store = new FrameStore();
+  for (const frame of frames) store.append(frame);
+  store.summary ||= {};
+  stage.setMeta(meta);
+  stage.setStore(store);
+  // An empty datacenter explains nothing: begin where the work is under way.
+  stage.player.seek(store.endNs * START_SHARE);
+  document.body.classList.add("is-playing");
+}
+
+wireTheme();
+const boot = bootData();
+play(boot.recording_url).catch(() => {
+  document.body.classList.add("no-recording");
+  document.querySelector("[data-failure]").hidden = false;
+});

@@ -1,0 +1,38 @@
+/** What the scheduler and the engine count, as meta declares it. */
+
+import { short, whole } from "../lib/format.js";
+import { h } from "../views/dom.js";
+
+const SHOWN = 8;
+
+export default {
+  id: "counters", place: "right", title: "Counters", question: "What did it cost so far?",
+  mount(body) {
+    const list = h("dl", { class: "counters" });
+    const rest = h("dl", { class: "counters" });
+    const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);
+    body.append(list, more);
+    let cells = [];
+    const skeleton = () => list.replaceChildren(...Array.from({ length: 6 }, () => h("div", { class: "counter skeleton" }, h("dt", {}, "\u00a0"), h("dd", {}, "\u00a0"))));
+    skeleton();
+
+    const cell = (counter) => {
+      const value = h("dd", { "data-counter": counter.name }, "0");
+      return { name: counter.name, value, element: h("div", { class: "counter", title: counter.help }, h("dt", {}, counter.label), value) };
+    };
+    return {
+      meta(meta) {
+        cells = meta.counters.map(cell);
+        list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
+        rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
+        more.hidden = cells.length <= SHOWN;
+      },
+      picture(picture) {
+        for (const { name, value } of cells) {
+          const count = picture.counters[name] ?? 0;
+          value.textContent = count < 1e6 ? whole(count) : short(count);
+        }
+      },
+    };
+  },
+};

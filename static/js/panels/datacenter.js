@@ -1,0 +1,42 @@
+/** Knobs of the datacenter. */
+
+import { machineCount, withMasters } from "../lib/experiment.js";
+import { whole, three } from "../lib/format.js";
+import { h } from "../views/dom.js";
+import { knobSection } from "./section.js";
+
+const CLUSTER = "topology.clusters[0]";
+const specs = [
+  { path: `${CLUSTER}.machines[0].count`, label: "Machines per cluster", kind: "integer", min: 10, max: 5000, default: 250, scale: "log",
+    help: "More machines in each cluster: more room, and more for each search to scan." },
+  { path: `${CLUSTER}.repeat`, label: "Clusters", kind: "integer", min: 1, max: 100, default: 1, scale: "log",
+    help: "Each cluster has one Local Master. More clusters spread the same machines over more of them." },
+  { path: "topology.global_masters", label: "Global Masters", kind: "integer", min: 1, max: 16, default: 1, scale: "linear", write: withMasters,
+    help: "More masters share the work of matching, and disagree more often about what is free." },
+  { path: `${CLUSTER}.machines[0].cpus`, label: "CPUs per machine", kind: "integer", min: 1, max: 128, default: 1, scale: "log",
+    help: "A machine runs as many tasks at once as its CPUs and memory hold." },
+  { path: `${CLUSTER}.machines[0].memory_gb`, label: "Memory per machine", unit: "GB", kind: "number", min: 0, max: 1024, default: 0,
+    help: "Counts only when tasks ask for memory." },
+  { path: "network.message_delay_s", label: "Message delay", unit: "s", kind: "number", min: 0, max: 1, default: 0.0005,
+    help: "One way. Slower messages make every answer, and every view, older." },
+];
+
+export default {
+  id: "datacenter", place: "left", title: "Datacenter", question: "Where does the work run?",
+  mount(body, studio) {
+    const sum = h("p", { class: "section-sum" });
+    const section = knobSection(body, studio, specs);
+    body.append(sum);
+    return {
+      ...section,
+      experiment(experiment) {
+        section.experiment(experiment);
+        const kinds = experiment.topology?.clusters?.length ?? 0;
+        const alike = kinds > 1 || (experiment.topology?.clusters?.[0]?.machines?.length ?? 0) > 1;
+        const count = machineCount(experiment);
+        sum.textContent = `${whole(count)} machines${alike ? " of several kinds; the knobs change the first" : ""}`;
+        sum.dataset.count = three(count);
+      },
+    };
+  },
+};

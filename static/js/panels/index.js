@@ -1,0 +1,16 @@
+/**
+ * The panels of the studio, in their order. Adding one is a module and a line here.
+ *
+ * A panel: {id, place: "left" | "right", title, question, mount(body, studio)}; mount returns any of
+ * experiment(experiment), problems(problems), meta(meta), picture(picture), pin(machine), state(session).
+ */
+
+import counters from "./counters.js";
+import datacenter from "./datacenter.js";
+import inspector from "./inspector.js";
+import queues from "./queues.js";
+import scheduler from "./scheduler.js";
+import waiting from "./waiting.js";
+import work from "./work.js";
+
+export const PANELS = [datacenter, work, queues, scheduler, waiting, counters, inspector];

@@ -1,0 +1,47 @@
+/** Which scheduler, and its knobs as its own schema declares them. */
+
+import { knobsFromSchema } from "../lib/experiment.js";
+import { h } from "../views/dom.js";
+import { knobSection } from "./section.js";
+
+export default {
+  id: "scheduler", place: "left", title: "Scheduler", question: "Who decides, and on what knowledge?",
+  mount(body, studio) {
+    const pick = h("select", { class: "knob-select scheduler-pick", "aria-label": "Scheduler", "data-path": "scheduler.name" });
+    const summary = h("p", { class: "section-sum" });
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const knobs = h("div", { class: "knobs" });
+    body.append(pick, problem, knobs, summary);
+    let section = null;
+    let builtFor = null;
+
+    pick.addEventListener("change", () => studio.edit("scheduler", { name: pick.value, params: {} }));
+
+    const build = (experiment) => {
+      const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
+      const wanted = `${studio.schedulers.length}:${experiment.scheduler?.name}`;
+      if (wanted === builtFor) return;
+      builtFor = wanted;
+      pick.replaceChildren(...(studio.schedulers.length ? studio.schedulers : [{ name: experiment.scheduler?.name, label: experiment.scheduler?.name }])
+        .map((each) => h("option", { value: each.name }, each.label || each.name)));
+      knobs.replaceChildren();
+      summary.textContent = chosen?.summary || "";
+      section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}), 3);
+    };
+
+    return {
+      experiment(experiment) {
+        build(experiment);
+        pick.value = experiment.scheduler?.name ?? "";
+        pick.disabled = studio.readOnly;
+        section?.experiment(experiment);
+      },
+      problems(problems) {
+        section?.problems(problems);
+        const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
+        problem.hidden = !found;
+        problem.textContent = found ? studio.problemText(found) : "";
+      },
+    };
+  },
+};

@@ -1,0 +1,7 @@
+// Runs before the first paint, so that a chosen theme does not flash in the other one.
+(function () {
+  try {
+    var chosen = localStorage.getItem("playground.theme");
+    if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
+  } catch (error) { /* private window: the system's theme holds */ }
+})();

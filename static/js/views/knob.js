@@ -1,0 +1,76 @@
+/** One knob: label, value with unit (typed or dragged), what it usually moves, and the problem with it, if any. */
+
+import { clampTo, sliderFor } from "../lib/scales.js";
+import { withUnit } from "../lib/format.js";
+import { h } from "./dom.js";
+
+let serial = 0;
+
+/** `spec`: {path, label, unit, help, kind, min, max, default, scale, choices, shown?}. `act(value)` on a change. */
+export function knob(spec, act) {
+  if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, act);
+  serial += 1;
+  const id = `knob-${serial}`;
+  const slider = sliderFor(spec);
+  const show = spec.shown || ((value) => withUnit(value, spec.unit));
+  const range = h("input", { type: "range", id, min: 0, max: 100, step: spec.kind === "integer" ? 0.5 : 0.25, "data-path": spec.path });
+  const typed = h("input", { type: "text", class: "knob-value", inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": `${spec.label}, exact value` });
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const element = h("div", { class: "knob", title: spec.help, "data-path": spec.path },
+    h("label", { for: id, class: "knob-label" }, spec.label), typed, range, problem);
+  let value = spec.default ?? spec.min ?? 0;
+
+  const draw = () => {
+    range.value = String(slider.toPosition(value));
+    range.style.setProperty("--fill", `${slider.toPosition(value)}%`);
+    range.setAttribute("aria-valuetext", show(value));
+    if (document.activeElement !== typed) typed.value = show(value);
+  };
+  const take = (next) => { if (next !== value) { value = next; draw(); act(value); } else draw(); };
+  range.addEventListener("input", () => take(slider.toValue(Number(range.value))));
+  typed.addEventListener("focus", () => { typed.value = String(value); typed.select(); });
+  typed.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") typed.blur();
+    if (event.key === "Escape") { typed.value = String(value); typed.blur(); }
+  });
+  typed.addEventListener("blur", () => {
+    const read = Number(typed.value.replaceAll(",", "").trim());
+    const usable = typed.value.trim() !== "" && Number.isFinite(read);
+    take(usable ? clampTo(spec, spec.kind === "integer" ? Math.round(read) : read) : value);
+    typed.value = show(value);
+  });
+  return {
+    element,
+    path: spec.path,
+    set(next) { if (typeof next === "number") { value = next; draw(); } },
+    problem(text) { setProblem(element, problem, text); },
+    disable(off) { range.disabled = off; typed.disabled = off; },
+  };
+}
+
+function choiceKnob(spec, act) {
+  serial += 1;
+  const id = `knob-${serial}`;
+  const input = spec.kind === "switch" ? h("input", { type: "checkbox", id, class: "knob-switch" })
+    : spec.kind === "choice" ? h("select", { id, class: "knob-select" }, spec.choices.map((each) => h("option", { value: String(each) }, String(each))))
+      : h("input", { type: "text", id, class: "knob-text", autocomplete: "off" });
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const element = h("div", { class: `knob knob-${spec.kind}`, title: spec.help, "data-path": spec.path },
+    h("label", { for: id, class: "knob-label" }, spec.label), input, problem);
+  input.addEventListener("change", () => {
+    act(spec.kind === "switch" ? input.checked : spec.kind === "choice" ? spec.choices[input.selectedIndex] : input.value);
+  });
+  return {
+    element,
+    path: spec.path,
+    set(next) { if (spec.kind === "switch") input.checked = Boolean(next); else if (next !== undefined) input.value = String(next); },
+    problem(text) { setProblem(element, problem, text); },
+    disable(off) { input.disabled = off; },
+  };
+}
+
+function setProblem(element, problem, text) {
+  problem.hidden = !text;
+  problem.textContent = text || "";
+  element.classList.toggle("has-problem", Boolean(text));
+}

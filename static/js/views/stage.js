@@ -1,0 +1,162 @@
+/** The moving picture with its controls: map, tooltip, legend, layers, play bar. Every page that plays has one. */
+
+import { clock } from "../lib/format.js";
+import { percentiles } from "../lib/histogram.js";
+import { Player } from "../lib/player.js";
+import { describeMachine, describePicture } from "../lib/sentences.js";
+import { FrameStore } from "../lib/frames.js";
+import { h, onTheme } from "./dom.js";
+import { drawLegend } from "./legend.js";
+import { MapView } from "./map.js";
+import { PlayBar } from "./playbar.js";
+
+const PANEL_MS = 120;
+const SPOKEN_MS = 8000;
+
+export class Stage {
+  /** `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts. */
+  constructor(root, { on = {}, loop = false, view = {} } = {}) {
+    this.on = on;
+    this.root = root;
+    this.meta = null;
+    this.layer = view.layer ?? null;
+    this.player = new Player(new FrameStore(), { rate: view.speed ?? null, loop, playing: !view.paused, t_ns: (view.t_s ?? 0) * 1e9 });
+    this.shownIndex = -1;
+    this.shownStore = null;
+    this.panelsAt = 0;
+    this.spokenAt = 0;
+    this.legend = root.querySelector("[data-legend]");
+    this.layers = root.querySelector("[data-layers]");
+    this.live = root.querySelector("[data-live]");
+    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
+    document.body.append(this.tip);
+    this.map = new MapView(root.querySelector("[data-map]"), {
+      point: (machine, x, y) => this.#point(machine, x, y),
+      pin: (machine) => on.pin?.(machine),
+      layout: (map) => on.layout?.(map),
+    });
+    const bar = root.querySelector("[data-playbar]");
+    this.playbar = bar ? new PlayBar(bar, {
+      toggle: () => this.toggle(), step: (direction) => this.step(direction), speed: (rate) => this.setRate(rate),
+    }) : null;
+    onTheme(() => { if (this.meta) this.#drawLegend(); });
+    let last = performance.now();
+    const loopOnce = (now) => {
+      this.#frame(now, now - last);
+      last = now;
+      requestAnimationFrame(loopOnce);
+    };
+    requestAnimationFrame(loopOnce);
+  }
+
+  setMeta(meta) {
+    this.meta = meta;
+    this.map.setMeta(meta);
+    this.shownIndex = -1;
+    if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
+    this.map.setLayer(this.layer);
+    this.#drawLayers();
+    this.#drawLegend();
+  }
+
+  /** Show another run at the same instant. */
+  setStore(store) {
+    this.player.replace(store);
+    this.shownIndex = -1;
+    this.flashedTo = this.player.t_ns;
+  }
+
+  setLayer(name) {
+    this.layer = name;
+    this.map.setLayer(name);
+    this.#drawLayers();
+    this.#drawLegend();
+    this.on.used?.();
+  }
+
+  nextLayer() {
+    const names = [null, ...(this.meta?.layers.map((layer) => layer.name) ?? [])];
+    this.setLayer(names[(names.indexOf(this.layer) + 1) % names.length]);
+  }
+
+  toggle() { this.player.toggle(); this.#acted(); }
+  setRate(rate) { this.player.chosenRate = rate; this.on.used?.(); }
+  scaleRate(factor) { this.setRate(this.player.rate * factor); }
+
+  step(direction) {
+    const mark = this.player.step(direction);
+    this.#acted();
+    if (mark) this.map.flash(this.player.store.marks.filter((each) => each.t_ns === mark.t_ns));
+  }
+
+  seek(t_ns) { this.player.seek(t_ns); this.#acted(); }
+
+  #acted() {
+    this.flashedTo = this.player.t_ns;
+    this.panelsAt = 0;
+    this.on.used?.();
+  }
+
+  #frame(now, elapsed) {
+    const { player } = this;
+    const moved = player.tick(elapsed);
+    const index = player.store.indexAt(player.t_ns);
+    if (index >= 0 && (index !== this.shownIndex || player.store !== this.shownStore)) {
+      this.picture = player.store.pictureAt(index);
+      this.map.show(this.picture);
+      this.shownIndex = index;
+      this.shownStore = player.store;
+      this.stale = true;
+      if (!this.tip.hidden) this.#describe();
+    }
+    if (moved && player.t_ns > (this.flashedTo ?? 0)) this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
+    if (moved) this.flashedTo = player.t_ns;
+    this.map.drawOver(now);
+    this.playbar?.update(player);
+    this.on.moved?.(player.t_ns);
+    if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
+      this.panelsAt = now;
+      this.stale = false;
+      this.on.picture?.(this.picture);
+    }
+    if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
+      this.spokenAt = now;
+      this.#speak();
+    }
+  }
+
+  #speak() {
+    const hist = this.picture.hists[this.meta.hists[0]?.name];
+    const text = describePicture(this.meta, this.picture, hist ? percentiles(hist) : null);
+    this.map.cells.setAttribute("aria-label", `Map of all machines. ${text}`);
+    if (this.player.playing || this.live.textContent === "") this.live.textContent = text;
+  }
+
+  #point(machine, x, y) {
+    if (machine < 0 || !this.meta) { this.tip.hidden = true; return; }
+    this.tip.hidden = false;
+    this.tipMachine = machine;
+    this.#describe();
+    const box = this.tip.getBoundingClientRect();
+    const left = Math.min(x + 14, window.innerWidth - box.width - 8);
+    const top = y + 18 + box.height > window.innerHeight ? y - box.height - 12 : y + 18;
+    this.tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+  }
+
+  #describe() {
+    const picture = this.picture && !this.meta.outline ? this.picture : { layers: {} };
+    this.tip.textContent = describeMachine(this.meta, picture, this.tipMachine);
+  }
+
+  #drawLegend() { if (this.legend) drawLegend(this.legend, this.meta, this.layer); }
+
+  #drawLayers() {
+    if (!this.layers) return;
+    const choice = (name, label, help) => h("button", {
+      type: "button", class: "layer", "aria-pressed": String(this.layer === name), title: help, "data-layer": name ?? "", onclick: () => this.setLayer(name),
+    }, label);
+    this.layers.replaceChildren(choice(null, "Everything", "Owner, load and lent share together"), ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)));
+  }
+
+  clockText() { return clock(this.player.t_ns, this.player.store.endNs); }
+}
