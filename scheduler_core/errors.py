@@ -57,10 +57,11 @@ class UnknownName(LookupError):
 
     def __str__(self) -> str:
         """Name what was asked for and what there is."""
-        return f"no {self.kind} is called {shown(self.name)}; known: {listed(self.valid)}{did_you_mean(self.name, self.valid)}"
+        near = did_you_mean(self.name, self.valid)
+        return f"no {self.kind} is called {shown(self.name)}; known: {listed(self.valid)}{near}"
 
 
-class Cancelled(Exception):  # noqa: N818 - it is a wish, not an error
+class Cancelled(Exception):
     """Somebody asked for the run to stop."""
 
 

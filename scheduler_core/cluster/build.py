@@ -89,6 +89,15 @@ def _pool(experiment: Experiment, names: tuple[str, ...]) -> Cluster:
             times = kind.count * (group.repeat or 1)
             total = [have + times * more for have, more in zip(total, amounts(kind, names), strict=True)]
     if max(total) > 2**62:
-        raise ExperimentError([Problem("topology.pooled", "has more capacity than can be counted in thousandths", "less")])
-    return Cluster(names, np.array([total], dtype=np.int64), np.zeros(1, np.int32), np.zeros(1, np.int32), ("pool",),
-                   np.array([0, 1], dtype=np.int64), experiment.topology.global_masters)
+        raise ExperimentError(
+            [Problem("topology.pooled", "has more capacity than can be counted in thousandths", "less")]
+        )
+    return Cluster(
+        names,
+        np.array([total], dtype=np.int64),
+        np.zeros(1, np.int32),
+        np.zeros(1, np.int32),
+        ("pool",),
+        np.array([0, 1], dtype=np.int64),
+        experiment.topology.global_masters,
+    )

@@ -7,6 +7,12 @@ from scheduler_core.experiment.experiment import Experiment, ResolveTrace, schem
 from scheduler_core.experiment.tracefile import trace_file
 
 __all__ = [
-    "Experiment", "ResolveTrace", "cluster_names", "effective_queues", "resource_names", "schema", "trace_file",
+    "Experiment",
+    "ResolveTrace",
+    "cluster_names",
+    "effective_queues",
+    "resource_names",
+    "schema",
+    "trace_file",
     "unsupported",
 ]

@@ -7,8 +7,15 @@ from scheduler_core.experiment.sections import Constraints
 # The source of the twenty-one numbers them and does not name them.
 MEGHA_21 = tuple(f"c{number:02d}" for number in range(21))
 PHOENIX_9 = (
-    "architecture_isa", "num_nodes", "ethernet_speed", "num_cores", "max_disks", "kernel_version", "platform_family",
-    "cpu_clock", "min_disks",
+    "architecture_isa",
+    "num_nodes",
+    "ethernet_speed",
+    "num_cores",
+    "max_disks",
+    "kernel_version",
+    "platform_family",
+    "cpu_clock",
+    "min_disks",
 )
 MIXES: dict[str, tuple[str, ...]] = {
     "megha-21": ("google-a", "google-b", "google-c"),

@@ -33,7 +33,11 @@ def check_events(
     if (problem := limits.exceeded("events", len(events), "events")) is not None:
         yield problem
         return
-    if not events or derived.cluster_count(topology) > limits.clusters or topology.global_masters > limits.global_masters:
+    if (
+        not events
+        or derived.cluster_count(topology) > limits.clusters
+        or topology.global_masters > limits.global_masters
+    ):
         return
     clusters = list(derived.cluster_names(topology))
     cluster_set = frozenset(clusters)
@@ -62,11 +66,17 @@ def _target(
             yield Problem(f"{path}.target.{key}", f"is {value:,}", f"0 to {size - 1:,}")
     for key, name in (("cluster", target.cluster), ("local_master", target.local_master)):
         if name is not None and name not in cluster_set:
-            yield Problem(f"{path}.target.{key}", f"no cluster is called {shown(name)}{did_you_mean(name, clusters)}",
-                          listed(clusters, 10))
+            yield Problem(
+                f"{path}.target.{key}",
+                f"no cluster is called {shown(name)}{did_you_mean(name, clusters)}",
+                listed(clusters, 10),
+            )
     if target.queue is not None and target.queue not in queues:
-        yield Problem(f"{path}.target.queue",
-                      f"no queue is called {shown(target.queue)}{did_you_mean(target.queue, queues)}", listed(queues, 10))
+        yield Problem(
+            f"{path}.target.queue",
+            f"no queue is called {shown(target.queue)}{did_you_mean(target.queue, queues)}",
+            listed(queues, 10),
+        )
 
 
 def _duration(path: str, event: Event) -> Iterator[Problem]:
@@ -106,12 +116,18 @@ def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Pro
         yield Problem(f"{path}.value", "is missing", f"an object with {listed(model.model_fields)}", "add it")
     unknown = [key for key in event.value if key not in model.model_fields]
     for key in unknown:
-        yield Problem(f"{path}.value.{key}", f"is no parameter of '{scheduler.name}'"
-                      f"{did_you_mean(key, model.model_fields)}", listed(model.model_fields))
+        yield Problem(
+            f"{path}.value.{key}",
+            f"is no parameter of '{scheduler.name}'{did_you_mean(key, model.model_fields)}",
+            listed(model.model_fields),
+        )
     changed = {**scheduler.params, **{key: value for key, value in event.value.items() if key not in unknown}}
     try:
         model.model_validate(changed)
     except ValidationError as error:
-        touched = [problem for problem in from_pydantic(error, model, changed, f"{path}.value")
-                   if problem.path.startswith(tuple(f"{path}.value.{key}" for key in event.value))]
+        touched = [
+            problem
+            for problem in from_pydantic(error, model, changed, f"{path}.value")
+            if problem.path.startswith(tuple(f"{path}.value.{key}" for key in event.value))
+        ]
         yield from touched

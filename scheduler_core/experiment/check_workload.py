@@ -35,8 +35,11 @@ def check_workload(limits: Limits, workload: WorkloadChoice) -> Iterator[Problem
             if asked is not None and (problem := limits.exceeded(name, asked, f"workload.{name}")) is not None:
                 yield problem
         if isinstance(workload, DagWorkload) and workload.queue_assignment == "column":
-            yield Problem("workload.queue_assignment", "takes queues from a column, which a generated workload does not have",
-                          "round_robin, by_share, hash")
+            yield Problem(
+                "workload.queue_assignment",
+                "takes queues from a column, which a generated workload does not have",
+                "round_robin, by_share, hash",
+            )
 
 
 def check_workload_resources(limits: Limits, topology: Topology, workload: WorkloadChoice) -> Iterator[Problem]:
@@ -45,27 +48,44 @@ def check_workload_resources(limits: Limits, topology: Topology, workload: Workl
     capacity = dict.fromkeys(names, 0.0)
     for group in topology.clusters:
         for kind in group.machines:
-            for name, amount in (("cpus", kind.cpus), ("memory_gb", kind.memory_gb), ("gpus", kind.gpus),
-                                 *kind.resources.items()):
+            for name, amount in (
+                ("cpus", kind.cpus),
+                ("memory_gb", kind.memory_gb),
+                ("gpus", kind.gpus),
+                *kind.resources.items(),
+            ):
                 capacity[name] = capacity.get(name, 0.0) + amount
-    loaded = isinstance(workload, SyntheticWorkload | DagWorkload) and not isinstance(workload.arrivals, AtOnce) and (
-        workload.arrivals.offered_load is not None)
+    loaded = (
+        isinstance(workload, SyntheticWorkload | DagWorkload)
+        and not isinstance(workload.arrivals, AtOnce)
+        and (workload.arrivals.offered_load is not None)
+    )
     for path, demand in derived.demands_of(workload):
         for name in demand.resources:
             if name not in names or name in ("cpus", "memory_gb", "gpus"):
                 further = [known for known in names if known not in ("cpus", "memory_gb", "gpus")]
-                yield Problem(f"{path}.resources.{name}", f"no machine has a further resource of this name"
-                              f"{did_you_mean(name, further)}", listed(further))
+                yield Problem(
+                    f"{path}.resources.{name}",
+                    f"no machine has a further resource of this name{did_you_mean(name, further)}",
+                    listed(further),
+                )
         if loaded:
             for name, amount in (("cpus", demand.cpus), ("memory_gb", demand.memory_gb), ("gpus", demand.gpus)):
                 if amount > 0 and capacity.get(name, 0.0) <= 0:
-                    yield Problem("workload.arrivals.offered_load", f"counts in {name}, of which the machines have none",
-                                  "a load of resources that the machines have",
-                                  f"give the machines {name}, or the tasks no demand for it")
+                    yield Problem(
+                        "workload.arrivals.offered_load",
+                        f"counts in {name}, of which the machines have none",
+                        "a load of resources that the machines have",
+                        f"give the machines {name}, or the tasks no demand for it",
+                    )
 
 
 def check_inline_names(
-    limits: Limits, topology: Topology, queues: tuple[Queue, ...], constraints: Constraints | None, workload: WorkloadChoice
+    limits: Limits,
+    topology: Topology,
+    queues: tuple[Queue, ...],
+    constraints: Constraints | None,
+    workload: WorkloadChoice,
 ) -> Iterator[Problem]:
     """Let inline jobs name queues and constraints that exist."""
     if isinstance(workload, InlineWorkload) and topology.global_masters <= limits.global_masters:
@@ -79,13 +99,18 @@ def _names(workload: InlineWorkload, queues: list[str], constraints: tuple[str, 
     for i, job in enumerate(workload.jobs):
         path = f"workload.jobs[{i}]"
         if job.queue is not None and job.queue not in queue_set:
-            yield Problem(f"{path}.queue", f"no queue is called {shown(job.queue)}{did_you_mean(job.queue, queues)}",
-                          listed(queues))
+            yield Problem(
+                f"{path}.queue",
+                f"no queue is called {shown(job.queue)}{did_you_mean(job.queue, queues)}",
+                listed(queues),
+            )
         for j, name in enumerate(job.constraints):
             if name not in constraint_set:
-                yield Problem(f"{path}.constraints[{j}]",
-                              f"no constraint is called {shown(name)}{did_you_mean(name, constraints)}",
-                              listed(constraints) if constraints else "none, as the experiment has no `constraints`")
+                yield Problem(
+                    f"{path}.constraints[{j}]",
+                    f"no constraint is called {shown(name)}{did_you_mean(name, constraints)}",
+                    listed(constraints) if constraints else "none, as the experiment has no `constraints`",
+                )
 
 
 def _inline(limits: Limits, workload: InlineWorkload) -> Iterator[Problem]:
@@ -93,7 +118,9 @@ def _inline(limits: Limits, workload: InlineWorkload) -> Iterator[Problem]:
     for i, job in enumerate(workload.jobs):
         tasks += len(job.durations_s or ()) + sum(stage.tasks for stage in job.stages or ())
         if workload.queue_assignment == "column" and job.queue is None:
-            yield Problem(f"workload.jobs[{i}].queue", "is missing, and queue_assignment is 'column'", "the name of a queue")
+            yield Problem(
+                f"workload.jobs[{i}].queue", "is missing, and queue_assignment is 'column'", "the name of a queue"
+            )
         yield from _stages(f"workload.jobs[{i}]", job)
     for name, asked in (("jobs", len(workload.jobs)), ("tasks", tasks)):
         if (problem := limits.exceeded(name, asked, "workload.jobs")) is not None:
@@ -111,11 +138,18 @@ def _stages(path: str, job: InlineJob) -> Iterator[Problem]:
     for j, stage in enumerate(stages):
         for k, parent in enumerate(stage.after):
             if parent not in known:
-                yield Problem(f"{path}.stages[{j}].after[{k}]",
-                              f"no stage of this job is called {shown(parent)}{did_you_mean(parent, names)}", listed(names))
+                yield Problem(
+                    f"{path}.stages[{j}].after[{k}]",
+                    f"no stage of this job is called {shown(parent)}{did_you_mean(parent, names)}",
+                    listed(names),
+                )
     if cycle := find_cycle(stages):
-        yield Problem(f"{path}.stages", f"wait for each other in a circle: {' after '.join(shown(name) for name in cycle)}",
-                      "no stage waits for itself, however indirectly", "remove one `after`")
+        yield Problem(
+            f"{path}.stages",
+            f"wait for each other in a circle: {' after '.join(shown(name) for name in cycle)}",
+            "no stage waits for itself, however indirectly",
+            "remove one `after`",
+        )
 
 
 def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
@@ -146,7 +180,7 @@ def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
         seen[here] = len(path)
         path.append(here)
         here = next(parent for parent in parents[here] if parent in waiting)
-    return [*path[seen[here]:], here]
+    return [*path[seen[here] :], here]
 
 
 def _format(workload: TraceWorkload) -> Iterator[Problem]:
@@ -154,8 +188,12 @@ def _format(workload: TraceWorkload) -> Iterator[Problem]:
 
     names = [reader.name for reader in TRACE_READERS]
     if workload.format is not None and workload.format not in names:
-        yield Problem("workload.format", f"no reader is called {shown(workload.format)}{did_you_mean(workload.format, names)}",
-                      listed(names), "or leave it out: the content tells")
+        yield Problem(
+            "workload.format",
+            f"no reader is called {shown(workload.format)}{did_you_mean(workload.format, names)}",
+            listed(names),
+            "or leave it out: the content tells",
+        )
 
 
 def _first(problems: Iterator[Problem]) -> Iterator[Problem]:

@@ -36,22 +36,32 @@ def check_clusters(limits: Limits, topology: Topology) -> Iterator[Problem]:
     for i, group in enumerate(topology.clusters):
         machines = derived.machines_of(group)
         if group.racks > machines:
-            yield Problem(f"topology.clusters[{i}].racks", f"is {group.racks:,} for {machines:,} machines",
-                          "at most one rack for each machine")
+            yield Problem(
+                f"topology.clusters[{i}].racks",
+                f"is {group.racks:,} for {machines:,} machines",
+                "at most one rack for each machine",
+            )
         for j, kind in enumerate(group.machines):
             resources.update(kind.resources)
             for name in _RESERVED:
                 if name in kind.resources:
-                    yield Problem(f"topology.clusters[{i}].machines[{j}].resources.{name}",
-                                  "is a resource with a field of its own", "names other than cpus, memory_gb, gpus",
-                                  f"write it beside `resources`, as `{name}`")
+                    yield Problem(
+                        f"topology.clusters[{i}].machines[{j}].resources.{name}",
+                        "is a resource with a field of its own",
+                        "names other than cpus, memory_gb, gpus",
+                        f"write it beside `resources`, as `{name}`",
+                    )
     if (problem := limits.exceeded("resources", len(resources) + 3, "topology.clusters")) is not None:
         yield problem
     if derived.cluster_count(topology) <= limits.clusters:
         for name, times in Counter(derived.cluster_names(topology)).items():
             if times > 1:
-                yield Problem("topology.clusters", f"{times:,} clusters are called {shown(name)}", "each name once",
-                              "give the groups different names, or use `repeat`")
+                yield Problem(
+                    "topology.clusters",
+                    f"{times:,} clusters are called {shown(name)}",
+                    "each name once",
+                    "give the groups different names, or use `repeat`",
+                )
 
 
 def check_constraints(limits: Limits, topology: Topology, constraints: Constraints | None) -> Iterator[Problem]:
@@ -61,11 +71,19 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
         if mix is None:
             continue
         if constraints is None:
-            yield Problem(path, f"is {shown(mix)}, but the experiment has no `constraints`",
-                          "a mix together with a catalogue", "add `constraints`, or remove the mix")
+            yield Problem(
+                path,
+                f"is {shown(mix)}, but the experiment has no `constraints`",
+                "a mix together with a catalogue",
+                "add `constraints`, or remove the mix",
+            )
         elif mix not in (mixes := catalogues.MIXES[constraints.catalogue]):
-            yield Problem(path, f"is {shown(mix)}, which the catalogue '{constraints.catalogue}' does not have"
-                          f"{did_you_mean(mix, mixes)}", listed(mixes))
+            yield Problem(
+                path,
+                f"is {shown(mix)}, which the catalogue '{constraints.catalogue}' does not have"
+                f"{did_you_mean(mix, mixes)}",
+                listed(mixes),
+            )
     if constraints is None:
         return
     if (problem := limits.exceeded("constraints", len(constraints.custom), "constraints.custom")) is not None:
@@ -81,9 +99,12 @@ def check_queues(limits: Limits, topology: Topology, queues: tuple[Queue, ...]) 
         yield problem
     for i, queue in enumerate(queues):
         if queue.global_master is not None and queue.global_master >= topology.global_masters:
-            yield Problem(f"queues[{i}].global_master", f"is {queue.global_master:,}",
-                          f"0 to {topology.global_masters - 1:,}, as topology.global_masters is {topology.global_masters:,}",
-                          "name one of them, or raise topology.global_masters")
+            yield Problem(
+                f"queues[{i}].global_master",
+                f"is {queue.global_master:,}",
+                f"0 to {topology.global_masters - 1:,}, as topology.global_masters is {topology.global_masters:,}",
+                "name one of them, or raise topology.global_masters",
+            )
     for name, times in Counter(queue.name for queue in queues).items():
         if times > 1:
             yield Problem("queues", f"{times:,} queues are called {shown(name)}", "each name once")
@@ -105,17 +126,29 @@ def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[P
     spec = next((spec for spec in SCHEDULERS if spec.name == scheduler.name), None)
     if spec is None:
         known = [spec.name for spec in SCHEDULERS]
-        return {}, [Problem("scheduler.name", f"no scheduler is called {shown(scheduler.name)}"
-                            f"{did_you_mean(scheduler.name, known)}", listed(known))]
+        return {}, [
+            Problem(
+                "scheduler.name",
+                f"no scheduler is called {shown(scheduler.name)}{did_you_mean(scheduler.name, known)}",
+                listed(known),
+            )
+        ]
     params, problems = dict(scheduler.params), []
     for name, field in spec.params.model_fields.items():
         # Pydantic would take true for 1 and "10" for 10; what an experiment says is what it means.
         if name in params and field.annotation in (int, float) and isinstance(params[name], bool | str):
-            problems.append(Problem(join("scheduler.params", name), f"is {shown(params.pop(name))}, not a number", "a number"))
+            problems.append(
+                Problem(join("scheduler.params", name), f"is {shown(params.pop(name))}, not a number", "a number")
+            )
     for name in set(params) - set(spec.params.model_fields):
         valid = list(spec.params.model_fields)
-        problems.append(Problem(join("scheduler.params", name),
-                                f"is no parameter of '{spec.name}'{did_you_mean(name, valid)}", listed(valid)))
+        problems.append(
+            Problem(
+                join("scheduler.params", name),
+                f"is no parameter of '{spec.name}'{did_you_mean(name, valid)}",
+                listed(valid),
+            )
+        )
         del params[name]
     try:
         expanded: dict[str, Any] = spec.params.model_validate(params).model_dump(mode="json")

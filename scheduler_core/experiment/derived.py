@@ -128,8 +128,12 @@ _REMEDIES = {
 def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Problem]:
     """List the features that an experiment uses and its scheduler does not honour."""
     return [
-        Problem(path, f"the scheduler '{experiment.scheduler.name}' does not honour {feature}",
-                f"what it does honour beyond resources: {listed(sorted(supports))}", _REMEDIES[feature])
+        Problem(
+            path,
+            f"the scheduler '{experiment.scheduler.name}' does not honour {feature}",
+            f"what it does honour beyond resources: {listed(sorted(supports))}",
+            _REMEDIES[feature],
+        )
         for feature, path in features(experiment).items()
         if feature not in supports
     ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PrivateAttr, TypeAdapter, ValidationError
+from pydantic import PrivateAttr, TypeAdapter, ValidationError
 
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.checks import cross_problems
@@ -85,16 +85,8 @@ class Experiment(Part):
     @classmethod
     def from_file(cls, path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> Experiment:
         """Read an experiment from a JSON file; a trace's path is relative to it. Raises ExperimentError."""
-        path = Path(path)
-        try:
-            if not path.is_file():
-                raise FileNotFoundError(2, "is not a file" if path.exists() else "does not exist")
-            with path.open("rb") as file:
-                text = file.read(limits.json_bytes + 1)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise ExperimentError([Problem(str(path), reason, "a JSON file that can be read")]) from None
-        return cls.parse(text, base_dir=path.parent, limits=limits)
+        text = read_file(Path(path), limits)
+        return cls.parse(text, base_dir=Path(path).parent, limits=limits)
 
     @property
     def base_dir(self) -> Path | None:
@@ -118,6 +110,18 @@ class Experiment(Part):
     def __hash__(self) -> int:
         """Agree with equality cheaply."""
         return hash((self.seed, self.name, self.scheduler.name))
+
+
+def read_file(path: Path, limits: Limits) -> bytes:
+    """Read an experiment's file, no further than a byte past the limit; raises ExperimentError."""
+    try:
+        if not path.is_file():
+            raise FileNotFoundError(2, "is not a file" if path.exists() else "does not exist")
+        with path.open("rb") as file:
+            return file.read(limits.json_bytes + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ExperimentError([Problem(str(path), reason, "a JSON file that can be read")]) from None
 
 
 _ADAPTERS: dict[str, TypeAdapter[Any]] = {}
@@ -164,8 +168,10 @@ def schema() -> dict[str, Any]:
         for name, inner in params.pop("$defs", {}).items():
             described["$defs"][f"{spec.name}-{name}"] = inner
         described["$defs"][f"params-{spec.name}"] = params
-        choice["allOf"].append({
-            "if": {"properties": {"name": {"const": spec.name}}, "required": ["name"]},
-            "then": {"properties": {"params": {"$ref": f"#/$defs/params-{spec.name}"}}},
-        })
+        choice["allOf"].append(
+            {
+                "if": {"properties": {"name": {"const": spec.name}}, "required": ["name"]},
+                "then": {"properties": {"params": {"$ref": f"#/$defs/params-{spec.name}"}}},
+            }
+        )
     return described

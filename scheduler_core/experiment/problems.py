@@ -18,20 +18,34 @@ _NUMBER = ("is not a number", "a number")
 _WHOLE = ("is not a whole number", "a whole number")
 _TEXT = ("is not a text", "a text in quotes")
 _FIXED: dict[str, tuple[str, str]] = {
-    "model_type": _OBJECT, "dict_type": _OBJECT, "model_attributes_type": _OBJECT, "mapping_type": _OBJECT,
-    "tuple_type": _LIST, "list_type": _LIST, "set_type": _LIST,
-    "float_type": _NUMBER, "float_parsing": _NUMBER, "finite_number": ("is not a finite number", "a finite number"),
-    "int_type": _WHOLE, "int_parsing": _WHOLE, "int_from_float": _WHOLE, "int_parsing_size": _WHOLE,
-    "string_type": _TEXT, "bool_type": ("is neither true nor false", "true or false"),
+    "model_type": _OBJECT,
+    "dict_type": _OBJECT,
+    "model_attributes_type": _OBJECT,
+    "mapping_type": _OBJECT,
+    "tuple_type": _LIST,
+    "list_type": _LIST,
+    "set_type": _LIST,
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": ("is not a finite number", "a finite number"),
+    "int_type": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_from_float": _WHOLE,
+    "int_parsing_size": _WHOLE,
+    "string_type": _TEXT,
+    "bool_type": ("is neither true nor false", "true or false"),
     "bool_parsing": ("is neither true nor false", "true or false"),
 }
 _BOUNDS: dict[str, tuple[str, str]] = {
-    "greater_than": ("gt", "above {}"), "greater_than_equal": ("ge", "at least {}"),
-    "less_than": ("lt", "below {}"), "less_than_equal": ("le", "at most {}"),
+    "greater_than": ("gt", "above {}"),
+    "greater_than_equal": ("ge", "at least {}"),
+    "less_than": ("lt", "below {}"),
+    "less_than_equal": ("le", "at most {}"),
     "multiple_of": ("multiple_of", "a multiple of {}"),
 }
 _LENGTHS: dict[str, tuple[str, str]] = {
-    "too_short": ("min_length", "at least {:,} entries"), "too_long": ("max_length", "at most {:,} entries"),
+    "too_short": ("min_length", "at least {:,} entries"),
+    "too_long": ("max_length", "at most {:,} entries"),
     "string_too_short": ("min_length", "at least {:,} characters"),
     "string_too_long": ("max_length", "at most {:,} characters"),
 }
@@ -55,7 +69,9 @@ class _Place:
             if isinstance(step, int):
                 self.path += f"[{step}]"
                 here = here[step] if isinstance(here, list | tuple) and step < len(here) else None
-            elif isinstance(here, dict) and (step in here or (last and entry["type"] in ("missing", "extra_forbidden"))):
+            elif isinstance(here, dict) and (
+                step in here or (last and entry["type"] in ("missing", "extra_forbidden"))
+            ):
                 self.owner = _of_kind(models, here)
                 self.path = join(self.path, step)
                 here = here.get(step)
@@ -111,10 +127,14 @@ def _problem(entry: ErrorDetails, place: _Place, prefix: str) -> Problem:
         key, allowed = _LENGTHS[kind]
         size = context.get("actual_length")
         size = len(value) if size is None and hasattr(value, "__len__") else size
-        return Problem(path, f"has {size:,} of them" if isinstance(size, int) else "has too many", allowed.format(context[key]))
+        return Problem(
+            path, f"has {size:,} of them" if isinstance(size, int) else "has too many", allowed.format(context[key])
+        )
     if kind in ("value_error", "assertion_error"):
         return Problem(path, str(context.get("error", "is refused")))
-    return Problem(path, f"is {shown(value)}, which is not accepted here", remedy="see `python -m scheduler_core schema`")
+    return Problem(
+        path, f"is {shown(value)}, which is not accepted here", remedy="see `python -m scheduler_core schema`"
+    )
 
 
 def _missing(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
@@ -124,7 +144,9 @@ def _missing(path: str, context: dict[str, Any], value: object, place: _Place) -
 def _unknown_key(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
     names = list(place.owner.model_fields) if place.owner else []
     key = path.rpartition(".")[2]
-    return Problem(path, f"is no key that is known here{did_you_mean(key, names)}", listed(names), "rename or remove it")
+    return Problem(
+        path, f"is no key that is known here{did_you_mean(key, names)}", listed(names), "rename or remove it"
+    )
 
 
 def _literal(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
@@ -145,6 +167,9 @@ def _no_tag(path: str, context: dict[str, Any], value: object, place: _Place) ->
 
 
 _SPECIAL: dict[str, Callable[[str, dict[str, Any], object, _Place], Problem]] = {
-    "missing": _missing, "extra_forbidden": _unknown_key, "literal_error": _literal,
-    "union_tag_invalid": _unknown_tag, "union_tag_not_found": _no_tag,
+    "missing": _missing,
+    "extra_forbidden": _unknown_key,
+    "literal_error": _literal,
+    "union_tag_invalid": _unknown_tag,
+    "union_tag_not_found": _no_tag,
 }

@@ -33,10 +33,16 @@ def read_json(text: str | bytes, limits: Limits) -> dict[str, Any]:
         where = f"line {error.lineno}, column {error.colno}"
         raise ExperimentError([Problem("", f"is not JSON: {error.msg} at {where}", "one JSON object")]) from None
     except ValueError:
-        raise ExperimentError([Problem("", "has a number of thousands of digits", "numbers that fit a double")]) from None
+        raise ExperimentError(
+            [Problem("", "has a number of thousands of digits", "numbers that fit a double")]
+        ) from None
     if twice:
-        raise ExperimentError([Problem("", f"has the key {shown(key)} twice in one object", "each key once", "remove one")
-                               for key in dict.fromkeys(twice)])
+        raise ExperimentError(
+            [
+                Problem("", f"has the key {shown(key)} twice in one object", "each key once", "remove one")
+                for key in dict.fromkeys(twice)
+            ]
+        )
     return as_object(data, limits)
 
 

@@ -20,8 +20,8 @@ from scheduler_core.experiment.fields import (
     Seconds,
     Share,
     Text,
-    whole,
     refuse,
+    whole,
 )
 
 

@@ -24,13 +24,27 @@ def trace_file(experiment: Experiment, resolve_trace: ResolveTrace | None = None
         return _readable(path, "workload.path", f"the file {shown(workload.path, 200)}")
     assert workload.trace is not None
     if resolve_trace is None:
-        raise ExperimentError([Problem("workload.trace", "names a trace by id, which only a server can look up",
-                                       "a `path` on the command line and in Python")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.trace",
+                    "names a trace by id, which only a server can look up",
+                    "a `path` on the command line and in Python",
+                )
+            ]
+        )
     try:
         path = Path(resolve_trace(workload.trace))
     except (LookupError, FileNotFoundError):
-        raise ExperimentError([Problem("workload.trace", f"no trace has the id {shown(workload.trace)}",
-                                       "the id of a trace that is bundled or was uploaded")]) from None
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.trace",
+                    f"no trace has the id {shown(workload.trace)}",
+                    "the id of a trace that is bundled or was uploaded",
+                )
+            ]
+        ) from None
     return _readable(path, "workload.trace", f"the file of trace {shown(workload.trace)}")
 
 
@@ -41,6 +55,14 @@ def _readable(path: Path, where: str, what: str) -> Path:
     except (OSError, ValueError) as error:
         fault = f"cannot be opened ({getattr(error, 'strerror', None) or error})"
     if fault:
-        raise ExperimentError([Problem(where, f"{what} {fault}", "a file that can be read",
-                                       "a relative path starts at the experiment's file")])
+        raise ExperimentError(
+            [
+                Problem(
+                    where,
+                    f"{what} {fault}",
+                    "a file that can be read",
+                    "a relative path starts at the experiment's file",
+                )
+            ]
+        )
     return path

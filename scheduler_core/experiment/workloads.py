@@ -15,8 +15,8 @@ from scheduler_core.experiment.fields import (
     PositiveSeconds,
     Seconds,
     Text,
-    whole,
     refuse,
+    whole,
 )
 
 # Long enough for three years; short enough that hundreds of them in a row still fit into int64 nanoseconds.
@@ -176,8 +176,10 @@ class SyntheticWorkload(Part):
         if self.in_job_cv and self.duration_varies == "task":
             raise refuse("gives `in_job_cv`, but each task draws its own duration", "`duration_varies`: 'job'")
         if self.queue_assignment == "column":
-            raise refuse("takes queues from a column, which a synthetic workload does not have",
-                         "queue_assignment round_robin, by_share or hash")
+            raise refuse(
+                "takes queues from a column, which a synthetic workload does not have",
+                "queue_assignment round_robin, by_share or hash",
+            )
         return self
 
 
@@ -210,7 +212,7 @@ class DagWorkload(Part):
 
     kind: Literal["dag"]
     shape: Literal["chain", "map_reduce", "layered"] = "layered"
-    """How stages depend: one after the other; two with a barrier between; layers that wait for some of the layer before."""
+    """How stages depend: one after the other; two with a barrier between; layers, each on some of the one before."""
     jobs: Annotated[int, whole(1_000_000_000)]
     """How many jobs."""
     arrivals: Arrivals

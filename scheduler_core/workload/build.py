@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scheduler_core.cluster.build import THOUSANDTHS, Cluster, amounts
+from scheduler_core.cluster.build import Cluster, amounts
 from scheduler_core.errors import ExperimentError, Problem, TraceError, did_you_mean, listed, shown
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, trace_file
 from scheduler_core.experiment.digest import file_sha256
 from scheduler_core.experiment.sections import Queue
-from scheduler_core.experiment.workloads import DagWorkload, InlineWorkload, SyntheticWorkload, TraceWorkload
+from scheduler_core.experiment.workloads import InlineWorkload, SyntheticWorkload, TraceWorkload
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
 from scheduler_core.workload.seconds import NS, to_ns
@@ -44,7 +44,11 @@ class Workload:
 
 
 def build_workload(
-    experiment: Experiment, cluster: Cluster, *, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS
+    experiment: Experiment,
+    cluster: Cluster,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Workload:
     """Make the arrays of an experiment's work; raises ExperimentError."""
     workload = experiment.workload
@@ -58,7 +62,9 @@ def build_workload(
     elif isinstance(workload, InlineWorkload):
         raw = _from_inline(workload, cluster)
     else:
-        raise ExperimentError([Problem("workload.kind", "is 'dag', which no scheduler runs yet", "synthetic, trace, inline")])
+        raise ExperimentError(
+            [Problem("workload.kind", "is 'dag', which no scheduler runs yet", "synthetic, trace, inline")]
+        )
     raw = in_arrival_order(raw)
     _refuse_endless(raw, cluster)
     queue = _assign_queues(experiment, raw)
@@ -66,7 +72,11 @@ def build_workload(
 
 
 def _from_trace(
-    experiment: Experiment, workload: TraceWorkload, cluster: Cluster, resolve_trace: ResolveTrace | None, limits: Limits
+    experiment: Experiment,
+    workload: TraceWorkload,
+    cluster: Cluster,
+    resolve_trace: ResolveTrace | None,
+    limits: Limits,
 ) -> tuple[RawWork, str]:
     """Read the trace; a problem in the file becomes one of the experiment's field that names it."""
     from scheduler_core.workload.readers import read_trace
@@ -77,10 +87,18 @@ def _from_trace(
         raw = read_trace(path, workload.format, limits)
     except TraceError as error:
         raise ExperimentError(
-            Problem(where, f"{problem.path}: {problem.message}" if problem.path else problem.message, problem.allowed,
-                    problem.remedy) for problem in error.problems) from None
+            Problem(
+                where,
+                f"{problem.path}: {problem.message}" if problem.path else problem.message,
+                problem.allowed,
+                problem.remedy,
+            )
+            for problem in error.problems
+        ) from None
     if raw.demand is None:
-        raw = replace(raw, demand=np.zeros(len(raw.duration_ns), np.int64), demands=(_named(workload.task_demand, cluster),))
+        raw = replace(
+            raw, demand=np.zeros(len(raw.duration_ns), np.int64), demands=(_named(workload.task_demand, cluster),)
+        )
     origin = int(raw.arrival_ns.min())
     if workload.time_origin == "first_arrival" and origin:
         note = f"Time 0 is the first arrival, which the file has at {origin / NS:,.3f} s."
@@ -95,7 +113,9 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
     names: dict[str, int] = {}
     for i, job in enumerate(workload.jobs):
         if job.durations_s is None:
-            raise ExperimentError([Problem(f"workload.jobs[{i}].stages", "stages are run by no scheduler yet", "durations_s")])
+            raise ExperimentError(
+                [Problem(f"workload.jobs[{i}].stages", "stages are run by no scheduler yet", "durations_s")]
+            )
         own = [to_ns(seconds) for seconds in job.durations_s]
         kind = kinds.setdefault(tuple(amounts(job.demand, cluster.names)), len(kinds))
         arrival.append(to_ns(job.arrival_s))
@@ -105,9 +125,14 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         demand += [kind] * len(own)
         queue.append(names.setdefault(job.queue, len(names)) if job.queue is not None else -1)
     return RawWork(
-        np.array(arrival, np.int64), np.array(counts, np.int64), np.array(means, np.int64), np.array(durations, np.int64),
-        queue_names=tuple(names), queue=np.array(queue, np.int64),
-        demands=tuple(dict(zip(cluster.names, kind, strict=True)) for kind in kinds), demand=np.array(demand, np.int64),
+        np.array(arrival, np.int64),
+        np.array(counts, np.int64),
+        np.array(means, np.int64),
+        np.array(durations, np.int64),
+        queue_names=tuple(names),
+        queue=np.array(queue, np.int64),
+        demands=tuple(dict(zip(cluster.names, kind, strict=True)) for kind in kinds),
+        demand=np.array(demand, np.int64),
     )
 
 
@@ -117,10 +142,22 @@ def _named(demand: Any, cluster: Cluster) -> dict[str, int]:
 
 def _refuse_endless(raw: RawWork, cluster: Cluster) -> None:
     """Refuse what would take longer, all machines busy, than nanoseconds can count."""
-    end = float(raw.arrival_ns[-1]) + float(raw.duration_ns.max()) + float(raw.duration_ns.sum(dtype=np.float64)) / cluster.machines
+    end = (
+        float(raw.arrival_ns[-1])
+        + float(raw.duration_ns.max())
+        + float(raw.duration_ns.sum(dtype=np.float64)) / cluster.machines
+    )
     if end > _LAST_NS:
-        raise ExperimentError([Problem("workload", f"would take about {end / NS / 31_557_600:,.0f} years to run",
-                                       "at most 146 years", "shorten the tasks, or add machines")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload",
+                    f"would take about {end / NS / 31_557_600:,.0f} years to run",
+                    "at most 146 years",
+                    "shorten the tasks, or add machines",
+                )
+            ]
+        )
 
 
 def _assign_queues(experiment: Experiment, raw: RawWork) -> Ints:
@@ -142,8 +179,14 @@ def _known_queues(raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
     unknown = [name for name in raw.queue_names if name not in names]
     if unknown:
         raise ExperimentError(
-            Problem("workload.queue_assignment", f"the trace names a queue {shown(name)}{did_you_mean(name, names)}",
-                    listed(names), "add the queue to `queues`") for name in unknown[:20])
+            Problem(
+                "workload.queue_assignment",
+                f"the trace names a queue {shown(name)}{did_you_mean(name, names)}",
+                listed(names),
+                "add the queue to `queues`",
+            )
+            for name in unknown[:20]
+        )
     return np.array([*(names.index(name) for name in raw.queue_names), 0], np.int64)
 
 
@@ -170,15 +213,29 @@ def _by_hash(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
 
 def _by_column(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
     if raw.queue is None or bool((raw.queue < 0).any()):
-        missing = "the trace has no column of queues" if raw.queue is None else (
-            f"{int((raw.queue < 0).sum()):,} of its jobs name no queue")
-        raise ExperimentError([Problem("workload.queue_assignment", f"is 'column', but {missing}",
-                                       "round_robin, by_share, hash", "choose one of them")])
+        missing = (
+            "the trace has no column of queues"
+            if raw.queue is None
+            else (f"{int((raw.queue < 0).sum()):,} of its jobs name no queue")
+        )
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.queue_assignment",
+                    f"is 'column', but {missing}",
+                    "round_robin, by_share, hash",
+                    "choose one of them",
+                )
+            ]
+        )
     return np.zeros(len(raw.tasks), np.int64)
 
 
 _RULES: dict[str, Callable[[int, RawWork, tuple[Queue, ...]], Ints]] = {
-    "round_robin": _round_robin, "by_share": _by_share, "hash": _by_hash, "column": _by_column,
+    "round_robin": _round_robin,
+    "by_share": _by_share,
+    "hash": _by_hash,
+    "column": _by_column,
 }
 
 

@@ -6,7 +6,6 @@ demand.NAME (int64 thousandths, one for each resource; may be absent).
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +23,12 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 VERSION_KEY = b"scheduler_core.trace"
 _MAGIC = b"PAR1"
-_BOUNDS = {"job": 2**62, "arrival_ns": int(LONGEST_S) * NS, "mean_ns": int(LONGEST_TASK_S) * NS,
-           "duration_ns": int(LONGEST_TASK_S) * NS}
+_BOUNDS = {
+    "job": 2**62,
+    "arrival_ns": int(LONGEST_S) * NS,
+    "mean_ns": int(LONGEST_TASK_S) * NS,
+    "duration_ns": int(LONGEST_TASK_S) * NS,
+}
 _DEMAND = "demand."
 _MOST_DEMAND = 10**9
 
@@ -42,12 +45,17 @@ def write(raw: RawWork, path: Path) -> None:
 
     raw = in_arrival_order(raw)
     job = np.repeat(np.arange(len(raw.tasks), dtype=np.int64), raw.tasks)
-    columns: dict[str, Any] = {"job": job, "arrival_ns": raw.arrival_ns[job], "mean_ns": raw.mean_ns[job],
-                               "duration_ns": raw.duration_ns}
+    columns: dict[str, Any] = {
+        "job": job,
+        "arrival_ns": raw.arrival_ns[job],
+        "mean_ns": raw.mean_ns[job],
+        "duration_ns": raw.duration_ns,
+    }
     if raw.queue is not None:
         index = raw.queue[job]
         columns["queue"] = pa.DictionaryArray.from_arrays(
-            pa.array(index, mask=index < 0, type=pa.int64()).cast(pa.int32()), pa.array(raw.queue_names, pa.string()))
+            pa.array(index, mask=index < 0, type=pa.int64()).cast(pa.int32()), pa.array(raw.queue_names, pa.string())
+        )
     if raw.demand is not None:
         for name in sorted({name for demand in raw.demands for name in demand}):
             amounts = np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
@@ -56,7 +64,7 @@ def write(raw: RawWork, path: Path) -> None:
     unfinished = path.with_name(path.name + ".part")
     try:
         pq.write_table(table, unfinished, compression="zstd", row_group_size=1 << 18)
-        os.replace(unfinished, path)
+        unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
 
@@ -69,11 +77,13 @@ def read(path: Path, limits: Limits) -> RawWork:
     try:
         with pq.ParquetFile(path) as file:
             names = _checked_schema(file, limits, path)
-            batches = [batch for batch in file.iter_batches(columns=names, batch_size=1 << 18)]
+            batches = list(file.iter_batches(columns=names, batch_size=1 << 18))
             table = pa.Table.from_batches(batches, file.schema_arrow.empty_table().select(names).schema)
     except (OSError, pa.ArrowException) as error:
         reason = str(error).splitlines()[0][:200] if str(error) else "it is damaged"
-        raise TraceError([Problem("", f"is no Parquet file that can be read: {reason}", "a file of import-trace")]) from None
+        raise TraceError(
+            [Problem("", f"is no Parquet file that can be read: {reason}", "a file of import-trace")]
+        ) from None
     ints = {name: _whole(table, name) for name in names if name != "queue"}
     return _jobs(ints, _queues(table) if "queue" in names else None, limits)
 
@@ -83,11 +93,22 @@ def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
     version = (file.schema_arrow.metadata or {}).get(VERSION_KEY)
     if version != str(SCHEMA_VERSION).encode():
         found = "no version of ours" if version is None else f"version {version.decode('latin-1')[:20]}"
-        raise TraceError([Problem("", f"is a Parquet file with {found}", f"version {SCHEMA_VERSION}",
-                                  "convert the source with import-trace")])
+        raise TraceError(
+            [
+                Problem(
+                    "",
+                    f"is a Parquet file with {found}",
+                    f"version {SCHEMA_VERSION}",
+                    "convert the source with import-trace",
+                )
+            ]
+        )
     have = list(file.schema_arrow.names)
     missing = [name for name in _BOUNDS if name not in have]
-    sizes = [limits.exceeded("trace_bytes", path.stat().st_size, ""), limits.exceeded("tasks", file.metadata.num_rows, "")]
+    sizes = [
+        limits.exceeded("trace_bytes", path.stat().st_size, ""),
+        limits.exceeded("tasks", file.metadata.num_rows, ""),
+    ]
     problems = [Problem("", f"has no column '{name}'", listed(_BOUNDS)) for name in missing]
     if problems := problems + [problem for problem in sizes if problem]:
         raise TraceError(problems)
@@ -100,13 +121,22 @@ def _whole(table: Any, name: str) -> Ints:
 
     column = table.column(name)
     if not pa.types.is_integer(column.type) or column.null_count:
-        raise TraceError([Problem("", f"column '{name}' is {column.type}, {column.null_count:,} values absent",
-                                  "whole numbers, none absent")])
+        raise TraceError(
+            [
+                Problem(
+                    "",
+                    f"column '{name}' is {column.type}, {column.null_count:,} values absent",
+                    "whole numbers, none absent",
+                )
+            ]
+        )
     values = column.to_numpy().astype(np.int64)
     most = _BOUNDS.get(name, _MOST_DEMAND)
     wrong = np.flatnonzero((values < 0) | (values > most))
     if len(wrong):
-        raise TraceError([Problem(f"row {int(wrong[0]) + 1}", f"'{name}' is {int(values[wrong[0]]):,}", f"0 to {most:,}")])
+        raise TraceError(
+            [Problem(f"row {int(wrong[0]) + 1}", f"'{name}' is {int(values[wrong[0]]):,}", f"0 to {most:,}")]
+        )
     return np.ascontiguousarray(values)
 
 
@@ -130,8 +160,15 @@ def _jobs(ints: dict[str, Ints], queues: tuple[Ints, tuple[str, ...]] | None, li
         raise TraceError([Problem("", "holds no tasks", "at least one row")])
     steps = np.flatnonzero(job[1:] != job[:-1]) + 1
     if bool((job[1:] < job[:-1]).any()):
-        raise TraceError([Problem(f"row {int(np.flatnonzero(job[1:] < job[:-1])[0]) + 2}", "'job' falls",
-                                  "the rows of a job together, jobs in rising order")])
+        raise TraceError(
+            [
+                Problem(
+                    f"row {int(np.flatnonzero(job[1:] < job[:-1])[0]) + 2}",
+                    "'job' falls",
+                    "the rows of a job together, jobs in rising order",
+                )
+            ]
+        )
     first = np.concatenate([[0], steps]).astype(np.int64)
     if (problem := limits.exceeded("jobs", len(first), "")) is not None:
         raise TraceError([problem])
@@ -141,8 +178,14 @@ def _jobs(ints: dict[str, Ints], queues: tuple[Ints, tuple[str, ...]] | None, li
             raise TraceError([Problem("", f"'{name}' differs between rows of one job", "one value for each job")])
     demand, kinds = _demands({name: column for name, column in ints.items() if name.startswith(_DEMAND)})
     return RawWork(
-        ints["arrival_ns"][first], tasks, ints["mean_ns"][first], ints["duration_ns"],
-        queue_names=queues[1] if queues else (), queue=queues[0][first] if queues else None, demands=kinds, demand=demand,
+        ints["arrival_ns"][first],
+        tasks,
+        ints["mean_ns"][first],
+        ints["duration_ns"],
+        queue_names=queues[1] if queues else (),
+        queue=queues[0][first] if queues else None,
+        demands=kinds,
+        demand=demand,
     )
 
 
@@ -153,7 +196,8 @@ def _demands(columns: dict[str, Ints]) -> tuple[Ints | None, tuple[dict[str, int
     names = [name.removeprefix(_DEMAND) for name in columns]
     kinds, index = np.unique(np.stack(list(columns.values()), axis=1), axis=0, return_inverse=True)
     return index.reshape(-1).astype(np.int64), tuple(
-        {name: int(amount) for name, amount in zip(names, kind, strict=True)} for kind in kinds)
+        {name: int(amount) for name, amount in zip(names, kind, strict=True)} for kind in kinds
+    )
 
 
 READER = TraceReader(

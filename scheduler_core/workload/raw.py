@@ -44,9 +44,14 @@ def in_arrival_order(raw: RawWork) -> RawWork:
     moved = np.repeat(first[order] - (np.cumsum(tasks) - tasks), tasks) + np.arange(int(tasks.sum()), dtype=np.int64)
     late = int((arrival[1:] < arrival[:-1]).sum())
     return RawWork(
-        arrival_ns=arrival[order], tasks=tasks, mean_ns=raw.mean_ns[order], duration_ns=raw.duration_ns[moved],
-        queue_names=raw.queue_names, queue=None if raw.queue is None else raw.queue[order],
-        demands=raw.demands, demand=None if raw.demand is None else raw.demand[moved],
+        arrival_ns=arrival[order],
+        tasks=tasks,
+        mean_ns=raw.mean_ns[order],
+        duration_ns=raw.duration_ns[moved],
+        queue_names=raw.queue_names,
+        queue=None if raw.queue is None else raw.queue[order],
+        demands=raw.demands,
+        demand=None if raw.demand is None else raw.demand[moved],
         notes=(*raw.notes, f"Jobs were sorted by arrival: {late:,} arrived before the one above them."),
     )
 

@@ -33,8 +33,16 @@ def recognise(path: Path) -> TraceReader:
     for reader in TRACE_READERS:
         if reader.sniff(head):
             return reader
-    raise TraceError([Problem("", "is in no format that is known here", listed(reader.name for reader in TRACE_READERS),
-                              "name the format to see what it misses")])
+    raise TraceError(
+        [
+            Problem(
+                "",
+                "is in no format that is known here",
+                listed(reader.name for reader in TRACE_READERS),
+                "name the format to see what it misses",
+            )
+        ]
+    )
 
 
 def read_trace(path: Path, format_name: str | None, limits: Limits = DEFAULT_LIMITS) -> RawWork:

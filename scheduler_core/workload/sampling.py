@@ -65,8 +65,16 @@ def mean_of(dist: Floats, as_whole: bool) -> float:
 
 @kernel
 def draw_jobs(
-    seed: int, first: int, arrivals: int, gap_ns: float, sizes: Floats, weights: Floats,
-    last_ns: int, arrival_ns: Ints, tasks: Ints, demand: Ints,
+    seed: int,
+    first: int,
+    arrivals: int,
+    gap_ns: float,
+    sizes: Floats,
+    weights: Floats,
+    last_ns: int,
+    arrival_ns: Ints,
+    tasks: Ints,
+    demand: Ints,
 ) -> None:
     """Fill arrival_ns (int64), tasks and demand of jobs `first` and up; `last_ns` is when the one before arrived.
 
@@ -93,7 +101,14 @@ def draw_jobs(
 
 @kernel
 def draw_durations(
-    seed: int, durations: Floats, by_job: bool, sigma: float, longest_ns: int, tasks: Ints, duration_ns: Ints, mean_ns: Ints
+    seed: int,
+    durations: Floats,
+    by_job: bool,
+    sigma: float,
+    longest_ns: int,
+    tasks: Ints,
+    duration_ns: Ints,
+    mean_ns: Ints,
 ) -> None:
     """Fill the tasks' durations and each job's mean of them.
 

@@ -1,6 +1,6 @@
 """Reader of sparrow traces: a line a job, its arrival, number of tasks, mean and durations in seconds.
 
-Format: https://github.com/epfl-labos/eagle (folder simulation/traces) as the simulators of Eagle, Hawk and Megha read it.
+Format: as the public simulators of Eagle and Hawk (github.com/epfl-labos/eagle, folder simulation) and Megha read it.
 """
 
 from __future__ import annotations
@@ -67,8 +67,9 @@ class _Parser:
         self.make_room(len(text))
         longest = np.array([LONGEST_S * NS, self.limits.tasks * NS, LONGEST_TASK_S * NS, LONGEST_TASK_S * NS], np.int64)
         known = int(self.state[PROBLEMS])
-        used = parse_chunk(np.frombuffer(text, np.uint8), len(text), last, self.state, self.rows, self.jobs,
-                           self.durations, longest)
+        used = parse_chunk(
+            np.frombuffer(text, np.uint8), len(text), last, self.state, self.rows, self.jobs, self.durations, longest
+        )
         for row in self.rows[known : int(self.state[PROBLEMS])]:
             self.problems.append(_problem(row, text, longest))
         return int(used)
@@ -144,8 +145,12 @@ def _problem(row: Ints, text: bytes, longest: Ints) -> Problem:
         codes.TOO_LARGE: (f"{name} is {word}", f"at most {most:,}" + (" (limit 'tasks')" if at == 1 else "")),
         codes.NOT_WHOLE: (f"{name} is {word}", "a whole number"),
         codes.NO_TASKS: (f"{name} is {word}", "at least 1"),
-        codes.TOO_FEW: (f"announces {announced:,} tasks and gives {max(at - 3, 0):,} durations" if at >= 2
-                        else "ends before its number of tasks", "arrival, number of tasks, mean, then each duration"),
+        codes.TOO_FEW: (
+            f"announces {announced:,} tasks and gives {max(at - 3, 0):,} durations"
+            if at >= 2
+            else "ends before its number of tasks",
+            "arrival, number of tasks, mean, then each duration",
+        ),
         codes.TOO_MANY: (f"announces {announced:,} tasks and gives more durations", "as many as announced"),
     }[code]
     return Problem(f"line {line}", message, allowed)

@@ -142,8 +142,14 @@ def _end_line(state: NDArray[np.int64], problems: NDArray[np.int64], stop: int) 
 
 @kernel
 def _take(
-    text: NDArray[np.uint8], start: int, stop: int, state: NDArray[np.int64], problems: NDArray[np.int64],
-    jobs: NDArray[np.int64], durations: NDArray[np.int64], longest: NDArray[np.int64],
+    text: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    state: NDArray[np.int64],
+    problems: NDArray[np.int64],
+    jobs: NDArray[np.int64],
+    durations: NDArray[np.int64],
+    longest: NDArray[np.int64],
 ) -> None:
     """Take one number into the job (arrival, tasks, mean) or task that its place in the line says."""
     field = min(state[FIELD], 3)
@@ -173,8 +179,14 @@ def _take(
 
 @kernel
 def parse_chunk(
-    text: NDArray[np.uint8], size: int, last: bool, state: NDArray[np.int64], problems: NDArray[np.int64],
-    jobs: NDArray[np.int64], durations: NDArray[np.int64], longest: NDArray[np.int64],
+    text: NDArray[np.uint8],
+    size: int,
+    last: bool,
+    state: NDArray[np.int64],
+    problems: NDArray[np.int64],
+    jobs: NDArray[np.int64],
+    durations: NDArray[np.int64],
+    longest: NDArray[np.int64],
 ) -> int:
     """Parse text[:size] as far as its last blank (to its end when `last`); give how many bytes were used.
 

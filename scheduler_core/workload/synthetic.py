@@ -41,10 +41,15 @@ def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limit
         raise ExperimentError([problem])
     duration, mean = np.empty(total, np.int64), np.empty(len(tasks), np.int64)
     sigma = math.sqrt(math.log1p(workload.in_job_cv**2))
-    sampling.draw_durations(seed, durations, workload.duration_varies == "job", sigma, int(LONGEST_TASK_S) * NS, tasks,
-                            duration, mean)
+    sampling.draw_durations(
+        seed, durations, workload.duration_varies == "job", sigma, int(LONGEST_TASK_S) * NS, tasks, duration, mean
+    )
     return RawWork(
-        arrival, tasks, mean, duration, demands=tuple(dict(zip(cluster.names, amounts(d, cluster.names), strict=True)) for d in demands),
+        arrival,
+        tasks,
+        mean,
+        duration,
+        demands=tuple(dict(zip(cluster.names, amounts(d, cluster.names), strict=True)) for d in demands),
         demand=np.repeat(kind, tasks),
     )
 
@@ -100,9 +105,15 @@ def rate_per_s(workload: SyntheticWorkload, cluster: Cluster) -> float:
             weight * amounts(demand, cluster.names)[column] for weight, demand in zip(weights, demands, strict=True)
         ) / math.fsum(weights)
         if asked > 0 and have == 0:
-            raise ExperimentError([Problem(
-                "workload.arrivals.offered_load", f"counts in {cluster.names[column]}, of which the machines have none",
-                "a load of resources that the machines have")])
+            raise ExperimentError(
+                [
+                    Problem(
+                        "workload.arrivals.offered_load",
+                        f"counts in {cluster.names[column]}, of which the machines have none",
+                        "a load of resources that the machines have",
+                    )
+                ]
+            )
         busiest = max(busiest, asked / have if have else 0.0)
     assert arrivals.offered_load is not None
     return arrivals.offered_load / (busiest * tasks * seconds)
@@ -129,12 +140,20 @@ def _refuse_too_many(workload: SyntheticWorkload, gap_ns: float, sizes: sampling
 
 
 def _too_late() -> Problem:
-    return Problem("workload.arrivals", "has jobs arrive after more than 1,000,000,000 s", "an earlier end",
-                   "raise the rate, or ask for fewer jobs")
+    return Problem(
+        "workload.arrivals",
+        "has jobs arrive after more than 1,000,000,000 s",
+        "an earlier end",
+        "raise the rate, or ask for fewer jobs",
+    )
 
 
 def _jobs(
-    workload: SyntheticWorkload, seed: int, gap_ns: float, shape: tuple[sampling.Floats, sampling.Floats], limits: Limits
+    workload: SyntheticWorkload,
+    seed: int,
+    gap_ns: float,
+    shape: tuple[sampling.Floats, sampling.Floats],
+    limits: Limits,
 ) -> tuple[Ints, Ints, Ints]:
     """Draw jobs in growing chunks until the workload's end; give arrival, tasks and kind of demand."""
     chunks: list[tuple[Ints, Ints, Ints]] = []
@@ -150,16 +169,27 @@ def _jobs(
             keep = min(keep, int(np.searchsorted(np.cumsum(counts), workload.tasks - tasks, side="left")) + 1)
         chunks.append((arrival[:keep], counts[:keep], kind[:keep]))
         jobs, tasks = jobs + keep, tasks + int(counts[:keep].sum())
-        if problems := [p for n, c in (("jobs", jobs), ("tasks", tasks if workload.tasks is None else 0))
-                        if (p := limits.exceeded(n, c, "workload"))]:
+        if problems := [
+            p
+            for n, c in (("jobs", jobs), ("tasks", tasks if workload.tasks is None else 0))
+            if (p := limits.exceeded(n, c, "workload"))
+        ]:
             raise ExperimentError(problems)
         if keep and int(chunks[-1][0][-1]) > sampling.LATEST_NS:
             raise ExperimentError([_too_late()])
         if keep < size or (workload.tasks is not None and tasks >= workload.tasks):
             break
     if jobs == 0:
-        raise ExperimentError([Problem("workload.arrive_for_s", "is over before the first job arrives", "at least one job",
-                                       "raise it, or the rate")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.arrive_for_s",
+                    "is over before the first job arrives",
+                    "at least one job",
+                    "raise it, or the rate",
+                )
+            ]
+        )
     arrival, counts, kind = (np.concatenate(parts) for parts in zip(*chunks, strict=True))
     if workload.tasks is not None:
         counts[-1] -= tasks - workload.tasks

@@ -1,0 +1,42 @@
+"""Commands about experiments as data: `schema` and `validate`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from scheduler_core.cli.command import Command, no_arguments
+
+
+def _schema(args: argparse.Namespace) -> int:
+    from scheduler_core.experiment import schema
+
+    print(json.dumps(schema(), indent=2))
+    return 0
+
+
+def _file_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
+
+
+def _validate(args: argparse.Namespace) -> int:
+    from scheduler_core.experiment import Experiment, trace_file, unsupported
+    from scheduler_core.experiment.derived import machine_count
+    from scheduler_core.schedulers import SCHEDULERS
+
+    experiment = Experiment.from_file(args.experiment)
+    if experiment.workload.kind == "trace" and experiment.workload.path is not None:
+        trace_file(experiment)
+    supports = next(spec.supports for spec in SCHEDULERS if spec.name == experiment.scheduler.name)
+    for problem in unsupported(experiment, supports):
+        print(f"note: {problem}", file=sys.stderr)
+    print(
+        f"valid: {experiment.scheduler.name}, {machine_count(experiment.topology):,} machines, "
+        f"{experiment.workload.kind} workload"
+    )
+    return 0
+
+
+SCHEMA = Command("schema", "Print the JSON Schema of an experiment.", no_arguments, _schema)
+VALIDATE = Command("validate", "Check an experiment without running it.", _file_argument, _validate)

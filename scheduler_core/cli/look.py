@@ -1,0 +1,73 @@
+"""Commands that simulate again to look closer: `inspect` at a time, `explain` a task."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+
+from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.text import seconds, tree
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment.fields import LONGEST_S
+
+
+def _time(text: str) -> float:
+    """Read a simulated time."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= LONGEST_S:
+        raise ExperimentError([Problem("--at", f"is '{text}'", f"seconds from 0 to {LONGEST_S:,.0f}")])
+    return value
+
+
+def _task(text: str) -> int:
+    """Read a task's number."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise ExperimentError([Problem("--task", f"is '{text}'", "a task's number in the workload's order, from 0")])
+    return int(text)
+
+
+def _inspect_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
+    parser.add_argument("--at", metavar="T", required=True, help="simulated time in seconds")
+    json_option(parser)
+
+
+def _inspect(args: argparse.Namespace) -> int:
+    at = _time(args.at)
+    from scheduler_core import Experiment, inspect
+
+    state = inspect(Experiment.from_file(args.experiment), at)
+    print(json.dumps(state, indent=2) if args.json else "\n".join(tree(state)))
+    return 0
+
+
+def _explain_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
+    parser.add_argument("--task", metavar="ID", required=True, help="the task's number in the workload's order, from 0")
+    parser.add_argument("--at", metavar="T", help="simulated time in seconds; absent: the end of the run")
+    json_option(parser)
+
+
+def _explain(args: argparse.Namespace) -> int:
+    task, at = _task(args.task), None if args.at is None else _time(args.at)
+    from scheduler_core import Experiment, explain
+
+    told = explain(Experiment.from_file(args.experiment), task, at)
+    if args.json:
+        print(json.dumps(told, indent=2))
+        return 0
+    decisions = told.pop("decisions")
+    print("\n".join(tree(told)))
+    print("decisions:" if decisions else "decisions: none yet")
+    for decision in decisions:
+        times = f" ({decision['times']:,} times)" if decision["times"] > 1 else ""
+        print(f"  {seconds(decision['t_s'])}  {decision['sentence']}{times}")
+    return 0
+
+
+INSPECT = Command("inspect", "Show the state of a run at a simulated time.", _inspect_arguments, _inspect)
+EXPLAIN = Command("explain", "Tell why a task is where it is.", _explain_arguments, _explain)

@@ -1,0 +1,77 @@
+"""A run's summary as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from scheduler_core.cli.text import number, percent, seconds, table
+
+_COLUMNS = ("mean", "p50", "p90", "p99", "p99.9", "p99.99", "max")
+
+
+def report(summary: dict[str, Any]) -> str:
+    """Write the summary as a page of aligned text."""
+    tasks, jobs = summary["tasks"], summary["jobs"]
+    head = [
+        ["scheduler", summary["scheduler"]],
+        ["seed", str(summary["seed"])],
+        ["tasks", f"{tasks['completed']:,} of {tasks['total']:,} completed" + _not_done(tasks)],
+        ["jobs", f"{jobs['completed']:,} of {jobs['total']:,} completed"],
+        ["makespan", seconds(summary["makespan_s"])],
+        ["lost work", seconds(summary["lost_work_s"])],
+        *([f"utilisation, {name}", percent(share)] for name, share in summary["utilisation"].items()),
+        ["fairness (Jain)", _fairness(summary["fairness"])],
+    ]
+    blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
+    blocks.append(_list([[name.replace("_", " "), number(value)] for name, value in summary["counters"].items()]))
+    blocks.append(_list(_performance(summary)))
+    return "\n\n".join(blocks)
+
+
+def _list(rows: list[list[str]]) -> str:
+    width = max((len(name) for name, _ in rows), default=0)
+    return "\n".join(f"{name.ljust(width)}  {value}" for name, value in rows)
+
+
+def _not_done(tasks: dict[str, int]) -> str:
+    rest = [f"{tasks[key]:,} {key}" for key in ("unfinished", "unschedulable") if tasks[key]]
+    return f" ({', '.join(rest)})" if rest else ""
+
+
+def _fairness(fairness: dict[str, Any]) -> str:
+    parts = (f"{name} {number(fairness.get(f'jain_{name}'))}" for name in ("mean", "min", "max"))
+    return f"{', '.join(parts)} over windows of {seconds(fairness.get('window_s'))}"
+
+
+def _delays(summary: dict[str, Any]) -> Iterator[list[str]]:
+    yield _row("allocation delay", summary["allocation_delay_s"])
+    for name, values in summary["delay_components_s"].items():
+        yield _row(f"  {name.replace('_', ' ')}", values)
+    yield _row("job completion", summary["job_completion_s"])
+    yield _row("job delay", summary["job_delay_s"])
+    for name, values in (summary.get("by_class") or {}).items():
+        if values.get("jobs"):
+            yield _row(f"  {name}: completion", values["job_completion_s"])
+            yield _row(f"  {name}: delay", values["job_delay_s"])
+
+
+def _row(name: str, values: dict[str, float | None]) -> list[str]:
+    return [name, *(seconds(values[column]) if column in values else "" for column in _COLUMNS)]
+
+
+def _performance(summary: dict[str, Any]) -> list[list[str]]:
+    speed = summary["performance"]
+    return [
+        ["simulated in", _speed(speed)],
+        ["compiled in", seconds(speed["compile_s"])],
+        ["memory", f"{number(speed['peak_rss_mb'])} MB"],
+        ["experiment", summary["experiment_digest"]],
+        ["outcome", summary["outcome_digest"]],
+    ]
+
+
+def _speed(speed: dict[str, float]) -> str:
+    return (
+        f"{seconds(speed['wall_s'])} ({number(speed['tasks_per_s'])} tasks/s, {number(speed['events_per_s'])} events/s)"
+    )

@@ -1,0 +1,153 @@
+"""Command `run`: simulates an experiment and prints or writes what came out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.cli.command import Command, json_option
+from scheduler_core.cli.report import report
+from scheduler_core.cli.text import percent, seconds
+from scheduler_core.errors import ExperimentError, Problem, listed
+from scheduler_core.limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.driver import Simulation
+    from scheduler_core.experiment import Experiment
+
+
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
+    parser.add_argument("--scheduler", metavar="NAME", help="another scheduler than the file's")
+    parser.add_argument("--param", metavar="K=V", action="append", default=[], help="a parameter; V is JSON or a text")
+    parser.add_argument("--seed", metavar="N", help="another seed than the file's")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="write summary, tasks, jobs and the recording there")
+    json_option(parser)
+
+
+def _value(text: str) -> Any:
+    """Read a value as JSON where it is JSON, else as a text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def load(args: argparse.Namespace) -> Experiment:
+    """Read the experiment with the changes that the command line asks for; raises ExperimentError."""
+    from scheduler_core.experiment import Experiment
+    from scheduler_core.experiment.experiment import read_file
+    from scheduler_core.experiment.reading import read_json
+
+    path = Path(args.experiment)
+    data = read_json(read_file(path, DEFAULT_LIMITS), DEFAULT_LIMITS)
+    if args.seed is not None:
+        data["seed"] = _value(args.seed)
+    changes = dict(_pair(text) for text in args.param)
+    choice = data.get("scheduler")
+    if isinstance(choice, dict) and (args.scheduler is not None or changes):
+        data["scheduler"] = _changed(choice, args.scheduler, changes)
+    return Experiment.parse(data, base_dir=path.parent)
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise ExperimentError([Problem("--param", f"is '{text}'", "name=value")])
+    return key, _value(value)
+
+
+def _changed(choice: dict[str, Any], name: str | None, changes: dict[str, Any]) -> dict[str, Any]:
+    """Swap the scheduler and set parameters; those of the file that the new scheduler lacks are left out, aloud."""
+    params = choice.get("params", {})
+    if not isinstance(params, dict):
+        return choice
+    if name is not None and name != choice.get("name"):
+        from scheduler_core.schedulers import SCHEDULERS
+
+        known = next((spec.params.model_fields for spec in SCHEDULERS if spec.name == name), None)
+        if known is not None and (lacking := [key for key in params if key not in known]):
+            print(f"note: {name} has no {listed(lacking)}; left out", file=sys.stderr)
+            params = {key: value for key, value in params.items() if key in known}
+    return choice | {"name": name if name is not None else choice.get("name"), "params": params | changes}
+
+
+class _Progress:
+    """One line on a terminal, rewritten between slices."""
+
+    def __init__(self) -> None:
+        self._shows = sys.stderr.isatty()
+        self._next = time.monotonic() + 0.5
+        self._started = time.monotonic()
+        self._width = 0
+
+    def say(self, text: str) -> None:
+        """Show a line in place of the last one."""
+        if self._shows:
+            sys.stderr.write("\r" + text.ljust(self._width))
+            sys.stderr.flush()
+            self._width = len(text)
+
+    def on_slice(self, simulation: Simulation) -> None:
+        """Show how far the run is, five times a second at most."""
+        now = time.monotonic()
+        if self._shows and now >= self._next:
+            self._next = now + 0.2
+            done = simulation.progress
+            left = f", about {seconds((now - self._started) * (1 - done) / done)} left" if done > 0.02 else ""
+            self.say(f"{percent(done)} done, {seconds(simulation.now_ns / 1e9)} simulated{left}")
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self._width:
+            sys.stderr.write("\r" + " " * self._width + "\r")
+            sys.stderr.flush()
+
+
+def _run(args: argparse.Namespace) -> int:
+    experiment = load(args)
+    from scheduler_core import Simulation
+
+    if args.out is not None:
+        _make_folder(args.out)
+    simulation = Simulation(experiment, frames=600 if args.out is not None else 0)
+    progress = _Progress()
+    try:
+        progress.say("preparing …")
+        simulation.prepare()
+        for _ in simulation.run(progress.on_slice):
+            pass
+    finally:
+        progress.close()
+    result = simulation.result
+    assert result is not None
+    if args.out is not None:
+        result.write(args.out)
+        simulation.write_recording(args.out / "recording.zip")
+    if args.json:
+        print(json.dumps(result.summary, indent=2))
+    else:
+        for note in simulation.notes:
+            print(f"note: {note}", file=sys.stderr)
+        print(report(result.summary))
+    return 0
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder before the run, not after it: a minute's work should not fail at its end."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".writable"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ExperimentError(
+            [Problem("--out", f"'{folder}' cannot be written: {error.strerror}", "a folder")]
+        ) from None
+
+
+COMMAND = Command("run", "Run an experiment.", _arguments, _run)

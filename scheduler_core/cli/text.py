@@ -1,0 +1,82 @@
+"""Numbers and tables for people: units, three significant digits, aligned columns."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """Write a number with so many significant digits and thousands separators; whole numbers in full."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return "–"
+    if isinstance(value, int) or value == 0:
+        return f"{value:,.0f}"
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    rounded = round(value, decimals)
+    return f"{rounded:,.{max(decimals, 0)}f}"
+
+
+def seconds(value: float | None) -> str:
+    """Write a time in s, ms or µs as fits."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    if value == 0:
+        return "0 s"
+    for unit, scale in (("s", 1.0), ("ms", 1e3)):
+        # 0.9996 s has three digits as 1.00 s, not as 1,000 ms.
+        if abs(value) * scale >= 0.9995:
+            return f"{number(float(value) * scale)} {unit}"
+    return f"{number(float(value) * 1e6)} µs"
+
+
+def percent(value: float | None) -> str:
+    """Write a share as per cent."""
+    return "–" if value is None or not math.isfinite(value) else f"{number(float(value) * 100)} %"
+
+
+def table(rows: Iterable[Sequence[str]], indent: str = "") -> str:
+    """Align rows of cells: the first column to the left, the others to the right."""
+    cells = [list(row) for row in rows]
+    columns = max((len(row) for row in cells), default=0)
+    widths = [max((len(row[i]) for row in cells if i < len(row)), default=0) for i in range(columns)]
+    lines = []
+    for row in cells:
+        padded = [
+            cell.rjust(width) if i else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=False))
+        ]
+        lines.append((indent + "  ".join(padded)).rstrip())
+    return "\n".join(lines)
+
+
+def tree(value: Any, indent: str = "") -> Iterable[str]:
+    """Write nested JSON as indented lines `key: value`; long lists are cut and say so."""
+    items = value.items() if isinstance(value, dict) else ((f"[{i}]", inner) for i, inner in enumerate(value))
+    for shown, (key, inner) in enumerate(items):
+        if isinstance(value, list | tuple) and shown == 20:
+            yield f"{indent}… {len(value) - 20:,} more"
+            return
+        if isinstance(inner, dict | list | tuple) and inner and not _short(inner):
+            yield f"{indent}{key}:"
+            yield from tree(inner, indent + "  ")
+        else:
+            yield f"{indent}{key}: {_leaf(str(key), inner)}"
+
+
+def _short(value: Any) -> bool:
+    return (
+        isinstance(value, list | tuple)
+        and len(value) <= 12
+        and not any(isinstance(v, dict | list | tuple) for v in value)
+    )
+
+
+def _leaf(key: str, value: Any) -> str:
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return {True: "yes", False: "no", None: "–"}.get(value, str(value)) if not isinstance(value, str) else value
+    if isinstance(value, dict | list | tuple):
+        return json.dumps(value) if value else "none"
+    return seconds(float(value)) if key.endswith("_s") else number(value)

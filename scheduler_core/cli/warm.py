@@ -1,0 +1,33 @@
+"""Command `warm`: compiles every kernel into the cache."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from scheduler_core.cli.command import Command, no_arguments
+from scheduler_core.cli.text import seconds
+
+
+def _run(args: argparse.Namespace) -> int:
+    from scheduler_core import SCHEDULERS, warm
+    from scheduler_core.workload.warm import compile_workloads
+
+    done = 0
+    total = len(SCHEDULERS) + 1
+
+    def told(name: str, took: float) -> None:
+        nonlocal done
+        done += 1
+        print(f"[{done}/{total}] {name}: {seconds(took)}", flush=True)
+
+    started = time.perf_counter()
+    print("compiling …", file=sys.stderr)
+    compile_workloads()
+    told("workloads", time.perf_counter() - started)
+    warm(told)
+    return 0
+
+
+COMMAND = Command("warm", "Compile every kernel into the cache.", no_arguments, _run)
