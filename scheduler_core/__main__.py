@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from scheduler_core.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from scheduler_core.cli import main
+
+        code = main()
+    except KeyboardInterrupt:
+        # Even while modules still load, Ctrl-C is no fault to show a traceback for.
+        code = 130
+    sys.exit(code)

@@ -67,8 +67,12 @@ class Cancelled(Exception):
 
 def shown(value: object, length: int = 60) -> str:
     """Quote a value for a message, cut to a length that a line can bear."""
-    text = f"'{value}'" if isinstance(value, str) else repr(value)
-    text = text.encode("unicode_escape").decode("ascii") if not text.isprintable() else text
+    words = {True: "true", False: "false", None: "null"}
+    if value is None or isinstance(value, bool):
+        text = words[value]
+    else:
+        text = f"'{value}'" if isinstance(value, str) else repr(value)
+    text = text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
     return text if len(text) <= length else f"{text[: length - 1]}…"
 
 

@@ -19,7 +19,6 @@ class Limits:
     tasks: int = field(default=5_000_000, metadata={"of": "tasks in one workload"})
     events: int = field(default=10_000, metadata={"of": "events"})
     simulated_events: int = field(default=20_000_000_000, metadata={"of": "events that one run processes"})
-    simulated_events: int = field(default=20_000_000_000, metadata={"of": "simulated events in one run"})
     resources: int = field(default=16, metadata={"of": "kinds of resources"})
     constraints: int = field(default=256, metadata={"of": "constraints in a catalogue"})
     trace_bytes: int = field(default=5_000_000_000, metadata={"of": "bytes of a trace, unpacked"})

@@ -14,8 +14,8 @@ def number(value: float | None, digits: int = 3) -> str:
         return "–"
     if isinstance(value, int) or value == 0:
         return f"{value:,.0f}"
-    decimals = digits - 1 - math.floor(math.log10(abs(value)))
-    rounded = round(value, decimals)
+    rounded = float(f"{value:.{digits - 1}e}")
+    decimals = digits - 1 - math.floor(math.log10(abs(rounded)))
     return f"{rounded:,.{max(decimals, 0)}f}"
 
 

@@ -89,6 +89,8 @@ class Text:
         if self.identifier:
             return f"a name of 1 to {self.longest} letters, digits and '_' that starts with a letter"
         noun = "one printable line" if self.name else "a text"
+        if self.shortest == self.longest:
+            return f"{noun} of {self.longest:,} characters"
         return f"{noun} of {self.shortest} to {self.longest:,} characters"
 
     def check(self, value: object) -> str:
@@ -101,7 +103,7 @@ class Text:
             raise refuse("has blanks around it or characters that cannot be printed", self.allowed)
         if self.identifier and not (value.isascii() and value.isidentifier() and value[0] != "_"):
             raise refuse(f"is {shown(value)}", self.allowed)
-        if "\0" in value or any("\ud800" <= c <= "\udfff" for c in value):
+        if not is_text(value):
             raise refuse("has characters that are not text", self.allowed)
         return value
 
@@ -123,7 +125,7 @@ class Scalar:
     @classmethod
     def check(cls, value: object) -> str | float | bool:
         """Return the value, or refuse it."""
-        if isinstance(value, bool) or (isinstance(value, str) and len(value) <= 200):
+        if isinstance(value, bool) or (isinstance(value, str) and len(value) <= 200 and is_text(value)):
             return value
         if isinstance(value, int | float) and math.isfinite(value) and abs(value) <= LARGEST_WHOLE:
             return value
@@ -136,6 +138,11 @@ class Scalar:
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> dict[str, Any]:
         """Describe the choice in JSON Schema."""
         return {"type": ["string", "number", "boolean"]}
+
+
+def is_text(value: str) -> bool:
+    """Tell whether a text can be stored and sent: JSON can spell half characters, which UTF-8 cannot."""
+    return not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in value)
 
 
 def _figure(value: float) -> str:

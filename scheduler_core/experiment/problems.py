@@ -36,16 +36,17 @@ _FIXED: dict[str, tuple[str, str]] = {
     "bool_type": ("is neither true nor false", "true or false"),
     "bool_parsing": ("is neither true nor false", "true or false"),
 }
-_BOUNDS: dict[str, tuple[str, str]] = {
-    "greater_than": ("gt", "above {}"),
-    "greater_than_equal": ("ge", "at least {}"),
-    "less_than": ("lt", "below {}"),
-    "less_than_equal": ("le", "at most {}"),
-    "multiple_of": ("multiple_of", "a multiple of {}"),
+_BOUNDS = {
+    "gt": "above {:,}",
+    "ge": "at least {:,}",
+    "lt": "below {:,}",
+    "le": "at most {:,}",
+    "multiple_of": "a multiple of {:,}",
 }
+_OUT_OF_BOUNDS = {"greater_than", "greater_than_equal", "less_than", "less_than_equal", "multiple_of"}
 _LENGTHS: dict[str, tuple[str, str]] = {
-    "too_short": ("min_length", "at least {:,} entries"),
-    "too_long": ("max_length", "at most {:,} entries"),
+    "too_short": ("min_length", "at least {:,}"),
+    "too_long": ("max_length", "at most {:,}"),
     "string_too_short": ("min_length", "at least {:,} characters"),
     "string_too_long": ("max_length", "at most {:,} characters"),
 }
@@ -53,7 +54,14 @@ _LENGTHS: dict[str, tuple[str, str]] = {
 
 def from_pydantic(error: ValidationError, root: type[BaseModel], data: object, prefix: str = "") -> list[Problem]:
     """Give a problem for each of the error's entries; `prefix` is the path at which `data` lies."""
-    return [_problem(entry, _Place(root, data, entry), prefix) for entry in error.errors(include_url=False)]
+    places = [(entry, _Place(root, data, entry)) for entry in error.errors(include_url=False)]
+    return [_problem(entry, place, prefix) for entry, place in places if not _follows(entry, place)]
+
+
+def _follows(entry: ErrorDetails, place: _Place) -> bool:
+    """Tell whether a list is too short only because its entries, which have problems of their own, were not counted."""
+    least = entry.get("ctx", {}).get("min_length", 0)
+    return entry["type"] == "too_short" and isinstance(place.value, list | tuple) and len(place.value) >= least
 
 
 class _Place:
@@ -62,21 +70,21 @@ class _Place:
     def __init__(self, root: type[BaseModel], data: object, entry: ErrorDetails) -> None:
         self.path = ""
         self.owner: type[BaseModel] | None = root
-        here, models = data, [root]
-        steps = entry["loc"]
-        for number, step in enumerate(steps):
-            last = number == len(steps) - 1
+        self.value = data
+        models: list[type[BaseModel]] = [root]
+        for step in entry["loc"]:
             if isinstance(step, int):
                 self.path += f"[{step}]"
-                here = here[step] if isinstance(here, list | tuple) and step < len(here) else None
-            elif isinstance(here, dict) and (
-                step in here or (last and entry["type"] in ("missing", "extra_forbidden"))
-            ):
-                self.owner = _of_kind(models, here)
+                held = self.value
+                self.value = held[step] if isinstance(held, list | tuple) and step < len(held) else None
+            elif len(models) > 1:
+                # The tag of a union, which no reader of the experiment knows: it only tells which model follows.
+                models = [model for model in models if step in _kinds(model)]
+            elif isinstance(self.value, dict):
+                self.owner = models[0] if models else None
                 self.path = join(self.path, step)
-                here = here.get(step)
+                self.value = self.value.get(step)
                 models = _models_in(self.owner, step)
-            # Else the step is the tag of a union, which no reader of the experiment knows.
 
 
 def join(path: str, key: object) -> str:
@@ -101,13 +109,10 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
         yield from _models(part)
 
 
-def _of_kind(models: list[type[BaseModel]], here: dict[str, object]) -> type[BaseModel] | None:
-    """Pick the model whose `kind` the data has."""
-    for model in models:
-        field = model.model_fields.get("kind")
-        if len(models) == 1 or (field is not None and here.get("kind") in typing.get_args(field.annotation)):
-            return model
-    return None
+def _kinds(model: type[BaseModel]) -> tuple[object, ...]:
+    """Give the values of `kind` that make a model."""
+    field = model.model_fields.get("kind")
+    return typing.get_args(field.annotation) if field else ()
 
 
 def _problem(entry: ErrorDetails, place: _Place, prefix: str) -> Problem:
@@ -120,15 +125,15 @@ def _problem(entry: ErrorDetails, place: _Place, prefix: str) -> Problem:
     if kind in _FIXED:
         message, allowed = _FIXED[kind]
         return Problem(path, message if isinstance(value, dict | list) else f"{message}: {shown(value)}", allowed)
-    if kind in _BOUNDS:
-        key, allowed = _BOUNDS[kind]
-        return Problem(path, f"is {shown(value)}", allowed.format(context[key]))
+    if kind in _OUT_OF_BOUNDS:
+        return Problem(path, f"is {shown(value)}", _bounds(place))
     if kind in _LENGTHS:
         key, allowed = _LENGTHS[kind]
+        noun = "characters" if kind.startswith("string") else "entries"
         size = context.get("actual_length")
         size = len(value) if size is None and hasattr(value, "__len__") else size
         return Problem(
-            path, f"has {size:,} of them" if isinstance(size, int) else "has too many", allowed.format(context[key])
+            path, f"has {size:,} {noun}" if isinstance(size, int) else "has too many", allowed.format(context[key])
         )
     if kind in ("value_error", "assertion_error"):
         return Problem(path, str(context.get("error", "is refused")))
@@ -137,8 +142,20 @@ def _problem(entry: ErrorDetails, place: _Place, prefix: str) -> Problem:
     )
 
 
+def _bounds(place: _Place) -> str:
+    """Say all the bounds of the field at a place, not only the one that was broken."""
+    field = place.owner.model_fields.get(place.path.rpartition(".")[2]) if place.owner else None
+    found = [
+        words.format(int(bound) if float(bound).is_integer() else bound)
+        for one in (field.metadata if field else ())
+        for key, words in _BOUNDS.items()
+        if (bound := getattr(one, key, None)) is not None
+    ]
+    return " and ".join(found)
+
+
 def _missing(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
-    return Problem(path, "is missing", "it has no default", "add it")
+    return Problem(path, "is missing", remedy="add it: it has no default")
 
 
 def _unknown_key(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
@@ -163,7 +180,9 @@ def _unknown_tag(path: str, context: dict[str, Any], value: object, place: _Plac
 
 
 def _no_tag(path: str, context: dict[str, Any], value: object, place: _Place) -> Problem:
-    return Problem(join(path, str(context["discriminator"]).strip("'")), "is missing", "it says which fields follow")
+    return Problem(
+        join(path, str(context["discriminator"]).strip("'")), "is missing", remedy="add it: it says which fields follow"
+    )
 
 
 _SPECIAL: dict[str, Callable[[str, dict[str, Any], object, _Place], Problem]] = {
