@@ -65,15 +65,30 @@ export function cdf(hist, floor) {
   return { x, y };
 }
 
-/** Bars for drawing: [{low, high, count}] from the first to the last bin in use, zero raised to `floor`. */
-export function bars(hist, floor) {
-  const found = [];
-  for (let bin = 0; bin < hist.counts.length; bin += 1) {
-    if (hist.counts[bin] === 0) continue;
-    const [low, high] = binBounds(hist.edges, bin);
-    found.push({ low: Math.max(floor, low), high: Math.max(floor * 1.25, high), count: hist.counts[bin] });
+/**
+ * Bars for drawing: [{low, high, count}] of the bins in use, zero raised to `floor`. `group`
+ * neighbouring bins are added up into one bar, at fixed places so that bars do not jump as more come into use.
+ */
+export function bars(hist, floor, group = 1) {
+  const first = hist.counts.findIndex((count) => count > 0);
+  if (first < 0) return [];
+  let last = hist.counts.length - 1;
+  while (hist.counts[last] === 0) last -= 1;
+  // The zero bin spans decades on a log axis, so it does not take part in the adding up.
+  const found = hist.edges[first] > 0 ? [] : [barOf(hist, first, first, floor)];
+  const start = Math.max(1, first + found.length - ((first + found.length - 1) % group));
+  for (let bin = start; bin <= last; bin += group) {
+    const bar = barOf(hist, bin, Math.min(bin + group, hist.counts.length) - 1, floor);
+    if (bar.count > 0) found.push(bar);
   }
   return found;
+}
+
+function barOf(hist, from, to, floor) {
+  let count = 0;
+  for (let bin = from; bin <= to; bin += 1) count += hist.counts[bin];
+  const low = Math.max(floor, binBounds(hist.edges, from)[0]);
+  return { low, high: Math.max(low * 1.05, binBounds(hist.edges, to)[1]), count };
 }
 
 /** Whole powers of ten around the bins in use: a stable log axis that only ever widens in steps. */

@@ -26,7 +26,7 @@ function fits(sizes, width, height, sx, sy, gap, label) {
 
 /** Blocks big enough carry the names of their partitions. */
 function partitionLabel(blockWidth, count, scale) {
-  return count > 1 && blockWidth / Math.min(count, 4) >= 44 * scale ? 13 * scale : 0;
+  return count > 1 && blockWidth / Math.min(count, 4) >= 30 * scale ? 15 * scale : 0;
 }
 
 /**
@@ -47,12 +47,10 @@ export function layOut(clusters, width, height, scale = 1) {
   return place(clusters, machines, best, width, height, scale);
 }
 
-/** More ink first; among equals the squarer blocks. */
+/** Large cells first, but a tenth of their size is worth squarer blocks and room for names. */
 function better(a, b) {
-  const ink = (c) => c.sx * c.sy;
-  if (ink(a) !== ink(b)) return ink(a) > ink(b);
-  const ratio = (c) => Math.abs(Math.log(c.blockWidth / c.blockHeight));
-  return ratio(a) < ratio(b);
+  const worth = (c) => (c.sx * c.sy * (c.partLabel ? 1.12 : 1)) / (1 + 0.3 * Math.abs(Math.log(c.blockWidth / c.blockHeight)));
+  return worth(a) > worth(b);
 }
 
 function bestCell(count, columns, sizes, width, height, scale) {

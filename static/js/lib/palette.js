@@ -33,8 +33,8 @@ export function shade(owner, load, dark) {
   const full = Math.min(1, Math.max(0, load));
   const eased = full === 0 ? 0 : 0.18 + 0.82 * full;
   return dark
-    ? oklch(0.285 + 0.475 * eased, chroma * (0.3 + 0.8 * eased), hue)
-    : oklch(0.935 - 0.395 * eased, chroma * (0.16 + 0.94 * eased), hue);
+    ? oklch(0.27 + 0.43 * eased, chroma * (0.3 + 0.7 * eased), hue)
+    : oklch(0.935 - 0.345 * eased, chroma * (0.16 + 0.94 * eased), hue);
 }
 
 /** One sequential scale for a level shown alone. */

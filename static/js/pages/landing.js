@@ -5,6 +5,7 @@ import { Stage } from "../views/stage.js";
 import { FrameStore } from "../lib/frames.js";
 import { duration } from "../lib/format.js";
 import { percentiles, total } from "../lib/histogram.js";
+import { hatchLayer } from "../lib/sentences.js";
 import { fetchRecording } from "../net/recording.js";
 import { bootData, wireTheme } from "./boot.js";
 
@@ -13,10 +14,12 @@ const START_SHARE = 0.12;
 function placeNotes(map) {
   const box = map.element.getBoundingClientRect();
   const { blocks } = map.plan;
+  const lent = lentMachine(map);
   const spots = [blocks[0].parts[0], blocks[Math.min(1, blocks.length - 1)].parts.at(-1), blocks.at(-1).parts[Math.floor(blocks.at(-1).parts.length / 2)]];
   document.querySelectorAll("[data-note]").forEach((note, place) => {
     const part = spots[place];
-    const middle = part.first + Math.floor(part.machines / 2) + (place === 1 ? Math.floor(part.across / 2) : 0);
+    const inside = part.first + Math.floor(part.across / 2) + part.across * Math.floor(part.machines / part.across / 2);
+    const middle = place === 2 && lent >= 0 ? lent : inside;
     const [x, y] = map.cssPlace(Math.min(middle, map.meta.machines - 1));
     const left = Math.min(Math.max(x - 24, 8), box.width - note.offsetWidth - 8);
     const above = y > note.offsetHeight + 24;
@@ -25,6 +28,15 @@ function placeNotes(map) {
     note.classList.toggle("below", !above);
     note.classList.add("placed");
   });
+}
+
+/** A machine of the last cluster that is lent now, for the note to point at. */
+function lentMachine(map) {
+  const layer = hatchLayer(map.meta);
+  const lent = layer && map.picture ? map.picture.layers[layer.name] : null;
+  if (!lent) return -1;
+  const from = map.meta.clusters.at(-1).first + Math.floor(map.meta.clusters.at(-1).machines / 2);
+  return lent.findIndex((share, machine) => machine >= from && share > 0);
 }
 
 async function play(recordingUrl) {
@@ -58,6 +70,8 @@ async function play(recordingUrl) {
   stage.setStore(store);
   // An empty datacenter explains nothing: begin where the work is under way.
   stage.player.seek(store.endNs * START_SHARE);
+  stage.map.show(store.pictureAtTime(stage.player.t_ns));
+  placeNotes(stage.map);
   document.body.classList.add("is-playing");
 }
 

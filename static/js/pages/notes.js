@@ -2,16 +2,23 @@
 
 const KEY = "playground.notes-seen";
 
+/** One at a time. */
+function showNext() {
+  const note = document.querySelector("[data-hint]");
+  if (note) note.hidden = false;
+}
+
 export function wireNotes() {
   let seen = [];
   try { seen = JSON.parse(localStorage.getItem(KEY) || "[]"); } catch { seen = []; }
   for (const note of document.querySelectorAll("[data-hint]")) {
     if (seen.includes(note.dataset.hint)) { note.remove(); continue; }
-    note.hidden = false;
     note.querySelector("button").addEventListener("click", () => {
       seen.push(note.dataset.hint);
       try { localStorage.setItem(KEY, JSON.stringify(seen)); } catch { /* private window */ }
       note.remove();
+      showNext();
     });
   }
+  showNext();
 }

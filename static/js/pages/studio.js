@@ -53,7 +53,10 @@ class Studio {
   #mount(panel) {
     const body = h("div", { class: "panel-body" });
     const head = h("summary", { class: "panel-head" }, h("span", { class: "panel-title" }, panel.title), h("span", { class: "panel-question" }, panel.question));
-    const element = h("details", { class: `panel panel-${panel.id}`, open: true }, head, body);
+    const open = panel.place === "right" || !matchMedia("(max-width: 860px)").matches;
+    const element = h("details", { class: `panel panel-${panel.id}`, open }, head, body);
+    // Only on a phone do sections fold; elsewhere a click on the head changes nothing.
+    head.addEventListener("click", (event) => { if (!matchMedia("(max-width: 860px)").matches) event.preventDefault(); });
     document.querySelector(`[data-place="${panel.place}"]`).append(element);
     return panel.mount(body, this) || {};
   }

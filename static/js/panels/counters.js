@@ -3,11 +3,11 @@
 import { short, whole } from "../lib/format.js";
 import { h } from "../views/dom.js";
 
-const SHOWN = 8;
+const SHOWN = 7;
 
 export default {
   id: "counters", place: "right", title: "Counters", question: "What did it cost so far?",
-  mount(body) {
+  mount(body, studio) {
     const list = h("dl", { class: "counters" });
     const rest = h("dl", { class: "counters" });
     const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);
@@ -22,7 +22,10 @@ export default {
     };
     return {
       meta(meta) {
-        cells = meta.counters.map(cell);
+        const own = new Set(studio.schedulers.find((each) => each.name === meta.scheduler?.name)?.counters?.map((each) => each.name));
+        // What only this scheduler counts comes first: that is what one came to see.
+        const ordered = [...meta.counters.filter((each) => own.has(each.name)), ...meta.counters.filter((each) => !own.has(each.name))];
+        cells = ordered.map(cell);
         list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
         rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
         more.hidden = cells.length <= SHOWN;

@@ -1,8 +1,7 @@
 /** Knobs of the datacenter. */
 
 import { machineCount, withMasters } from "../lib/experiment.js";
-import { whole, three } from "../lib/format.js";
-import { h } from "../views/dom.js";
+import { whole } from "../lib/format.js";
 import { knobSection } from "./section.js";
 
 const CLUSTER = "topology.clusters[0]";
@@ -22,11 +21,9 @@ const specs = [
 ];
 
 export default {
-  id: "datacenter", place: "left", title: "Datacenter", question: "Where does the work run?",
+  id: "datacenter", place: "left", title: "Datacenter", question: "Where does it run?",
   mount(body, studio) {
-    const sum = h("p", { class: "section-sum" });
     const section = knobSection(body, studio, specs);
-    body.append(sum);
     return {
       ...section,
       experiment(experiment) {
@@ -34,8 +31,7 @@ export default {
         const kinds = experiment.topology?.clusters?.length ?? 0;
         const alike = kinds > 1 || (experiment.topology?.clusters?.[0]?.machines?.length ?? 0) > 1;
         const count = machineCount(experiment);
-        sum.textContent = `${whole(count)} machines${alike ? " of several kinds; the knobs change the first" : ""}`;
-        sum.dataset.count = three(count);
+        section.sum.textContent = `${whole(count)} machines${alike ? ", first kind shown" : ""}`;
       },
     };
   },

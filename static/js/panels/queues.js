@@ -5,7 +5,7 @@ import { h } from "../views/dom.js";
 import { shareBar } from "../views/share_bar.js";
 
 export default {
-  id: "queues", place: "left", title: "Queues", question: "Who may count on how much?",
+  id: "queues", place: "left", title: "Queues", question: "Who may count on what?",
   mount(body, studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });

@@ -5,13 +5,12 @@ import { h } from "../views/dom.js";
 import { knobSection } from "./section.js";
 
 export default {
-  id: "scheduler", place: "left", title: "Scheduler", question: "Who decides, and on what knowledge?",
+  id: "scheduler", place: "left", title: "Scheduler", question: "Who decides?",
   mount(body, studio) {
     const pick = h("select", { class: "knob-select scheduler-pick", "aria-label": "Scheduler", "data-path": "scheduler.name" });
-    const summary = h("p", { class: "section-sum" });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const knobs = h("div", { class: "knobs" });
-    body.append(pick, problem, knobs, summary);
+    body.append(pick, problem, knobs);
     let section = null;
     let builtFor = null;
 
@@ -25,7 +24,7 @@ export default {
       pick.replaceChildren(...(studio.schedulers.length ? studio.schedulers : [{ name: experiment.scheduler?.name, label: experiment.scheduler?.name }])
         .map((each) => h("option", { value: each.name }, each.label || each.name)));
       knobs.replaceChildren();
-      summary.textContent = chosen?.summary || "";
+      pick.title = chosen?.summary || "";
       section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}), 3);
     };
 

@@ -6,7 +6,8 @@ import { knob } from "../views/knob.js";
 
 /** `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment)}; `shown`: how many are not folded. */
 export function knobSection(body, studio, specs, shown = 3) {
-  const more = h("details", { class: "more" }, h("summary", {}, "more"));
+  const sum = h("span", { class: "section-sum" });
+  const more = h("details", { class: "more" }, h("summary", {}, "more", sum));
   const knobs = specs.map((spec, place) => {
     const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
     (place < shown ? body : more).append(control.element);
@@ -14,6 +15,7 @@ export function knobSection(body, studio, specs, shown = 3) {
   });
   if (specs.length > shown) body.append(more);
   return {
+    sum,
     experiment(experiment) {
       for (const { spec, control } of knobs) {
         const applies = !spec.when || spec.when(experiment);

@@ -17,6 +17,7 @@ export default {
     const curve = h("div", { class: "chart chart-cdf", role: "img", "aria-label": "Share of tasks that waited at most so long" });
     const ghostNote = h("span", { class: "ghost-note", hidden: true }, "dashed: the run before");
     const empty = h("p", { class: "chart-empty" }, "Waits appear as soon as the first task starts.");
+    body.classList.add("is-empty");
     body.append(h("dl", { class: "percentiles" }, cells.map((cell) => cell.element)),
       h("p", { class: "chart-title" }, "Tasks by wait"), bars, h("p", { class: "chart-title" }, "Share that started within", ghostNote), curve, empty);
     const histogram = new HistogramView(bars);
@@ -43,6 +44,7 @@ export default {
         cdf.update(filled, old, span);
         ghostNote.hidden = !old;
         empty.hidden = Boolean(filled);
+        body.classList.toggle("is-empty", !filled);
       },
     };
   },

@@ -50,7 +50,7 @@ export default {
   mount(body, studio) {
     const note = h("p", { class: "section-sum", hidden: true });
     body.append(note);
-    const section = knobSection(body, studio, specs, 5);
+    const section = knobSection(body, studio, specs, 4);
     return {
       ...section,
       experiment(experiment) {

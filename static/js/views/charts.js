@@ -6,6 +6,7 @@ import { axisSeconds, short } from "../lib/format.js";
 import { onTheme, token } from "./dom.js";
 
 const FLOOR_NS = 1e3;
+const BAR_PX = 5;
 
 function axes(unit) {
   const ink = token("muted");
@@ -13,7 +14,7 @@ function axes(unit) {
   const common = { stroke: ink, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return [
     { ...common, size: 22, gap: 2, space: 44, grid: { show: false }, values: (_, splits) => splits.map((value) => (isDecade(value) ? axisSeconds(value) : "")) },
-    { ...common, size: 40, gap: 4, space: 26, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map(unit) },
+    { ...common, size: 44, gap: 4, space: 30, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map((value) => (value === 0 ? "" : unit(value))) },
   ];
 }
 
@@ -53,7 +54,7 @@ class Chart {
     this.plot?.destroy();
     const [xAxis, yAxis] = axes(this.unit);
     this.plot = new uPlot({
-      width: this.size[0], height: this.size[1], legend: { show: false }, cursor: { show: false }, padding: [6, 10, 0, 0],
+      width: this.size[0], height: this.size[1], legend: { show: false }, cursor: { show: false }, padding: [6, 22, 0, 0],
       scales: { x: { time: false, distr: 3, range: () => this.span }, y: { range: this.yRange() } },
       axes: [{ ...xAxis, splits: decadeSplits }, yAxis], series: this.series(), hooks: this.hooks?.() || {},
     }, this.data || this.empty(), this.element);
@@ -109,8 +110,16 @@ export class HistogramView extends Chart {
     }] };
   }
 
+  /** Bins to add up, so that a bar is at least BAR_PX wide. */
+  #group(hist, span) {
+    const middle = hist.edges.length >> 1;
+    const bin = Math.log(hist.edges[middle + 1] / hist.edges[middle]);
+    const wide = ((this.size[0] - 56) * bin) / Math.log(span[1] / span[0]);
+    return Math.max(1, Math.ceil(BAR_PX / Math.max(wide, 0.01)));
+  }
+
   update(hist, percentiles, span) {
-    this.bars = hist ? bars(hist, FLOOR_NS) : [];
+    this.bars = hist ? bars(hist, FLOOR_NS, this.#group(hist, span)) : [];
     this.marks = Object.entries(percentiles).filter(([name, value]) => value !== null && (name === "p50" || name === "p99")).map(([name, value]) => ({ name, value }));
     this.set([this.bars.map((bar) => bar.low / 1e9), this.bars.map((bar) => bar.count)], span);
   }

@@ -29,7 +29,7 @@ function owners(meta, dark) {
 }
 
 function level(label, colours, help) {
-  return h("span", { class: "legend-item", title: help || "" }, label, h("span", { class: "legend-end" }, "empty"), ramp(colours), h("span", { class: "legend-end" }, "full"));
+  return h("span", { class: "legend-item", title: help || "" }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
 }
 
 export function drawLegend(element, meta, layerName) {

@@ -10,7 +10,7 @@ import { h, isDark, onTheme, reducedMotion, token } from "./dom.js";
 
 const FLASH_MS = 900;
 const MOST_FLASHES = 300;
-const HATCH_FROM = 6;
+const STRIPES_FROM = 14;
 
 export class MapView {
   /** `on`: point(machine or -1, x, y) and pin(machine). */
@@ -38,14 +38,14 @@ export class MapView {
       const box = this.cells.getBoundingClientRect();
       return [(event.clientX - box.left) * this.scale, (event.clientY - box.top) * this.scale];
     };
-    this.element.addEventListener("pointermove", (event) => {
+    this.cells.addEventListener("pointermove", (event) => {
       if (!this.plan) return;
       this.pointed = machineAt(this.plan, ...at(event));
       this.on.point?.(this.pointed, event.clientX, event.clientY);
       this.overDrawn = false;
     });
-    this.element.addEventListener("pointerleave", () => { this.pointed = -1; this.on.point?.(-1, 0, 0); this.overDrawn = false; });
-    this.element.addEventListener("click", (event) => {
+    this.cells.addEventListener("pointerleave", () => { this.pointed = -1; this.on.point?.(-1, 0, 0); this.overDrawn = false; });
+    this.cells.addEventListener("click", (event) => {
       if (!this.plan) return;
       const machine = machineAt(this.plan, ...at(event));
       this.pinned = machine === this.pinned ? -1 : machine;
@@ -90,6 +90,7 @@ export class MapView {
     const height = Math.floor(box.height * this.scale);
     for (const canvas of [this.cells, this.names, this.over]) { canvas.width = width; canvas.height = height; }
     this.plan = layOut(this.meta.clusters, width, height, this.scale);
+    this.striped = Math.min(this.plan.sx, this.plan.sy) - this.plan.gap >= STRIPES_FROM * this.scale;
     this.image = new ImageData(width, height);
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.painted = new Float64Array(this.meta.machines).fill(-1);
@@ -109,6 +110,7 @@ export class MapView {
     this.ink = token("ink");
     this.muted = token("muted");
     this.alarm = token("alarm");
+    this.paper = token("surface");
     this.#drawNames();
     this.#repaint();
   }
@@ -181,15 +183,15 @@ export class MapView {
     if (patterned && right >= 3) this.#notch(start, right, bottom);
   }
 
-  /** Diagonal stripes where there is room, an inset corner where there is little. */
+  /** Diagonal stripes where there is room, else the lower right half: thin stripes would only blur two hues. */
   #hatch(start, right, bottom, colour) {
     const { width } = this.plan;
-    const room = Math.min(right, bottom) >= HATCH_FROM;
-    const pitch = Math.max(4, Math.round(Math.min(right, bottom) / 2.5));
-    const thick = Math.max(1, Math.round(pitch / 3));
+    const room = this.striped;
+    const pitch = Math.max(4, Math.round(Math.min(right, bottom) / 2));
+    const thick = Math.max(2, Math.round(pitch / 2));
     for (let row = 0; row < bottom; row += 1) {
       for (let column = 0; column < right; column += 1) {
-        const hit = room ? (row + column) % pitch < thick : row + column >= right + bottom - 2 - Math.max(0, Math.floor(right / 2));
+        const hit = room ? (row + column) % pitch < thick : (row + 1) * right + (column + 1) * bottom > right * bottom + Math.max(right, bottom) / 2;
         if (hit) this.pixels[start + row * width + column] = colour;
       }
     }
@@ -252,13 +254,19 @@ export class MapView {
     if (flash.kind === "refusal") {
       pen.fillStyle = this.alarm;
       pen.beginPath();
-      pen.arc(x, y, Math.max(2 * this.scale, size * 0.5), 0, 7);
+      pen.arc(x, y, Math.max(2 * this.scale, Math.min(size * 0.42, 5 * this.scale)), 0, 7);
       pen.fill();
+      pen.strokeStyle = this.paper;
+      pen.lineWidth = this.scale;
+      pen.stroke();
     } else {
+      // A ring in the shape of the cell: circles would cover the neighbours.
+      const spread = (0.5 + age * 2) * this.scale;
+      const [wide, high] = [this.plan.sx - this.plan.gap + 2 * spread, this.plan.sy - this.plan.gap + 2 * spread];
       pen.strokeStyle = this.ink;
       pen.lineWidth = 1.5 * this.scale;
       pen.beginPath();
-      pen.arc(x, y, size * (1.1 + age * 0.9), 0, 7);
+      pen.roundRect(x - wide / 2, y - high / 2, wide, high, 3 * this.scale);
       pen.stroke();
     }
   }

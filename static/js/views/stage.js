@@ -33,7 +33,10 @@ export class Stage {
     this.map = new MapView(root.querySelector("[data-map]"), {
       point: (machine, x, y) => this.#point(machine, x, y),
       pin: (machine) => on.pin?.(machine),
-      layout: (map) => on.layout?.(map),
+      layout: (map) => {
+        this.legend?.classList.toggle("small-cells", !map.striped);
+        on.layout?.(map);
+      },
     });
     const bar = root.querySelector("[data-playbar]");
     this.playbar = bar ? new PlayBar(bar, {
@@ -155,6 +158,7 @@ export class Stage {
     const choice = (name, label, help) => h("button", {
       type: "button", class: "layer", "aria-pressed": String(this.layer === name), title: help, "data-layer": name ?? "", onclick: () => this.setLayer(name),
     }, label);
+    if (this.meta.outline) { this.layers.replaceChildren(); return; }
     this.layers.replaceChildren(choice(null, "Everything", "Owner, load and lent share together"), ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)));
   }
 

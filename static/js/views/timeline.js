@@ -14,6 +14,7 @@ export class TimelineView {
     this.plotBox = h("div", { class: "timeline-plot" });
     this.head = h("div", { class: "playhead", hidden: true });
     this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
+    this.legend.append("The run over time appears here: drag to scrub, wheel to zoom.");
     element.append(this.legend, this.plotBox);
     this.span = null;
     this.end = 1;
@@ -60,7 +61,7 @@ export class TimelineView {
   }
 
   #rebuild() {
-    if (!this.size[0]) return;
+    if (!this.size[0] || !this.meta) return;
     this.plot?.destroy();
     const muted = token("muted");
     const common = { stroke: muted, font: "12px system-ui, sans-serif", ticks: { show: false } };
@@ -73,8 +74,8 @@ export class TimelineView {
       },
       axes: [
         { ...common, size: 20, gap: 2, space: 80, grid: { show: false }, values: (_, splits) => splits.map((s) => duration(s * 1e9)) },
-        { ...common, scale: "share", size: 48, gap: 4, splits: () => [0, 0.5, 1], grid: { stroke: token("line"), width: 1 }, values: (_, splits) => splits.map((v) => percent(v)) },
-        { ...common, scale: "amount", side: 1, size: 48, gap: 4, space: 24, grid: { show: false }, values: (_, splits) => splits.map(short) },
+        { ...common, scale: "share", size: 48, gap: 4, splits: () => [0, 0.5, 1], grid: { stroke: token("line"), width: 1 }, values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))) },
+        { ...common, scale: "amount", side: 1, size: 48, gap: 4, space: 24, grid: { show: false }, values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))) },
       ],
       series: [{},
         { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },

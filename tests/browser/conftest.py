@@ -1,0 +1,79 @@
+"""A real Chromium for these tests, closed at the end of each module.
+
+Not the session-wide browser of pytest-playwright: its event loop would stay running beside asynchronous tests.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+DESKTOP = {"width": 1280, "height": 800}
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+def _launch(playwright: Playwright) -> Browser:
+    own = Path(playwright.chromium.executable_path)
+    given = os.environ.get("PLAYGROUND_TEST_CHROMIUM", "")
+    system = Path(given) if given else SYSTEM_CHROMIUM
+    if own.exists() and not given:
+        return playwright.chromium.launch(args=FLAGS)
+    if system.exists():
+        return playwright.chromium.launch(executable_path=str(system), args=FLAGS)
+    pytest.fail(
+        "no Chromium: install the package `chromium`, run `.venv/bin/playwright install chromium`, "
+        "or name one in PLAYGROUND_TEST_CHROMIUM",
+        pytrace=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = _launch(playwright)
+        yield browser
+        browser.close()
+
+
+class Complaints:
+    """What the pages of a test complained about: console errors, exceptions, requests of our own that failed."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self.expected: list[str] = []
+
+    def watch(self, page: Page) -> None:
+        page.on("console", lambda message: self._add(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self._add(str(error)))
+
+    def _add(self, text: str) -> None:
+        if not any(part in text for part in self.expected):
+            self.found.append(text)
+
+
+@pytest.fixture()
+def complaints() -> Iterator[Complaints]:
+    """Fail the test if a page complained."""
+    complaints = Complaints()
+    yield complaints
+    assert complaints.found == []
+
+
+@pytest.fixture()
+def context(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
+    context = chromium.new_context(base_url=live_playground, viewport=DESKTOP)
+    context.set_default_timeout(60_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture()
+def page(context: BrowserContext, complaints: Complaints) -> Page:
+    page = context.new_page()
+    complaints.watch(page)
+    return page

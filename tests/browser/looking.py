@@ -1,0 +1,105 @@
+"""What the browser tests look at."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+COMPUTED_MS = 120_000  # a cold kernel is compiled first
+
+# Sum and count of the map's pixels: two pictures that differ give different numbers.
+_MAP_PRINT = """() => {
+  const canvas = document.querySelector('.map-cells');
+  if (!canvas || !canvas.width) return null;
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  let hash = 7, inked = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3]) inked += 1;
+    hash = (hash * 31 + data[i] * 65536 + data[i + 1] * 256 + data[i + 2]) % 2147483647;
+  }
+  return [inked, hash];
+}"""
+
+
+def map_print(page: Page) -> tuple[int, int] | None:
+    """Return (pixels with ink, a hash of all pixels) of the map; None while there is none."""
+    found: Any = page.evaluate(_MAP_PRINT)
+    return None if found is None else (int(found[0]), int(found[1]))
+
+
+def wait_for_other_picture(page: Page, before: tuple[int, int] | None) -> tuple[int, int]:
+    """Poll until the map shows something else than `before`."""
+    page.wait_for_function(
+        f"before => {{ const now = ({_MAP_PRINT})(); return now && now[0] > 0 && String(now) !== String(before); }}",
+        arg=None if before is None else list(before),
+        polling=50,
+    )
+    found = map_print(page)
+    assert found is not None
+    return found
+
+
+def clock_seconds(page: Page) -> float:
+    """Read the clock of simulated time."""
+    hours, minutes, seconds = (page.locator("[data-play=clock]").text_content() or "").split(":")
+    return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
+
+
+def wait_until_computed(page: Page) -> None:
+    expect(page.locator("[data-state]")).to_have_text("Computed", timeout=COMPUTED_MS)
+
+
+def open_small_studio(page: Page, **changes: Any) -> None:
+    """Open the studio on an experiment that computes in a moment."""
+    page.goto("/")
+    made = page.evaluate(
+        """async (experiment) => {
+          const response = await fetch('/api/v1/experiments', {
+            method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(experiment) });
+          return [response.status, await response.json()];
+        }""",
+        small_experiment(**changes),
+    )
+    assert made[0] == 201, made
+    page.goto(f"/studio/{made[1]['id']}")
+    wait_until_computed(page)
+
+
+def small_experiment(**changes: Any) -> dict[str, Any]:
+    experiment: dict[str, Any] = {
+        "schema_version": 1,
+        "name": "A small one",
+        "question": "Does the page work?",
+        "seed": 5,
+        "topology": {"global_masters": 2, "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 40}]}]},
+        "workload": {
+            "kind": "synthetic",
+            "tasks": 1500,
+            "arrivals": {"kind": "poisson", "offered_load": 0.9},
+            "tasks_per_job": {"kind": "constant", "value": 8},
+            "duration_s": {"kind": "exponential", "mean": 4},
+        },
+        "scheduler": {"name": "megha", "params": {"heartbeat_s": 5}},
+    }
+    return experiment | changes
+
+
+def pause(page: Page) -> None:
+    button = page.locator("[data-play=toggle]")
+    if button.get_attribute("aria-label") == "Pause":
+        button.click()
+    expect(button).to_have_attribute("aria-label", re.compile("Play"))
+
+
+def scrub(page: Page, share: float) -> float:
+    """Click the timeline at `share` of its width; return the clock once the page shows that instant."""
+    plot = page.locator(".timeline-plot .u-over").bounding_box()
+    assert plot is not None
+    before = page.locator("[data-play=clock]").text_content() or ""
+    page.mouse.click(plot["x"] + plot["width"] * share, plot["y"] + 20)
+    expect(page.locator("[data-play=clock]")).not_to_have_text(before)
+    # The map is painted in the frame in which the clock is written; one more has passed after this.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return clock_seconds(page)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import open_small_studio, wait_for_other_picture
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture()
+def phone(chromium: Browser, live_playground: str, complaints: Complaints) -> Iterator[Page]:
+    context = chromium.new_context(base_url=live_playground, viewport=PHONE, has_touch=True, is_mobile=True)
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints.watch(page)
+    yield page
+    context.close()
+
+
+def _widths(page: Page) -> list[int]:
+    return list(page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]"))
+
+
+def test_the_landing_page_fits_a_phone(phone: Page) -> None:
+    phone.goto("/")
+    wait_for_other_picture(phone, None)
+    assert _widths(phone) == [390, 390]
+
+
+def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> None:
+    open_small_studio(phone)
+    assert _widths(phone) == [390, 390]
+    for seen in (".map-cells", "[data-play=toggle]", "[data-share]"):
+        expect(phone.locator(seen)).to_be_in_viewport()
+    expect(phone.locator(".panel-waiting .percentiles")).to_be_visible()
+    expect(phone.locator(".panel-datacenter .knob").first).to_be_hidden()
+    phone.locator(".panel-datacenter > summary").click()
+    expect(phone.locator(".panel-datacenter .knob").first).to_be_visible()

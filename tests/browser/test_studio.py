@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import (
+    COMPUTED_MS,
+    clock_seconds,
+    map_print,
+    open_small_studio,
+    pause,
+    scrub,
+    wait_for_other_picture,
+    wait_until_computed,
+)
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
+    page.goto("/studio")
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
+    first = wait_for_other_picture(page, None)
+    wait_for_other_picture(page, first)
+    expect(page.locator("[data-percentile=p99]")).not_to_have_text("–")
+    expect(page).to_have_url(re.compile("/studio/.+"))
+
+
+def test_nothing_scrolls_at_the_size_it_was_designed_for(page: Page) -> None:
+    open_small_studio(page)
+    size = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
+    assert size == [800, 1280]
+    for column in ("[data-place=left]", "[data-place=right]"):
+        inside, outside = page.locator(column).evaluate("e => [e.scrollHeight, e.clientHeight]")
+        assert inside <= outside, column
+    box = page.locator(".centre").bounding_box()
+    assert box is not None
+    assert box["width"] > 640
+
+
+def test_a_knob_makes_a_new_run_and_leaves_a_ghost(page: Page) -> None:
+    open_small_studio(page)
+    before, address = map_print(page), page.url.split("?")[0]
+    knob = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-value")
+    knob.fill("40")
+    knob.press("Enter")
+    page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
+    expect(page.locator(".ghost-note")).to_be_visible(timeout=COMPUTED_MS)
+    wait_until_computed(page)
+    assert map_print(page) != before
+    page.locator("[data-tab=json]").click()
+    assert '"heartbeat_s": 40' in page.locator(".json-text").input_value()
+
+
+def test_scrubbing_back_changes_the_clock_and_the_picture(page: Page) -> None:
+    open_small_studio(page)
+    late = scrub(page, 0.5)
+    picture = map_print(page)
+    early = scrub(page, 0.2)
+    assert 0 < early < late
+    assert map_print(page) != picture
+    assert scrub(page, 0.5) == late
+    assert map_print(page) == picture
+
+
+def test_keys_play_step_and_change_the_layer(page: Page) -> None:
+    open_small_studio(page)
+    pause(page)
+    page.keyboard.press("Home")
+    expect(page.locator("[data-play=clock]")).to_have_text("00:00:00.0")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-play=clock]")).not_to_have_text("00:00:00.0")
+    page.keyboard.press("l")
+    pressed = page.locator(".layer[aria-pressed=true]")
+    expect(pressed).to_have_count(1)
+    expect(pressed).not_to_have_text("Everything")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_a_cell_explains_itself_and_is_pinned(page: Page) -> None:
+    open_small_studio(page)
+    pause(page)
+    # The first machine of the first block, found by its ink.
+    spot = page.locator(".map-cells").evaluate("""canvas => {
+      const pen = canvas.getContext('2d'), box = canvas.getBoundingClientRect();
+      for (let y = 0; y < canvas.height; y += 2) for (let x = 0; x < canvas.width; x += 2)
+        if (pen.getImageData(x, y, 1, 1).data[3])
+          return [box.x + (x + 3) * box.width / canvas.width, box.y + (y + 3) * box.height / canvas.height];
+    }""")
+    page.mouse.move(*spot)
+    expect(page.locator(".tip")).to_contain_text("Machine 0 of lm-0, owned by GM 0")
+    page.mouse.click(*spot)
+    expect(page.locator(".inspector-sentence")).to_contain_text("Machine 0 of lm-0")
+    page.keyboard.press("Escape")
+    expect(page.locator(".inspector-sentence")).to_have_text("")
+
+
+def test_a_problem_is_shown_at_its_field_and_beside_its_knob(page: Page, complaints: Complaints) -> None:
+    complaints.expected = ["status of 422"]
+    open_small_studio(page)
+    page.locator("[data-tab=json]").click()
+    text = page.locator(".json-text")
+    text.fill(text.input_value().replace('"heartbeat_s": 5', '"heartbeat_s": -5').replace('"seed": 5', '"sede": 5'))
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".json-problem[data-path='scheduler.params.heartbeat_s']")).to_be_visible()
+    expect(page.locator(".json-problem[data-path=sede]")).to_be_visible()
+    page.locator("[data-tab=knobs]").click()
+    beside = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-problem")
+    expect(beside).to_be_visible()
+    expect(page.locator("[data-state]")).to_contain_text("Not valid yet")
+
+
+def test_text_that_is_not_json_is_refused_in_words(page: Page) -> None:
+    open_small_studio(page)
+    page.locator("[data-tab=json]").click()
+    page.locator(".json-text").fill("{ not json")
+    page.get_by_role("button", name="Apply").click()
+    expect(page.locator(".json-problem")).to_contain_text("not JSON yet")
+
+
+def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
+    page: Page, context: BrowserContext, complaints: Complaints
+) -> None:
+    open_small_studio(page)
+    shared_at = scrub(page, 0.4)
+    page.locator(".layer[data-layer=load]").click()
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this experiment").input_value()
+    assert "/e/" in link
+    assert "layer=load" in link
+
+    assert context.browser is not None
+    other = context.browser.new_context(viewport={"width": 1280, "height": 800})
+    guest = other.new_page()
+    complaints.watch(guest)
+    guest.goto(link)
+    wait_for_other_picture(guest, None)
+    expect(guest.locator(".layer[data-layer=load]")).to_have_attribute("aria-pressed", "true")
+    assert clock_seconds(guest) >= shared_at
+    expect(guest.get_by_role("slider", name="Clusters")).to_be_disabled()
+    guest.get_by_role("button", name="Fork").click()
+    guest.wait_for_url("**/studio/*")
+    expect(guest.get_by_role("slider", name="Clusters")).to_be_enabled()
+    other.close()
+
+
+def test_an_embedded_run_is_map_and_play_bar(page: Page) -> None:
+    open_small_studio(page)
+    page.get_by_role("button", name="Share").click()
+    link = page.get_by_label("Link to this experiment").input_value()
+    page.goto(link.split("?")[0] + "/embed")
+    wait_for_other_picture(page, map_print(page))
+    expect(page.locator("[data-play=toggle]")).to_be_visible()
+    expect(page.locator(".left")).to_have_count(0)
+
+
+def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
+    complaints.expected = ["status of 404"]
+    page.goto("/e/nothing-here")
+    expect(page.get_by_role("heading")).to_contain_text("no such")
