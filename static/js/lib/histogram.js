@@ -88,7 +88,7 @@ function barOf(hist, from, to, floor) {
   let count = 0;
   for (let bin = from; bin <= to; bin += 1) count += hist.counts[bin];
   const low = Math.max(floor, binBounds(hist.edges, from)[0]);
-  return { low, high: Math.max(low * 1.05, binBounds(hist.edges, to)[1]), count };
+  return { low, high: Math.max(low * 1.02, binBounds(hist.edges, to)[1]), count };
 }
 
 /** Whole powers of ten around the bins in use: a stable log axis that only ever widens in steps. */

@@ -26,7 +26,7 @@ function fits(sizes, width, height, sx, sy, gap, label) {
 
 /** Blocks big enough carry the names of their partitions. */
 function partitionLabel(blockWidth, count, scale) {
-  return count > 1 && blockWidth / Math.min(count, 4) >= 30 * scale ? 15 * scale : 0;
+  return count > 1 && blockWidth / Math.min(count, 4) >= 30 * scale ? Math.round(15 * scale) : 0;
 }
 
 /**
@@ -57,10 +57,10 @@ function bestCell(count, columns, sizes, width, height, scale) {
   const rows = rowsFor(count, columns);
   const gap = Math.min(GAPS.cluster * scale, width / columns / 8, height / rows / 6);
   const blockWidth = Math.floor((width - gap * (columns - 1)) / columns);
-  const label = blockWidth >= 40 * scale && height / rows >= 46 * scale ? 16 * scale : 0;
+  const label = blockWidth >= 40 * scale && height / rows >= 46 * scale ? Math.round(16 * scale) : 0;
   const blockHeight = Math.floor((height - gap * (rows - 1)) / rows) - label;
   if (blockWidth < 2 || blockHeight < 2) return null;
-  const inner = Math.max(1, Math.min(GAPS.partition * scale, gap / 3));
+  const inner = Math.max(1, Math.round(Math.min(GAPS.partition * scale, gap / 3)));
   const partLabel = partitionLabel(blockWidth, sizes.length, scale);
   let found = null;
   const largest = Math.floor(Math.min(26 * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1);

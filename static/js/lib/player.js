@@ -29,9 +29,9 @@ export class Player {
   get ended() { return this.atEnd && this.store.complete; }
   get waiting() { return this.playing && this.atEnd && !this.store.complete; }
 
-  /** Take over another run at the same instant; a run seen to its end starts again. */
-  replace(store) {
-    if (this.ended) this.t_ns = 0;
+  /** Take over another run at the same instant; one that was seen to its end starts again. */
+  replace(store, { sameRun = false } = {}) {
+    if (this.ended && !sameRun) { this.t_ns = 0; this.playing = true; }
     this.store = store;
     this.expectedEndNs = 0;
   }

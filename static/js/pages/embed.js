@@ -23,7 +23,11 @@ if (run) {
   session.addEventListener("frame", () => {
     if (!session.meta) return;
     if (stage.meta !== session.meta) stage.setMeta(session.meta);
-    if (stage.player.store !== session.store) { stage.setStore(session.store); stage.player.t_ns = wanted; }
+    if (stage.player.store !== session.store) {
+      const first = stage.player.store.count === 0;
+      stage.setStore(session.store, { sameRun: !first });
+      if (first) stage.player.t_ns = wanted;
+    }
     show("");
   });
   session.addEventListener("state", () => {

@@ -159,7 +159,7 @@ class Studio {
     session.addEventListener("frame", () => {
       if (session === this.next && session.meta && session.store.count) this.#swap(session);
       if (session !== this.session) return;
-      if (this.stage.player.store !== session.store) this.stage.setStore(session.store);
+      if (this.stage.player.store !== session.store) this.stage.setStore(session.store, { sameRun: true });
       this.timelineStale = true;
     });
     session.addEventListener("meta", () => { if (session === this.next && session.store.count) this.#swap(session); });
@@ -174,7 +174,6 @@ class Studio {
     this.stage.setMeta(session.meta);
     this.stage.setStore(session.store);
     if (!before && this.view.t_s !== null) this.stage.player.t_ns = this.view.t_s * 1e9;
-    if (before && !this.stage.player.playing && this.stage.player.t_ns === 0) this.stage.player.playing = true;
     this.timeline.setMeta(session.meta);
     this.#each("meta", session.meta);
     document.body.classList.add("has-picture");

@@ -63,8 +63,8 @@ export class Stage {
   }
 
   /** Show another run at the same instant. */
-  setStore(store) {
-    this.player.replace(store);
+  setStore(store, options) {
+    this.player.replace(store, options);
     this.shownIndex = -1;
     this.flashedTo = this.player.t_ns;
   }

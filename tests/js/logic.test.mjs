@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
+import { getAt, knobsFromSchema, machineCount, moveShare, outline, parsePath, queuesOf, setAt, withMasters } from "../../static/js/lib/experiment.js";
+import { clock, duration, percent, short, three, withUnit } from "../../static/js/lib/format.js";
+import { locate } from "../../static/js/lib/json_place.js";
+import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
+import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
+import { pickRun } from "../../static/js/lib/runs.js";
+import { sliderFor, zoomSpan } from "../../static/js/lib/scales.js";
+import { describeMachine, stateWords } from "../../static/js/lib/sentences.js";
+import { readViewState, writeViewState } from "../../static/js/lib/view_state.js";
+
+const plain = (text) => text.replaceAll("\u202f", " ");
+
+test("numbers have three significant digits and a unit that fits", () => {
+  assert.deepEqual([0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map(three), ["0", "1", "1.23", "12.3", "123", "1,235", "0.0123", "−5.68"]);
+  assert.deepEqual([0, 1500, 1.25e6, 2.246e9, 999.7e6, 125e9, 3600e9, 9000e9].map((ns) => plain(duration(ns))), ["0 s", "1.5 µs", "1.25 ms", "2.25 s", "1 s", "125 s", "60 min", "2.5 h"]);
+  assert.equal(duration(null), "–");
+  assert.deepEqual([950, 12_345, 2_500_000].map(short), ["950", "12.3k", "2.5M"]);
+  assert.equal(clock(761e9), "00:12:41");
+  assert.equal(clock(61.25e9, 300e9), "00:01:01.2");
+  assert.equal(plain(percent(0.925)), "92.5 %");
+  assert.deepEqual([[10, "s"], [5, "ns"], [2, "probes per task"], [3, ""]].map(([value, unit]) => plain(withUnit(value, unit))), ["10 s", "5 ns", "2 probes per task", "3"]);
+});
+
+test("paths are read as problems write them", () => {
+  assert.deepEqual(parsePath("topology.clusters[0].machines[12].cpus"), ["topology", "clusters", 0, "machines", 12, "cpus"]);
+  const before = { a: { b: [{ c: 1 }] } };
+  const after = setAt(before, "a.b[0].c", 2);
+  assert.equal(getAt(after, "a.b[0].c"), 2);
+  assert.equal(before.a.b[0].c, 1);
+  assert.deepEqual(setAt({}, "x.y[0].z", 1), { x: { y: [{ z: 1 }] } });
+  assert.deepEqual(setAt({ x: 1 }, "x", undefined), {});
+  assert.equal(getAt({}, "a.b.c"), undefined);
+});
+
+test("shares move across one border and stay whole", () => {
+  const queues = [{ name: "a", share: 0.5 }, { name: "b", share: 0.3 }, { name: "c", share: 0.2 }];
+  const moved = moveShare(queues, 0, 0.1);
+  assert.deepEqual(moved.map((queue) => queue.share), [0.6, 0.2, 0.2]);
+  for (const delta of [-9, 9]) {
+    const far = moveShare(queues, 1, delta);
+    assert.ok(far.every((queue) => queue.share >= 0.01));
+    assert.ok(Math.abs(far.reduce((sum, queue) => sum + queue.share, 0) - 1) < 1e-9);
+  }
+});
+
+test("fewer masters drop queues of masters that are gone", () => {
+  const experiment = { ...DEFAULT_EXPERIMENT, queues: queuesOf(DEFAULT_EXPERIMENT) };
+  assert.equal(withMasters(experiment, 2).queues, undefined);
+  assert.equal(withMasters(experiment, 2).topology.global_masters, 2);
+  assert.equal(withMasters(experiment, 4).queues.length, 4);
+});
+
+test("the outline has every machine of the experiment once", () => {
+  const meta = outline(DEFAULT_EXPERIMENT, true);
+  assert.equal(meta.machines, machineCount(DEFAULT_EXPERIMENT));
+  const held = meta.clusters.flatMap((cluster) => cluster.partitions).reduce((sum, part) => sum + part.machines, 0);
+  assert.equal(held, meta.machines);
+  assert.equal(outline(DEFAULT_EXPERIMENT, false).clusters[0].partitions[0].owner, 255);
+});
+
+test("knobs come from a schema, with bounds, units and references", () => {
+  const knobs = knobsFromSchema({
+    $defs: { Rule: { enum: ["a", "b"], type: "string" } },
+    properties: {
+      profile: { const: "paper", type: "string", default: "paper" },
+      heartbeat_s: { type: "number", exclusiveMinimum: 0, maximum: 86400, default: 10, title: "Heartbeat", unit: "s", description: "How often." },
+      rule: { $ref: "#/$defs/Rule", default: "a" },
+      limit: { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }], default: null },
+      on: { type: "boolean", default: true },
+    },
+  });
+  assert.deepEqual(knobs.map((knob) => [knob.name, knob.kind]), [["heartbeat_s", "number"], ["rule", "choice"], ["limit", "integer"], ["on", "switch"]]);
+  assert.deepEqual([knobs[0].unit, knobs[0].min, knobs[0].max, knobs[0].open, knobs[0].path], ["s", 0, 86400, true, "scheduler.params.heartbeat_s"]);
+  assert.deepEqual(knobs[1].choices, ["a", "b"]);
+});
+
+test("sliders go there and back, within bounds", () => {
+  for (const knob of [
+    { min: 10, max: 5000, kind: "integer", default: 250, scale: "log" }, { min: 0, max: 86400, kind: "number", default: 10, open: true },
+    { min: 0.05, max: 1.5, kind: "number", scale: "linear" }, { min: 0, max: 1e6, kind: "number", default: 5 }, { min: 1, max: 16, kind: "integer", scale: "linear" },
+  ]) {
+    const slider = sliderFor(knob);
+    let before = -Infinity;
+    for (let position = 0; position <= 100; position += 5) {
+      const value = slider.toValue(position);
+      assert.ok(value >= before && value >= knob.min && value <= knob.max, JSON.stringify([knob, position, value]));
+      if (knob.kind === "integer") assert.equal(value, Math.round(value));
+      const back = slider.toValue(slider.toPosition(value));
+      assert.ok(Math.abs(back - value) <= 0.06 * Math.max(value, 0.01), JSON.stringify([knob, value, back]));
+      before = value;
+    }
+    if (knob.open) assert.ok(slider.toValue(0) > knob.min);
+  }
+});
+
+test("zooming stays inside the run and ends at the whole of it", () => {
+  assert.deepEqual(zoomSpan([0, 100], 50, 0.5, 100), [25, 75]);
+  assert.deepEqual(zoomSpan([25, 75], 25, 4, 100), [0, 100]);
+  const [from, to] = zoomSpan([0, 100], 100, 0.5, 100);
+  assert.deepEqual([from, to], [50, 100]);
+});
+
+function fakeStore(overrides = {}) {
+  const times = [0, 10e9, 20e9, 30e9];
+  return { times, count: 4, startNs: 0, endNs: 30e9, complete: true, marks: [], indexAt: (t) => Math.max(0, times.findLastIndex((each) => each <= t)), nextMark: () => null, previousMark: () => null, ...overrides };
+}
+
+test("the player waits at the live edge of a growing run and goes on when it grows", () => {
+  const store = fakeStore({ complete: false });
+  const player = new Player(store, { rate: 100 });
+  player.tick(200);
+  assert.equal(player.t_ns, 20e9);
+  player.tick(200);
+  assert.equal(player.t_ns, 30e9);
+  assert.equal(player.waiting, true);
+  store.endNs = 60e9;
+  player.tick(100);
+  assert.equal(player.t_ns, 40e9);
+  assert.equal(player.playing, true);
+});
+
+test("the player stops at the end, plays again from the start, loops where it is told to", () => {
+  const player = new Player(fakeStore(), { rate: 1000 });
+  player.tick(100);
+  player.tick(100);
+  assert.deepEqual([player.playing, player.ended], [false, true]);
+  player.play();
+  assert.deepEqual([player.playing, player.t_ns], [true, 0]);
+  const looping = new Player(fakeStore(), { rate: 1000, loop: true });
+  looping.tick(100);
+  looping.tick(100);
+  assert.deepEqual([looping.playing, looping.t_ns], [true, 0]);
+});
+
+test("another run is taken over at the same instant, a finished one from the start", () => {
+  const player = new Player(fakeStore(), { rate: 1 });
+  player.seek(12e9);
+  player.replace(fakeStore());
+  assert.equal(player.t_ns, 12e9);
+  player.seek(30e9);
+  player.playing = false;
+  player.replace(fakeStore());
+  assert.deepEqual([player.t_ns, player.playing], [0, true]);
+});
+
+test("a step goes to the next mark and pauses, or to the next frame where there are none", () => {
+  const player = new Player(fakeStore());
+  player.step(1);
+  assert.deepEqual([player.t_ns, player.playing], [10e9, false]);
+  player.step(-1);
+  assert.equal(player.t_ns, 0);
+  const marked = new Player(fakeStore({ marks: [1], nextMark: () => ({ t_ns: 7e9 }) }));
+  assert.equal(marked.step(1).t_ns, 7e9);
+  assert.equal(marked.t_ns, 7e9);
+});
+
+test("seeking stays within what is known", () => {
+  const player = new Player(fakeStore());
+  player.seek(-5);
+  assert.equal(player.t_ns, 0);
+  player.seek(1e15);
+  assert.equal(player.t_ns, 30e9);
+});
+
+test("the speed slider and the rate are each other's inverse", () => {
+  for (const position of [-10, -3, 0, 4, 10]) assert.equal(sliderFromRate(rateFromSlider(position, 7.3), 7.3), position);
+});
+
+test("the address bar carries the view, and refuses nonsense", () => {
+  const state = { t_s: 12.345, layer: "load", speed: 4, paused: true };
+  assert.deepEqual(readViewState(writeViewState(state)), state);
+  assert.equal(writeViewState({ t_s: null, layer: null, speed: null, paused: false }), "");
+  assert.equal(writeViewState({ t_s: 1 }, "?run=abc&t=9"), "?run=abc&t=1");
+  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes"), { t_s: null, layer: null, speed: null, paused: false });
+});
+
+test("places in JSON text are found by path", () => {
+  const text = JSON.stringify({ a: [{ "b\"]": "x]}" }, { c: { d: -1.5e3 } }], e: "last" }, null, 2);
+  const cut = (path) => { const place = locate(text, path); return place && text.slice(place[0], place[1]); };
+  assert.equal(cut(["a", 1, "c", "d"]), "-1500");
+  assert.equal(cut(["e"]), '"last"');
+  assert.equal(JSON.parse(cut(["a", 1])).c.d, -1500);
+  assert.equal(cut(["a", 7]), null);
+  assert.equal(cut(["nope"]), null);
+});
+
+test("the run a page shows: the named one, else the newest with a picture", () => {
+  const runs = [{ id: "a", state: "done" }, { id: "b", state: "failed" }, { id: "c", state: "running" }];
+  assert.equal(pickRun(runs, "b").id, "b");
+  assert.equal(pickRun(runs).id, "a");
+  assert.equal(pickRun(runs.slice(1)).id, "c");
+  assert.equal(pickRun([]), null);
+});
+
+/** Relative luminance of an sRGB colour. */
+function luminance(rgb) {
+  const [r, g, b] = rgb.map((value) => { const v = value / 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test("load changes value in one direction in both themes, for every hue", () => {
+  for (const dark of [false, true]) {
+    for (let owner = 0; owner < HUES.length; owner += 1) {
+      for (let step = 1; step <= 10; step += 1) {
+        const change = luminance(shade(owner, step / 10, dark)) - luminance(shade(owner, (step - 1) / 10, dark));
+        assert.ok(dark ? change > 0 : change < 0, `hue ${owner} step ${step} ${dark}`);
+      }
+    }
+  }
+});
+
+test("full machines of any two hues differ", () => {
+  for (const dark of [false, true]) {
+    for (let a = 0; a < HUES.length; a += 1) {
+      for (let b = a + 1; b < HUES.length; b += 1) {
+        const [x, y] = [shade(a, 1, dark), shade(b, 1, dark)];
+        assert.ok(Math.hypot(x[0] - y[0], x[1] - y[1], x[2] - y[2]) > 40, `${a} and ${b}`);
+      }
+    }
+  }
+});
+
+test("tables hold every byte", () => {
+  const table = ownerTable(4, true);
+  assert.equal(table.length, 65536);
+  assert.equal(table[255 * 256], table[9 * 256]);
+  assert.notEqual(table[0], table[256]);
+  assert.equal(levelTable(false).length, 256);
+});
+
+test("a machine is explained in one sentence", () => {
+  const meta = {
+    ...outline(DEFAULT_EXPERIMENT, true),
+    layers: [{ name: "owner", kind: "category" }, { name: "load", kind: "level" }, { name: "lent", kind: "level" }, { name: "borrower", kind: "category" }],
+  };
+  const bytes = (value) => new Uint8Array(meta.machines).fill(value);
+  const picture = { layers: { owner: bytes(1), load: bytes(255), lent: bytes(0), borrower: bytes(255) } };
+  assert.equal(describeMachine(meta, picture, 260), "Machine 260 of lm-1, owned by GM 1, is full.");
+  picture.layers.lent = bytes(128);
+  picture.layers.borrower = bytes(2);
+  assert.equal(plain(describeMachine(meta, picture, 0)), "Machine 0 of lm-0, owned by GM 1, is full and 50.2 % of it is lent to GM 2.");
+  picture.layers.load = bytes(0);
+  picture.layers.lent = bytes(0);
+  assert.equal(describeMachine(meta, picture, 0), "Machine 0 of lm-0, owned by GM 1, is idle.");
+});
+
+test("every state of a run has words", () => {
+  for (const state of ["starting", "queued", "compiling", "running", "paused", "done", "failed", "cancelled", "invalid", "offline"]) {
+    assert.ok(stateWords({ state, progress: 0.5 }).length > 6, state);
+  }
+});
