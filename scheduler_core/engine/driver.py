@@ -149,8 +149,8 @@ class Simulation:
                 self.world = pack.grow_lanes(self.world)
             elif reason not in (ENOUGH, LOG_FULL):
                 self.state = self._protocol.grow(self.world, self.state)
-            if self.world.control[0].events > self._limits.events:
-                raise ExperimentError([Problem("workload", f"the run is longer than {self._limits.events:,} events",
+            if self.world.control[0].events > self._limits.simulated_events:
+                raise ExperimentError([Problem("workload", f"the run is longer than {self._limits.simulated_events:,} events",
                                                remedy="shorten it, or stop it at a time")])
             if on_slice is not None:
                 on_slice(self)

@@ -1,8 +1,9 @@
 """The one place that decorators of compiled code come from.
 
 Numba's on-disk cache does not notice that a compiled *callee* in another file has changed: a cached caller keeps
-running the old code. So the cache lives in a folder named by a digest of everything a kernel is made of (the sources
-of this package and of the schedulers): an edit makes a new folder, an unchanged tree hits the old one.
+running the old code. So a function's cache lies in a folder named by a digest of the sources that its compiled code
+can be made of: the compiled part of the engine, and the folder that the function itself is in (one scheduler, say).
+An edit makes a new folder; an unchanged tree hits the old one; an edit to one scheduler recompiles that one alone.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -20,22 +21,26 @@ import numba
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_KERNEL_SOURCES = ("engine", "schedulers", "workload", "metrics")
+_ENGINE = Path(__file__).resolve().parent
+_COMPILED_MARK = "engine.jit import"
+_ALWAYS = ("jit.py", "records.py")
 
 
 @functools.cache
-def sources_digest() -> str:
-    """Hex digest of every source file that compiled code is made of, with the versions it is compiled by."""
-    digest = hashlib.sha256(f"{numba.__version__}".encode())
-    for folder in _KERNEL_SOURCES:
-        for path in sorted((_PACKAGE / folder).rglob("*.py")):
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
+def sources_digest(folder: Path) -> str:
+    """Hex digest of the engine's compiled sources, all sources of `folder`, and the versions that compile them."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
+    engine = [path for path in sorted(_ENGINE.glob("*.py"))
+              if path.name in _ALWAYS or _COMPILED_MARK in path.read_text(encoding="utf-8")]
+    own = sorted(folder.glob("*.py")) if folder != _ENGINE else []
+    for path in [*engine, *own]:
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
+@functools.cache
+def cache_root() -> Path:
     """Folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder, else a temporary one."""
     root = os.environ.get("SCHEDULER_CORE_CACHE")
     base = Path(root) if root else Path.home() / ".cache" / "scheduler-core"
@@ -45,20 +50,18 @@ def cache_folder() -> Path:
             raise PermissionError(base)
     except OSError:
         base = Path(tempfile.gettempdir()) / "scheduler-core-cache"
-    return base / sources_digest()
-
-
-numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+    return base
 
 
 def kernel(function: F) -> F:
-    """Compile a function that works on arrays and scalars: cached on disk, without the GIL, no reordered floats."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=False)(function))
+    """Compile a function that works on given arrays and scalars; it must not allocate.
 
-
-
-def compile_seconds(run: Callable[[], object]) -> float:
-    """Seconds that `run` (a first call of a kernel) takes: reported, never part of an outcome."""
-    started = time.perf_counter()
-    run()
-    return time.perf_counter() - started
+    Cached on disk, without the GIL, floats never reordered. Two more settings were worth a factor of ten together
+    (docs/design.md, section 3): without reference counting a tuple of arrays costs nothing to pass on, and with forced
+    inlining a protocol's loop becomes one function whose arrays stay in registers.
+    """
+    folder = Path(function.__code__.co_filename).resolve().parent
+    # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
+    numba.config.CACHE_DIR = str(cache_root() / sources_digest(folder))  # type: ignore[attr-defined]
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": False}
+    return cast(F, numba.njit(**options, _nrt=False, forceinline=True)(function))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM, LOG_HEADROOM
@@ -19,6 +18,7 @@ from scheduler_core.engine.records import (
     MACHINE,
     TASK,
     TASK_DONE,
+    TASK_UNSCHEDULABLE,
     World,
     records,
 )
@@ -38,8 +38,7 @@ def pack_world(cluster: Cluster, workload: Workload, seed: int, event_room: int)
         machine=records(len(cluster.capacity), MACHINE),
         capacity=np.ascontiguousarray(cluster.capacity, np.int64),
         free=np.array(cluster.capacity, np.int64, order="C"),
-        demand=np.ascontiguousarray(workload.demands, np.int64),
-        possible=_possible(cluster, workload),
+        demand=_with_smallest(workload.demands),
         task=records(len(workload.tasks), TASK),
         job=records(len(workload.jobs), JOB),
         heap=records(_FIRST_HEAP + room, EVENT),
@@ -60,14 +59,22 @@ def pack_world(cluster: Cluster, workload: Workload, seed: int, event_room: int)
     for column in ("arrival_ns", "queue", "tasks", "first_task", "mean_ns"):
         world.job[column] = workload.jobs[column]
     world.job["end_ns"] = -1
+    _mark_hopeless(world)
     if len(workload.jobs):
         world.job["ideal_ns"] = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
     return world
 
 
-def _possible(cluster: Cluster, workload: Workload) -> Any:
-    shapes = np.unique(cluster.capacity, axis=0)
-    return np.array([(shapes >= demand).all(axis=1).any() for demand in workload.demands], np.uint8)
+def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    smallest = demands.min(axis=0, keepdims=True) if len(demands) else np.zeros((1, demands.shape[1]), np.int64)
+    return np.ascontiguousarray(np.concatenate([demands, smallest]), np.int64)
+
+
+def _mark_hopeless(world: World) -> None:
+    """Tasks that no machine could hold, even empty, are unschedulable from the start."""
+    shapes = np.unique(world.capacity, axis=0)
+    possible = np.array([(shapes >= demand).all(axis=1).any() for demand in world.demand])
+    world.task["state"][~possible[world.task["demand"]]] = TASK_UNSCHEDULABLE
 
 
 def grow_heap(world: World) -> World:

@@ -118,8 +118,7 @@ class World(NamedTuple):
     machine: Records  # (machines,) MACHINE
     capacity: Ints  # (machines, resources)
     free: Ints  # (machines, resources): the truth
-    demand: Ints  # (demand classes, resources)
-    possible: npt.NDArray[np.uint8]  # (demand classes,) 1 when some machine could hold it, empty
+    demand: Ints  # (demand classes + 1, resources); the last row holds the least that any task asks of each resource
     task: Records  # (tasks,) TASK
     job: Records  # (jobs,) JOB, in order of arrival
     heap: Records  # (capacity,) EVENT

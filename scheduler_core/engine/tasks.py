@@ -71,7 +71,7 @@ def release(w: World, machine: int, demand: int) -> None:
 
 @kernel
 def arrive(w: World, job: int, reason: int) -> int:
-    """The tasks of a job arrive: each waits from now on, or is given up when no machine could ever hold it.
+    """The tasks of a job arrive: each waits from now on, but for those that no machine could ever hold.
 
     Those given up get one row with `reason`, on the first of them. Returns how many tasks wait.
     """
@@ -80,11 +80,10 @@ def arrive(w: World, job: int, reason: int) -> int:
     hopeless, first = 0, NOBODY
     for task in range(row.first_task, row.first_task + row.tasks):
         it = w.task[task]
-        if w.possible[it.demand] == 1:
+        if it.state != TASK_UNSCHEDULABLE:
             it.state = TASK_WAITING
             it.since_ns = control.now_ns
         else:
-            it.state = TASK_UNSCHEDULABLE
             hopeless += 1
             if first == NOBODY or task == control.watched_task:
                 first = task

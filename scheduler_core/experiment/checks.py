@@ -93,24 +93,29 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
             yield Problem("constraints.custom", f"has {times:,} constraints called {shown(name)}", "each name once")
 
 
-def check_queues(limits: Limits, topology: Topology, queues: tuple[Queue, ...]) -> Iterator[Problem]:
-    """Let every queue have a master, and all of them together no more than everything."""
+def check_queues(limits: Limits, queues: tuple[Queue, ...]) -> Iterator[Problem]:
+    """Let each queue have its own name, and all of them together no more than everything."""
     if (problem := limits.exceeded("queues", len(queues), "queues")) is not None:
         yield problem
-    for i, queue in enumerate(queues):
-        if queue.global_master is not None and queue.global_master >= topology.global_masters:
-            yield Problem(
-                f"queues[{i}].global_master",
-                f"is {queue.global_master:,}",
-                f"0 to {topology.global_masters - 1:,}, as topology.global_masters is {topology.global_masters:,}",
-                "name one of them, or raise topology.global_masters",
-            )
     for name, times in Counter(queue.name for queue in queues).items():
         if times > 1:
             yield Problem("queues", f"{times:,} queues are called {shown(name)}", "each name once")
     total = sum(queue.share for queue in queues)
     if total > 1 + 1e-9:
         yield Problem("queues", f"have shares that add up to {total:.6g}", "at most 1", "lower some of the shares")
+
+
+def check_masters(limits: Limits, topology: Topology, queues: tuple[Queue, ...]) -> Iterator[Problem]:
+    """Let each queue have a Global Master that is there."""
+    masters = topology.global_masters
+    for i, queue in enumerate(queues):
+        if queue.global_master is not None and queue.global_master >= masters:
+            yield Problem(
+                f"queues[{i}].global_master",
+                f"is {queue.global_master:,}",
+                f"0 to {masters - 1:,}, as topology.global_masters is {masters:,}",
+                "name one of them, or raise topology.global_masters",
+            )
 
 
 def check_stop(limits: Limits, stop: Stop, warmup_s: float) -> Iterator[Problem]:
@@ -161,7 +166,8 @@ _CHECKS: tuple[tuple[tuple[str, ...], Callable[..., Iterator[Problem]]], ...] = 
     (("topology",), check_sizes),
     (("topology",), check_clusters),
     (("topology", "constraints"), check_constraints),
-    (("topology", "queues"), check_queues),
+    (("queues",), check_queues),
+    (("topology", "queues"), check_masters),
     (("workload",), check_workload),
     (("topology", "workload"), check_workload_resources),
     (("topology", "queues", "constraints", "workload"), check_inline_names),

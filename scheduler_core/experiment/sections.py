@@ -144,15 +144,20 @@ class Target(Part):
     """`true`: the scheduler's parameters."""
 
     @property
+    def given(self) -> list[str]:
+        """The keys that are given; machine 0 is one, `false` and null are none."""
+        values = ((key, getattr(self, key)) for key in type(self).model_fields)
+        return [key for key, value in values if value is not None and value is not False]
+
+    @property
     def kind(self) -> str:
         """The one key that is given."""
-        return next(key for key in type(self).model_fields if getattr(self, key) not in (None, False))
+        return self.given[0]
 
     @model_validator(mode="after")
     def _exactly_one(self) -> Target:
-        given = [key for key in type(self).model_fields if getattr(self, key) not in (None, False)]
-        if len(given) != 1:
-            raise refuse(f"names {len(given)} things", f"exactly one of {', '.join(type(self).model_fields)}")
+        if len(self.given) != 1:
+            raise refuse(f"names {len(self.given)} things", f"exactly one of {', '.join(type(self).model_fields)}")
         return self
 
 

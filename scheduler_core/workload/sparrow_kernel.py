@@ -37,24 +37,29 @@ def power_of_ten(exponent: int) -> int:
 
 
 @kernel
-def scaled(mantissa: int, exponent: int, inexact: bool) -> int:
+def scaled(mantissa: int, exponent: int, cut: int, inexact: bool) -> int:
     """mantissa * 10**exponent rounded half to even, for mantissa < 10**18; -1 when it is above 10**18.
 
-    `inexact` tells that digits other than 0 were cut off behind the mantissa.
+    `cut` is the digit that follows the mantissa, `inexact` tells that behind it some digit is not 0.
     """
     if mantissa == 0:
         return 0
     if exponent >= 0:
         if exponent > _MOST_DIGITS or mantissa > _LARGEST // power_of_ten(exponent):
             return -1
-        return mantissa * power_of_ten(exponent)
+        whole = mantissa * power_of_ten(exponent)
+        if exponent == 0 and (cut > 5 or (cut == 5 and (inexact or whole % 2 == 1))):
+            whole += 1
+        if exponent == 1:
+            whole += cut
+        return whole if whole <= _LARGEST else -1
     if exponent < -_MOST_DIGITS:
         return 0
     divisor = power_of_ten(-exponent)
     whole = mantissa // divisor
     rest = mantissa - whole * divisor
     half = divisor // 2
-    if rest > half or (rest == half and (inexact or whole % 2 == 1)):
+    if rest > half or (rest == half and (cut > 0 or inexact or whole % 2 == 1)):
         whole += 1
     return whole
 
@@ -68,7 +73,8 @@ def parse_number(text: NDArray[np.uint8], start: int, stop: int) -> tuple[int, i
         negative = text[i] == 45
         i += 1
     mantissa, exponent = 0, 9
-    digits, significant, seen_point, inexact = 0, 0, False, False
+    digits, significant, cut = 0, 0, 0
+    seen_point, inexact = False, False
     while i < stop:
         c = int(text[i])
         if 48 <= c <= 57:
@@ -78,7 +84,11 @@ def parse_number(text: NDArray[np.uint8], start: int, stop: int) -> tuple[int, i
                 significant += 1 if mantissa > 0 else 0
                 exponent -= 1 if seen_point else 0
             else:
-                inexact = inexact or c != 48
+                if significant == _MOST_DIGITS:
+                    cut = c - 48
+                else:
+                    inexact = inexact or c != 48
+                significant += 1
                 exponent += 0 if seen_point else 1
         elif c == 46 and not seen_point:
             seen_point = True
@@ -105,7 +115,7 @@ def parse_number(text: NDArray[np.uint8], start: int, stop: int) -> tuple[int, i
         return 0, NOT_A_NUMBER
     if negative and mantissa > 0:
         return 0, NEGATIVE
-    value = scaled(mantissa, exponent, inexact)
+    value = scaled(mantissa, exponent, cut, inexact)
     return (0, TOO_LARGE) if value < 0 else (value, 0)
 
 

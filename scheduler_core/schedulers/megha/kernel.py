@@ -78,7 +78,7 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
 @kernel
 def owner_of(w: World, s: MeghaState, task: int) -> int:
     """The GM that schedules the task: its queue's."""
-    return s.owner_of_queue[w.job[w.task[task].job].queue]
+    return s.queue[w.job[w.task[task].job].queue].owner
 
 
 @kernel
@@ -86,7 +86,7 @@ def join_queue(w: World, s: MeghaState, task: int) -> None:
     """To the tail of its queue."""
     row = w.task[task]
     queue = w.job[row.job].queue
-    gm = s.owner_of_queue[queue]
+    gm = s.queue[queue].owner
     row.state = TASK_WAITING
     row.place = s.gm[gm].next_place
     s.gm[gm].next_place += 1
@@ -119,8 +119,10 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
     """The next task to match, or NOBODY: queues round robin, within one the first that has not failed on this view."""
     me = s.gm[gm]
     for step in range(me.queues):
-        position = (me.queue_cursor + step) % me.queues
-        queue = s.served[me.first_queue + position]
+        position = me.queue_cursor + step
+        if position >= me.queues:
+            position -= me.queues
+        queue = s.queue[me.first_queue + position].served
         task = NOBODY
         for demand in range(s.size_class.shape[1]):
             first = s.waiting[queue, demand].first
@@ -128,7 +130,7 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
                 if task == NOBODY or w.task[first].place < w.task[task].place:
                     task = first
         if task != NOBODY:
-            me.queue_cursor = (position + 1) % me.queues
+            me.queue_cursor = position + 1 if position + 1 < me.queues else 0
             return task
     return NOBODY
 
@@ -208,7 +210,7 @@ def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
 def on_job(w: World, s: MeghaState, job: int) -> None:
     """A job joins its queue, task by task."""
     row = w.job[job]
-    gm = s.owner_of_queue[row.queue]
+    gm = s.queue[row.queue].owner
     arrive(w, job, UNSCHEDULABLE)
     for task in range(row.first_task, row.first_task + row.tasks):
         if w.task[task].state == TASK_WAITING:
@@ -222,8 +224,7 @@ def on_request(w: World, s: MeghaState, task: int, passed: int) -> None:
     row, rules = w.task[task], s.rules[0]
     now_ns = w.control[0].now_ns
     gm, machine = owner_of(w, s, task), row.machine
-    partition = s.home[machine]
-    owner, cluster = partition % s.gm.shape[0], partition // s.gm.shape[0]
+    owner, cluster = s.place[machine].owner, w.machine[machine].cluster
     row.communication_ns += now_ns - row.since_ns
     row.since_ns = now_ns
     granted = fits(w, machine, row.demand)
@@ -255,8 +256,8 @@ def lend(w: World, s: MeghaState, machine: int, demand: int, gm: int) -> None:
     """Repartition: a logical node with exactly the requested resources goes to the GM until the task ends."""
     for r in range(s.lent.shape[1]):
         s.lent[machine, r] += w.demand[demand, r]
-    s.loan[machine].borrower = gm
-    s.loan[machine].tasks += 1
+    s.place[machine].borrower = gm
+    s.place[machine].loans += 1
     s.rules[0].repartitions += 1
 
 
@@ -265,9 +266,9 @@ def bring_home(w: World, s: MeghaState, machine: int, demand: int) -> None:
     """The logical node dissolves: its resources are the owner's again."""
     for r in range(s.lent.shape[1]):
         s.lent[machine, r] -= w.demand[demand, r]
-    s.loan[machine].tasks -= 1
-    if s.loan[machine].tasks == 0:
-        s.loan[machine].borrower = NOBODY
+    s.place[machine].loans -= 1
+    if s.place[machine].loans == 0:
+        s.place[machine].borrower = NOBODY
 
 
 @kernel
@@ -275,16 +276,13 @@ def on_reply(w: World, s: MeghaState, task: int, version: int, granted: int) -> 
     """The GM takes over the state that came with the reply; a refused task goes to the tail of its queue."""
     gm = owner_of(w, s, task)
     row = w.task[task]
+    apply_state(w, s, gm, w.machine[row.machine].cluster, version)
     if granted == 0:
-        cluster = s.home[row.machine] // s.gm.shape[0]
-        apply_state(w, s, gm, cluster, version)
         now_ns = w.control[0].now_ns
         row.communication_ns += now_ns - row.since_ns
         row.since_ns = now_ns
         row.machine = NOBODY
         join_queue(w, s, task)
-    else:
-        apply_state(w, s, gm, s.home[row.machine] // s.gm.shape[0], version)
     wake(w, s, gm)
 
 
@@ -294,10 +292,9 @@ def on_task_end(w: World, s: MeghaState, task: int) -> None:
     row, rules = w.task[task], s.rules[0]
     now_ns = w.control[0].now_ns
     gm, machine = owner_of(w, s, task), row.machine
-    partition = s.home[machine]
-    cluster = partition // s.gm.shape[0]
+    cluster = w.machine[machine].cluster
     finish_task(w, task, now_ns - rules.delay_ns)
-    if partition % s.gm.shape[0] != gm:
+    if s.place[machine].owner != gm:
         bring_home(w, s, machine, row.demand)
     record_change(w, s, cluster, machine, task, 1)
     w.control[0].messages += 2
@@ -308,7 +305,7 @@ def on_task_end(w: World, s: MeghaState, task: int) -> None:
 def on_update(w: World, s: MeghaState, task: int, version: int) -> None:
     """The GM hears of its task's end, with the state of that cluster."""
     gm = owner_of(w, s, task)
-    apply_state(w, s, gm, s.home[w.task[task].machine] // s.gm.shape[0], version)
+    apply_state(w, s, gm, w.machine[w.task[task].machine].cluster, version)
     wake(w, s, gm)
 
 

@@ -11,7 +11,7 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.describe import partitions_of
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import kernel
-from scheduler_core.engine.records import NOBODY, TASK_WAITING, Ints, World, records
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.megha import WAITING, MeghaParams
@@ -19,9 +19,9 @@ from scheduler_core.schedulers.megha import kernel as loop
 from scheduler_core.schedulers.megha.state import (
     CHANGE,
     GLOBAL_MASTER,
-    LOAN,
     LOCAL_MASTER,
-    PARTITION,
+    PLACE,
+    QUEUE,
     RULES,
     SEEN_CLUSTER,
     SEEN_PARTITION,
@@ -41,45 +41,37 @@ class MeghaProtocol:
 
     def pack(self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]) -> MeghaState:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
-        machines, resources = world.capacity.shape
-        sizes, queues = len(world.demand), len(queue_owner)
-        partition = records(clusters * masters, PARTITION)
-        home = np.zeros(machines, np.int32)
-        for number in range(clusters):
-            first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
-            for owner, start, count in partitions_of(first, end, masters):
-                partition[number * masters + owner] = (start, start + count)
-                home[start : start + count] = number * masters + owner
+        machines, sizes, queues = len(world.machine), len(world.demand), len(queue_owner)
+        others_word = clusters // 64 + 1
+        machines_word = others_word + clusters * masters // 64 + 1
         state = MeghaState(
             rules=_rules(experiment),
             gm=records(masters, GLOBAL_MASTER),
-            partition=partition,
-            home=home,
-            view=np.repeat(world.free[np.newaxis], masters, axis=0),
-            candidate=np.zeros((masters, machines // 64 + 2), np.uint64),
-            smallest=_smallest_demand(world),
+            lm=records(clusters, LOCAL_MASTER),
+            queue=records(queues, QUEUE),
+            place=records(machines, PLACE),
+            believed=np.repeat(world.free[np.newaxis], masters, axis=0),
+            bits=np.zeros((masters, machines_word + machines // 64 + 1), np.uint64),
             seen_partition=records((masters, clusters * masters), SEEN_PARTITION),
             seen_cluster=records((masters, clusters), SEEN_CLUSTER),
-            lm=records(clusters, LOCAL_MASTER),
             change=records((clusters, _FIRST_CHANGES), CHANGE),
-            served=np.argsort(queue_owner, kind="stable").astype(np.int32),
             waiting=records((queues, sizes), TASK_LIST),
             size_class=records((masters, sizes), SIZE_CLASS),
-            owner_of_queue=queue_owner,
-            lent=np.zeros((machines, resources), np.int64),
-            loan=records(machines, LOAN),
+            lent=np.zeros_like(world.free),
         )
-        for column in ("first", "last"):
-            state.waiting[column] = NOBODY
-        state.size_class["failed_at_stamp"] = NOBODY
-        state.size_class["failed_task"] = NOBODY
+        state.rules["others_word"] = others_word
+        state.rules["machines_word"] = machines_word
+        _lay_out(state, cluster)
+        state.waiting["first"] = state.waiting["last"] = NOBODY
+        state.size_class["failed_at_stamp"] = state.size_class["failed_task"] = NOBODY
         state.seen_cluster["asked_first"] = NOBODY
-        state.loan["borrower"] = NOBODY
-        state.seen_partition["cursor"] = partition["first"]
+        state.place["borrower"] = NOBODY
+        state.queue["owner"] = queue_owner
+        state.queue["served"] = np.argsort(queue_owner, kind="stable")
         owned = np.bincount(queue_owner, minlength=masters)
         state.gm["queues"] = owned
         state.gm["first_queue"] = np.cumsum(owned) - owned
-        _first_candidates(state)
+        _first_candidates(world, state)
         for number in range(clusters):
             # Local Masters' clocks are spread over one period, as clocks of separate machines are.
             beat = state.rules[0].heartbeat_ns * (number + 1) // clusters
@@ -91,13 +83,13 @@ class MeghaProtocol:
 
     def paint(self, world: World, state: MeghaState, layer: int, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
-            out[:] = np.minimum(state.home % len(state.gm), 254)
+            out[:] = np.minimum(state.place["owner"], 254)
         elif layer == 1:
             paint_load(world, out)
         elif layer == 2:
             _paint_share(state.lent, world.capacity, out)
         else:
-            borrower = state.loan["borrower"]
+            borrower = state.place["borrower"]
             out[:] = np.where(borrower < 0, 255, np.minimum(borrower, 254))
 
     def counters(self, world: World, state: MeghaState) -> dict[str, int]:
@@ -125,7 +117,7 @@ class MeghaProtocol:
         new = records((len(old), 2 * capacity), CHANGE)
         for cluster, lm in enumerate(state.lm):
             versions = np.arange(max(0, lm.version - capacity), lm.version)
-            new[cluster, versions % (2 * capacity)] = old[cluster, versions % capacity]
+            new[cluster, versions & (2 * capacity - 1)] = old[cluster, versions & (capacity - 1)]
         state.rules[0].changes_full = 0
         return state._replace(change=new)
 
@@ -133,7 +125,7 @@ class MeghaProtocol:
         row = world.task[task]
         if row.state != TASK_WAITING:
             return None
-        gm = int(state.owner_of_queue[world.job[row.job].queue])
+        gm = int(state.queue[world.job[row.job].queue].owner)
         size = state.size_class[gm, row.demand]
         if size.failed_at_stamp != state.gm[gm].view_stamp:
             return None
@@ -146,8 +138,8 @@ class MeghaProtocol:
                 {
                     "name": f"GM {number}",
                     "tasks_waiting": int(waiting[number]),
-                    "believes_free": state.view[number].sum(axis=0).tolist(),
-                    "machines_it_sees_wrong": int((state.view[number] != world.free).any(axis=1).sum()),
+                    "believes_free": state.believed[number].sum(axis=0).tolist(),
+                    "machines_it_sees_wrong": int((state.believed[number] != world.free).any(axis=1).sum()),
                     "busy_until_ns": int(gm.busy_until_ns),
                 }
                 for number, gm in enumerate(state.gm)
@@ -171,24 +163,34 @@ def _rules(experiment: Experiment) -> Any:
     return rules
 
 
-def _smallest_demand(world: World) -> Ints:
-    """The least any task asks of each resource, at least one unit of something: what makes a machine worth a look."""
-    possible = world.demand[world.possible == 1]
-    if not len(possible):
-        return np.zeros(world.demand.shape[1], np.int64)
-    return np.asarray(possible.min(axis=0), np.int64)
+def _lay_out(state: MeghaState, cluster: Cluster) -> None:
+    """Divide every cluster among the Global Masters."""
+    masters = len(state.gm)
+    for number in range(len(state.lm)):
+        first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
+        for owner, start, count in partitions_of(first, end, masters):
+            seen = state.seen_partition[:, number * masters + owner]
+            seen["first"] = seen["cursor"] = start
+            seen["end"] = start + count
+            state.place["partition"][start : start + count] = number * masters + owner
+            state.place["owner"][start : start + count] = owner
 
 
-def _first_candidates(state: MeghaState) -> None:
-    able = (state.view[0] >= state.smallest).all(axis=1)
-    machines = np.flatnonzero(able)
-    bits = np.left_shift(np.uint64(1), (machines & 63).astype(np.uint64))
-    for gm in range(len(state.gm)):
-        np.bitwise_or.at(state.candidate[gm], machines >> 6, bits)
-        state.seen_partition[gm]["candidates"] = np.bincount(state.home[machines], minlength=len(state.partition))
-        own = state.home[machines] % len(state.gm) == gm
-        state.gm[gm].internal_candidates = int(own.sum())
-        state.gm[gm].external_candidates = int((~own).sum())
+def _first_candidates(world: World, state: MeghaState) -> None:
+    """At the start every GM knows the truth: machines that hold the smallest demand, and partitions that have one."""
+    machines = np.flatnonzero((world.free >= world.demand[-1]).all(axis=1))
+    candidates = np.bincount(state.place["partition"][machines], minlength=state.seen_partition.shape[1])
+    opened = np.flatnonzero(candidates)
+    masters = len(state.gm)
+    for gm in range(masters):
+        state.seen_partition[gm]["candidates"] = candidates
+        _set_bits(state.bits[gm, state.rules[0].machines_word :], machines)
+        _set_bits(state.bits[gm], opened[opened % masters == gm] // masters)
+        _set_bits(state.bits[gm, state.rules[0].others_word :], opened[opened % masters != gm])
+
+
+def _set_bits(words: npt.NDArray[np.uint64], members: npt.NDArray[np.int64]) -> None:
+    np.bitwise_or.at(words, members >> 6, np.left_shift(np.uint64(1), (members & 63).astype(np.uint64)))
 
 
 @kernel

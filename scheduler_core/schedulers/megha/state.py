@@ -23,6 +23,8 @@ RULES = np.dtype(
         ("heartbeats", "i8"),
         ("matches", "i8"),
         ("failed_matches", "i8"),
+        ("others_word", "i8"),  # first word of others' partitions in the bits
+        ("machines_word", "i8"),  # first word of the candidates
     ]
 )
 
@@ -42,8 +44,8 @@ GLOBAL_MASTER = np.dtype(
     ]
 )
 
-PARTITION = np.dtype([("first", "i4"), ("end", "i4")])
-SEEN_PARTITION = np.dtype([("candidates", "i4"), ("cursor", "i4")])
+PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4")])
+SEEN_PARTITION = np.dtype([("first", "i4"), ("end", "i4"), ("candidates", "i4"), ("cursor", "i4")])
 SEEN_CLUSTER = np.dtype([("version", "i8"), ("asked_first", "i4")])
 LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8")])
 TASK_LIST = np.dtype([("first", "i4"), ("last", "i4")])
@@ -57,26 +59,27 @@ SIZE_CLASS = np.dtype(
     ]
 )
 CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("freed", "i4")])
-LOAN = np.dtype([("borrower", "i4"), ("tasks", "i4")])
+QUEUE = np.dtype([("owner", "i4"), ("served", "i4")])
 
 
 class MeghaState(NamedTuple):
-    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, D demand classes."""
+    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, D demand classes.
+
+    Partition cluster * G + owner holds consecutive machines. `bits` are three sets of each GM, one after the other:
+    own partitions (by cluster) and others' partitions that have a candidate, then the candidates: machines that look
+    able to hold the smallest demand. The rules tell where they begin.
+    """
 
     rules: Records  # (1,) RULES
     gm: Records  # (G,) GLOBAL_MASTER
-    partition: Records  # (P,) PARTITION: number cluster * G + owner
-    home: npt.NDArray[np.int32]  # (M,) partition of each machine
-    view: Ints  # (G, M, R) free resources as each GM believes
-    candidate: npt.NDArray[np.uint64]  # (G, words) a bit a machine: believed able to hold the smallest demand
-    smallest: Ints  # (R,) the smallest demand of each resource
+    lm: Records  # (L,) LOCAL_MASTER
+    queue: Records  # (Q,) QUEUE: owner of each; `served` lists the queues of one GM after those of another
+    place: Records  # (M,) PLACE: where a machine belongs, and who borrows of it
+    believed: Ints  # (G, M, R) free resources as each GM believes
+    bits: npt.NDArray[np.uint64]  # (G, words)
     seen_partition: Records  # (G, P) SEEN_PARTITION
     seen_cluster: Records  # (G, L) SEEN_CLUSTER
-    lm: Records  # (L,) LOCAL_MASTER
     change: Records  # (L, capacity) CHANGE: rings of what happened in each cluster, by version
-    served: npt.NDArray[np.int32]  # (Q,) queues, those of one GM together
     waiting: Records  # (Q, D) TASK_LIST: tasks in order of joining
     size_class: Records  # (G, D) SIZE_CLASS
-    owner_of_queue: npt.NDArray[np.int32]  # (Q,) GM of each queue
     lent: Ints  # (M, R) resources held by tasks of other GMs than the owner
-    loan: Records  # (M,) LOAN

@@ -8,8 +8,7 @@ know of is undone, as a whole copy would undo it: the result is the same, entry 
 
 from __future__ import annotations
 
-import numpy as np
-
+from scheduler_core.engine.bits import flip_bit, has_bit, next_bit
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.megha.state import MeghaState
@@ -17,30 +16,38 @@ from scheduler_core.schedulers.megha.state import MeghaState
 
 @kernel
 def change_view(w: World, s: MeghaState, gm: int, machine: int, demand: int, sign: int) -> None:
-    """Add (sign 1) or take (-1) a demand in the GM's view of a machine; keeps the candidate bits and counts true."""
+    """Add (sign 1) or take (-1) a demand in the GM's view of a machine; keeps the sets of candidates true."""
     able = True
-    for r in range(s.smallest.shape[0]):
-        s.view[gm, machine, r] += sign * w.demand[demand, r]
-        if s.view[gm, machine, r] < s.smallest[r]:
+    smallest = w.demand.shape[0] - 1
+    for r in range(w.demand.shape[1]):
+        amount = s.believed[gm, machine, r] + sign * w.demand[demand, r]
+        s.believed[gm, machine, r] = amount
+        if amount < w.demand[smallest, r]:
             able = False
-    word, bit = machine >> 6, np.uint64(1) << np.uint64(machine & 63)
-    was_able = (s.candidate[gm, word] & bit) != np.uint64(0)
-    if able == was_able:
-        return
-    s.candidate[gm, word] ^= bit
-    step = 1 if able else -1
-    partition = s.home[machine]
-    s.seen_partition[gm, partition].candidates += step
-    if partition % s.gm.shape[0] == gm:
-        s.gm[gm].internal_candidates += step
-    else:
-        s.gm[gm].external_candidates += step
+    word = s.rules[0].machines_word + (machine >> 6)
+    if able != has_bit(s.bits, gm, word, machine & 63):
+        flip_bit(s.bits, gm, word, machine & 63)
+        _count_candidate(w, s, gm, machine, 1 if able else -1)
+
+
+@kernel
+def _count_candidate(w: World, s: MeghaState, gm: int, machine: int, step: int) -> None:
+    """A machine became a candidate (step 1) or ceased to be one (-1): its partition may have opened or closed."""
+    place = s.place[machine]
+    seen = s.seen_partition[gm, place.partition]
+    seen.candidates += step
+    if seen.candidates == (1 if step == 1 else 0):
+        if place.owner == gm:
+            cluster = w.machine[machine].cluster
+            flip_bit(s.bits, gm, cluster >> 6, cluster & 63)
+        else:
+            flip_bit(s.bits, gm, s.rules[0].others_word + (place.partition >> 6), place.partition & 63)
 
 
 @kernel
 def _believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int) -> bool:
-    for r in range(s.smallest.shape[0]):
-        if s.view[gm, machine, r] < w.demand[demand, r]:
+    for r in range(w.demand.shape[1]):
+        if s.believed[gm, machine, r] < w.demand[demand, r]:
             return False
     return True
 
@@ -48,77 +55,77 @@ def _believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int
 @kernel
 def _scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -> int:
     """First machine in first .. end-1 that the GM believes can hold the demand, or NOBODY."""
-    machine = first
-    while machine < end:
-        word = s.candidate[gm, machine >> 6] >> np.uint64(machine & 63)
-        if word == np.uint64(0):
-            machine = ((machine >> 6) + 1) << 6
-            continue
-        while (word & np.uint64(0xFF)) == np.uint64(0):
-            word >>= np.uint64(8)
-            machine += 8
-        while (word & np.uint64(1)) == np.uint64(0):
-            word >>= np.uint64(1)
-            machine += 1
-        if machine < end and _believed_to_fit(w, s, gm, machine, demand):
-            return machine
-        machine += 1
-    return NOBODY
+    machine = next_bit(s.bits, gm, s.rules[0].machines_word, first, end)
+    while machine != NOBODY and not _believed_to_fit(w, s, gm, machine, demand):
+        machine = next_bit(s.bits, gm, s.rules[0].machines_word, machine + 1, end)
+    return machine
 
 
 @kernel
 def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: int) -> tuple[int, int]:
     """(machine or NOBODY, machines passed over), going on where the last search of this partition ended."""
     seen = s.seen_partition[gm, partition]
-    if seen.candidates == 0:
-        return NOBODY, 1
-    first, end, cursor = s.partition[partition].first, s.partition[partition].end, seen.cursor
-    machine = _scan(w, s, gm, demand, cursor, end)
+    cursor = seen.cursor
+    machine = _scan(w, s, gm, demand, cursor, seen.end)
     passed = machine - cursor
     if machine == NOBODY:
-        machine = _scan(w, s, gm, demand, first, cursor)
-        passed = end - cursor + machine - first
+        machine = _scan(w, s, gm, demand, seen.first, cursor)
+        passed = seen.end - cursor + machine - seen.first
     if machine == NOBODY:
-        return NOBODY, end - first
+        return NOBODY, seen.end - seen.first
     seen.cursor = machine
     return machine, passed + 1
 
 
 @kernel
+def _search_round(
+    w: World, s: MeghaState, gm: int, demand: int, word: int, cursor: int, end: int, stride: int, offset: int
+) -> tuple[int, int, int]:
+    """(machine or NOBODY, where it was, machines and partitions passed over) over one set of open partitions.
+
+    Round robin from `cursor` over the set that begins at `word` and has `end` members; member i is partition
+    i * stride + offset. A partition without candidates costs as much as one machine.
+    """
+    passed = 0
+    at, stop, wrapped = cursor, end, False
+    while True:
+        found = next_bit(s.bits, gm, word, at, stop)
+        if found == NOBODY:
+            passed += stop - at
+            if wrapped:
+                return NOBODY, 0, passed
+            at, stop, wrapped = 0, cursor, True
+            continue
+        passed += found - at
+        machine, count = _search_partition(w, s, gm, found * stride + offset, demand)
+        passed += count
+        if machine != NOBODY:
+            return machine, found, passed
+        at = found + 1
+
+
+@kernel
 def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int]:
     """(machine or NOBODY, machines passed over): own partitions round robin, then those of others round robin."""
-    masters = s.gm.shape[0]
-    clusters = s.lm.shape[0]
-    me = s.gm[gm]
-    passed = 0
-    if me.internal_candidates > 0:
-        for step in range(clusters):
-            cluster = (me.internal_cursor + step) % clusters
-            machine, count = _search_partition(w, s, gm, cluster * masters + gm, demand)
-            passed += count
-            if machine != NOBODY:
-                me.internal_cursor = (cluster + 1) % clusters
-                return machine, passed
-    if me.external_candidates > 0:
-        partitions = s.partition.shape[0]
-        for step in range(partitions):
-            partition = (me.external_cursor + step) % partitions
-            if partition % masters == gm:
-                continue
-            machine, count = _search_partition(w, s, gm, partition, demand)
-            passed += count
-            if machine != NOBODY:
-                me.external_cursor = (partition + 1) % partitions
-                return machine, passed
-    return NOBODY, passed
+    me, masters = s.gm[gm], s.gm.shape[0]
+    clusters, partitions = s.lm.shape[0], s.seen_partition.shape[1]
+    machine, found, passed = _search_round(w, s, gm, demand, 0, me.internal_cursor, clusters, masters, gm)
+    if machine != NOBODY:
+        me.internal_cursor = found + 1 if found + 1 < clusters else 0
+        return machine, passed
+    machine, found, more = _search_round(
+        w, s, gm, demand, s.rules[0].others_word, me.external_cursor, partitions, 1, 0
+    )
+    if machine != NOBODY:
+        me.external_cursor = found + 1 if found + 1 < partitions else 0
+    return machine, passed + more
 
 
 @kernel
 def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) -> None:
     """The GM deducts what it asks for, until a message of that cluster overwrites its view."""
     row = w.task[task]
-    cluster = s.home[machine] // s.gm.shape[0]
-    seen = s.seen_cluster[gm, cluster]
+    seen = s.seen_cluster[gm, w.machine[machine].cluster]
     row.flags = 1
     row.previous = NOBODY
     row.next = seen.asked_first
@@ -144,8 +151,8 @@ def _forget_request(w: World, s: MeghaState, gm: int, cluster: int, task: int) -
 def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int, freed: int) -> None:
     """The cluster's truth changed: one version more. Sets `changes_full` when the ring has to grow soon."""
     lm = s.lm[cluster]
-    capacity = s.change.shape[1]
-    change = s.change[cluster, lm.version % capacity]
+    capacity = s.change.shape[1]  # a power of two
+    change = s.change[cluster, lm.version & (capacity - 1)]
     change.machine = machine
     change.task = task
     change.freed = freed
@@ -165,12 +172,12 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
     seen = s.seen_cluster[gm, cluster]
     gained = False
     for number in range(seen.version, version):
-        change = s.change[cluster, number % s.change.shape[1]]
+        change = s.change[cluster, number & (s.change.shape[1] - 1)]
         task = change.task
         if change.freed == 1:
             change_view(w, s, gm, change.machine, w.task[task].demand, 1)
             gained = True
-        elif w.task[task].flags == 1 and s.owner_of_queue[w.job[w.task[task].job].queue] == gm:
+        elif w.task[task].flags == 1 and s.queue[w.job[w.task[task].job].queue].owner == gm:
             # Its own request, now confirmed: what was deducted at asking stays deducted.
             _forget_request(w, s, gm, cluster, task)
         else:

@@ -32,7 +32,7 @@ class SparrowProtocol:
         rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
         rules["probes_per_1000_tasks"] = round(params.probe_ratio * 1000)
         rules["room"] = self.event_room(experiment, largest)
-        able = [np.flatnonzero((world.capacity >= demand).all(axis=1)) for demand in world.demand]
+        able = [np.flatnonzero((world.capacity >= demand).all(axis=1)) for demand in world.demand[:-1]]
         worker = records(machines, WORKER)
         worker["first"] = worker["last"] = NOBODY
         probe = records(2 * int(rules["room"][0]) + machines, PROBE_RECORD)

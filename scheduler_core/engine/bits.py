@@ -1,0 +1,60 @@
+"""Sets of small integers as bits of 64-bit words: a row of a two-dimensional array holds a set or several."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.records import NOBODY
+
+Bits = Any
+"""uint64 (rows, words)."""
+
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+
+
+@kernel
+def has_bit(bits: Bits, row: int, word: int, bit: int) -> bool:
+    """Whether bit 0 .. 63 of a word is set."""
+    return (bits[row, word] >> np.uint64(bit)) & _ONE != _ZERO
+
+
+@kernel
+def flip_bit(bits: Bits, row: int, word: int, bit: int) -> None:
+    """Turn bit 0 .. 63 of a word over."""
+    bits[row, word] ^= _ONE << np.uint64(bit)
+
+
+@kernel
+def lowest_bit(word: np.uint64) -> int:
+    """Number of the lowest set bit of a word that is not 0."""
+    number = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        if word & ((_ONE << np.uint64(step)) - _ONE) == _ZERO:
+            word >>= np.uint64(step)
+            number += step
+    return number
+
+
+@kernel
+def next_bit(bits: Bits, row: int, first_word: int, start: int, end: int) -> int:
+    """The first member in start .. end-1 of the set that begins at `first_word`, or NOBODY."""
+    if start >= end:
+        return NOBODY
+    at = start >> 6
+    word = bits[row, first_word + at] >> np.uint64(start & 63)
+    if word != _ZERO:
+        found = start + lowest_bit(word)
+        return found if found < end else NOBODY
+    last = (end - 1) >> 6
+    at += 1
+    while at <= last:
+        word = bits[row, first_word + at]
+        if word != _ZERO:
+            found = (at << 6) + lowest_bit(word)
+            return found if found < end else NOBODY
+        at += 1
+    return NOBODY
