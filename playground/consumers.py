@@ -42,6 +42,7 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self._feeding: asyncio.Task[None] | None = None
+        self._pump: Pump | None = None
         self._bad_messages = 0
         self._wants_notices = False
         self._last_notice: dict[str, Any] | None = None
@@ -80,9 +81,9 @@ class RunConsumer(AsyncWebsocketConsumer):
                 await self.close(CLOSE_BAD_REQUEST)
 
     async def run_state(self, notice: StateNotice) -> None:
-        """Forward a state that came over the channel layer."""
-        fraction = self._listener.progress.fraction if self._listener.progress else 0.0
-        await self._notice(Progress(notice["state"], fraction, None, 0))
+        """Look at once at a state that was announced, instead of at the pump's next round."""
+        if self._pump is not None:
+            await self._pump.refresh()
 
     async def _obey(self, message: dict[str, Any]) -> None:
         outbox = self._listener.outbox
@@ -104,6 +105,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             if run.state not in FINAL_STATES:
                 async with PUMPS.listen(self._run_id, self._listener) as pump:
                     await self._follow(pump)
+                self._pump = None
                 run = await self._load()
             elif run.state != RunState.DONE:
                 async with PUMPS.listen(self._run_id, self._listener) as pump:
@@ -119,7 +121,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self._end("fault", "a fault of the playground; it was logged", CLOSE_UNAVAILABLE)
 
     async def _follow(self, pump: Pump) -> None:
-        listener = self._listener
+        listener, self._pump = self._listener, pump
         await self._catch_up(pump)
         while not (listener.ended and listener.outbox.empty):
             await self._send_waiting()
@@ -184,7 +186,8 @@ class RunConsumer(AsyncWebsocketConsumer):
         return True
 
     async def _load(self) -> Run:
-        return await database_sync_to_async(get_run)(public_id=self._run_id)
+        run: Run = await database_sync_to_async(get_run)(public_id=self._run_id)
+        return run
 
     async def _notice(self, progress: Progress) -> None:
         notice = {"state": progress.state, "progress": progress.fraction, "eta_s": progress.eta_s}

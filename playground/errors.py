@@ -42,7 +42,10 @@ def not_found(what: str) -> PlaygroundError:
 def not_yours(what: str) -> PlaygroundError:
     remedy = "use the browser that made it, send its owner token as 'Authorization: Bearer ...', or fork it"
     return PlaygroundError(
-        403, "not-yours", f"This {what} belongs to someone else", (problem("", "writing is the owner's", remedy=remedy),)
+        403,
+        "not-yours",
+        f"This {what} belongs to someone else",
+        (problem("", "writing is the owner's", remedy=remedy),),
     )
 
 

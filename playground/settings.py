@@ -61,7 +61,13 @@ _CELERY_REDIS_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "playground", "capacity": 200, "expiry": 30},
+        "CONFIG": {
+            # The layer waits 5 s for a message in one command; redis-py's own default would give up at the same moment.
+            "hosts": [{"address": REDIS_URL, "socket_timeout": 20}],
+            "prefix": "playground",
+            "capacity": 200,
+            "expiry": 30,
+        },
     }
 }
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-import scheduler_core
 from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from redis.exceptions import RedisError
 
+import scheduler_core
 from playground.api.access import refuse_foreign_origin
 from playground.api.experiments import router as experiments
 from playground.api.registry import router as registry
@@ -57,9 +57,7 @@ def on_playground_error(request: HttpRequest, error: Any) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def on_invalid_parameters(request: HttpRequest, error: Any) -> HttpResponse:
-    items = tuple(
-        problem(".".join(str(part) for part in item["loc"][1:]), str(item["msg"])) for item in error.errors
-    )
+    items = tuple(problem(".".join(str(part) for part in item["loc"][1:]), str(item["msg"])) for item in error.errors)
     return api.problem(request, PlaygroundError(422, "invalid-request", "The request cannot be understood", items))
 
 
@@ -82,7 +80,9 @@ def on_bad_request(request: HttpRequest, error: Any) -> HttpResponse:
 @api.exception_handler(RedisError)
 def on_redis_error(request: HttpRequest, error: Any) -> HttpResponse:
     logger.error("Redis: %s", error)
-    return api.problem(request, PlaygroundError(503, "unavailable", "The server's Redis is away; ask again in a moment"))
+    return api.problem(
+        request, PlaygroundError(503, "unavailable", "The server's Redis is away; ask again in a moment")
+    )
 
 
 @api.exception_handler(Exception)

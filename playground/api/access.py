@@ -53,9 +53,11 @@ def read_body(request: HttpRequest) -> bytes:
     body = request.read(limit + 1)
     if len(body) > limit:
         allowed = f"at most {limit:,} bytes (setting PLAYGROUND_LIMIT_BODY_BYTES)"
-        raise PlaygroundError(413, "too-large", "The request is too large", (problem("", "too large", allowed=allowed),))
+        raise PlaygroundError(
+            413, "too-large", "The request is too large", (problem("", "too large", allowed=allowed),)
+        )
     if body and request.content_type != "application/json":
-        sent = request.content_type[:100] or "nothing"
+        sent = (request.content_type or "nothing")[:100]
         item = problem("", f"Content-Type is {sent}", allowed="application/json")
         raise PlaygroundError(415, "not-json", "Requests are JSON", (item,))
     return bytes(body)

@@ -26,9 +26,7 @@ def create(request: HttpRequest) -> Any:
 def read(request: HttpRequest, experiment_id: str) -> Any:
     """Give an experiment and its runs."""
     experiment = experiments.get_experiment(public_id=experiment_id)
-    return experiments.experiment_payload(
-        experiment=experiment, viewer=viewer_of(request), base_url=base_url(request)
-    )
+    return experiments.experiment_payload(experiment=experiment, viewer=viewer_of(request), base_url=base_url(request))
 
 
 @router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)

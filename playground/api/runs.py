@@ -36,7 +36,9 @@ def meta(request: HttpRequest, run_id: str) -> Any:
 def tasks_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as Parquet."""
     file = artifacts.open_tasks_table(run=runs.get_run(public_id=run_id))
-    return FileResponse(file, as_attachment=True, filename="tasks.parquet", content_type="application/vnd.apache.parquet")
+    return FileResponse(
+        file, as_attachment=True, filename="tasks.parquet", content_type="application/vnd.apache.parquet"
+    )
 
 
 @router.get("/runs/{run_id}/tasks.csv", response=_ERRORS)

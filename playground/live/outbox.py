@@ -19,7 +19,7 @@ WINDOW_BYTES = 4_000_000
 #: Frames that wait longer than this become one.
 PATIENCE_S = 2.0
 #: What a silent viewer was sent counts as received after this.
-SILENT_ACK_S = 0.25
+SILENT_ACK_S = 0.1
 #: Frames that may wait (their bytes are shared by all sockets of a process) before they become one at once.
 MOST_WAITING = 1024
 

@@ -49,6 +49,7 @@ class Pump:
         self.listeners: set[Listener] = set()
         self._progress: Progress | None = None
         self._task: asyncio.Task[None] | None = None
+        self._stopped = False
 
     async def start(self) -> None:
         newest = cast(Entries, await self.client.xrevrange(frames_key(self.run_id), count=1))
@@ -56,6 +57,8 @@ class Pump:
         self._task = asyncio.create_task(self._follow(), name=f"pump-{self.run_id}")
 
     async def stop(self) -> None:
+        # A cancellation may get lost inside the client; the flag ends the loop after one more wait at the latest.
+        self._stopped = True
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError, redis.RedisError):
@@ -68,7 +71,7 @@ class Pump:
         return [wire_frame(entry_id, fields) for entry_id, fields in cast(Entries, found)]
 
     async def _follow(self) -> None:
-        while True:
+        while not self._stopped:
             try:
                 await self._read_once()
             except redis.RedisError:
@@ -82,13 +85,16 @@ class Pump:
         entries = _entries_of(await self.client.xread({key: f"{self.position + 1}-0"}, count=_BATCH, block=_BLOCK_MS))
         if entries:
             self._hand_out(entries)
-        fields = await cast(Any, self.client.hgetall(progress_key(self.run_id)))
-        progress = Progress.parse(fields)
-        ended = was_final and not entries
+        await self.refresh(ended=was_final and not entries)
+
+    async def refresh(self, *, ended: bool = False) -> None:
+        """Read the run's progress and tell the listeners if it is new."""
+        progress = Progress.parse(await cast(Any, self.client.hgetall(progress_key(self.run_id))))
         if progress != self._progress or ended:
             self._progress = progress
             for listener in self.listeners:
-                listener.progress, listener.ended = progress, ended
+                listener.progress = progress
+                listener.ended = listener.ended or ended
                 listener.wake.set()
 
     def _hand_out(self, entries: Entries) -> None:

@@ -147,4 +147,4 @@ def any_worker_alive(queue: str) -> bool:
 
 
 def waiting_in_queue(queue: str) -> int:
-    return cast(int, client().llen(queue))
+    return client().llen(queue)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 
-class CannotPlay(Exception):  # noqa: N818 - it reads as what it says
+class CannotPlay(Exception):
     """The playground cannot start; the message says why and what to do."""
 
 
@@ -56,7 +56,8 @@ def require_free_port(host: str, port: int) -> None:
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise CannotPlay(
-                f"port {port} on {host} cannot be had ({reason}): choose another, for example 'make run PORT={port + 1}'"
+                f"port {port} on {host} cannot be had ({reason}): "
+                f"choose another, for example 'make run PORT={port + 1}'"
             ) from None
 
 

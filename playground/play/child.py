@@ -1,6 +1,6 @@
 """Become a supervised process: a group of its own, which the kernel ends when the supervisor is gone.
 
-    python -m playground.play.child PROGRAM ARGUMENTS...
+python -m playground.play.child PROGRAM ARGUMENTS...
 """
 
 from __future__ import annotations

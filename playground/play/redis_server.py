@@ -48,6 +48,7 @@ def redis_arguments(program: str, socket: Path) -> list[str]:
         "--appendonly", "no",
         "--maxmemory-policy", "noeviction",
         "--loglevel", "warning",
+        "--logfile", str(socket.parent / "redis.log"),
         "--daemonize", "no",
     ]  # fmt: skip
 

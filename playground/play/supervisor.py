@@ -31,9 +31,9 @@ class Monitor(ProcessMonitor):
     """Restart children with back-off; report one that dies quickly again and again, with its exit code."""
 
     threshold = 10  # seconds; who lives less has not really started
-    minRestartDelay = 0.5  # noqa: N815 - Twisted's name
-    maxRestartDelay = 8  # noqa: N815
-    killTime = 6  # noqa: N815 - two monitors stop one after the other, and 15 s is promised
+    minRestartDelay = 1
+    maxRestartDelay = 8
+    killTime = 6  # two monitors stop one after the other, and 15 s is promised
 
     def __init__(self, give_up: Callable[[str, int], None]) -> None:
         super().__init__(reactor)
@@ -88,7 +88,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Return the exit code, after everything has stopped."""
-        globalLogBeginner.beginLoggingTo([_print_event], redirectStandardIO=False, discardBuffer=True)
+        globalLogBeginner.beginLoggingTo([cast(Any, _print_event)], redirectStandardIO=False, discardBuffer=True)
         reactor.callWhenRunning(self._start)
         reactor.run(installSignalHandlers=True)
         return self._exit_code

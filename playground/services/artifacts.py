@@ -6,14 +6,15 @@ import io
 from collections.abc import Iterator
 from typing import IO, Any
 
-import scheduler_core
 from celery import current_app
 from celery.exceptions import TimeoutError as CeleryTimeout
-from scheduler_core import ExperimentError
 
+import scheduler_core
 from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
 from playground.services.core import invalid_experiment, resolve_trace, stored_experiment
+from scheduler_core import ExperimentError
+from scheduler_core.api import explain as core_explain
 
 EXPLAIN_TASK = "playground.tasks.explain_task"
 _EXPLAIN_WAIT_S = 25.0
@@ -32,7 +33,7 @@ def require_done(run: Run) -> None:
 
 def summary_of(*, run: Run) -> dict[str, Any]:
     require_done(run)
-    return dict(run.summary)
+    return dict(run.summary or {})
 
 
 def open_tasks_table(*, run: Run) -> IO[bytes]:
@@ -49,7 +50,9 @@ def _open(run: Run, field: str) -> IO[bytes]:
     try:
         file: IO[bytes] = getattr(run, field).open("rb")
     except (OSError, ValueError):
-        item = problem("", "the file is no longer kept", remedy="run the experiment again: the same seed gives the same")
+        item = problem(
+            "", "the file is no longer kept", remedy="run the experiment again: the same seed gives the same"
+        )
         raise PlaygroundError(410, "gone", "The run's file is gone", (item,)) from None
     return file
 
@@ -86,7 +89,7 @@ def meta_of(*, run: Run) -> dict[str, Any]:
 def explain(*, run: Run, task: int) -> dict[str, Any]:
     """Ask a worker for one task's reasons: it may have to simulate again, which is no work for a web process."""
     require_done(run)
-    total = int(run.summary["tasks"]["total"])
+    total = int((run.summary or {})["tasks"]["total"])
     if not 0 <= task < total:
         item = problem("task", f"there is no task {task}", allowed=f"0 to {total - 1}")
         raise PlaygroundError(404, "not-found", "There is no such task", (item,))
@@ -106,6 +109,6 @@ def compute_explanation(*, run_id: str, task: int) -> dict[str, Any]:
     run = Run.objects.select_related("experiment").get(public_id=run_id)
     try:
         experiment = stored_experiment(run.experiment.data, seed=run.seed)
-        return {"explanation": scheduler_core.explain(experiment, task, resolve_trace=resolve_trace)}
+        return {"explanation": core_explain(experiment, task, resolve_trace=resolve_trace)}
     except (ExperimentError, PlaygroundError, LookupError) as error:
         return {"error": str(error)}

@@ -7,8 +7,9 @@ import functools
 import json
 from typing import Any
 
-import scheduler_core
 from django.conf import settings
+
+import scheduler_core
 from scheduler_core.experiment.experiment import schema
 
 

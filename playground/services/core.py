@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+
+from playground.errors import PlaygroundError, ProblemItem, problem
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-
-from playground.errors import PlaygroundError, ProblemItem, problem
 
 _TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LIMIT_NAME = re.compile(r"limit '(\w+)'")
@@ -49,7 +49,7 @@ def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
         raise invalid_experiment(error.problems) from None
     stored = experiment.to_dict()
     if stored["workload"].get("path") is not None:
-        remedy = "name a trace by its id: \"trace\": \"...\""
+        remedy = 'name a trace by its id: "trace": "..."'
         item = problem("workload.path", "files of the server are not read over HTTP", remedy=remedy)
         raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
     refuse_unstorable_text(stored)

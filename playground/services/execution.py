@@ -21,13 +21,13 @@ from django.core.files import File
 from django.db import close_old_connections
 from django.db.models import F
 from django.utils import timezone
-from scheduler_core import Cancelled, ExperimentError, Frame, Simulation
 
 from playground.errors import PlaygroundError
 from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
 from playground.services.core import resolve_trace, stored_experiment
+from scheduler_core import Cancelled, ExperimentError, Frame, Simulation
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ _PROGRESS_EVERY_S = 0.2
 _CANCEL_EVERY_S = 0.1
 
 
-class LostClaim(Exception):  # noqa: N818 - not an error: another worker has the run, or it was cancelled
+class LostClaim(Exception):
     """This worker no longer holds the run."""
 
 

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import scheduler_core
 from django.db import transaction
 
+import scheduler_core
 from playground.errors import PlaygroundError, not_found, not_in_this_version, problem
 from playground.models import Experiment
 from playground.services import links

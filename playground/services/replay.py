@@ -6,11 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from itertools import islice
 
-from scheduler_core import RecordingReader
-
 from playground.live.outbox import WireFrame
 from playground.models import Run
 from playground.services.artifacts import open_recording
+from scheduler_core import RecordingReader
 
 _BATCH = 32
 

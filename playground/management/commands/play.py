@@ -84,6 +84,8 @@ class Command(BaseCommand):
         environment = dict(os.environ)
         environment.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
         environment.setdefault("PLAYGROUND_DEBUG", "false")
+        # Warnings are for developers, and these are other people's (a missing optional folder, a worker run as root).
+        environment.setdefault("PYTHONWARNINGS", "ignore")
         if not {"PLAYGROUND_SECRET_KEY", "PLAYGROUND_SECRET_KEY_FILE"} & environment.keys():
             environment["PLAYGROUND_SECRET_KEY_FILE"] = str(checks.secret_key_file(settings.DATA_DIR))
         return environment
