@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -124,7 +125,12 @@ def read_file(path: Path, limits: Limits) -> bytes:
         raise ExperimentError([Problem(str(path), reason, "a JSON file that can be read")]) from None
 
 
-_ADAPTERS: dict[str, TypeAdapter[Any]] = {}
+@functools.cache
+def _adapter(key: str) -> TypeAdapter[Any]:
+    """Give what validates one top-level key by itself."""
+    field = Experiment.model_fields[key]
+    annotation: Any = Annotated[field.annotation, field]
+    return TypeAdapter(annotation)
 
 
 def _sections(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
@@ -141,11 +147,8 @@ def _sections(raw: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
             if not field.is_required():
                 valid[key] = field.get_default(call_default_factory=True)
             continue
-        if key not in _ADAPTERS:
-            annotation: Any = Annotated[field.annotation, field]
-            _ADAPTERS[key] = TypeAdapter(annotation)
         try:
-            valid[key] = _ADAPTERS[key].validate_python(raw[key])
+            valid[key] = _adapter(key).validate_python(raw[key])
         except ValidationError:
             continue
     return valid, problems

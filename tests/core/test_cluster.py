@@ -13,18 +13,30 @@ from scheduler_core import Cluster, Experiment, ExperimentError, Limits, build_c
 
 
 def build(clusters: list[dict[str, Any]], limits: Limits | None = None, **topology: Any) -> Cluster:
-    experiment = Experiment.parse({
-        "schema_version": 1, "topology": {"clusters": clusters, **topology}, "scheduler": {"name": "sparrow"},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]},
-    })
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": clusters, **topology},
+            "scheduler": {"name": "sparrow"},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]},
+        }
+    )
     return build_cluster(experiment, **({"limits": limits} if limits else {}))
 
 
 def test_machines_are_laid_out_by_cluster_group_and_rack() -> None:
-    cluster = build([
-        {"name": "a", "repeat": 2, "racks": 2, "machines": [{"count": 2, "cpus": 4, "memory_gb": 0.5}, {"cpus": 0.0004}]},
-        {"name": "b", "machines": [{"count": 1, "cpus": 8, "gpus": 2, "resources": {"disk": 1.5}}]},
-    ], global_masters=3)
+    cluster = build(
+        [
+            {
+                "name": "a",
+                "repeat": 2,
+                "racks": 2,
+                "machines": [{"count": 2, "cpus": 4, "memory_gb": 0.5}, {"cpus": 0.0004}],
+            },
+            {"name": "b", "machines": [{"count": 1, "cpus": 8, "gpus": 2, "resources": {"disk": 1.5}}]},
+        ],
+        global_masters=3,
+    )
     assert cluster.names == ("cpus", "memory_gb", "gpus", "disk")
     small = [[4000, 500, 0, 0], [4000, 500, 0, 0], [1, 0, 0, 0]]
     assert cluster.capacity.tolist() == [*small, *small, [8000, 0, 2000, 1500]]
@@ -34,13 +46,19 @@ def test_machines_are_laid_out_by_cluster_group_and_rack() -> None:
     assert cluster.cluster_first.tolist() == [0, 3, 6, 7]
     assert cluster.global_masters == 3
     assert (cluster.capacity.dtype, cluster.cluster_of.dtype, cluster.rack_of.dtype, cluster.cluster_first.dtype) == (
-        np.int64, np.int32, np.int32, np.int64)
+        np.int64,
+        np.int32,
+        np.int32,
+        np.int64,
+    )
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 30), st.integers(1, 30)), min_size=1, max_size=5))
 def test_racks_are_contiguous_even_and_numbered_through(groups: list[tuple[int, int, int]]) -> None:
-    clusters = [{"name": f"c{i}", "repeat": repeat, "racks": min(racks, count), "machines": [{"count": count}]}
-                for i, (repeat, count, racks) in enumerate(groups)]
+    clusters = [
+        {"name": f"c{i}", "repeat": repeat, "racks": min(racks, count), "machines": [{"count": count}]}
+        for i, (repeat, count, racks) in enumerate(groups)
+    ]
     cluster = build(clusters)
     sizes = np.bincount(cluster.rack_of)
     assert (np.diff(cluster.rack_of) >= 0).all()

@@ -47,13 +47,19 @@ def workloads(draw: st.DrawFn) -> dict[str, Any]:
     if draw(st.booleans()):
         jobs = st.lists(
             st.fixed_dictionaries({"arrival_s": amounts, "durations_s": st.lists(amounts, min_size=1, max_size=4)}),
-            min_size=1, max_size=5,
+            min_size=1,
+            max_size=5,
         )
         return {"kind": "inline", "jobs": draw(jobs)}
     return {
-        "kind": "synthetic", "jobs": draw(st.integers(1, 1000)), "duration_s": draw(distributions()),
-        "tasks_per_job": draw(distributions()), "arrivals": {"kind": "poisson", "rate_per_s": draw(amounts)},
-        "demands": draw(st.lists(st.fixed_dictionaries({"weight": amounts, "demand": st.just({"cpus": 0.5})}), max_size=3)),
+        "kind": "synthetic",
+        "jobs": draw(st.integers(1, 1000)),
+        "duration_s": draw(distributions()),
+        "tasks_per_job": draw(distributions()),
+        "arrivals": {"kind": "poisson", "rate_per_s": draw(amounts)},
+        "demands": draw(
+            st.lists(st.fixed_dictionaries({"weight": amounts, "demand": st.just({"cpus": 0.5})}), max_size=3)
+        ),
     }
 
 
@@ -62,19 +68,40 @@ def experiments(draw: st.DrawFn) -> dict[str, Any]:
     masters = draw(st.integers(1, 8))
     data: dict[str, Any] = {
         "schema_version": 1,
-        "topology": {"global_masters": masters,
-                     "clusters": [{"name": "a", "repeat": draw(st.integers(1, 5)), "racks": draw(st.integers(1, 4)),
-                                   "machines": draw(st.lists(machine_groups(), min_size=1, max_size=3))}]},
+        "topology": {
+            "global_masters": masters,
+            "clusters": [
+                {
+                    "name": "a",
+                    "repeat": draw(st.integers(1, 5)),
+                    "racks": draw(st.integers(1, 4)),
+                    "machines": draw(st.lists(machine_groups(), min_size=1, max_size=3)),
+                }
+            ],
+        },
         "workload": draw(workloads()),
         "scheduler": {"name": draw(st.sampled_from([spec.name for spec in SCHEDULERS]))},
     }
     optional: dict[str, st.SearchStrategy[Any]] = {
-        "name": names, "question": names, "seed": st.integers(0, 2**53 - 1), "warmup_s": amounts,
+        "name": names,
+        "question": names,
+        "seed": st.integers(0, 2**53 - 1),
+        "warmup_s": amounts,
         "network": st.fixed_dictionaries({"message_delay_s": st.floats(0, 1)}),
-        "queues": st.lists(st.fixed_dictionaries({"share": st.floats(0.01, 0.3), "global_master": st.integers(0, masters - 1)}),
-                           max_size=3).map(lambda queues: [{"name": f"q{i}", **q} for i, q in enumerate(queues)]),
-        "events": st.lists(st.fixed_dictionaries({"at_s": amounts, "kind": st.sampled_from(["fail", "recover", "drain"]),
-                                                  "target": st.just({"cluster": "a-0"})}), max_size=2),
+        "queues": st.lists(
+            st.fixed_dictionaries({"share": st.floats(0.01, 0.3), "global_master": st.integers(0, masters - 1)}),
+            max_size=3,
+        ).map(lambda queues: [{"name": f"q{i}", **q} for i, q in enumerate(queues)]),
+        "events": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "at_s": amounts,
+                    "kind": st.sampled_from(["fail", "recover", "drain"]),
+                    "target": st.just({"cluster": "a-0"}),
+                }
+            ),
+            max_size=2,
+        ),
         "stop": st.sampled_from([{"when": "drained"}, {"when": "tasks", "tasks": 3}, {"when": "at_s", "at_s": 1000}]),
     }
     for key, strategy in optional.items():
@@ -119,17 +146,20 @@ def test_the_digest_covers_the_seed(data: dict[str, Any], seed: int) -> None:
     assert same == (seed == experiment.seed)
 
 
-@pytest.mark.parametrize(("path", "value"), [
-    ("topology.global_masters", 3),
-    ("topology.clusters.0.machines.0.cpus", 2),
-    ("topology.clusters.0.machines.0.attributes", {"clock": 3}),
-    ("workload.jobs.0.durations_s.0", 1.000000001),
-    ("network", {"message_delay_s": 0.001}),
-    ("scheduler.params", {"heartbeat_s": 11}),
-    ("stop", {"when": "at_s", "at_s": 5}),
-    ("warmup_s", 1),
-    ("constraints", {"catalogue": "megha-21"}),
-])
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("topology.global_masters", 3),
+        ("topology.clusters.0.machines.0.cpus", 2),
+        ("topology.clusters.0.machines.0.attributes", {"clock": 3}),
+        ("workload.jobs.0.durations_s.0", 1.000000001),
+        ("network", {"message_delay_s": 0.001}),
+        ("scheduler.params", {"heartbeat_s": 11}),
+        ("stop", {"when": "at_s", "at_s": 5}),
+        ("warmup_s", 1),
+        ("constraints", {"catalogue": "megha-21"}),
+    ],
+)
 def test_the_digest_covers_every_part(minimal: dict[str, Any], path: str, value: Any) -> None:
     before = Experiment.parse(minimal).digest()
     put(minimal, path, value)
@@ -137,7 +167,9 @@ def test_the_digest_covers_every_part(minimal: dict[str, Any], path: str, value:
 
 
 def test_the_canonical_form_has_no_title_and_no_needless_points(minimal: dict[str, Any]) -> None:
-    experiment = Experiment.parse(minimal | {"scheduler": {"name": "sparrow", "params": {"profile": "paper", "probe_ratio": 2}}})
+    experiment = Experiment.parse(
+        minimal | {"scheduler": {"name": "sparrow", "params": {"profile": "paper", "probe_ratio": 2}}}
+    )
     shared = json.loads(canonical(experiment))
     assert "name" not in shared
     assert "question" not in shared
@@ -166,8 +198,11 @@ def test_parameters_are_expanded_and_checked_by_the_scheduler(minimal: dict[str,
 
 def test_clusters_are_numbered_where_they_repeat(minimal: dict[str, Any]) -> None:
     machines = [{"count": 1}]
-    minimal["topology"]["clusters"] = [{"name": "a", "repeat": 2, "machines": machines}, {"name": "b", "machines": machines},
-                                       {"name": "c", "repeat": 1, "machines": machines}]
+    minimal["topology"]["clusters"] = [
+        {"name": "a", "repeat": 2, "machines": machines},
+        {"name": "b", "machines": machines},
+        {"name": "c", "repeat": 1, "machines": machines},
+    ]
     assert list(cluster_names(Experiment.parse(minimal).topology)) == ["a-0", "a-1", "b", "c-0"]
 
 
@@ -243,7 +278,9 @@ def test_the_schema_describes_parameters_and_units() -> None:
 def find(value: Any, key: str) -> list[Any]:
     """Every value that lies under `key`, however deep."""
     if isinstance(value, dict):
-        return [inner for name, inner in value.items() if name == key] + [x for v in value.values() for x in find(v, key)]
+        return [inner for name, inner in value.items() if name == key] + [
+            x for v in value.values() for x in find(v, key)
+        ]
     return [x for v in value for x in find(v, key)] if isinstance(value, list) else []
 
 

@@ -11,20 +11,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import DEFAULT_LIMITS, Experiment, ExperimentError, Limits
+from scheduler_core import DEFAULT_LIMITS, Experiment, ExperimentError, Limits, Problem
 
 BASE: dict[str, Any] = {
     "schema_version": 1,
-    "topology": {"global_masters": 2, "clusters": [{"name": "lm", "repeat": 2, "racks": 2,
-                                                    "machines": [{"count": 4, "cpus": 1, "memory_gb": 4}]}]},
+    "topology": {
+        "global_masters": 2,
+        "clusters": [{"name": "lm", "repeat": 2, "racks": 2, "machines": [{"count": 4, "cpus": 1, "memory_gb": 4}]}],
+    },
     "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]},
     "scheduler": {"name": "megha", "params": {}},
 }
 MACHINE = "topology.clusters[0].machines[0]"
-SYNTHETIC = {"kind": "synthetic", "jobs": 5, "arrivals": {"kind": "poisson", "rate_per_s": 1},
-             "duration_s": {"kind": "exponential", "mean": 1}}
-STAGES = [{"name": "a", "duration_s": 1, "after": ["c"]}, {"name": "b", "duration_s": 1, "after": ["a"]},
-          {"name": "c", "duration_s": 1, "after": ["b"]}, {"name": "d", "duration_s": 1, "after": ["zz"]}]
+SYNTHETIC = {
+    "kind": "synthetic",
+    "jobs": 5,
+    "arrivals": {"kind": "poisson", "rate_per_s": 1},
+    "duration_s": {"kind": "exponential", "mean": 1},
+}
+STAGES = [
+    {"name": "a", "duration_s": 1, "after": ["c"]},
+    {"name": "b", "duration_s": 1, "after": ["a"]},
+    {"name": "c", "duration_s": 1, "after": ["b"]},
+    {"name": "d", "duration_s": 1, "after": ["zz"]},
+]
 
 # What is put where -> the path of the one problem, and words that its line has.
 BAD: list[tuple[str, Any, str, tuple[str, ...]]] = [
@@ -71,19 +81,31 @@ BAD: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("workload", SYNTHETIC | {"arrivals": {"kind": "poison"}}, "workload.arrivals.kind", ("did you mean 'poisson'",)),
     ("workload", SYNTHETIC | {"arrivals": {"kind": "poisson"}}, "workload.arrivals", ("offered_load",)),
     ("workload", SYNTHETIC | {"duration_s": {"kind": "lognormal", "sigma": 1}}, "workload.duration_s", ("median",)),
-    ("workload", SYNTHETIC | {"duration_s": {"kind": "exponential", "mean": 1, "min": 3, "max": 2}},
-     "workload.duration_s", ("min of 3 above its max of 2",)),
+    (
+        "workload",
+        SYNTHETIC | {"duration_s": {"kind": "exponential", "mean": 1, "min": 3, "max": 2}},
+        "workload.duration_s",
+        ("min of 3 above its max of 2",),
+    ),
     ("workload", SYNTHETIC | {"queue_assignment": "column"}, "workload", ("column",)),
-    ("workload", SYNTHETIC | {"demand": {"gpus": 1}, "arrivals": {"kind": "poisson", "offered_load": 0.5}},
-     "workload.arrivals.offered_load", ("gpus",)),
+    (
+        "workload",
+        SYNTHETIC | {"demand": {"gpus": 1}, "arrivals": {"kind": "poisson", "offered_load": 0.5}},
+        "workload.arrivals.offered_load",
+        ("gpus",),
+    ),
     ("workload.jobs.0.queue", "q7", "workload.jobs[0].queue", ("no queue is called 'q7'", "q0, q1")),
     ("workload.jobs.0.constraints", ["c03"], "workload.jobs[0].constraints[0]", ("no constraint is called 'c03'",)),
     ("workload.jobs.0.durations_s", [1, -2], "workload.jobs[0].durations_s[1]", ("is -2",)),
     ("workload.jobs.0.durations_s", [], "workload.jobs[0]", ("at least one task",)),
     ("workload.jobs.0.demand", {"cpus": 0}, "workload.jobs[0].demand", ("takes nothing",)),
     ("workload.jobs.0.demand", {"resources": {"disk": 1}}, "workload.jobs[0].demand.resources.disk", ("no machine",)),
-    ("workload.jobs.0", {"arrival_s": 0, "stages": STAGES[:3]}, "workload.jobs[0].stages",
-     ("'a' after 'c' after 'b' after 'a'",)),
+    (
+        "workload.jobs.0",
+        {"arrival_s": 0, "stages": STAGES[:3]},
+        "workload.jobs[0].stages",
+        ("'a' after 'c' after 'b' after 'a'",),
+    ),
     ("workload.jobs.0", {"arrival_s": 0, "stages": STAGES[3:]}, "workload.jobs[0].stages[0].after[0]", ("'zz'",)),
     ("scheduler", "megha", "scheduler", ("not an object",)),
     ("scheduler.name", "mega", "scheduler.name", ("did you mean 'megha'", "sparrow")),
@@ -92,16 +114,34 @@ BAD: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("scheduler.params", {"heartbeat_s": True}, "scheduler.params.heartbeat_s", ("true",)),
     ("scheduler.params", {"heartbeat_s": "10"}, "scheduler.params.heartbeat_s", ("not a number",)),
     ("scheduler.params", {"profile": "x"}, "scheduler.params.profile", ("'paper'",)),
-    ("events", [{"at_s": 1, "kind": "fail", "target": {"cluster": "lm-2"}}], "events[0].target.cluster", ("lm-0, lm-1",)),
+    (
+        "events",
+        [{"at_s": 1, "kind": "fail", "target": {"cluster": "lm-2"}}],
+        "events[0].target.cluster",
+        ("lm-0, lm-1",),
+    ),
     ("events", [{"at_s": 1, "kind": "fail", "target": {"cluster": "lm"}}], "events[0].target.cluster", ("no cluster",)),
     ("events", [{"at_s": 1, "kind": "fail", "target": {"machine": 8}}], "events[0].target.machine", ("0 to 7",)),
     ("events", [{"at_s": 1, "kind": "fail", "target": {"rack": 4}}], "events[0].target.rack", ("0 to 3",)),
-    ("events", [{"at_s": 1, "kind": "drain", "target": {"queue": "q0"}}], "events[0].target", ("machine, rack, cluster",)),
+    (
+        "events",
+        [{"at_s": 1, "kind": "drain", "target": {"queue": "q0"}}],
+        "events[0].target",
+        ("machine, rack, cluster",),
+    ),
     ("events", [{"at_s": 1, "kind": "fail", "target": {}}], "events[0].target", ("names 0 things",)),
-    ("events", [{"at_s": 1, "kind": "set", "target": {"queue": "q0"}, "value": {"share": 2}}],
-     "events[0].value.share", ("is 2",)),
-    ("events", [{"at_s": 1, "kind": "set", "target": {"scheduler": True}, "value": {"heartbeat_s": -1}}],
-     "events[0].value.heartbeat_s", ("is -1",)),
+    (
+        "events",
+        [{"at_s": 1, "kind": "set", "target": {"queue": "q0"}, "value": {"share": 2}}],
+        "events[0].value.share",
+        ("is 2",),
+    ),
+    (
+        "events",
+        [{"at_s": 1, "kind": "set", "target": {"scheduler": True}, "value": {"heartbeat_s": -1}}],
+        "events[0].value.heartbeat_s",
+        ("is -1",),
+    ),
     ("stop", {"when": "at_s"}, "stop", ("at_s",)),
     ("stop", {"when": "tasks", "tasks": 4, "at_s": 4}, "stop", ("gives 'at_s'",)),
     ("warmup_s", -1, "warmup_s", ("is -1",)),
@@ -149,22 +189,45 @@ def test_what_is_required_is_said_to_be_missing(key: str) -> None:
 
 def test_every_problem_is_told_at_once() -> None:
     data = with_value("topology.clusters.0.machines.0.cpus", 0)
-    data |= {"queues": [{"name": "a", "share": 0.7}, {"name": "a", "share": 0.7}], "stop": {"when": "at_s", "at_s": 5},
-             "warmup_s": 9, "scheduler": {"name": "megha", "params": {"heartbeat_s": 0, "x": 1}}, "seed": "one"}
+    data |= {
+        "queues": [{"name": "a", "share": 0.7}, {"name": "a", "share": 0.7}],
+        "stop": {"when": "at_s", "at_s": 5},
+        "warmup_s": 9,
+        "scheduler": {"name": "megha", "params": {"heartbeat_s": 0, "x": 1}},
+        "seed": "one",
+    }
     data["workload"] = {"kind": "trace", "path": "a", "format": "b"}
     places = [place for place, _ in problems_of(data)]
-    assert sorted(places) == sorted([
-        f"{MACHINE}.cpus", "queues", "queues", "scheduler.params.heartbeat_s", "scheduler.params.x", "seed", "warmup_s",
-        "workload.format",
-    ])
+    assert sorted(places) == sorted(
+        [
+            f"{MACHINE}.cpus",
+            "queues",
+            "queues",
+            "scheduler.params.heartbeat_s",
+            "scheduler.params.x",
+            "seed",
+            "warmup_s",
+            "workload.format",
+        ]
+    )
 
 
-@pytest.mark.parametrize(("text", "word"), [
-    (b"", "not JSON"), (b"[]", "not an object"), (b"3", "not an object"), (b'{"a": 1', "line 1, column"),
-    (b'{"seed": 1, "seed": 2}', "twice"), (b"\x80abc", "UTF-8"), (b"[" * 200_000, "nested"),
-    (b'{"a":' * 40 + b"1" + b"}" * 40, "nested"), (b'{"seed": ' + b"9" * 5000 + b"}", "digits"),
-    (b" " * 4_000_001, "limit 'json_bytes'"), (b'{"a": [' + b"1," * 1_100_000 + b"1]}", "limit 'json_values'"),
-])
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (b"", "not JSON"),
+        (b"[]", "not an object"),
+        (b"3", "not an object"),
+        (b'{"a": 1', "line 1, column"),
+        (b'{"seed": 1, "seed": 2}', "twice"),
+        (b"\x80abc", "UTF-8"),
+        (b"[" * 200_000, "nested"),
+        (b'{"a":' * 40 + b"1" + b"}" * 40, "nested"),
+        (b'{"seed": ' + b"9" * 5000 + b"}", "digits"),
+        (b" " * 4_000_001, "limit 'json_bytes'"),
+        (b'{"a": [' + b"1," * 1_100_000 + b"1]}", "limit 'json_values'"),
+    ],
+)
 def test_bytes_that_are_no_experiment_get_one_sentence(text: bytes, word: str) -> None:
     found = problems_of(text)
     assert len(found) == 1
@@ -210,7 +273,8 @@ def leaves(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 EVERY_PART = json.loads((Path(__file__).parent / "data" / "every_part.json").read_text())
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3), max_leaves=6,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
 )
 
 
@@ -221,14 +285,19 @@ def test_whatever_stands_in_a_field_is_taken_or_refused_in_sentences(path: tuple
     for step in path[:-1]:
         here = here[step]
     here[path[-1]] = value
-    try:
-        experiment = Experiment.parse(data)
-    except ExperimentError as error:
-        assert error.problems
-        for problem in error.problems:
-            assert problem.path
-            assert "Input should" not in str(problem)
-            str(problem).encode()
-    else:
+    problems, experiment = parsed(data)
+    assert bool(problems) != bool(experiment)
+    for problem in problems:
+        assert problem.path
+        assert "Input should" not in str(problem)
+        str(problem).encode()
+    if experiment is not None:
         json.dumps(experiment.to_dict(), allow_nan=False).encode()
         assert Experiment.parse(experiment.to_dict()).digest() == experiment.digest()
+
+
+def parsed(data: dict[str, Any]) -> tuple[tuple[Problem, ...], Experiment | None]:
+    try:
+        return (), Experiment.parse(data)
+    except ExperimentError as error:
+        return error.problems, None

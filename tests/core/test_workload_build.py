@@ -14,7 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import DEFAULT_LIMITS, Experiment, ExperimentError, Limits, TraceError, Workload, build_cluster, build_workload
+from scheduler_core import (
+    DEFAULT_LIMITS,
+    Experiment,
+    ExperimentError,
+    Limits,
+    TraceError,
+    Workload,
+    build_cluster,
+    build_workload,
+)
 from scheduler_core.workload import columnar, read_trace
 from scheduler_core.workload.raw import RawWork
 from scheduler_core.workload.seconds import to_ns
@@ -80,8 +89,17 @@ def test_a_job_that_names_its_queue_gets_it() -> None:
 
 
 def synthetic(rule: str, jobs: int = 20_000, seed: int = 1) -> Workload:
-    return build({"kind": "synthetic", "jobs": jobs, "arrivals": {"kind": "poisson", "rate_per_s": 10},
-                  "duration_s": {"kind": "constant", "value": 1}, "queue_assignment": rule}, queues=QUEUES, seed=seed)
+    return build(
+        {
+            "kind": "synthetic",
+            "jobs": jobs,
+            "arrivals": {"kind": "poisson", "rate_per_s": 10},
+            "duration_s": {"kind": "constant", "value": 1},
+            "queue_assignment": rule,
+        },
+        queues=QUEUES,
+        seed=seed,
+    )
 
 
 def test_queues_by_share_get_their_share_of_the_jobs() -> None:
@@ -158,8 +176,14 @@ def test_a_trace_without_queues_has_no_column(tmp_path: Path) -> None:
 
 
 jobs_of_a_trace = st.lists(
-    st.tuples(st.integers(0, 10**12), st.lists(st.tuples(st.integers(0, 10**12), st.integers(0, 2)), min_size=1, max_size=4),
-              st.integers(-1, 1)), min_size=1, max_size=10)
+    st.tuples(
+        st.integers(0, 10**12),
+        st.lists(st.tuples(st.integers(0, 10**12), st.integers(0, 2)), min_size=1, max_size=4),
+        st.integers(-1, 1),
+    ),
+    min_size=1,
+    max_size=10,
+)
 
 
 @given(jobs_of_a_trace, st.booleans(), st.booleans())
@@ -169,9 +193,12 @@ def test_the_columnar_file_gives_back_what_was_written(
     jobs = sorted(jobs, key=lambda job: job[0])
     kinds = ({"cpus": 1000}, {"cpus": 500, "memory_gb": 2000}, {"cpus": 1, "gpus": 3000})
     raw = RawWork(
-        np.array([job[0] for job in jobs]), np.array([len(job[1]) for job in jobs]), np.arange(len(jobs)),
+        np.array([job[0] for job in jobs]),
+        np.array([len(job[1]) for job in jobs]),
+        np.arange(len(jobs)),
         np.array([task[0] for job in jobs for task in job[1]]),
-        queue_names=("x", "ü") if with_queues else (), queue=np.array([job[2] for job in jobs]) if with_queues else None,
+        queue_names=("x", "ü") if with_queues else (),
+        queue=np.array([job[2] for job in jobs]) if with_queues else None,
         demands=kinds if with_demands else (),
         demand=np.array([task[1] for job in jobs for task in job[1]]) if with_demands else None,
     )
@@ -192,7 +219,9 @@ def test_the_columnar_file_gives_back_what_was_written(
 
 def test_the_queues_of_a_columnar_file_are_the_experiments(tmp_path: Path) -> None:
     one, zero = np.array([1, 1]), np.array([0, 0])
-    columnar.write(RawWork(zero, one, zero, one, queue_names=("c", "a"), queue=np.array([0, 1])), tmp_path / "q.parquet")
+    columnar.write(
+        RawWork(zero, one, zero, one, queue_names=("c", "a"), queue=np.array([0, 1])), tmp_path / "q.parquet"
+    )
     by_column = {"kind": "trace", "path": "q.parquet", "queue_assignment": "column"}
     assert build(by_column, tmp_path, queues=QUEUES).jobs.queue.tolist() == [2, 0]
     with pytest.raises(ExperimentError, match="names a queue 'c'"):
@@ -200,19 +229,29 @@ def test_the_queues_of_a_columnar_file_are_the_experiments(tmp_path: Path) -> No
 
 
 def parquet(path: Path, version: str | None = "1", **columns: Any) -> Path:
-    table = pa.table({"job": [0, 0, 1], "arrival_ns": [0, 0, 5], "mean_ns": [1, 1, 1], "duration_ns": [1, 1, 1]} | columns)
+    table = pa.table(
+        {"job": [0, 0, 1], "arrival_ns": [0, 0, 5], "mean_ns": [1, 1, 1], "duration_ns": [1, 1, 1]} | columns
+    )
     columns_left = [name for name in table.column_names if columns.get(name, 1) is not None]
     table = table.select(columns_left)
     pq.write_table(table.replace_schema_metadata({"scheduler_core.trace": version} if version else {}), path)
     return path
 
 
-@pytest.mark.parametrize(("changes", "word"), [
-    ({"version": None}, "no version of ours"), ({"version": "2"}, "version 2"),
-    ({"duration_ns": [1, -1, 1]}, "row 2"), ({"duration_ns": [1.0, 1.0, 1.0]}, "whole numbers"),
-    ({"duration_ns": [1, None, 1]}, "1 values absent"), ({"arrival_ns": [0, 1, 5]}, "differs between rows"),
-    ({"job": [0, 1, 0]}, "row 3"), ({"job": ["a", "b", "c"]}, "whole numbers"), ({"queue": [1, 2, 3], "duration_ns": [1, 1, 2**62]}, "row 3"),
-])
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"version": None}, "no version of ours"),
+        ({"version": "2"}, "version 2"),
+        ({"duration_ns": [1, -1, 1]}, "row 2"),
+        ({"duration_ns": [1.0, 1.0, 1.0]}, "whole numbers"),
+        ({"duration_ns": [1, None, 1]}, "1 values absent"),
+        ({"arrival_ns": [0, 1, 5]}, "differs between rows"),
+        ({"job": [0, 1, 0]}, "row 3"),
+        ({"job": ["a", "b", "c"]}, "whole numbers"),
+        ({"queue": [1, 2, 3], "duration_ns": [1, 1, 2**62]}, "row 3"),
+    ],
+)
 def test_a_damaged_columnar_file_is_refused(tmp_path: Path, changes: dict[str, Any], word: str) -> None:
     with pytest.raises(TraceError, match=word):
         read_trace(parquet(tmp_path / "file.parquet", **changes), "columnar")

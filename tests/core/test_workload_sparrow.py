@@ -29,7 +29,9 @@ def ns(word: str, most: int) -> int:
     whole, _, fraction = mantissa.partition(".")
     exponent = exponent[1:] if exponent[:1] in ("+", "-") else exponent
     digits = whole + fraction
-    if not (digits and set(digits) <= set("0123456789")) or (mark and not (exponent and set(exponent) <= set("0123456789"))):
+    if not (digits and set(digits) <= set("0123456789")) or (
+        mark and not (exponent and set(exponent) <= set("0123456789"))
+    ):
         raise Wrong("not a finite number")
     value = Decimal(word)
     if value < 0:
@@ -86,10 +88,27 @@ numbers = st.one_of(
     st.integers(0, 10**6).map(str),
     st.floats(0, 1e5).map(repr),
     st.decimals(0, 1000, places=12).map(str),
-    st.sampled_from(["1e3", "2.5E-3", "+7", ".5", "5.", "0.0000000005", "0.0000000015", "0.00000000050000000000000000001",
-                     "123456789.1234567895", "000012.5", "1e-400", "99999999.999999999999", "-0"]),
+    st.sampled_from(
+        [
+            "1e3",
+            "2.5E-3",
+            "+7",
+            ".5",
+            "5.",
+            "0.0000000005",
+            "0.0000000015",
+            "0.00000000050000000000000000001",
+            "123456789.1234567895",
+            "000012.5",
+            "1e-400",
+            "99999999.999999999999",
+            "-0",
+        ]
+    ),
 )
-damage = st.sampled_from(["nan", "inf", "-1", "x", "1e", "1.2.3", "--1", ".", "1e999", "\x00", "é", "0x10", "1_0", "3,5"])
+damage = st.sampled_from(
+    ["nan", "inf", "-1", "x", "1e", "1.2.3", "--1", ".", "1e999", "\x00", "é", "0x10", "1_0", "3,5"]
+)
 
 
 @st.composite
@@ -134,14 +153,24 @@ def test_the_reader_agrees_with_the_slow_one(
         return
     work = read_trace(path, "sparrow")
     assert [(a, n, m) for a, n, m, _ in jobs] == list(
-        zip(work.arrival_ns.tolist(), work.tasks.tolist(), work.mean_ns.tolist(), strict=True))
+        zip(work.arrival_ns.tolist(), work.tasks.tolist(), work.mean_ns.tolist(), strict=True)
+    )
     assert [d for job in jobs for d in job[3]] == work.duration_ns.tolist()
 
 
-@pytest.mark.parametrize(("seconds", "expected"), [
-    ("0.0000000005", 0), ("0.0000000015", 2), ("0.00000000050000000000000000001", 1), ("123456789.1234567895", None),
-    ("1e-18", 0), ("99999999.9999999994", 99_999_999_999_999_999), ("0.1", 100_000_000), ("1e8", 10**17),
-])
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        ("0.0000000005", 0),
+        ("0.0000000015", 2),
+        ("0.00000000050000000000000000001", 1),
+        ("123456789.1234567895", None),
+        ("1e-18", 0),
+        ("99999999.9999999994", 99_999_999_999_999_999),
+        ("0.1", 100_000_000),
+        ("1e8", 10**17),
+    ],
+)
 def test_seconds_become_nanoseconds_as_written(tmp_path: Path, seconds: str, expected: int | None) -> None:
     path = tmp_path / "one.tr"
     path.write_text(f"{seconds} 1 1 1\n" if expected is None else f"0 1 1 {seconds}\n")
@@ -162,12 +191,25 @@ def test_the_first_twenty_bad_lines_are_listed_and_the_rest_counted(tmp_path: Pa
     assert "30 more lines" in str(caught.value.problems[-1])
 
 
-@pytest.mark.parametrize("damaged", [
-    b"", b"\n\n", b"\x00" * 10_000, b"\xff\xfe1\x00 \x001\x00", bytes(range(256)) * 50, b"7" * 10_000, b"\x1f\x8b broken",
-    gzip.compress(b"0 1 1 1\n" * 1000)[:-20], gzip.compress(b"0 1 1 1\n")[:-8] + b"\0" * 8, b"\x89PNG\r\n\x1a\n" + b"\0" * 99,
-])
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"",
+        b"\n\n",
+        b"\x00" * 10_000,
+        b"\xff\xfe1\x00 \x001\x00",
+        bytes(range(256)) * 50,
+        b"7" * 10_000,
+        b"\x1f\x8b broken",
+        gzip.compress(b"0 1 1 1\n" * 1000)[:-20],
+        gzip.compress(b"0 1 1 1\n")[:-8] + b"\0" * 8,
+        b"\x89PNG\r\n\x1a\n" + b"\0" * 99,
+    ],
+)
 @pytest.mark.parametrize("format_name", [None, "sparrow", "columnar"])
-def test_files_that_are_no_trace_are_refused_in_sentences(tmp_path: Path, damaged: bytes, format_name: str | None) -> None:
+def test_files_that_are_no_trace_are_refused_in_sentences(
+    tmp_path: Path, damaged: bytes, format_name: str | None
+) -> None:
     path = tmp_path / "file"
     path.write_bytes(damaged)
     with pytest.raises(TraceError) as caught:
@@ -184,7 +226,11 @@ def test_a_mark_of_byte_order_is_no_part_of_the_first_number(tmp_path: Path) -> 
 def test_limits_end_the_reading_with_their_name(tmp_path: Path) -> None:
     path = tmp_path / "long.tr"
     path.write_text("0 2 1 1 1\n" * 100)
-    for limits, name in ((Limits(jobs=50), "jobs"), (Limits(tasks=150), "tasks"), (Limits(trace_bytes=500), "trace_bytes")):
+    for limits, name in (
+        (Limits(jobs=50), "jobs"),
+        (Limits(tasks=150), "tasks"),
+        (Limits(trace_bytes=500), "trace_bytes"),
+    ):
         with pytest.raises(TraceError, match=f"limit '{name}'"):
             read_trace(path, "sparrow", limits)
 
@@ -196,11 +242,14 @@ def test_a_packed_bomb_is_stopped_by_its_unpacked_size(tmp_path: Path) -> None:
         read_trace(path, "sparrow", Limits(trace_bytes=2_000_000))
 
 
-@pytest.mark.parametrize(("name", "jobs", "tasks", "mean_tasks", "mean_s", "span_s"), [
-    ("GOOG_subtrace.tr", 10_000, 312_558, 31, 1_408, 93_526),
-    ("YH1_sub.tr", 2_910, 122_878, 42, 678, 25_805),
-    ("synthetic_FB_sub_2000jobs.tr", 2_000, 159_921, 80, 220, 7_903),
-])
+@pytest.mark.parametrize(
+    ("name", "jobs", "tasks", "mean_tasks", "mean_s", "span_s"),
+    [
+        ("GOOG_subtrace.tr", 10_000, 312_558, 31, 1_408, 93_526),
+        ("YH1_sub.tr", 2_910, 122_878, 42, 678, 25_805),
+        ("synthetic_FB_sub_2000jobs.tr", 2_000, 159_921, 80, 220, 7_903),
+    ],
+)
 def test_real_traces_have_their_published_sizes(
     name: str, jobs: int, tasks: int, mean_tasks: float, mean_s: float, span_s: float
 ) -> None:

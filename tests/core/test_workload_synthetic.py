@@ -19,11 +19,25 @@ KS_999 = 1.95
 
 
 def experiment(workload: dict[str, Any], seed: int = 1, **more: Any) -> Experiment:
-    topology = {"global_masters": 4, "clusters": [{"repeat": 5, "machines": [{"count": 200, "cpus": 2, "memory_gb": 8}]}]}
-    synthetic = {"kind": "synthetic", "arrivals": {"kind": "poisson", "rate_per_s": 2},
-                 "duration_s": {"kind": "exponential", "mean": 10}} | workload
-    return Experiment.parse({"schema_version": 1, "topology": topology, "workload": synthetic, "seed": seed,
-                             "scheduler": {"name": "sparrow"}} | more)
+    topology = {
+        "global_masters": 4,
+        "clusters": [{"repeat": 5, "machines": [{"count": 200, "cpus": 2, "memory_gb": 8}]}],
+    }
+    synthetic = {
+        "kind": "synthetic",
+        "arrivals": {"kind": "poisson", "rate_per_s": 2},
+        "duration_s": {"kind": "exponential", "mean": 10},
+    } | workload
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": topology,
+            "workload": synthetic,
+            "seed": seed,
+            "scheduler": {"name": "sparrow"},
+        }
+        | more
+    )
 
 
 def build(workload: dict[str, Any], seed: int = 1, limits: Limits | None = None, **more: Any) -> Workload:
@@ -31,11 +45,14 @@ def build(workload: dict[str, Any], seed: int = 1, limits: Limits | None = None,
     return build_workload(one, build_cluster(one), **({"limits": limits} if limits else {}))
 
 
-@pytest.mark.parametrize(("dist", "cdf"), [
-    ({"kind": "exponential", "mean": 10}, stats.expon(scale=10).cdf),
-    ({"kind": "lognormal", "median": 20, "sigma": 1.5}, stats.lognorm(1.5, scale=20).cdf),
-    ({"kind": "lognormal", "mu": 2, "sigma": 0.5}, stats.lognorm(0.5, scale=math.exp(2)).cdf),
-])
+@pytest.mark.parametrize(
+    ("dist", "cdf"),
+    [
+        ({"kind": "exponential", "mean": 10}, stats.expon(scale=10).cdf),
+        ({"kind": "lognormal", "median": 20, "sigma": 1.5}, stats.lognorm(1.5, scale=20).cdf),
+        ({"kind": "lognormal", "mu": 2, "sigma": 0.5}, stats.lognorm(0.5, scale=math.exp(2)).cdf),
+    ],
+)
 @pytest.mark.parametrize("varies", ["task", "job"])
 def test_durations_follow_their_distribution_at_999_of_1000(dist: dict[str, Any], cdf: Any, varies: str) -> None:
     work = build({"jobs": 50_000, "duration_s": dist, "duration_varies": varies})
@@ -69,8 +86,15 @@ def test_values_outside_the_bounds_are_set_to_them() -> None:
 
 
 def test_tasks_of_one_job_vary_around_its_mean_as_asked() -> None:
-    work = build({"jobs": 200, "tasks_per_job": {"kind": "constant", "value": 2000}, "duration_varies": "job",
-                  "in_job_cv": 0.35, "duration_s": {"kind": "lognormal", "median": 20, "sigma": 1}})
+    work = build(
+        {
+            "jobs": 200,
+            "tasks_per_job": {"kind": "constant", "value": 2000},
+            "duration_varies": "job",
+            "in_job_cv": 0.35,
+            "duration_s": {"kind": "lognormal", "median": 20, "sigma": 1},
+        }
+    )
     by_job = work.tasks.duration_ns.reshape(200, 2000) / 1e9
     cvs = by_job.std(axis=1) / by_job.mean(axis=1)
     assert abs(cvs.mean() - 0.35) < 0.005
@@ -84,10 +108,16 @@ def test_without_variation_the_tasks_of_a_job_are_alike() -> None:
     assert len(np.unique(by_job[:, 0])) == 50
 
 
-@pytest.mark.parametrize("dist", [
-    {"kind": "constant", "value": 7.4}, {"kind": "exponential", "mean": 3}, {"kind": "exponential", "mean": 30, "max": 10},
-    {"kind": "lognormal", "median": 2.43, "sigma": 1.53, "max": 5000}, {"kind": "lognormal", "mu": 1, "sigma": 2.5},
-])
+@pytest.mark.parametrize(
+    "dist",
+    [
+        {"kind": "constant", "value": 7.4},
+        {"kind": "exponential", "mean": 3},
+        {"kind": "exponential", "mean": 30, "max": 10},
+        {"kind": "lognormal", "median": 2.43, "sigma": 1.53, "max": 5000},
+        {"kind": "lognormal", "mu": 1, "sigma": 2.5},
+    ],
+)
 @pytest.mark.parametrize("whole", [False, True])
 def test_the_mean_that_loads_are_reckoned_with_is_the_mean(dist: dict[str, Any], whole: bool) -> None:
     from scheduler_core.workload.synthetic import parameters
@@ -96,7 +126,11 @@ def test_the_mean_that_loads_are_reckoned_with_is_the_mean(dist: dict[str, Any],
     assert one.kind == "synthetic"
     row = parameters(one.duration_s)
     low, high = row[3], row[4]
-    frozen = {"constant": None, "exponential": stats.expon(scale=row[1]), "lognormal": stats.lognorm(row[2] or 1, scale=np.exp(row[1]))}
+    frozen = {
+        "constant": None,
+        "exponential": stats.expon(scale=row[1]),
+        "lognormal": stats.lognorm(row[2] or 1, scale=np.exp(row[1])),
+    }
     law = frozen[dist["kind"]]
     if law is None:
         expected = 7.0 if whole else 7.4
@@ -105,18 +139,24 @@ def test_the_mean_that_loads_are_reckoned_with_is_the_mean(dist: dict[str, Any],
         n = np.arange(1, 2_000_000 if high > 1e9 else int(high) + 1)
         expected = 1 + law.sf(n + 0.5)[n < high].sum()
     else:
-        expected = law.expect(lambda x: x, 0, min(high, law.ppf(1 - 1e-15)), epsrel=1e-10, limit=500) + min(high, 1e15) * law.sf(high)
+        expected = law.expect(lambda x: x, 0, min(high, law.ppf(1 - 1e-15)), epsrel=1e-10, limit=500) + min(
+            high, 1e15
+        ) * law.sf(high)
     assert math.isclose(sampling.mean_of(row, whole), expected, rel_tol=2e-3)
     assert low == 0
 
 
 @pytest.mark.parametrize("demand", [{"cpus": 1}, {"cpus": 0.5, "memory_gb": 6}])
 def test_the_offered_load_is_met(demand: dict[str, float]) -> None:
-    work = build({
-        "jobs": 40_000, "arrivals": {"kind": "poisson", "offered_load": 0.8}, "demand": demand,
-        "tasks_per_job": {"kind": "lognormal", "median": 5, "sigma": 0.8, "max": 500},
-        "duration_s": {"kind": "lognormal", "median": 20, "sigma": 0.7},
-    })
+    work = build(
+        {
+            "jobs": 40_000,
+            "arrivals": {"kind": "poisson", "offered_load": 0.8},
+            "demand": demand,
+            "tasks_per_job": {"kind": "lognormal", "median": 5, "sigma": 0.8, "max": 500},
+            "duration_s": {"kind": "lognormal", "median": 20, "sigma": 0.7},
+        }
+    )
     span_s = work.jobs.arrival_ns[-1] / 1e9
     seconds = (work.tasks.duration_ns / 1e9).sum()
     loads = [work.demands[0][r] / 1000 * seconds / span_s / have for r, have in enumerate((2_000, 8_000))]
@@ -127,8 +167,13 @@ def test_the_offered_load_is_met(demand: dict[str, float]) -> None:
 
 
 def test_kinds_of_demands_come_by_weight_one_for_each_job() -> None:
-    work = build({"jobs": 30_000, "tasks_per_job": {"kind": "constant", "value": 2},
-                  "demands": [{"weight": 1, "demand": {"cpus": 1}}, {"weight": 3, "demand": {"cpus": 2, "memory_gb": 4}}]})
+    work = build(
+        {
+            "jobs": 30_000,
+            "tasks_per_job": {"kind": "constant", "value": 2},
+            "demands": [{"weight": 1, "demand": {"cpus": 1}}, {"weight": 3, "demand": {"cpus": 2, "memory_gb": 4}}],
+        }
+    )
     assert work.demands.tolist() == [[1000, 0], [2000, 4000]]
     by_job = work.tasks.demand.reshape(-1, 2)
     assert (by_job[:, 0] == by_job[:, 1]).all()
@@ -163,8 +208,14 @@ def test_the_scheduler_does_not_change_the_work() -> None:
 
 
 def test_the_draws_are_these_on_every_machine() -> None:
-    work = build({"jobs": 5, "tasks_per_job": {"kind": "lognormal", "median": 2, "sigma": 1}, "queue_assignment": "by_share",
-                  "duration_s": {"kind": "lognormal", "median": 10, "sigma": 1}})
+    work = build(
+        {
+            "jobs": 5,
+            "tasks_per_job": {"kind": "lognormal", "median": 2, "sigma": 1},
+            "queue_assignment": "by_share",
+            "duration_s": {"kind": "lognormal", "median": 10, "sigma": 1},
+        }
+    )
     assert work.jobs.arrival_ns.tolist() == GOLDEN["arrival_ns"]
     assert work.jobs.tasks.tolist() == GOLDEN["tasks"]
     assert work.jobs.queue.tolist() == GOLDEN["queue"]
@@ -179,24 +230,30 @@ GOLDEN: dict[str, list[int]] = {
 }
 
 
-@pytest.mark.parametrize(("workload", "limit"), [
-    ({"jobs": 1_000_000, "tasks_per_job": {"kind": "constant", "value": 10}}, "tasks"),
-    ({"tasks": 4_000_000}, "jobs"),
-    ({"arrive_for_s": 1e9}, "jobs"),
-    ({"arrive_for_s": 1e6, "tasks_per_job": {"kind": "lognormal", "median": 1000, "sigma": 5}}, "tasks"),
-])
+@pytest.mark.parametrize(
+    ("workload", "limit"),
+    [
+        ({"jobs": 1_000_000, "tasks_per_job": {"kind": "constant", "value": 10}}, "tasks"),
+        ({"tasks": 4_000_000}, "jobs"),
+        ({"arrive_for_s": 1e9}, "jobs"),
+        ({"arrive_for_s": 1e6, "tasks_per_job": {"kind": "lognormal", "median": 1000, "sigma": 5}}, "tasks"),
+    ],
+)
 def test_too_much_work_is_refused_before_it_is_drawn(workload: dict[str, Any], limit: str) -> None:
     with pytest.raises(ExperimentError, match=f"limit '{limit}'") as caught:
         build(workload)
     assert all(problem.path.startswith("workload") for problem in caught.value.problems)
 
 
-@pytest.mark.parametrize("workload", [
-    {"jobs": 10, "arrivals": {"kind": "poisson", "rate_per_s": 1e-300}},
-    {"jobs": 1000, "arrivals": {"kind": "poisson", "rate_per_s": 1e-8}},
-    {"jobs": 100, "arrivals": {"kind": "regular", "rate_per_s": 2e-9}},
-    {"arrive_for_s": 0.001, "arrivals": {"kind": "poisson", "rate_per_s": 1e-3}},
-])
+@pytest.mark.parametrize(
+    "workload",
+    [
+        {"jobs": 10, "arrivals": {"kind": "poisson", "rate_per_s": 1e-300}},
+        {"jobs": 1000, "arrivals": {"kind": "poisson", "rate_per_s": 1e-8}},
+        {"jobs": 100, "arrivals": {"kind": "regular", "rate_per_s": 2e-9}},
+        {"arrive_for_s": 0.001, "arrivals": {"kind": "poisson", "rate_per_s": 1e-3}},
+    ],
+)
 def test_work_that_arrives_too_late_or_never_is_refused(workload: dict[str, Any]) -> None:
     with pytest.raises(ExperimentError):
         build(workload)
@@ -204,5 +261,10 @@ def test_work_that_arrives_too_late_or_never_is_refused(workload: dict[str, Any]
 
 def test_years_of_work_that_nanoseconds_cannot_count_are_refused() -> None:
     with pytest.raises(ExperimentError, match="years"):
-        build({"jobs": 1000, "tasks_per_job": {"kind": "constant", "value": 1000},
-               "duration_s": {"kind": "constant", "value": 1e8}})
+        build(
+            {
+                "jobs": 1000,
+                "tasks_per_job": {"kind": "constant", "value": 1000},
+                "duration_s": {"kind": "constant", "value": 1e8},
+            }
+        )
