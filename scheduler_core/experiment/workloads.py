@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -42,6 +42,10 @@ class Demand(Part):
     def _takes_something(self) -> Demand:
         if not any((self.cpus, self.memory_gb, self.gpus, *self.resources.values())):
             raise refuse("takes nothing at all", "at least one resource above 0", "without it a machine never fills")
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Demand:
+        """Share the frozen default: copying it took half the time of reading a long list of jobs."""
         return self
 
 
