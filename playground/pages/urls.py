@@ -9,7 +9,6 @@ urlpatterns = [
     path("studio", views.studio, name="studio"),
     path("studio/", views.studio),
     path("studio/<str:experiment_id>", views.studio, name="studio-experiment"),
-    path("studio/<str:experiment_id>/meta", views.meta, name="experiment-meta"),
     path("e/<str:slug>", views.shared, name="shared"),
     path("e/<str:slug>/embed", views.embed, name="embed"),
 ]

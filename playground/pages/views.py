@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import scheduler_core
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -13,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Experiment
-from playground.services.core import stored_experiment
 from playground.services.experiments import (
     experiment_payload,
     get_experiment,
@@ -52,17 +50,6 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
     return render(request, "studio.html", {"boot": {"mode": mode, "experiment": payload}, "experiment": experiment})
-
-
-@require_safe
-def meta(request: HttpRequest, experiment_id: str) -> HttpResponse:
-    """Describe the experiment's machines, layers and counters, which the map needs before any frame."""
-    try:
-        experiment = get_experiment(public_id=experiment_id)
-        described = scheduler_core.describe(stored_experiment(experiment.data))
-    except PlaygroundError as error:
-        return JsonResponse(error.to_dict(), status=error.status)
-    return JsonResponse(described)
 
 
 @require_safe

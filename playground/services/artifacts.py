@@ -9,12 +9,12 @@ from typing import IO, Any
 from celery import current_app
 from celery.exceptions import TimeoutError as CeleryTimeout
 
-import scheduler_core
 from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
 from playground.services.core import invalid_experiment, resolve_trace, stored_experiment
 from scheduler_core import ExperimentError
 from scheduler_core.api import explain as core_explain
+from scheduler_core.describe import describe
 
 EXPLAIN_TASK = "playground.tasks.explain_task"
 _EXPLAIN_WAIT_S = 25.0
@@ -81,7 +81,7 @@ def meta_of(*, run: Run) -> dict[str, Any]:
     """Return what a viewer needs once, before any frame."""
     experiment = stored_experiment(run.experiment.data, seed=run.seed)
     try:
-        return dict(scheduler_core.describe(experiment, resolve_trace=resolve_trace))
+        return dict(describe(experiment, resolve_trace=resolve_trace))
     except ExperimentError as error:
         raise invalid_experiment(error.problems) from None
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize, sync_playwright
 
 SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
-DESKTOP = {"width": 1280, "height": 800}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -56,7 +56,7 @@ class Complaints:
             self.found.append(text)
 
 
-@pytest.fixture()
+@pytest.fixture
 def complaints() -> Iterator[Complaints]:
     """Fail the test if a page complained."""
     complaints = Complaints()
@@ -64,7 +64,7 @@ def complaints() -> Iterator[Complaints]:
     assert complaints.found == []
 
 
-@pytest.fixture()
+@pytest.fixture
 def context(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
     context = chromium.new_context(base_url=live_playground, viewport=DESKTOP)
     context.set_default_timeout(60_000)
@@ -72,7 +72,7 @@ def context(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]
     context.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def page(context: BrowserContext, complaints: Complaints) -> Page:
     page = context.new_page()
     complaints.watch(page)

@@ -3,17 +3,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio, wait_for_other_picture
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
-@pytest.fixture()
+@pytest.fixture
 def phone(chromium: Browser, live_playground: str, complaints: Complaints) -> Iterator[Page]:
     context = chromium.new_context(base_url=live_playground, viewport=PHONE, has_touch=True, is_mobile=True)
     context.set_default_timeout(60_000)

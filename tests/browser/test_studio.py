@@ -44,15 +44,19 @@ def test_nothing_scrolls_at_the_size_it_was_designed_for(page: Page) -> None:
 def test_a_knob_makes_a_new_run_and_leaves_a_ghost(page: Page) -> None:
     open_small_studio(page)
     before, address = map_print(page), page.url.split("?")[0]
-    knob = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-value")
-    knob.fill("40")
+    knob = page.locator(".knob[data-path='workload.arrivals.offered_load'] .knob-value")
+    knob.fill("0.3")
     knob.press("Enter")
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     expect(page.locator(".ghost-note")).to_be_visible(timeout=COMPUTED_MS)
     wait_until_computed(page)
     assert map_print(page) != before
+    page.keyboard.press("End")
+    expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("again"))
+    now, before_it = (page.locator(f".percentile:nth-child(3) dd:nth-of-type({n})").text_content() for n in (1, 2))
+    assert now != before_it
     page.locator("[data-tab=json]").click()
-    assert '"heartbeat_s": 40' in page.locator(".json-text").input_value()
+    assert '"offered_load": 0.3' in page.locator(".json-text").input_value()
 
 
 def test_scrubbing_back_changes_the_clock_and_the_picture(page: Page) -> None:

@@ -7,7 +7,7 @@ export const DEFAULT_EXPERIMENT = Object.freeze({
   topology: { global_masters: 4, clusters: [{ name: "lm", repeat: 8, racks: 5, machines: [{ count: 250, cpus: 4, memory_gb: 16 }] }] },
   workload: {
     kind: "synthetic", tasks: 80000,
-    arrivals: { kind: "poisson", offered_load: 0.92 },
+    arrivals: { kind: "poisson", offered_load: 0.95 },
     tasks_per_job: { kind: "lognormal", median: 20, sigma: 1, max: 400 },
     duration_s: { kind: "lognormal", median: 8, sigma: 0.8, max: 120 },
   },

@@ -75,6 +75,14 @@ export function describePicture(meta, picture, waits) {
   return `${parts.join("; ")}.`;
 }
 
+/** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
+export function sentences(parts) {
+  return parts.filter(Boolean).map((part, place) => {
+    const text = place === 0 ? part : part[0].toUpperCase() + part.slice(1);
+    return /[.?!…]$/.test(text) ? text : `${text}.`;
+  }).join(" ");
+}
+
 /** How a run's state reads in the bar. */
 export function stateWords(run) {
   const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";

@@ -63,12 +63,8 @@ export async function createExperiment(experiment, options) {
   return made;
 }
 
-/** What the map needs before any frame. A page's own address, not the API's. */
-export async function getMeta(experimentId) {
-  const response = await fetch(`/studio/${encodeURIComponent(experimentId)}/meta`, { credentials: "same-origin" });
-  if (!response.ok) throw new ApiError(response.status, [], "The datacenter could not be described.");
-  return response.json();
-}
+/** What the map needs before any frame. */
+export function getMeta(runId) { return request("GET", `/runs/${encodeURIComponent(runId)}/meta`); }
 
 export function startRun(experimentId, options = {}) {
   const token = readTokens()[experimentId];

@@ -31,10 +31,18 @@ export class RunSession extends EventTarget {
   follow(run) {
     if (this.closed) { cancelRun(run.id, this.experimentId).catch(() => {}); return; }
     this.#take(run);
-    if (!this.meta) getMeta(this.experimentId).then((meta) => this.#takeMeta(meta)).catch(() => {});
-    if (this.run.state === "done") { this.#load().catch(() => this.#connect()); return; }
+    if (this.run.state === "done") { this.#load().catch(() => { this.#describe(); this.#connect(); }); return; }
+    this.#describe();
     this.#connect();
     this.#poll();
+  }
+
+  async #describe(tries = 5) {
+    try {
+      this.#takeMeta(await getMeta(this.run.id));
+    } catch (error) {
+      if (!this.closed && tries > 0) setTimeout(() => this.#describe(tries - 1), POLL_MS);
+    }
   }
 
   #connect() {

@@ -15,7 +15,7 @@ function placeNotes(map) {
   const box = map.element.getBoundingClientRect();
   const { blocks } = map.plan;
   const lent = lentMachine(map);
-  const spots = [blocks[0].parts[0], blocks[Math.min(1, blocks.length - 1)].parts.at(-1), blocks.at(-1).parts[Math.floor(blocks.at(-1).parts.length / 2)]];
+  const spots = [blocks[0].parts[0], blocks[blocks.length >> 1].parts[0], blocks.at(-1).parts[Math.floor(blocks.at(-1).parts.length / 2)]];
   document.querySelectorAll("[data-note]").forEach((note, place) => {
     const part = spots[place];
     const inside = part.first + Math.floor(part.across / 2) + part.across * Math.floor(part.machines / part.across / 2);

@@ -9,7 +9,7 @@ import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { outline, setAt } from "../lib/experiment.js";
 import { pickRun } from "../lib/runs.js";
-import { stateWords } from "../lib/sentences.js";
+import { sentences, stateWords } from "../lib/sentences.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
 import { ApiError, createExperiment, listSchedulers } from "../net/api.js";
 import { RunSession } from "../net/run.js";
@@ -19,6 +19,7 @@ import { wireNotes } from "./notes.js";
 
 const DEBOUNCE_MS = 350;
 const ADDRESS_MS = 1000;
+const BUSY_MS = 1500;
 
 class Studio {
   constructor(boot) {
@@ -110,7 +111,7 @@ class Studio {
   }
 
   /** Make the experiment as it stands and start its run; the picture on screen stays until the new one has a frame. */
-  async #submit() {
+  async #submit(tries = 3) {
     this.change += 1;
     const mine = this.change;
     const experiment = this.experiment;
@@ -121,9 +122,12 @@ class Studio {
       const made = await createExperiment(experiment, { signal: this.abort.signal });
       if (mine !== this.change) return;
       this.#problems([]);
-      this.saved = made;
-      window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
-      this.#dropUnfinished();
+      if (!this.readOnly) {
+        this.saved = made;
+        window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
+      }
+      await this.#dropUnfinished();
+      if (mine !== this.change) return;
       const session = new RunSession(experiment, made.id);
       session.digest = made.experiment_digest;
       this.next = session;
@@ -131,17 +135,17 @@ class Studio {
       await session.start();
     } catch (error) {
       if (error.name === "AbortError" || mine !== this.change) return;
-      this.#fail(error);
+      if (error.status === 429 && tries > 0) this.timer = setTimeout(() => this.#submit(tries - 1), BUSY_MS);
+      else this.#fail(error);
     }
   }
 
   /** Runs that nobody will look at any more give their worker back. */
-  #dropUnfinished() {
-    if (this.next) { this.next.cancel().catch(() => {}); this.next.close(); this.next = null; }
-    if (this.session && !this.session.final) {
-      this.session.cancel().catch(() => {});
-      this.session.close();
-    }
+  async #dropUnfinished() {
+    const dropped = [this.next, this.session].filter((each) => each && !each.final && !each.closed);
+    this.next = null;
+    await Promise.all(dropped.map((each) => each.cancel().catch(() => {})));
+    for (const each of dropped) each.close();
   }
 
   #watch(session, run) {
@@ -202,7 +206,7 @@ class Studio {
     this.#each("pin", machine);
   }
 
-  problemText(problem) { return [problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy].filter(Boolean).join(". "); }
+  problemText(problem) { return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]); }
 
   #problems(problems) {
     this.problems = problems;
@@ -214,12 +218,26 @@ class Studio {
     if (error instanceof ApiError && error.problems.length) {
       this.#problems(error.problems);
       this.#status({ state: "invalid" });
-      const first = error.problems[0];
-      this.#notice(`${first.path || "Experiment"}: ${this.problemText(first)}`);
+      this.#point(error.problems);
       return;
     }
     this.#status(error.status === 0 ? { state: "offline" } : { state: "failed", error: error.message });
     this.#notice(error.message, error.status === 0 || error.status >= 429);
+  }
+
+  /** Say where the problems are, when no mark of theirs is in sight. */
+  #point(problems) {
+    if (document.body.dataset.left === "json") return;
+    const unseen = problems.filter((each) => !this.#marked(each.path));
+    if (!unseen.length) return;
+    const box = document.querySelector("[data-notice]");
+    const go = h("button", { class: "link", type: "button", onclick: () => { document.querySelector("[data-tab=json]").click(); box.hidden = true; } }, "Show in the JSON");
+    box.replaceChildren(`${unseen[0].path || "Experiment"}: ${sentences([unseen[0].message, unseen[0].remedy])} `, go);
+    box.hidden = false;
+  }
+
+  #marked(path) {
+    return [...document.querySelectorAll(".knob.has-problem")].some((knob) => path.startsWith(knob.dataset.path));
   }
 
   #notice(text, again = false) {
@@ -233,7 +251,7 @@ class Studio {
     const state = document.querySelector("[data-state]");
     const bar = document.querySelector("[data-progress]");
     const text = stateWords(run);
-    if (state.textContent !== text) state.textContent = text;
+    if (state.textContent !== text) { state.textContent = text; state.title = text; }
     document.body.dataset.runState = run.state;
     bar.value = run.state === "done" ? 1 : run.progress || 0;
     document.querySelector("[data-cancel]").hidden = this.readOnly || !["queued", "compiling", "running"].includes(run.state);

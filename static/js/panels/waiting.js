@@ -10,7 +10,7 @@ export default {
   mount(body, studio) {
     const cells = PERCENTILES.map(([name]) => {
       const value = h("dd", { "data-percentile": name }, "–");
-      const before = h("dd", { class: "before", hidden: true });
+      const before = h("dd", { class: "before", hidden: true, title: "The run before, at the same instant" });
       return { name, value, before, element: h("div", { class: "percentile" }, h("dt", {}, name), value, before) };
     });
     const bars = h("div", { class: "chart chart-histogram", role: "img", "aria-label": "Histogram of waiting times" });
@@ -19,7 +19,7 @@ export default {
     const empty = h("p", { class: "chart-empty" }, "Waits appear as soon as the first task starts.");
     body.classList.add("is-empty");
     body.append(h("dl", { class: "percentiles" }, cells.map((cell) => cell.element)),
-      h("p", { class: "chart-title" }, "Tasks by wait"), bars, h("p", { class: "chart-title" }, "Share that started within", ghostNote), curve, empty);
+      h("p", { class: "chart-title" }, "Tasks by wait"), bars, h("p", { class: "chart-title" }, "Started within", ghostNote), curve, empty);
     const histogram = new HistogramView(bars);
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
@@ -37,7 +37,7 @@ export default {
           const ns = exact && typeof exact[cell.name] === "number" ? exact[cell.name] * 1e9 : values[cell.name];
           cell.value.textContent = duration(ns);
           cell.before.hidden = before[cell.name] === null;
-          cell.before.textContent = `was ${duration(before[cell.name])}`;
+          cell.before.textContent = duration(before[cell.name]);
         }
         const span = sharedSpan(filled, old);
         histogram.update(filled, values, span);

@@ -98,13 +98,17 @@ export class HistogramView extends Chart {
       pen.strokeStyle = token("ink");
       pen.fillStyle = token("ink");
       pen.lineWidth = devicePixelRatio;
+      pen.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
       pen.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
-      for (const { value } of this.marks) {
+      for (const { name, value } of this.marks) {
         const x = Math.round(plot.valToPos(Math.max(this.span[0], value / 1e9), "x", true)) + 0.5;
         pen.beginPath();
         pen.moveTo(x, plot.bbox.top);
         pen.lineTo(x, plot.bbox.top + plot.bbox.height);
         pen.stroke();
+        const room = plot.bbox.left + plot.bbox.width - x > 34 * devicePixelRatio;
+        pen.textAlign = room ? "left" : "right";
+        pen.fillText(name, x + (room ? 4 : -4) * devicePixelRatio, plot.bbox.top + 9 * devicePixelRatio);
       }
       pen.restore();
     }] };

@@ -266,7 +266,7 @@ export class MapView {
       pen.strokeStyle = this.ink;
       pen.lineWidth = 1.5 * this.scale;
       pen.beginPath();
-      pen.roundRect(x - wide / 2, y - high / 2, wide, high, 3 * this.scale);
+      pen.roundRect(x - wide / 2, y - high / 2, wide, high, Math.min(3 * this.scale, wide / 5));
       pen.stroke();
     }
   }

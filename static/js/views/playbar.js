@@ -40,7 +40,7 @@ export class PlayBar {
   #showRate(player) {
     if (!this.speed) return;
     this.natural = player.naturalRate;
-    const text = `${three(player.rate)} s/s`;
+    const text = `${three(player.rate)}×`;
     if (this.rate.textContent === text) return;
     this.rate.textContent = text;
     if (document.activeElement !== this.speed) this.speed.value = String(sliderFromRate(player.rate, this.natural));
