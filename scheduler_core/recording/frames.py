@@ -113,7 +113,7 @@ class Frame:
     @classmethod
     def decode(cls, data: bytes) -> Frame:
         """Read one frame; ValueError when the bytes are not one."""
-        wire = msgpack.unpackb(data, max_buffer_size=MAX_FRAME_BYTES * 8)
+        wire = msgpack.unpackb(data)
         if not isinstance(wire, dict) or wire.get("v") != VERSION:
             raise ValueError(f"not a frame of version {VERSION}")
         return cls.from_wire(wire)
