@@ -57,7 +57,12 @@ def env_path(name: str, default: Path) -> Path:
 
 def env_database(name: str, default: str) -> dict[str, Any]:
     READ[PREFIX + name] = default
-    return dict(_environment.db_url(PREFIX + name, default=default))
+    # Set but empty means not set, as it does for folders.
+    url = _environment.str(PREFIX + name, default="") or default
+    try:
+        return dict(_environment.db_url_config(url))
+    except (ValueError, KeyError, environ.ImproperlyConfigured) as error:
+        raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL: {error}") from error
 
 
 def read_dotenv(path: Path) -> None:

@@ -143,6 +143,8 @@ class _Execution:
                 store.publish_frame(self.run_id, pending.seq, pending.encode(), key=pending.key)
             pending = frame
             self.frames = frame.seq + 1
+            # A short stretch to the next frame has no slices in between.
+            self._between_slices(simulation)
         return pending
 
     def _between_slices(self, simulation: Simulation) -> None:

@@ -1,0 +1,77 @@
+"""Fixtures that more than one folder of tests uses: a real Redis, and a whole playground."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support import Playground, answers, start_playground, wait_until
+
+
+@pytest.fixture(scope="session")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
+    """Give a whole playground, ready to run experiments; one for all tests of a process."""
+    started = start_playground(tmp_path_factory.mktemp("play") / "var", PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000")
+    try:
+        wait_until(
+            lambda: started.process.poll() is not None or answers(started.url + "/readyz"),
+            seconds=60,
+            what="the playground is ready",
+        )
+        assert started.process.poll() is None, started.log.read_text()
+        yield started
+    finally:
+        if started.process.poll() is None:
+            started.stop()
+
+
+@pytest.fixture(scope="session")
+def live_playground(playground: Playground) -> str:
+    """Give the address of a whole playground."""
+    return playground.url
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start a real redis-server on a socket of its own."""
+    from playground.play.redis_server import (
+        find_redis_server,
+        prepare_redis_folder,
+        private_redis_socket,
+        redis_arguments,
+    )
+
+    program = find_redis_server()
+    assert program is not None, "the development dependencies bring a redis-server"
+    path = private_redis_socket(tmp_path_factory.mktemp("redis"))
+    prepare_redis_folder(path)
+    server = subprocess.Popen(redis_arguments(program, path))
+    try:
+        wait_until(path.exists, seconds=10, what="Redis listens")
+        yield f"unix://{path}"
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+@pytest.fixture
+def small_experiment() -> dict[str, Any]:
+    """Give an experiment of a tenth of a second: 40 machines, 300 jobs."""
+    return {
+        "schema_version": 1,
+        "name": "Small",
+        "topology": {
+            "global_masters": 2,
+            "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 20, "cpus": 1, "memory_gb": 4}]}],
+        },
+        "workload": {
+            "kind": "synthetic",
+            "jobs": 300,
+            "arrivals": {"kind": "poisson", "offered_load": 0.8},
+            "duration_s": {"kind": "exponential", "mean": 5},
+        },
+        "scheduler": {"name": "megha"},
+    }

@@ -1,0 +1,118 @@
+"""What tests share: waiting with a deadline, and a whole playground of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def wait_until(holds: Callable[[], Any], *, seconds: float, what: str) -> Any:
+    """Poll until `holds()` is true and return what it gave; fail with `what` after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = holds()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"after {seconds} s still not so: {what}")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def own_environment(data_dir: Path, **variables: str) -> dict[str, str]:
+    """Return the variables of a playground of its own: nothing of the developer's settings is left."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
+    return {**kept, "PLAYGROUND_DATA_DIR": str(data_dir), **variables}
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+@dataclass
+class Playground:
+    """A whole playground of its own: `manage.py play` with its children."""
+
+    process: subprocess.Popen[str]
+    url: str
+    data_dir: Path
+    log: Path
+
+    def children(self) -> dict[str, int]:
+        """Return process ids of the supervised children by what their command lines say they are."""
+        found = {}
+        for pid in children_of(self.process.pid):
+            command = command_line(pid)
+            for name, mark in (("web", "daphne"), ("runs", "runs@"), ("previews", "previews@"), ("redis", "redis")):
+                if mark in command and name not in found:
+                    found[name] = pid
+        return found
+
+    def stop(self, number: signal.Signals = signal.SIGTERM, *, seconds: float = 20) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(timeout=seconds)
+
+
+def command_line(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def children_of(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def descendants_of(pid: int) -> list[int]:
+    found = children_of(pid)
+    for child in list(found):
+        found += descendants_of(child)
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Say whether a process runs (one that has ended and waits to be collected does not)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in {"Z", "X"}
+    except OSError:
+        return False
+
+
+def start_playground(data_dir: Path, **variables: str) -> Playground:
+    port = free_port()
+    log = data_dir.with_name(data_dir.name + ".log")
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "play", "--port", str(port)],
+            cwd=PROJECT,
+            env=own_environment(data_dir, **variables),
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    return Playground(process, f"http://127.0.0.1:{port}", data_dir, log)
