@@ -4,6 +4,7 @@
  */
 
 const GAPS = { cluster: 14, partition: 5 };
+const NAME_WIDTH = 40;
 
 /** Split `count` partitions over `columns`; the most in one column. */
 function rowsFor(count, columns) { return Math.ceil(count / columns); }
@@ -24,11 +25,6 @@ function fits(sizes, width, height, sx, sy, gap, label) {
   return 0;
 }
 
-/** Blocks big enough carry the names of their partitions. */
-function partitionLabel(blockWidth, count, scale) {
-  return count > 1 && blockWidth / Math.min(count, 4) >= 30 * scale ? Math.round(15 * scale) : 0;
-}
-
 /**
  * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height.
  * Returns {sx, sy, gap, blocks, x, y} with x, y (Int32Array by machine) the top left pixel of its cell.
@@ -40,7 +36,10 @@ export function layOut(clusters, width, height, scale = 1) {
   const sizes = widest.partitions.map((part) => part.machines);
   let best = null;
   for (let columns = 1; columns <= clusters.length; columns += 1) {
-    const candidate = bestCell(clusters.length, columns, sizes, width, height, scale);
+    let candidate = bestCell(clusters.length, columns, sizes, width, height, scale, true);
+    if (candidate?.partLabel && candidate.blockWidth / candidate.inside < NAME_WIDTH * scale) {
+      candidate = bestCell(clusters.length, columns, sizes, width, height, scale, false);
+    }
     if (candidate && (!best || better(candidate, best))) best = candidate;
   }
   best ||= tight(clusters.length, biggest, width, height, sizes.length);
@@ -53,7 +52,7 @@ function better(a, b) {
   return worth(a) > worth(b);
 }
 
-function bestCell(count, columns, sizes, width, height, scale) {
+function bestCell(count, columns, sizes, width, height, scale, named) {
   const rows = rowsFor(count, columns);
   const gap = Math.min(GAPS.cluster * scale, width / columns / 8, height / rows / 6);
   const blockWidth = Math.floor((width - gap * (columns - 1)) / columns);
@@ -61,7 +60,7 @@ function bestCell(count, columns, sizes, width, height, scale) {
   const blockHeight = Math.floor((height - gap * (rows - 1)) / rows) - label;
   if (blockWidth < 2 || blockHeight < 2) return null;
   const inner = Math.max(1, Math.round(Math.min(GAPS.partition * scale, gap / 3)));
-  const partLabel = partitionLabel(blockWidth, sizes.length, scale);
+  const partLabel = named && sizes.length > 1 ? Math.round(15 * scale) : 0;
   let found = null;
   const largest = Math.floor(Math.min(26 * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1);
   for (let s = largest; s >= 1 && !found; s -= 1) {

@@ -9,27 +9,36 @@ const decoder = new Decoder();
 
 export function decodeFrame(bytes) { return decoder.decode(bytes); }
 
-/** {meta, frames, summary} out of the bytes of a recording file. */
-export function parseRecording(bytes) {
+/** Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; chunks are decoded only when asked for. */
+export function openRecording(bytes) {
   let unpacked = 0;
   const files = unzipSync(bytes, {
     filter: (file) => {
+      if (!/^(meta|summary)\.json$|^frames\/.*\.msgpack$/.test(file.name)) return false;
       unpacked += file.originalSize;
       if (unpacked > LARGEST) throw new Error("This recording is too large for a browser.");
-      return /^(meta|summary|index)\.json$|^frames\/.*\.msgpack$/.test(file.name);
+      return true;
     },
   });
   if (!files["meta.json"]) throw new Error("This file is not a recording: it has no meta.json.");
   const json = (name) => (files[name] ? JSON.parse(strFromU8(files[name])) : null);
-  const frames = [];
-  for (const name of Object.keys(files).filter((each) => each.startsWith("frames/")).sort()) {
-    for (const frame of decoder.decodeMulti(files[name])) frames.push(frame);
-  }
-  return { meta: json("meta.json"), frames, summary: json("summary.json") };
+  const names = Object.keys(files).filter((each) => each.startsWith("frames/")).sort();
+  return {
+    meta: json("meta.json"), summary: json("summary.json"), chunks: names.length,
+    chunk: (number) => [...decoder.decodeMulti(files[names[number]])],
+  };
 }
 
-export async function fetchRecording(url, options = {}) {
+/** {meta, frames, summary}: a recording, decoded whole. */
+export function parseRecording(bytes) {
+  const { meta, summary, chunks, chunk } = openRecording(bytes);
+  return { meta, summary, frames: Array.from({ length: chunks }, (_, number) => chunk(number)).flat() };
+}
+
+export async function fetchBytes(url, options = {}) {
   const response = await fetch(url, { credentials: "same-origin", ...options });
   if (!response.ok) throw new Error(`The recording could not be fetched (${response.status}).`);
-  return parseRecording(new Uint8Array(await response.arrayBuffer()));
+  return new Uint8Array(await response.arrayBuffer());
 }
+
+export async function fetchRecording(url, options = {}) { return parseRecording(await fetchBytes(url, options)); }

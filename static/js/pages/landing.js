@@ -6,10 +6,11 @@ import { FrameStore } from "../lib/frames.js";
 import { duration } from "../lib/format.js";
 import { percentiles, total } from "../lib/histogram.js";
 import { hatchLayer } from "../lib/sentences.js";
-import { fetchRecording } from "../net/recording.js";
+import { fetchBytes, openRecording } from "../net/recording.js";
 import { bootData, wireTheme } from "./boot.js";
 
-const START_SHARE = 0.12;
+const FIRST_CHUNKS = 2;
+const START_SHARE = 0.7;
 
 function placeNotes(map) {
   const box = map.element.getBoundingClientRect();
@@ -61,18 +62,24 @@ async function play(recordingUrl) {
       },
     },
   });
-  const { meta, frames } = await fetchRecording(recordingUrl);
+  const { meta, summary, chunks, chunk } = openRecording(await fetchBytes(recordingUrl));
   name = meta.hists[0]?.name ?? name;
   const store = new FrameStore();
-  for (const frame of frames) store.append(frame);
-  store.summary ||= {};
+  const append = (number) => { for (const frame of chunk(number)) store.append(frame); };
+  for (let number = 0; number < Math.min(FIRST_CHUNKS, chunks); number += 1) append(number);
   stage.setMeta(meta);
   stage.setStore(store);
   // An empty datacenter explains nothing: begin where the work is under way.
+  stage.player.expectedEndNs = (summary?.makespan_s ?? 0) * 1e9;
   stage.player.seek(store.endNs * START_SHARE);
   stage.map.show(store.pictureAtTime(stage.player.t_ns));
   placeNotes(stage.map);
-  document.body.classList.add("is-playing");
+  // The rest is decoded between pictures.
+  for (let number = FIRST_CHUNKS; number < chunks; number += 1) {
+    await new Promise((resume) => { setTimeout(resume, 30); });
+    append(number);
+  }
+  store.summary ||= summary || {};
 }
 
 wireTheme();

@@ -14,6 +14,7 @@ export function shareBar(act) {
     const focused = bar.contains(document.activeElement) ? document.activeElement.dataset.border : null;
     const whole = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
     bar.replaceChildren();
+    bar.dataset.room = queues.length > 10 ? "none" : queues.length > 6 ? "names" : "all";
     let start = 0;
     queues.forEach((queue, index) => {
       const part = h("div", { class: "share", title: `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
