@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
-import { getAt, knobsFromSchema, machineCount, moveShare, outline, parsePath, queuesOf, setAt, withMasters } from "../../static/js/lib/experiment.js";
+import { autoName, getAt, knobsFromSchema, machineCount, moveShare, outline, parsePath, queuesOf, setAt, withMasters } from "../../static/js/lib/experiment.js";
 import { clock, duration, percent, short, three, withUnit } from "../../static/js/lib/format.js";
 import { locate } from "../../static/js/lib/json_place.js";
 import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
@@ -60,6 +60,10 @@ test("the outline has every machine of the experiment once", () => {
   const held = meta.clusters.flatMap((cluster) => cluster.partitions).reduce((sum, part) => sum + part.machines, 0);
   assert.equal(held, meta.machines);
   assert.equal(outline(DEFAULT_EXPERIMENT, false).clusters[0].partitions[0].owner, 255);
+});
+
+test("an experiment is named after what it is", () => {
+  assert.equal(autoName(DEFAULT_EXPERIMENT, [{ name: "megha", label: "Megha" }]), DEFAULT_EXPERIMENT.name);
 });
 
 test("knobs come from a schema, with bounds, units and references", () => {
@@ -249,7 +253,7 @@ test("a machine is explained in one sentence", () => {
 });
 
 test("every state of a run has words", () => {
-  for (const state of ["starting", "queued", "compiling", "running", "paused", "done", "failed", "cancelled", "invalid", "offline"]) {
+  for (const state of ["starting", "queued", "compiling", "running", "paused", "receiving", "done", "failed", "cancelled", "invalid", "offline"]) {
     assert.ok(stateWords({ state, progress: 0.5 }).length > 6, state);
   }
 });

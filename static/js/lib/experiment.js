@@ -1,5 +1,7 @@
 /** Reading and changing an experiment by the paths that problems name. Nothing here changes its argument. */
 
+import { whole } from "./format.js";
+
 /** "a.b[0].c" -> ["a", "b", 0, "c"]. */
 export function parsePath(path) {
   const parts = [];
@@ -33,6 +35,13 @@ export function machineCount(experiment) {
     const each = (cluster.machines || []).reduce((inner, shape) => inner + (shape.count ?? 1), 0);
     return sum + each * (cluster.repeat ?? 1);
   }, 0);
+}
+
+/** What an experiment is called until a person names it. */
+export function autoName(experiment, schedulers) {
+  const name = experiment.scheduler?.name ?? "";
+  const label = schedulers.find((each) => each.name === name)?.label ?? name;
+  return `${label} on ${whole(machineCount(experiment))} machines`;
 }
 
 /** The queues as they will be: those given, or one equal queue for each Global Master. */

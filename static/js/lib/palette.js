@@ -52,10 +52,13 @@ export function css([red, green, blue]) { return `rgb(${red} ${green} ${blue})`;
 /** The colour that stands for an owner in a legend, a chart or a link. */
 export function ownerColour(owner, dark) { return css(shade(owner, 0.8, dark)); }
 
-/** Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. */
+/**
+ * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Where nobody owns anything,
+ * all machines have the first hue: grey would say "idle".
+ */
 export function ownerTable(owners, dark) {
   const table = new Uint32Array(256 * 256);
-  const nobody = row(NONE, dark);
+  const nobody = row(owners > 0 ? NONE : 0, dark);
   for (let owner = 0; owner < 256; owner += 1) {
     table.set(owner < owners ? row(owner, dark) : nobody, owner * 256);
   }

@@ -92,12 +92,13 @@ export function stateWords(run) {
     compiling: "Preparing this scheduler (only the first time)…",
     running: `Computing ${percent(run.progress || 0)}${left}`,
     paused: "Computation paused",
+    receiving: "Computed; the pictures are coming…",
     done: "Computed",
     cancelled: "Cancelled: the picture ends where the run stopped",
     failed: `Failed: ${run.error || "the run stopped with an error"}`,
     invalid: "Not valid yet: see the marked fields",
     offline: "Connection lost. Trying again…",
-    recorded: "Recorded run",
+    unreachable: "The server cannot be reached",
   };
   return words[run.state] ?? run.state;
 }

@@ -22,7 +22,11 @@ export class RunSession extends EventTarget {
   }
 
   get final() { return FINAL.has(this.run.state); }
-  get state() { return this.online || this.final ? this.run.state : "offline"; }
+  /** The run's state as this viewer sees it: lost from sight, or done but not here yet. */
+  get state() {
+    if (this.run.state === "done" && !this.store.complete) return this.online ? "receiving" : "offline";
+    return this.online || this.final ? this.run.state : "offline";
+  }
 
   /** Ask for a run of the experiment and follow it. */
   async start() { this.follow(await startRun(this.experimentId)); }

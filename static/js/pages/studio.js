@@ -7,7 +7,7 @@ import { h, icon, ICONS } from "../views/dom.js";
 import { keysDialog, shareDialog } from "../views/dialogs.js";
 import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
-import { outline, setAt } from "../lib/experiment.js";
+import { autoName, outline, setAt } from "../lib/experiment.js";
 import { pickRun } from "../lib/runs.js";
 import { sentences, stateWords } from "../lib/sentences.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
@@ -104,8 +104,10 @@ class Studio {
     this.replace(write ? write(this.experiment, value) : setAt(this.experiment, path, value));
   }
 
-  replace(experiment, now = false) {
-    this.#show(experiment);
+  replace(changed, now = false) {
+    // A name that the page gave keeps describing; one that a person gave stays.
+    const named = this.experiment.name !== autoName(this.experiment, this.schedulers) || changed.name !== this.experiment.name;
+    this.#show(named ? changed : { ...changed, name: autoName(changed, this.schedulers) });
     clearTimeout(this.timer);
     if (now) this.#submit(); else this.timer = setTimeout(() => this.#submit(), DEBOUNCE_MS);
   }
@@ -158,6 +160,7 @@ class Studio {
   #listen(session) {
     session.addEventListener("state", () => {
       this.stage.player.setProgress(session === this.session ? session.run.progress || 0 : 0);
+      if (session.state === "done") this.#drawTimeline();
       if (session === this.next || session === this.session) this.#status({ ...session.run, state: session.state });
     });
     session.addEventListener("frame", () => {
@@ -221,7 +224,7 @@ class Studio {
       this.#point(error.problems);
       return;
     }
-    this.#status(error.status === 0 ? { state: "offline" } : { state: "failed", error: error.message });
+    this.#status(error.status === 0 ? { state: "unreachable" } : { state: "failed", error: error.message });
     this.#notice(error.message, error.status === 0 || error.status >= 429);
   }
 
@@ -259,7 +262,7 @@ class Studio {
     empty.textContent = ["failed", "invalid", "cancelled"].includes(run.state) && !this.session ? text : stateWords(run);
     empty.hidden = Boolean(this.session) || run.state === "done";
     if (run.state === "failed" && run.error) this.#notice(`The run failed: ${run.error}`, true);
-    else if (!["invalid", "offline", "failed"].includes(run.state)) this.#notice("");
+    else if (!["invalid", "unreachable", "failed"].includes(run.state)) this.#notice("");
   }
 
   #scrub(t_ns) { this.stage.player.pause(); this.stage.seek(t_ns); }

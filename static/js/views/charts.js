@@ -13,7 +13,7 @@ function axes(unit) {
   const line = token("line");
   const common = { stroke: ink, font: "12px system-ui, sans-serif", ticks: { show: false } };
   return [
-    { ...common, size: 22, gap: 2, space: 44, grid: { show: false }, values: (_, splits) => splits.map((value) => (isDecade(value) ? axisSeconds(value) : "")) },
+    { ...common, size: 22, gap: 2, space: 44, grid: { show: false }, filter: (_, splits) => splits, values: (_, splits) => splits.map((value) => (isDecade(value) ? axisSeconds(value) : "")) },
     { ...common, size: 44, gap: 4, space: 30, grid: { stroke: line, width: 1 }, values: (_, splits) => splits.map((value) => (value === 0 ? "" : unit(value))) },
   ];
 }
@@ -106,7 +106,9 @@ export class HistogramView extends Chart {
         pen.moveTo(x, plot.bbox.top);
         pen.lineTo(x, plot.bbox.top + plot.bbox.height);
         pen.stroke();
-        const room = plot.bbox.left + plot.bbox.width - x > 34 * devicePixelRatio;
+        const next = this.marks.find((mark) => mark.value > value);
+        const end = next ? plot.valToPos(next.value / 1e9, "x", true) : plot.bbox.left + plot.bbox.width;
+        const room = end - x > 34 * devicePixelRatio;
         pen.textAlign = room ? "left" : "right";
         pen.fillText(name, x + (room ? 4 : -4) * devicePixelRatio, plot.bbox.top + 9 * devicePixelRatio);
       }

@@ -1,6 +1,6 @@
 /** What the map's colours and marks mean, for the layer that is shown. */
 
-import { levelShade, ownerColour, shade, css, NONE } from "../lib/palette.js";
+import { levelShade, ownerColour, shade, css } from "../lib/palette.js";
 import { hatchLayer, hueLayer, valueLayer } from "../lib/sentences.js";
 import { h, isDark } from "./dom.js";
 
@@ -42,8 +42,7 @@ export function drawLegend(element, meta, layerName) {
     if (meta.owners.length && (alone || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark));
     if (!alone) {
       const load = valueLayer(meta);
-      const hue = meta.owners.length ? 0 : NONE;
-      if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(hue, value, dark))), load.help));
+      if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(0, value, dark))), load.help));
       const lent = hatchLayer(meta);
       if (lent) items.push(h("span", { class: "legend-item", title: lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
     }

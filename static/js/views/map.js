@@ -102,7 +102,7 @@ export class MapView {
     if (!this.plan) return;
     const dark = isDark();
     this.dark = dark;
-    this.owners = ownerTable(Math.max(this.meta.owners.length, 1), dark);
+    this.owners = ownerTable(this.meta.owners.length, dark);
     this.levels = levelTable(dark);
     this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
     this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);

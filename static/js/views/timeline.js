@@ -1,9 +1,18 @@
 /** The run over time: two lines, event ticks, a playhead. Drag scrubs, the wheel zooms, a double click shows all. */
 
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
-import { clock, duration, percent, short } from "../lib/format.js";
+import { clock, duration, percent, short, three } from "../lib/format.js";
 import { zoomSpan } from "../lib/scales.js";
 import { h, onTheme, token } from "./dom.js";
+
+const STEPS_S = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400, 172800, 604800, 2592000];
+
+/** All ticks in one unit, that of their distance. */
+function axisTime(seconds, step) {
+  if (step >= 3600) return `${three(seconds / 3600)}\u00a0h`;
+  if (step >= 60) return `${three(seconds / 60)}\u00a0min`;
+  return step >= 1 ? `${three(seconds)}\u00a0s` : duration(seconds * 1e9);
+}
 
 export class TimelineView {
   /** `onScrub(t_ns)` while dragging. */
@@ -73,7 +82,7 @@ export class TimelineView {
         share: { range: () => [0, 1.04] }, amount: { range: (_, __, most) => [0, Math.max(5, (most || 0) * 1.1)] },
       },
       axes: [
-        { ...common, size: 20, gap: 2, space: 80, grid: { show: false }, values: (_, splits) => splits.map((s) => duration(s * 1e9)) },
+        { ...common, size: 20, gap: 2, space: 80, grid: { show: false }, incrs: STEPS_S, values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)) },
         { ...common, scale: "share", size: 48, gap: 4, splits: () => [0, 0.5, 1], grid: { stroke: token("line"), width: 1 }, values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))) },
         { ...common, scale: "amount", side: 1, size: 48, gap: 4, space: 24, grid: { show: false }, values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))) },
       ],
