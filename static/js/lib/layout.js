@@ -97,7 +97,9 @@ function place(clusters, machines, cell, width, height, scale) {
   const tall = rowHeights.reduce((sum, value) => sum + value, 0);
   const gapX = cell.columns > 1 ? Math.min((width - wide) / (cell.columns - 1), cell.gap * 2.2) : 0;
   const gapY = rows > 1 ? Math.min((height - tall) / (rows - 1), cell.gap * 2.2) : 0;
-  const left = Math.max(0, Math.floor((width - wide - gapX * (cell.columns - 1)) / 2));
+  // A small rest stays on the right, so that the map lines up with what stands above and below it.
+  const rest = width - wide - gapX * (cell.columns - 1);
+  const left = rest < 0.04 * width ? 0 : Math.floor(rest / 2);
   let top = Math.max(0, Math.floor((height - tall - gapY * (rows - 1)) / 2));
   const blocks = [];
   drafts.forEach((draft, index) => {
