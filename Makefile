@@ -24,7 +24,11 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
 	@$(PY) manage.py play --port $(PORT)
 
 test: $(STAMP) ## every check and every test, browser tests included
-	@sh .ci/checks
+	@$(PY) -m tests.chromium
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(PY) -m pytest -q -n 2 --dist loadgroup --durations 10
 
 bench: $(STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench

@@ -60,9 +60,12 @@ def env_database(name: str, default: str) -> dict[str, Any]:
     # Set but empty means not set, as it does for folders.
     url = _environment.str(PREFIX + name, default="") or default
     try:
-        return dict(_environment.db_url_config(url))
+        config = dict(_environment.db_url_config(url))
     except (ValueError, KeyError, environ.ImproperlyConfigured) as error:
         raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL: {error}") from error
+    if not config.get("ENGINE"):
+        raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL; an example is postgres://user:word@host/name")
+    return config
 
 
 def read_dotenv(path: Path) -> None:

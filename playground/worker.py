@@ -22,23 +22,28 @@ WARM_VARIABLE = "PLAYGROUND_WARM_KERNELS"
 
 
 class Caretaker(bootsteps.StartStopStep):
-    """A thread of the worker's parent process: heartbeat for /readyz, and recovery of abandoned runs."""
+    """A thread of the worker's parent process: heartbeat for /readyz, and recovery of abandoned runs.
+
+    A step of the consumer, after the one that takes tasks: who is said to be alive can be given work. It is stopped
+    and started again when the connection to the broker was lost.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
 
     def start(self, parent: Any) -> None:
-        self._thread = threading.Thread(target=self._care, args=(parent.hostname,), name="caretaker", daemon=True)
-        self._thread.start()
+        self._stop = threading.Event()
+        threading.Thread(target=self._care, args=(parent.hostname, self._stop), name="caretaker", daemon=True).start()
 
     def stop(self, parent: Any) -> None:
         self._stop.set()
 
-    terminate = stop
+    terminate = shutdown = stop
 
-    def _care(self, name: str) -> None:
+    def _care(self, name: str, stop: threading.Event) -> None:
         from playground.services.recovery import recover_runs
 
         while True:
@@ -48,11 +53,11 @@ class Caretaker(bootsteps.StartStopStep):
             except Exception:
                 # Redis or the database may be away for a while; the next round tells.
                 logger.warning("caretaker of %s: trying again in %s s", name, _EVERY_S, exc_info=True)
-            if self._stop.wait(_EVERY_S):
+            if stop.wait(_EVERY_S):
                 return
 
 
-app.steps["worker"].add(Caretaker)
+app.steps["consumer"].add(Caretaker)
 
 
 @worker_process_init.connect

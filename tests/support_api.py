@@ -35,7 +35,13 @@ class Api:
     token: str = ""
 
     def call(
-        self, method: str, path: str, data: Any = None, *, raw: bytes | None = None, headers: dict[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        data: Any = None,
+        *,
+        raw: bytes | None = None,
+        headers: dict[str, str] | None = None,
     ) -> Answer:
         body = raw if raw is not None else None if data is None else json.dumps(data).encode()
         sent = {"Content-Type": "application/json"} if body is not None else {}

@@ -1,0 +1,55 @@
+"""The web half without its processes: Django's own client, a real Redis."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+
+@pytest.fixture(autouse=True)
+def real_redis(redis_url: str, settings: Settings) -> Iterator[None]:
+    settings.REDIS_URL = redis_url
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "CONFIG": {"hosts": [{"address": redis_url, "socket_timeout": 20}]},
+        }
+    }
+    return
+
+
+class JsonClient(Client):
+    """Django's client that speaks JSON and, if asked, shows an owner token."""
+
+    def send(self, path: str, data: Any = None, *, raw: bytes | None = None, token: str = "", **headers: str) -> Any:
+        body = raw if raw is not None else json.dumps(data).encode() if data is not None else b""
+        sent = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        content_type = sent.pop("Content-Type")
+        return self.generic("POST", f"/api/v1/{path}", body, content_type=content_type, headers=sent)
+
+    def read(self, path: str) -> Any:
+        return self.get(f"/api/v1/{path}")
+
+    def make(self, experiment: dict[str, Any]) -> dict[str, Any]:
+        made = self.send("experiments", experiment)
+        assert made.status_code == 201, made.content
+        created: dict[str, Any] = made.json()
+        return created
+
+
+@pytest.fixture
+def browser() -> JsonClient:
+    """Give one browser: it keeps its session's cookie."""
+    return JsonClient(headers={"host": "localhost"}, raise_request_exception=False)
+
+
+@pytest.fixture
+def stranger() -> JsonClient:
+    return JsonClient(headers={"host": "localhost"}, raise_request_exception=False)
