@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any, cast
 
@@ -60,7 +61,10 @@ def env_database(name: str, default: str) -> dict[str, Any]:
     # Set but empty means not set, as it does for folders.
     url = _environment.str(PREFIX + name, default="") or default
     try:
-        config = dict(_environment.db_url_config(url))
+        with warnings.catch_warnings():
+            # An unknown scheme is only a warning there; here it is the error below.
+            warnings.simplefilter("ignore")
+            config = dict(_environment.db_url_config(url))
     except (ValueError, KeyError, environ.ImproperlyConfigured) as error:
         raise ImproperlyConfigured(f"{PREFIX}{name} is no database URL: {error}") from error
     if not config.get("ENGINE"):

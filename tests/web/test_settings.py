@@ -13,8 +13,8 @@ EXAMPLE = PROJECT / ".env.example"
 
 def example_variables() -> dict[str, str]:
     lines = EXAMPLE.read_text().splitlines()
-    pairs = (line.split("=", 1) for line in lines if line.strip() and not line.startswith("#"))
-    return {name: value for name, value in pairs}
+    pairs = (line.partition("=") for line in lines if line.strip() and not line.startswith("#"))
+    return {name: value for name, _, value in pairs}
 
 
 def test_the_example_names_every_variable_that_is_read() -> None:
