@@ -66,6 +66,7 @@ def test_a_signal_stops_everything_and_nothing_is_left(
     tmp_path: Path, start: Callable[[Path], Playground], number: signal.Signals
 ) -> None:
     play = start(tmp_path / "var")
+    wait_until(lambda: play.url in play.log.read_text(), seconds=30, what="the address is printed")
     wait_until(lambda: len(descendants_of(play.process.pid)) >= 6, seconds=30, what="both workers have their pools")
     pids = descendants_of(play.process.pid)
     assert play.children().keys() == {"redis", "web", "runs", "previews"}
