@@ -13,7 +13,6 @@ from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
 from playground.services.core import invalid_experiment, resolve_trace, stored_experiment
 from scheduler_core import ExperimentError
-from scheduler_core.api import explain as core_explain
 from scheduler_core.describe import describe
 
 EXPLAIN_TASK = "playground.tasks.explain_task"
@@ -105,7 +104,9 @@ def explain(*, run: Run, task: int) -> dict[str, Any]:
 
 
 def compute_explanation(*, run_id: str, task: int) -> dict[str, Any]:
-    """Simulate to where the reasons are in hand (in a worker)."""
+    """Simulate to where the reasons are in hand (in a worker, which alone loads compiled code)."""
+    from scheduler_core.api import explain as core_explain
+
     run = Run.objects.select_related("experiment").get(public_id=run_id)
     try:
         experiment = stored_experiment(run.experiment.data, seed=run.seed)
