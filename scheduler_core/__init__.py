@@ -17,7 +17,7 @@ from scheduler_core.version import __version__
 if TYPE_CHECKING:
     from scheduler_core.api import explain, inspect, simulate, stream, warm
     from scheduler_core.cluster import Cluster, build_cluster
-    from scheduler_core.describe import describe
+    from scheduler_core.description import describe
     from scheduler_core.engine.driver import Simulation
     from scheduler_core.errors import Cancelled, ExperimentError, Problem, TraceError, UnknownName
     from scheduler_core.experiment import Experiment, schema, unsupported
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
-    "scheduler_core.describe": ("describe",),
+    "scheduler_core.description": ("describe",),
     "scheduler_core.engine.driver": ("Simulation",),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported"),

@@ -9,7 +9,7 @@ import numpy as np
 
 from scheduler_core.engine.driver import Simulation
 from scheduler_core.experiment import Experiment, ResolveTrace
-from scheduler_core.explain import sentences
+from scheduler_core.explanation import sentences
 from scheduler_core.recording import Frame
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS

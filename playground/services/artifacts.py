@@ -13,7 +13,7 @@ from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
 from playground.services.core import invalid_experiment, resolve_trace, stored_experiment
 from scheduler_core import ExperimentError
-from scheduler_core.describe import describe
+from scheduler_core.description import describe
 
 EXPLAIN_TASK = "playground.tasks.explain_task"
 _EXPLAIN_WAIT_S = 25.0

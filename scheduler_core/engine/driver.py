@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from scheduler_core.cluster import build_cluster
-from scheduler_core.describe import describe
+from scheduler_core.description import describe
 from scheduler_core.engine import pack, snapshot
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.records import NEVER, World

@@ -94,7 +94,8 @@ class FrameBuilder:
 
     def _points(self, world: World, state: Any, t_ns: int) -> dict[str, list[list[float]]]:
         control = world.control[0]
-        used = 1.0 - world.free.sum(axis=0) / np.maximum(world.capacity.sum(axis=0), 1)
+        capacity = world.capacity.sum(axis=0)
+        used = (capacity - world.free.sum(axis=0)) / np.maximum(capacity, 1)
         values = {
             "utilisation": float(used.max(initial=0.0)),
             "waiting": float(control.tasks_waiting),

@@ -28,11 +28,15 @@ from scheduler_core.schedulers.megha import (
 from scheduler_core.schedulers.megha.state import MeghaState
 from scheduler_core.schedulers.megha.view import apply_state, record_change, remember_request, search
 
-# Kinds of events, in the order in which they go at one instant (engine.events).
-TASK_END, REQUEST, REPLY, UPDATE, HEARTBEAT, STATE_ARRIVES = range(1, 7)
+# Kinds of events, in the order in which they go at one instant (engine.events). Whatever an LM tells is one kind:
+# messages of one instant arrive in the order of sending, or an older state would overwrite a newer one.
+TASK_END, REQUEST, STATE, HEARTBEAT = range(1, 5)
 MATCH = KIND_JOB_ARRIVAL + 1
 
-LANE_REQUEST, LANE_REPLY, LANE_STATE, LANE_MATCH = range(4)
+# What an LM's message tells beside its state.
+REFUSED, GRANTED, ENDED, BEAT = range(4)
+
+LANE_REQUEST, LANE_STATE, LANE_MATCH = range(3)
 
 
 @kernel
@@ -60,14 +64,10 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
             on_task_end(w, s, a)
         elif kind == REQUEST:
             on_request(w, s, a, b)
-        elif kind == REPLY:
-            on_reply(w, s, a, b >> 1, b & 1)
-        elif kind == UPDATE:
-            on_update(w, s, a, b)
+        elif kind == STATE:
+            on_state(w, s, a, b >> 2, b & 3)
         elif kind == HEARTBEAT:
             on_heartbeat(w, s, a)
-        elif kind == STATE_ARRIVES:
-            on_state(w, s, a, b)
         elif kind == KIND_JOB_ARRIVAL:
             on_job(w, s, a)
         else:
@@ -247,8 +247,14 @@ def on_request(w: World, s: MeghaState, task: int, passed: int) -> None:
         rules.refused_external += 1
         decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, 0, 0)
     w.control[0].messages += 1
-    reply = (s.lm[cluster].version << 1) | granted
-    schedule_in_lane(w, LANE_REPLY, now_ns + rules.delay_ns, REPLY, task, reply)
+    tell(w, s, cluster, task, GRANTED if granted else REFUSED)
+
+
+@kernel
+def tell(w: World, s: MeghaState, cluster: int, about: int, what: int) -> None:
+    """The LM sends what happened (to a task; for a heartbeat to itself) together with its state, by version."""
+    arrival_ns = w.control[0].now_ns + s.rules[0].delay_ns
+    schedule_in_lane(w, LANE_STATE, arrival_ns, STATE, about, (s.lm[cluster].version << 2) | what)
 
 
 @kernel
@@ -272,21 +278,6 @@ def bring_home(w: World, s: MeghaState, machine: int, demand: int) -> None:
 
 
 @kernel
-def on_reply(w: World, s: MeghaState, task: int, version: int, granted: int) -> None:
-    """The GM takes over the state that came with the reply; a refused task goes to the tail of its queue."""
-    gm = owner_of(w, s, task)
-    row = w.task[task]
-    apply_state(w, s, gm, w.machine[row.machine].cluster, version)
-    if granted == 0:
-        now_ns = w.control[0].now_ns
-        row.communication_ns += now_ns - row.since_ns
-        row.since_ns = now_ns
-        row.machine = NOBODY
-        join_queue(w, s, task)
-    wake(w, s, gm)
-
-
-@kernel
 def on_task_end(w: World, s: MeghaState, task: int) -> None:
     """The LM learns that a task ended, takes the resources home and tells the GM that had scheduled it."""
     row, rules = w.task[task], s.rules[0]
@@ -298,15 +289,7 @@ def on_task_end(w: World, s: MeghaState, task: int) -> None:
         bring_home(w, s, machine, row.demand)
     record_change(w, s, cluster, machine, task, 1)
     w.control[0].messages += 2
-    schedule_in_lane(w, LANE_STATE, now_ns + rules.delay_ns, UPDATE, task, s.lm[cluster].version)
-
-
-@kernel
-def on_update(w: World, s: MeghaState, task: int, version: int) -> None:
-    """The GM hears of its task's end, with the state of that cluster."""
-    gm = owner_of(w, s, task)
-    apply_state(w, s, gm, w.machine[w.task[task].machine].cluster, version)
-    wake(w, s, gm)
+    tell(w, s, cluster, task, ENDED)
 
 
 @kernel
@@ -316,13 +299,23 @@ def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
     now_ns = w.control[0].now_ns
     rules.heartbeats += 1
     w.control[0].messages += s.gm.shape[0]
-    schedule_in_lane(w, LANE_STATE, now_ns + rules.delay_ns, STATE_ARRIVES, cluster, s.lm[cluster].version)
+    tell(w, s, cluster, cluster, BEAT)
     schedule(w, now_ns + rules.heartbeat_ns, HEARTBEAT, cluster, 0)
 
 
 @kernel
-def on_state(w: World, s: MeghaState, cluster: int, version: int) -> None:
-    """A heartbeat reaches all GMs."""
-    for gm in range(s.gm.shape[0]):
-        apply_state(w, s, gm, cluster, version)
-        wake(w, s, gm)
+def on_state(w: World, s: MeghaState, about: int, version: int, what: int) -> None:
+    """A message of an LM reaches the GM that it concerns, a heartbeat all of them; a refused task is queued again."""
+    if what == BEAT:
+        for gm in range(s.gm.shape[0]):
+            apply_state(w, s, gm, about, version)
+            wake(w, s, gm)
+        return
+    gm, row = owner_of(w, s, about), w.task[about]
+    apply_state(w, s, gm, w.machine[row.machine].cluster, version)
+    if what == REFUSED:
+        row.communication_ns += w.control[0].now_ns - row.since_ns
+        row.since_ns = w.control[0].now_ns
+        row.machine = NOBODY
+        join_queue(w, s, about)
+    wake(w, s, gm)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
-from scheduler_core.describe import partitions_of
+from scheduler_core.description import partitions_of
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records

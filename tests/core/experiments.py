@@ -1,0 +1,74 @@
+"""Small random experiments for property tests, with coarse times so that events coincide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from scheduler_core import SCHEDULERS, Experiment
+
+SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
+
+
+@st.composite
+def machine_groups(draw: st.DrawFn) -> dict[str, Any]:
+    """A few machines that are alike."""
+    return {
+        "count": draw(st.integers(1, 4)),
+        "cpus": draw(st.sampled_from([1, 2, 4])),
+        "memory_gb": draw(st.sampled_from([2, 8])),
+    }
+
+
+@st.composite
+def jobs(draw: st.DrawFn) -> dict[str, Any]:
+    """A job of a few tasks; now and then one that no machine can hold."""
+    return {
+        "arrival_s": draw(st.integers(0, 12)) / 4,
+        "durations_s": draw(st.lists(st.sampled_from([0.0, 0.001, 0.25, 0.5, 1.0, 2.5]), min_size=1, max_size=6)),
+        "demand": {
+            "cpus": draw(st.sampled_from([1, 1, 1, 0.5, 2, 4, 8])),
+            "memory_gb": draw(st.sampled_from([0, 1, 2, 8])),
+        },
+    }
+
+
+def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Parameters of a scheduler that change its behaviour on small runs; defaults for one not listed."""
+    if scheduler == "megha":
+        return st.fixed_dictionaries({
+            "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
+            "match_us": st.sampled_from([0, 10, 100_000]),
+            "scan_ns": st.sampled_from([0, 5, 1e6]),
+        })
+    if scheduler == "sparrow":
+        return st.fixed_dictionaries({"probe_ratio": st.sampled_from([1, 1.5, 2, 7])})
+    return st.just({})
+
+
+@st.composite
+def experiments(draw: st.DrawFn, scheduler: str | None = None) -> Experiment:
+    """A whole experiment of a few machines and jobs."""
+    name = scheduler or draw(st.sampled_from(SCHEDULER_NAMES))
+    masters = draw(st.integers(1, 3))
+    queues = draw(st.integers(0, 4))
+    data: dict[str, Any] = {
+        "schema_version": 1,
+        "seed": draw(st.integers(0, 5)),
+        "topology": {
+            "global_masters": masters,
+            "clusters": [
+                {"name": f"c{i}", "machines": draw(st.lists(machine_groups(), min_size=1, max_size=2))}
+                for i in range(draw(st.integers(1, 3)))
+            ],
+        },
+        "queues": [
+            {"name": f"q{i}", "share": 1 / (queues + 1), "global_master": draw(st.integers(0, masters - 1))}
+            for i in range(queues)
+        ],
+        "network": {"message_delay_s": draw(st.sampled_from([0.0, 0.0005, 0.25]))},
+        "workload": {"kind": "inline", "jobs": draw(st.lists(jobs(), min_size=1, max_size=10))},
+        "scheduler": {"name": name, "params": draw(params_for(name))},
+    }
+    return Experiment.parse(data)
