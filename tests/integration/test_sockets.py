@@ -43,7 +43,8 @@ def test_a_page_that_is_not_ours_gets_no_socket(finished: dict[str, Any], playgr
 @pytest.mark.parametrize(
     "message",
     [b"", b"\xc1", b"\x93", msgpack.packb([1]), msgpack.packb({}), msgpack.packb({"ack": "x"}),
-     msgpack.packb({"ack": -5}), msgpack.packb({"subscribe": "owner"}), msgpack.packb({"subscribe": [1]}), b"\xdb\xff\xff\xff\xff", b"\x91" * 4000,
+     msgpack.packb({"ack": -5}), msgpack.packb({"subscribe": "owner"}),
+     msgpack.packb({"subscribe": [1]}), b"\xdb\xff\xff\xff\xff", b"\x91" * 4000,
      msgpack.packb({"ack": 1, "pad": "x" * 5000})],
     ids=lambda message: repr(message[:12]),
 )  # fmt: skip
