@@ -1,0 +1,159 @@
+"""What holds for every scheduler on every experiment; each scheduler of the registry is swept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core.engine.records import TASK_UNSCHEDULABLE
+from tests.core.experiments import SCHEDULER_NAMES, experiments
+
+each_scheduler = pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+
+
+def finished(experiment: Experiment, **options: Any) -> Simulation:
+    """A run that has ended."""
+    simulation = Simulation(experiment, frames=0, **options)
+    for _ in simulation.run():
+        pass
+    return simulation
+
+
+def over_commitment(simulation: Simulation) -> int:
+    """The most that the tasks on any machine exceed its capacity by, at any instant, over all resources."""
+    assert simulation.result is not None
+    tasks = simulation.result.tasks
+    demand = simulation.world.demand[simulation.world.task["demand"]]
+    worst = 0
+    for machine in range(len(simulation.world.machine)):
+        on = np.flatnonzero((tasks["machine"] == machine) & (tasks["end_ns"] > tasks["last_start_ns"]))
+        # An end frees before a start of the same instant takes.
+        changes = sorted([(int(tasks["end_ns"][i]), 0, i) for i in on] + [(int(tasks["last_start_ns"][i]), 1, i) for i in on])
+        used = np.zeros(demand.shape[1], np.int64)
+        for _, starts, i in changes:
+            used += demand[i] if starts else -demand[i]
+            worst = max(worst, int((used - simulation.world.capacity[machine]).max()))
+    return worst
+
+
+@each_scheduler
+@given(data=st.data())
+def test_no_machine_is_over_committed(scheduler: str, data: st.DataObject) -> None:
+    assert over_commitment(finished(data.draw(experiments(scheduler)))) <= 0
+
+
+@each_scheduler
+@given(data=st.data())
+def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: str, data: st.DataObject) -> None:
+    experiment = data.draw(experiments(scheduler))
+    simulation = finished(experiment)
+    cluster = build_cluster(experiment)
+    workload = build_workload(experiment, cluster)
+    assert simulation.result is not None
+    tasks, summary = simulation.result.tasks, simulation.result.summary
+    possible = np.array([(cluster.capacity >= workload.demands[d]).all(axis=1).any() for d in workload.tasks["demand"]])
+    assert (tasks["attempts"] == possible).all()
+    assert (tasks["end_ns"] - tasks["last_start_ns"])[possible].tolist() == workload.tasks["duration_ns"][possible].tolist()
+    assert (tasks["first_start_ns"] >= tasks["arrival_ns"])[possible].all()
+    assert ((simulation.world.task["state"] == TASK_UNSCHEDULABLE) == ~possible).all()
+    assert summary["tasks"] == {
+        "total": len(tasks), "completed": int(possible.sum()), "unfinished": 0, "unschedulable": int((~possible).sum()),
+    }
+
+
+@each_scheduler
+@given(data=st.data())
+def test_the_parts_of_the_allocation_delay_add_up(scheduler: str, data: st.DataObject) -> None:
+    tasks = simulate(data.draw(experiments(scheduler))).tasks
+    started = tasks[tasks["first_start_ns"] >= 0]
+    parts = sum(started[f"{p}_ns"] for p in ("framework_queuing", "processing", "communication", "worker_queuing"))
+    assert (parts == started["first_start_ns"] - started["arrival_ns"]).all()
+    assert all((started[f"{p}_ns"] >= 0).all() for p in ("framework_queuing", "processing", "communication", "worker_queuing"))
+
+
+@each_scheduler
+@given(data=st.data())
+def test_everything_comes_home(scheduler: str, data: st.DataObject) -> None:
+    """At the end nothing is held but by requests still in flight, and nothing is lent."""
+    simulation = finished(data.draw(experiments(scheduler)))
+    assert (simulation.world.machine["running"] == 0).all()
+    if scheduler == "megha":
+        assert (simulation.world.free == simulation.world.capacity).all()
+        assert (simulation.state.lent == 0).all()
+        assert (simulation.state.place["loans"] == 0).all()
+        assert (simulation.state.place["borrower"] == -1).all()
+
+
+@each_scheduler
+@given(data=st.data())
+def test_time_never_goes_back(scheduler: str, data: st.DataObject) -> None:
+    experiment = data.draw(experiments(scheduler))
+    simulation = Simulation(experiment, frames=7)
+    times = [frame.t_ns for frame in simulation.run()]
+    assert times == sorted(times)
+    decisions = simulation.decisions()["t_ns"]
+    assert (np.diff(decisions) >= 0).all()
+
+
+@each_scheduler
+@settings(max_examples=30)
+@given(data=st.data(), slice_events=st.integers(1, 40), frames=st.integers(0, 30))
+def test_one_outcome_for_every_slicing(scheduler: str, data: st.DataObject, slice_events: int, frames: int) -> None:
+    experiment = data.draw(experiments(scheduler))
+    whole = simulate(experiment).summary
+    simulation = Simulation(experiment, frames=frames, slice_events=slice_events)
+    for _ in simulation.run():
+        pass
+    assert simulation.result is not None
+    sliced = simulation.result.summary
+    for part in ("outcome_digest", "counters", "allocation_delay_s", "fairness", "experiment_digest"):
+        assert sliced[part] == whole[part]
+
+
+@each_scheduler
+@settings(max_examples=30)
+@given(data=st.data(), stop=st.integers(1, 200))
+def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(scheduler: str, data: st.DataObject, stop: int) -> None:
+    experiment = data.draw(experiments(scheduler))
+    whole = simulate(experiment).summary
+    first = Simulation(experiment, frames=0, slice_events=stop)
+
+    class Enough(Exception):
+        pass
+
+    def after_one_slice(_: Simulation) -> None:
+        raise Enough
+
+    try:
+        for _ in first.run(after_one_slice):
+            pass
+    except Enough:
+        pass
+    second = Simulation(Experiment.parse(experiment.to_dict()), frames=0)
+    second.restore(first.snapshot())
+    for _ in second.run():
+        pass
+    assert second.result is not None
+    assert second.result.summary["outcome_digest"] == whole["outcome_digest"]
+    assert second.result.summary["counters"] == whole["counters"]
+    assert len(second.decisions()) == len(finished(experiment).decisions())
+
+
+@each_scheduler
+def test_stop_rules_end_a_run(scheduler: str) -> None:
+    data: dict[str, Any] = {
+        "schema_version": 1,
+        "topology": {"clusters": [{"name": "c", "machines": [{"count": 1}]}]},
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1.0] * 10}]},
+        "scheduler": {"name": scheduler},
+    }
+    by_time = simulate(Experiment.parse(data | {"stop": {"when": "at_s", "at_s": 4.5}})).summary
+    assert by_time["tasks"] == {"total": 10, "completed": 4, "unfinished": 6, "unschedulable": 0}
+    assert by_time["jobs"] == {"total": 1, "completed": 0}
+    by_count = simulate(Experiment.parse(data | {"stop": {"when": "tasks", "tasks": 7}})).summary
+    assert by_count["tasks"]["completed"] == 7
