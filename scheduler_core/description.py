@@ -63,9 +63,9 @@ def _clusters(cluster: Cluster, partitioned: bool) -> list[dict[str, Any]]:
 
 
 def partitions_of(first: int, end: int, owners: int) -> list[tuple[int, int, int]]:
-    """The partitions of machines first .. end-1 as (owner, first machine, machines): one for each owner, as even as can be.
+    """The partitions of machines first .. end-1 as (owner, first machine, machines).
 
-    With no owners there is one partition, of owner 255 (nobody).
+    One for each owner, as even as can be. With no owners there is one partition, of owner 255 (nobody).
     """
     if not owners:
         return [(255, first, end - first)]

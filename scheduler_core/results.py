@@ -56,7 +56,10 @@ class Table(np.ndarray[Any, Any]):
 
 @dataclass(frozen=True)
 class RunResult:
-    """The end of a run. `tasks` and `jobs` are in the workload's order; times in ns, -1 for never, machine -1 for none."""
+    """The end of a run.
+
+    `tasks` and `jobs` are in the workload's order; times in ns, -1 for never, machine -1 for none.
+    """
 
     summary: dict[str, Any]
     tasks: Table

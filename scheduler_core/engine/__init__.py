@@ -1,0 +1,1 @@
+"""The engine: record arrays, events, random numbers, the driver."""

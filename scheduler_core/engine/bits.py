@@ -19,7 +19,8 @@ _ZERO = np.uint64(0)
 @kernel
 def has_bit(bits: Bits, row: int, word: int, bit: int) -> bool:
     """Whether bit 0 .. 63 of a word is set."""
-    return (bits[row, word] >> np.uint64(bit)) & _ONE != _ZERO
+    found: bool = (bits[row, word] >> np.uint64(bit)) & _ONE != _ZERO
+    return found
 
 
 @kernel

@@ -119,7 +119,10 @@ class Simulation:
         return min(done, 1.0)
 
     def run(self, on_slice: OnSlice | None = None) -> Iterator[Frame]:
-        """Simulate to the end and yield the frames. `on_slice` is called between slices; what it raises stops the run."""
+        """Simulate to the end and yield the frames.
+
+        `on_slice` is called between slices and after each frame; what it raises stops the run.
+        """
         self.prepare()
         ended = False
         while not ended:
@@ -129,6 +132,8 @@ class Simulation:
                 break
             yield self._frame(target_ns, "running")
             self._grid.advance()
+            if on_slice is not None:
+                on_slice(self)
         yield self._last_frame()
 
     def advance_to(self, until_ns: int, on_slice: OnSlice | None = None) -> bool:
@@ -150,8 +155,8 @@ class Simulation:
             elif reason not in (ENOUGH, LOG_FULL):
                 self.state = self._protocol.grow(self.world, self.state)
             if self.world.control[0].events > self._limits.simulated_events:
-                raise ExperimentError([Problem("workload", f"the run is longer than {self._limits.simulated_events:,} events",
-                                               remedy="shorten it, or stop it at a time")])
+                longer = f"the run is longer than {self._limits.simulated_events:,} events"
+                raise ExperimentError([Problem("workload", longer, remedy="shorten it, or stop it at a time")])
             if on_slice is not None:
                 on_slice(self)
 
@@ -197,8 +202,8 @@ class Simulation:
 
     def _end_ns(self) -> int:
         """Time of the last frame: never before the one before it, and the stop time where that ended the run."""
-        reached = self.now_ns if self._stop_ns == NEVER or self.world.control[0].tasks_wanted <= self._settled() else self._stop_ns
-        return max(reached, self._builder.last_t_ns)
+        by_time = self._stop_ns != NEVER and self._settled() < self.world.control[0].tasks_wanted
+        return max(self._stop_ns if by_time else self.now_ns, self._builder.last_t_ns)
 
     def _settled(self) -> int:
         control = self.world.control[0]

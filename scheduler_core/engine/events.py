@@ -25,13 +25,14 @@ EVENT_HEADROOM = 64
 
 @kernel
 def order_key(kind: int, sequence: int) -> int:
+    """Kind priority and sequence number as one number."""
     return (kind << _KIND_SHIFT) | sequence
 
 
 @kernel
 def _take_sequence(w: World) -> int:
     control = w.control[0]
-    sequence = control.next_sequence
+    sequence: int = control.next_sequence
     control.next_sequence = sequence + 1
     return sequence
 

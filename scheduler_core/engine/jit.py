@@ -63,5 +63,7 @@ def kernel(function: F) -> F:
     folder = Path(function.__code__.co_filename).resolve().parent
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
     numba.config.CACHE_DIR = str(cache_root() / sources_digest(folder))  # type: ignore[attr-defined]
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": False}
-    return cast(F, numba.njit(**options, _nrt=False, forceinline=True)(function))
+    options: dict[str, Any] = {
+        "cache": True, "nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False, "forceinline": True,
+    }
+    return cast(F, numba.njit(**options)(function))

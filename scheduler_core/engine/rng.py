@@ -48,7 +48,8 @@ def uniform(seed: int, stream: int, entity: int, draw: int) -> float:
 @kernel
 def below(seed: int, stream: int, entity: int, draw: int, n: int) -> int:
     """Uniform integer in 0 .. n-1 for 1 <= n < 2**32 (bias below n / 2**32)."""
-    return np.int64(((bits(seed, stream, entity, draw) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    scaled = ((bits(seed, stream, entity, draw) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32)
+    return np.int64(scaled)  # type: ignore[return-value]
 
 
 @kernel

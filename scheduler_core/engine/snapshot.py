@@ -20,7 +20,8 @@ def save(world: World, state: Any, header: dict[str, Any], decisions: Any) -> by
     arrays["decisions"] = decisions
     arrays[_HEADER] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     sink = io.BytesIO()
-    np.savez_compressed(sink, **{name: np.asarray(array) for name, array in arrays.items()})
+    plain: dict[str, Any] = {name: np.asarray(array) for name, array in arrays.items()}
+    np.savez_compressed(sink, **plain)
     return sink.getvalue()
 
 

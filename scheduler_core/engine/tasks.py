@@ -92,7 +92,8 @@ def arrive(w: World, job: int, reason: int) -> int:
     control.tasks_unschedulable += hopeless
     if hopeless > 0:
         decide(w, first, NOBODY, reason, NOBODY, NOBODY, hopeless, 0)
-    return row.tasks - hopeless
+    waiting: int = row.tasks - hopeless
+    return waiting
 
 
 @kernel
@@ -127,7 +128,8 @@ def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
         w.histogram[delay_bin(start_ns - w.job[row.job].arrival_ns)] += 1
     control.tasks_waiting -= 1
     control.tasks_running += 1
-    return start_ns + row.duration_ns
+    end_ns: int = start_ns + row.duration_ns
+    return end_ns
 
 
 @kernel
@@ -153,7 +155,8 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
 def all_settled(w: World) -> bool:
     """Whether as many tasks as the run wants have ended or can never start."""
     control = w.control[0]
-    return control.tasks_done + control.tasks_unschedulable >= control.tasks_wanted
+    settled: bool = control.tasks_done + control.tasks_unschedulable >= control.tasks_wanted
+    return settled
 
 
 @kernel

@@ -1,5 +1,7 @@
 """Frames and the recordings that hold them."""
 
+from __future__ import annotations
+
 from scheduler_core.recording.file import RecordingReader, RecordingWriter
 from scheduler_core.recording.frames import Frame, LayerChange, merge
 

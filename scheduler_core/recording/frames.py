@@ -28,13 +28,16 @@ class LayerChange:
     value: Bytes | None = None
 
     def to_wire(self) -> dict[str, bytes]:
+        """As plain data for MessagePack."""
         if self.full is not None:
             return {"full": self.full.tobytes()}
-        assert self.index is not None and self.value is not None
+        assert self.index is not None
+        assert self.value is not None
         return {"idx": self.index.astype("<u4").tobytes(), "val": self.value.tobytes()}
 
     @classmethod
     def from_wire(cls, wire: dict[str, bytes]) -> LayerChange:
+        """Read plain data."""
         if "full" in wire:
             return cls(full=np.frombuffer(wire["full"], np.uint8))
         return cls(index=np.frombuffer(wire["idx"], "<u4"), value=np.frombuffer(wire["val"], np.uint8))
@@ -53,12 +56,14 @@ class LayerChange:
         """This change followed by a later one."""
         if later.full is not None:
             return later
-        assert later.index is not None and later.value is not None
+        assert later.index is not None
+        assert later.value is not None
         if self.full is not None:
             full = self.full.copy()
             full[later.index] = later.value
             return LayerChange(full=full)
-        assert self.index is not None and self.value is not None
+        assert self.index is not None
+        assert self.value is not None
         index = np.concatenate([self.index, later.index])[::-1]
         value = np.concatenate([self.value, later.value])[::-1]
         unique, first = np.unique(index, return_index=True)
@@ -82,6 +87,7 @@ class Frame:
     end: dict[str, Any] | None = None
 
     def to_wire(self) -> dict[str, Any]:
+        """As plain data for MessagePack."""
         wire: dict[str, Any] = {
             "v": VERSION,
             "seq": self.seq,
@@ -101,6 +107,7 @@ class Frame:
 
     @classmethod
     def from_wire(cls, wire: dict[str, Any]) -> Frame:
+        """Read plain data."""
         layers = {name: LayerChange.from_wire(change) for name, change in wire["layers"].items()}
         rest = {name: value for name, value in wire.items() if name not in ("v", "layers")}
         return cls(layers=layers, **rest)

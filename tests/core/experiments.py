@@ -37,11 +37,13 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
 def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters of a scheduler that change its behaviour on small runs; defaults for one not listed."""
     if scheduler == "megha":
-        return st.fixed_dictionaries({
-            "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
-            "match_us": st.sampled_from([0, 10, 100_000]),
-            "scan_ns": st.sampled_from([0, 5, 1e6]),
-        })
+        return st.fixed_dictionaries(
+            {
+                "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
+                "match_us": st.sampled_from([0, 10, 100_000]),
+                "scan_ns": st.sampled_from([0, 5, 1e6]),
+            }
+        )
     if scheduler == "sparrow":
         return st.fixed_dictionaries({"probe_ratio": st.sampled_from([1, 1.5, 2, 7])})
     return st.just({})

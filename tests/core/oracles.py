@@ -79,7 +79,10 @@ class MeghaOracle:
                 self.owner[machine] = number % self.masters
         self.queue_owner = [int(queue.global_master) for queue in effective_queues(experiment)]  # type: ignore[arg-type]
         self.jobs = [
-            (int(job.arrival_ns), [self._task(workload, job, i) for i in range(job.first_task, job.first_task + job.tasks)])
+            (
+                int(job.arrival_ns),
+                [self._task(workload, job, i) for i in range(job.first_task, job.first_task + job.tasks)],
+            )
             for job in workload.jobs
         ]
         self.tasks = [task for _, tasks in self.jobs for task in tasks]

@@ -17,11 +17,18 @@ from tests.core.experiments import SCHEDULER_NAMES
 def loaded(scheduler: str) -> dict[str, Any]:
     """A few hundred tasks at a load that makes them wait."""
     return {
-        "schema_version": 1, "seed": 11,
-        "topology": {"global_masters": 2, "clusters": [{"name": "lm", "repeat": 3, "machines": [{"count": 20, "cpus": 1}]}]},
+        "schema_version": 1,
+        "seed": 11,
+        "topology": {
+            "global_masters": 2,
+            "clusters": [{"name": "lm", "repeat": 3, "machines": [{"count": 20, "cpus": 1}]}],
+        },
         "workload": {
-            "kind": "synthetic", "jobs": 150, "arrivals": {"kind": "poisson", "offered_load": 0.95},
-            "tasks_per_job": {"kind": "exponential", "mean": 5}, "duration_s": {"kind": "lognormal", "median": 1.0, "sigma": 0.8},
+            "kind": "synthetic",
+            "jobs": 150,
+            "arrivals": {"kind": "poisson", "offered_load": 0.95},
+            "tasks_per_job": {"kind": "exponential", "mean": 5},
+            "duration_s": {"kind": "lognormal", "median": 1.0, "sigma": 0.8},
             "demand": {"cpus": 1},
         },
         "scheduler": {"name": scheduler},
@@ -35,7 +42,9 @@ def test_library_and_command_line_give_one_outcome(scheduler: str, tmp_path: Pat
     here = simulate(Experiment.from_file(file)).summary
     there = subprocess.run(
         [sys.executable, "-m", "scheduler_core", "run", str(file), "--json", "--out", str(tmp_path / "out")],
-        check=True, capture_output=True, text=True,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     summary = json.loads(there.stdout)
     for part in ("experiment_digest", "outcome_digest", "counters", "tasks", "jobs"):
@@ -74,5 +83,7 @@ def test_a_snapshot_of_another_experiment_or_of_nothing_is_refused() -> None:
 
 @pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
 def test_seeds_change_the_outcome_and_repeat_it(scheduler: str) -> None:
-    digests = [simulate(Experiment.parse(loaded(scheduler) | {"seed": seed})).summary["outcome_digest"] for seed in (1, 2, 1)]
+    digests = [
+        simulate(Experiment.parse(loaded(scheduler) | {"seed": seed})).summary["outcome_digest"] for seed in (1, 2, 1)
+    ]
     assert digests[0] == digests[2] != digests[1]

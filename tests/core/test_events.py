@@ -13,12 +13,14 @@ from scheduler_core.engine.records import LANES, NEVER, World
 
 def empty_world(arrivals: list[int]) -> World:
     """A world whose jobs arrive at the given times in ns and in which nothing else happens."""
-    experiment = Experiment.parse({
-        "schema_version": 1,
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": 1}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]} for _ in arrivals]},
-        "scheduler": {"name": "megha"},
-    })
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": 1}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]} for _ in arrivals]},
+            "scheduler": {"name": "megha"},
+        }
+    )
     cluster: Cluster = build_cluster(experiment)
     world = pack.pack_world(cluster, build_workload(experiment, cluster), 1, 0)
     world.job["arrival_ns"] = np.sort(arrivals)

@@ -33,7 +33,9 @@ def over_commitment(simulation: Simulation) -> int:
     for machine in range(len(simulation.world.machine)):
         on = np.flatnonzero((tasks["machine"] == machine) & (tasks["end_ns"] > tasks["last_start_ns"]))
         # An end frees before a start of the same instant takes.
-        changes = sorted([(int(tasks["end_ns"][i]), 0, i) for i in on] + [(int(tasks["last_start_ns"][i]), 1, i) for i in on])
+        changes = sorted(
+            [(int(tasks["end_ns"][i]), 0, i) for i in on] + [(int(tasks["last_start_ns"][i]), 1, i) for i in on]
+        )
         used = np.zeros(demand.shape[1], np.int64)
         for _, starts, i in changes:
             used += demand[i] if starts else -demand[i]
@@ -58,11 +60,16 @@ def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: st
     tasks, summary = simulation.result.tasks, simulation.result.summary
     possible = np.array([(cluster.capacity >= workload.demands[d]).all(axis=1).any() for d in workload.tasks["demand"]])
     assert (tasks["attempts"] == possible).all()
-    assert (tasks["end_ns"] - tasks["last_start_ns"])[possible].tolist() == workload.tasks["duration_ns"][possible].tolist()
+    assert (tasks["end_ns"] - tasks["last_start_ns"])[possible].tolist() == workload.tasks["duration_ns"][
+        possible
+    ].tolist()
     assert (tasks["first_start_ns"] >= tasks["arrival_ns"])[possible].all()
     assert ((simulation.world.task["state"] == TASK_UNSCHEDULABLE) == ~possible).all()
     assert summary["tasks"] == {
-        "total": len(tasks), "completed": int(possible.sum()), "unfinished": 0, "unschedulable": int((~possible).sum()),
+        "total": len(tasks),
+        "completed": int(possible.sum()),
+        "unfinished": 0,
+        "unschedulable": int((~possible).sum()),
     }
 
 
@@ -73,7 +80,9 @@ def test_the_parts_of_the_allocation_delay_add_up(scheduler: str, data: st.DataO
     started = tasks[tasks["first_start_ns"] >= 0]
     parts = sum(started[f"{p}_ns"] for p in ("framework_queuing", "processing", "communication", "worker_queuing"))
     assert (parts == started["first_start_ns"] - started["arrival_ns"]).all()
-    assert all((started[f"{p}_ns"] >= 0).all() for p in ("framework_queuing", "processing", "communication", "worker_queuing"))
+    assert all(
+        (started[f"{p}_ns"] >= 0).all() for p in ("framework_queuing", "processing", "communication", "worker_queuing")
+    )
 
 
 @each_scheduler
@@ -118,7 +127,9 @@ def test_one_outcome_for_every_slicing(scheduler: str, data: st.DataObject, slic
 @each_scheduler
 @settings(max_examples=30)
 @given(data=st.data(), stop=st.integers(1, 200))
-def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(scheduler: str, data: st.DataObject, stop: int) -> None:
+def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(
+    scheduler: str, data: st.DataObject, stop: int
+) -> None:
     experiment = data.draw(experiments(scheduler))
     whole = simulate(experiment).summary
     first = Simulation(experiment, frames=0, slice_events=stop)

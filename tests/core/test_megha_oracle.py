@@ -23,16 +23,25 @@ def test_stale_views_by_change_log_equal_full_copies(experiment: Experiment) -> 
 
 def test_a_loaded_federation_agrees_with_full_copies_too() -> None:
     """More machines and work than the random cases, so that partitions fill, lend and refuse many times."""
-    experiment = Experiment.parse({
-        "schema_version": 1, "seed": 3,
-        "topology": {"global_masters": 3, "clusters": [{"name": "lm", "repeat": 4, "machines": [{"count": 9, "cpus": 2}]}]},
-        "workload": {
-            "kind": "synthetic", "jobs": 120, "arrivals": {"kind": "poisson", "offered_load": 1.3},
-            "tasks_per_job": {"kind": "exponential", "mean": 8}, "duration_s": {"kind": "exponential", "mean": 2.0},
-            "demand": {"cpus": 1},
-        },
-        "scheduler": {"name": "megha", "params": {"heartbeat_s": 1.5, "match_us": 2000}},
-    })
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": 3,
+            "topology": {
+                "global_masters": 3,
+                "clusters": [{"name": "lm", "repeat": 4, "machines": [{"count": 9, "cpus": 2}]}],
+            },
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 120,
+                "arrivals": {"kind": "poisson", "offered_load": 1.3},
+                "tasks_per_job": {"kind": "exponential", "mean": 8},
+                "duration_s": {"kind": "exponential", "mean": 2.0},
+                "demand": {"cpus": 1},
+            },
+            "scheduler": {"name": "megha", "params": {"heartbeat_s": 1.5, "match_us": 2000}},
+        }
+    )
     cluster = build_cluster(experiment)
     oracle = MeghaOracle(experiment, cluster, build_workload(experiment, cluster))
     wanted = oracle.run()

@@ -22,18 +22,27 @@ def erlang_c_wait(servers: int, load: float) -> float:
 
 def queue_of(scheduler: dict[str, Any], machines: int, load: float, seed: int) -> Experiment:
     """Poisson arrivals of single tasks with exponential service of mean 1 s."""
-    return Experiment.parse({
-        "schema_version": 1, "seed": seed,
-        "topology": {"global_masters": 1, "clusters": [{"name": "lm", "machines": [{"count": machines, "cpus": 1}]}]},
-        "network": {"message_delay_s": 0},
-        "workload": {
-            "kind": "synthetic", "jobs": 1_000_000, "arrivals": {"kind": "poisson", "rate_per_s": machines * load},
-            "tasks_per_job": {"kind": "constant", "value": 1}, "duration_s": {"kind": "exponential", "mean": 1.0},
-            "demand": {"cpus": 1},
-        },
-        "warmup_s": 1000 / machines,
-        "scheduler": scheduler,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": {
+                "global_masters": 1,
+                "clusters": [{"name": "lm", "machines": [{"count": machines, "cpus": 1}]}],
+            },
+            "network": {"message_delay_s": 0},
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 1_000_000,
+                "arrivals": {"kind": "poisson", "rate_per_s": machines * load},
+                "tasks_per_job": {"kind": "constant", "value": 1},
+                "duration_s": {"kind": "exponential", "mean": 1.0},
+                "demand": {"cpus": 1},
+            },
+            "warmup_s": 1000 / machines,
+            "scheduler": scheduler,
+        }
+    )
 
 
 FREE_MEGHA = {"name": "megha", "params": {"match_us": 0, "scan_ns": 0, "heartbeat_s": 1000}}
@@ -41,7 +50,9 @@ FREE_MEGHA = {"name": "megha", "params": {"match_us": 0, "scan_ns": 0, "heartbea
 
 @pytest.mark.parametrize(("machines", "load"), [(1, 0.6), (4, 0.8), (20, 0.9)])
 def test_waits_of_one_master_are_those_of_an_mmc_queue(machines: int, load: float) -> None:
-    waits = [simulate(queue_of(FREE_MEGHA, machines, load, seed)).summary["allocation_delay_s"]["mean"] for seed in (1, 2, 3)]
+    waits = [
+        simulate(queue_of(FREE_MEGHA, machines, load, seed)).summary["allocation_delay_s"]["mean"] for seed in (1, 2, 3)
+    ]
     assert sum(waits) / len(waits) == pytest.approx(erlang_c_wait(machines, load), rel=0.02)
 
 

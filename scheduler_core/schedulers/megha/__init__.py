@@ -99,11 +99,14 @@ SPEC = SchedulerSpec(
                "GM {to} matched it to machine {machine} in its own partition of {cluster}, after passing {x} machines.",
                ("to", "machine", "cluster", "x"), edits=("scheduler.params.match_us",)),
         Reason(LENT, "lent",
-               "GM {to} found its own partitions full in its view and borrowed machine {machine} of {cluster} from GM {frm}.",
+               "GM {to} found its own partitions full in its view and borrowed machine {machine} of {cluster} "
+               "from GM {frm}.",
                ("to", "machine", "cluster", "frm"), mark="repartition", edits=("topology.clusters", "queues")),
         Reason(REFUSED_INTERNAL, "refused_internal",
-               "LM {cluster} refused machine {machine} to GM {to}: the view was stale, the machine was full when the request came.",
-               ("cluster", "machine", "to"), mark="refusal", edits=("scheduler.params.heartbeat_s", "topology.global_masters")),
+               "LM {cluster} refused machine {machine} to GM {to}: the view was stale, "
+               "the machine was full when the request came.",
+               ("cluster", "machine", "to"), mark="refusal",
+               edits=("scheduler.params.heartbeat_s", "topology.global_masters")),
         Reason(REFUSED_EXTERNAL, "refused_external",
                "LM {cluster} refused machine {machine} of GM {frm} to GM {to}: the view was stale, "
                "the machine was full when the request came.",

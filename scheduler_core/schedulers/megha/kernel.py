@@ -78,7 +78,8 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
 @kernel
 def owner_of(w: World, s: MeghaState, task: int) -> int:
     """The GM that schedules the task: its queue's."""
-    return s.queue[w.job[w.task[task].job].queue].owner
+    owner: int = s.queue[w.job[w.task[task].job].queue].owner
+    return owner
 
 
 @kernel

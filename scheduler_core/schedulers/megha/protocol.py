@@ -39,7 +39,9 @@ class MeghaProtocol:
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         return 0
 
-    def pack(self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]) -> MeghaState:
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+    ) -> MeghaState:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         machines, sizes, queues = len(world.machine), len(world.demand), len(queue_owner)
         others_word = clusters // 64 + 1
@@ -194,7 +196,7 @@ def _set_bits(words: npt.NDArray[np.uint64], members: npt.NDArray[np.int64]) -> 
 
 
 @kernel
-def _paint_share(part, whole, out):  # type: ignore[no-untyped-def]
+def _paint_share(part: Any, whole: Any, out: Any) -> None:
     for machine in range(part.shape[0]):
         level = 0
         for r in range(part.shape[1]):

@@ -11,7 +11,6 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.events import (
     DONE,
     ENOUGH,
-    KIND_JOB_ARRIVAL,
     REACHED,
     STATE_FULL,
     next_event,
@@ -116,6 +115,7 @@ def on_job(w: World, s: SparrowState, job: int) -> None:
 
 @kernel
 def send_probe(w: World, s: SparrowState, job: int, worker: int) -> None:
+    """Send one probe of a job."""
     rules = s.rules[0]
     probe = rules.free_probe
     it = s.probe[probe]

@@ -24,7 +24,9 @@ class SparrowProtocol:
         params = SparrowParams(**experiment.scheduler.params)
         return EVENT_HEADROOM + int(np.ceil(params.probe_ratio * largest_job))
 
-    def pack(self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]) -> SparrowState:
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+    ) -> SparrowState:
         params = SparrowParams(**experiment.scheduler.params)
         machines = len(world.machine)
         largest = int(world.job["tasks"].max()) if len(world.job) else 0

@@ -1,0 +1,137 @@
+"""Exact figures: percentiles by nearest rank, Jain's index, and a run small enough to be worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, simulate
+from scheduler_core.metrics.fairness import jain_index, queue_fairness
+from scheduler_core.metrics.percentiles import distribution_s, nearest_rank
+
+
+@given(st.lists(st.integers(0, 10**15), min_size=1, max_size=300), st.sampled_from([50.0, 90.0, 99.0, 99.9, 99.99]))
+def test_nearest_rank_is_the_least_value_with_so_many_at_or_below(values: list[int], percent: float) -> None:
+    found = nearest_rank(np.sort(values), percent)
+    at_or_below = [
+        v for v in sorted(values) if 1000 * sum(x <= v for x in values) * 100 >= round(percent * 1000) * len(values)
+    ]
+    assert found == at_or_below[0]
+
+
+def test_percentiles_of_a_thousand() -> None:
+    found = distribution_s(np.arange(1, 1001) * 10**9, (50.0, 99.0, 99.9, 99.99))
+    assert found == {"mean": 500.5, "p50": 500, "p99": 990, "p99.9": 999, "p99.99": 1000, "max": 1000}
+    assert distribution_s(np.zeros(0, np.int64), (50.0,)) == {"mean": 0.0, "p50": 0.0, "max": 0.0}
+
+
+def test_jain_index_of_known_cases() -> None:
+    assert jain_index(np.array([1.0, 1.0, 1.0, 1.0])) == 1.0
+    assert jain_index(np.array([1.0, 0.0, 0.0, 0.0])) == 0.25
+    assert jain_index(np.array([2.0, 1.0])) == pytest.approx(0.9)
+    assert jain_index(np.zeros(3)) == 1.0
+
+
+def test_fairness_looks_at_windows_of_a_minute_and_at_queues_with_work() -> None:
+    second = 10**9
+    start = np.array([0, 0, 60]) * second
+    end = np.array([60, 30, 120]) * second
+    found = queue_fairness(start, end, start, np.array([0, 1, 0]), np.ones(3), np.array([0.5, 0.5]))
+    # First minute: 60 s against 30 s of use; second minute: one queue alone.
+    assert found == {
+        "jain_mean": pytest.approx((0.9 + 1) / 2),
+        "jain_min": pytest.approx(0.9),
+        "jain_max": 1.0,
+        "window_s": 60.0,
+    }
+
+
+def test_a_run_worked_out_by_hand() -> None:
+    """One machine of one CPU, one master, messages of 1 ms, matches of 2 ms; a job of two tasks of 1 s at time 0.
+
+    First task: matched until 2 ms, request at 3 ms, launched, starts at 4 ms, ends at 1.004 s. Meanwhile the second
+    one fails to match. The LM hears of the end at 1.005 s, the GM at 1.006 s; matched until 1.008 s, starts at 1.010 s.
+    """
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"global_masters": 1, "clusters": [{"name": "lm", "machines": [{"count": 1, "cpus": 1}]}]},
+            "network": {"message_delay_s": 0.001},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1], "demand": {"cpus": 1}}]},
+            "scheduler": {"name": "megha", "params": {"match_us": 2000, "scan_ns": 0}},
+        }
+    )
+    result = simulate(experiment)
+    assert result.tasks["first_start_ns"].tolist() == [4_000_000, 1_010_000_000]
+    assert result.tasks["end_ns"].tolist() == [1_004_000_000, 2_010_000_000]
+    assert result.tasks["framework_queuing_ns"].tolist() == [0, 1_006_000_000]
+    assert result.tasks["processing_ns"].tolist() == [2_000_000, 2_000_000]
+    assert result.tasks["communication_ns"].tolist() == [2_000_000, 2_000_000]
+    summary = result.summary
+    assert summary["job_completion_s"]["mean"] == 2.01
+    assert summary["job_delay_s"]["max"] == pytest.approx(1.01)
+    assert summary["makespan_s"] == 2.01
+    assert summary["utilisation"] == {"cpus": pytest.approx(2 / 2.01)}
+    assert summary["lost_work_s"] == 0
+    assert summary["counters"]["matches"] == 2
+    assert "by_class" not in summary
+
+
+def test_sparrow_worked_out_by_hand() -> None:
+    """Two workers, a job of two tasks with a probe each way, messages of 1 ms: probe, ask, answer."""
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
+            "network": {"message_delay_s": 0.001},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 3, 1], "demand": {"cpus": 1}}]},
+            "scheduler": {"name": "sparrow", "params": {"probe_ratio": 2}},
+        }
+    )
+    result = simulate(experiment)
+    # Six probes, three a worker. Both start after three messages; the worker that ends first asks again.
+    assert result.tasks["first_start_ns"].tolist() == [3_000_000, 3_000_000, 1_005_000_000]
+    assert result.tasks["worker_queuing_ns"].tolist() == [0, 0, 1_002_000_000]
+    assert result.tasks["communication_ns"].tolist() == [3_000_000] * 3
+    assert result.summary["counters"]["probes"] == 6
+
+
+def test_a_warm_up_leaves_early_jobs_out_of_the_delays() -> None:
+    data = {
+        "schema_version": 1,
+        "topology": {"clusters": [{"name": "c", "machines": [{"count": 1}]}]},
+        "workload": {
+            "kind": "inline",
+            "jobs": [
+                {"arrival_s": 0, "durations_s": [5]},
+                {"arrival_s": 1, "durations_s": [1]},
+                {"arrival_s": 20, "durations_s": [1]},
+            ],
+        },
+        "scheduler": {"name": "megha"},
+    }
+    whole = simulate(Experiment.parse(data)).summary
+    later = simulate(Experiment.parse(data | {"warmup_s": 10})).summary
+    assert whole["allocation_delay_s"]["max"] > 4
+    assert later["allocation_delay_s"]["max"] < 0.01
+    assert later["tasks"]["total"] == 3
+
+
+def test_to_pandas_and_percentiles_agree() -> None:
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": 3}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": i / 3, "durations_s": [1.5]} for i in range(50)]},
+            "scheduler": {"name": "megha"},
+        }
+    )
+    result = simulate(experiment)
+    frame = result.tasks.to_pandas()
+    waits = np.sort((frame["first_start_ns"] - frame["arrival_ns"]).to_numpy())
+    assert result.summary["allocation_delay_s"]["p90"] == waits[math.ceil(0.9 * 50) - 1] / 1e9
+    assert len(result.jobs.to_pandas()) == 50

@@ -1,0 +1,120 @@
+"""Every declared reason is reached by some run and told in a sentence; inspect and explain agree with the run."""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
+from scheduler_core.explanation import duration, sentence
+from scheduler_core.schedulers.spec import SchedulerSpec
+from tests.core.experiments import SCHEDULER_NAMES
+
+each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
+
+
+def crowded(scheduler: str) -> Experiment:
+    """Few machines, two masters that each want more than they own, and a task too large for any machine."""
+    jobs = [{"arrival_s": 0.1 * i, "durations_s": [0.5, 1.0, 0.7], "demand": {"cpus": 1}} for i in range(40)]
+    jobs.append({"arrival_s": 1, "durations_s": [1], "demand": {"cpus": 64}})
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {
+                "global_masters": 2,
+                "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 4, "cpus": 1}]}],
+            },
+            "workload": {"kind": "inline", "jobs": jobs},
+            "network": {"message_delay_s": 0.05},
+            "scheduler": {"name": scheduler},
+        }
+    )
+
+
+def decisions(experiment: Experiment, **options: Any) -> Any:
+    simulation = Simulation(experiment, frames=0, **options)
+    for _ in simulation.run():
+        pass
+    return simulation.decisions()
+
+
+@each_spec
+def test_every_reason_code_is_reached(spec: SchedulerSpec) -> None:
+    reached = set(np.unique(decisions(crowded(spec.name))["reason"]).tolist())
+    assert reached == {reason.code for reason in spec.reasons}
+
+
+@each_spec
+def test_every_reason_is_told_with_the_fields_it_declares(spec: SchedulerSpec) -> None:
+    codes = [reason.code for reason in spec.reasons]
+    assert len(set(codes)) == len(codes)
+    row = {"machine": 7, "frm": 1, "to": 2, "x": 1500, "y": 3, "count": 4}
+    for reason in spec.reasons:
+        named = {name for _, name, _, _ in string.Formatter().parse(reason.template) if name}
+        assert named == set(reason.fields)
+        told = sentence(reason, row, "lm-0")
+        assert told.endswith(".")
+        assert "{" not in told
+        assert reason.mark is None or reason.mark in {mark.kind for mark in spec.marks}
+
+
+@each_spec
+def test_every_task_has_an_explanation_when_the_run_is_over(spec: SchedulerSpec) -> None:
+    experiment = crowded(spec.name)
+    tasks = simulate(experiment).tasks
+    for task in range(0, len(tasks), 7):
+        told = explain(experiment, task)
+        assert told["decisions"]
+        assert told["first_start_s"] == (None if tasks[task]["attempts"] == 0 else tasks[task]["first_start_ns"] / 1e9)
+    hopeless = explain(
+        experiment, len(tasks) - 1 if spec.name == "none" else int(np.flatnonzero(tasks["attempts"] == 0)[0])
+    )
+    assert hopeless["state"] == "unschedulable"
+    assert "large enough" in hopeless["decisions"][-1]["sentence"]
+
+
+def test_watching_a_task_changes_nothing_else() -> None:
+    experiment = crowded("megha")
+    everything = decisions(experiment)
+    watched = decisions(experiment, watch_task=60)
+    started = everything[(everything["task"] == 60) & (everything["machine"] >= 0)]
+    assert (watched["task"] == 60).all()
+    assert [tuple(r) for r in watched[watched["machine"] >= 0]] == [tuple(r) for r in started]
+
+
+def test_a_waiting_task_is_explained_at_the_moment_it_waits() -> None:
+    experiment = crowded("megha")
+    tasks = simulate(experiment).tasks
+    longest = int(np.argmax(np.where(tasks["attempts"] > 0, tasks["first_start_ns"] - tasks["arrival_ns"], 0)))
+    middle_s = (int(tasks[longest]["arrival_ns"]) + int(tasks[longest]["first_start_ns"])) / 2e9
+    told = explain(experiment, longest, middle_s)
+    assert told["state"] == "waiting"
+    assert told["decisions"][-1]["reason"] == "waiting"
+    assert "wait in its queues" in told["decisions"][-1]["sentence"]
+
+
+@each_spec
+def test_inspect_counts_what_the_run_counts(spec: SchedulerSpec) -> None:
+    experiment = crowded(spec.name)
+    tasks = simulate(experiment).tasks
+    seen = inspect(experiment, 2.0)
+    # A Local Master hears of an end one message later, and starts are booked when they are launched.
+    assert seen["counters"]["tasks_arrived"] == int((tasks["arrival_ns"] <= 2e9).sum())
+    assert seen["tasks"]["done"] <= int((tasks["end_ns"] <= 2e9).sum())
+    assert seen["machines"]["total"] == 8
+    assert seen["machines"]["used"]["cpus"] <= seen["machines"]["capacity"]["cpus"] == 8
+
+
+def test_a_task_that_is_not_there_is_a_problem() -> None:
+    with pytest.raises(ExperimentError, match="there is no task 9999"):
+        explain(crowded("megha"), 9999)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0 µs"), (1.2345e-6, "1.23 µs"), (0.0456, "45.6 ms"), (1, "1 s"), (1234.5, "1,230 s")]
+)
+def test_durations_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
