@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY
 
 Bits = Any
@@ -16,20 +16,20 @@ _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-@kernel
+@inner
 def has_bit(bits: Bits, row: int, word: int, bit: int) -> bool:
     """Whether bit 0 .. 63 of a word is set."""
     found: bool = (bits[row, word] >> np.uint64(bit)) & _ONE != _ZERO
     return found
 
 
-@kernel
+@inner
 def flip_bit(bits: Bits, row: int, word: int, bit: int) -> None:
     """Turn bit 0 .. 63 of a word over."""
     bits[row, word] ^= _ONE << np.uint64(bit)
 
 
-@kernel
+@inner
 def lowest_bit(word: np.uint64) -> int:
     """Number of the lowest set bit of a word that is not 0."""
     number = 0
@@ -40,7 +40,7 @@ def lowest_bit(word: np.uint64) -> int:
     return number
 
 
-@kernel
+@inner
 def next_bit(bits: Bits, row: int, first_word: int, start: int, end: int) -> int:
     """The first member in start .. end-1 of the set that begins at `first_word`, or NOBODY."""
     if start >= end:

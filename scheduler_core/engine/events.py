@@ -9,7 +9,7 @@ to the heap instead, so a lane is never wrong, only less used.
 
 from __future__ import annotations
 
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import LANES, NEVER, World
 
 _KIND_SHIFT = 48
@@ -29,7 +29,7 @@ def order_key(kind: int, sequence: int) -> int:
     return (kind << _KIND_SHIFT) | sequence
 
 
-@kernel
+@inner
 def _take_sequence(w: World) -> int:
     control = w.control[0]
     sequence: int = control.next_sequence
@@ -43,7 +43,7 @@ def schedule(w: World, time_ns: int, kind: int, a: int, b: int) -> None:
     _heap_push(w, time_ns, order_key(kind, _take_sequence(w)), a, b)
 
 
-@kernel
+@inner
 def _heap_push(w: World, time_ns: int, order: int, a: int, b: int) -> None:
     control = w.control[0]
     heap = w.heap
@@ -67,7 +67,7 @@ def _heap_push(w: World, time_ns: int, order: int, a: int, b: int) -> None:
     here.b = b
 
 
-@kernel
+@inner
 def _heap_drop_first(w: World) -> None:
     control = w.control[0]
     heap = w.heap
@@ -124,7 +124,7 @@ def schedule_in_lane(w: World, lane: int, time_ns: int, kind: int, a: int, b: in
     ring.tail += 1
 
 
-@kernel
+@inner
 def room_for_events(w: World, wanted: int) -> int:
     """REACHED when the log, the heap and every lane have room for `wanted` events, else which one is full."""
     if w.control[0].log_size + LOG_HEADROOM > w.log.shape[0]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba import types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,8 +54,13 @@ def cache_root() -> Path:
     return base
 
 
+_OPTIONS: dict[str, Any] = {
+    "nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False, "forceinline": True,
+}
+
+
 def kernel(function: F) -> F:
-    """Compile a function that works on given arrays and scalars; it must not allocate.
+    """Compile a function that works on given arrays and scalars and is called from Python; it must not allocate.
 
     Cached on disk, without the GIL, floats never reordered. Two more settings were worth a factor of ten together
     (docs/design.md, section 3): without reference counting a tuple of arrays costs nothing to pass on, and with forced
@@ -63,7 +69,25 @@ def kernel(function: F) -> F:
     folder = Path(function.__code__.co_filename).resolve().parent
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
     numba.config.CACHE_DIR = str(cache_root() / sources_digest(folder))  # type: ignore[attr-defined]
-    options: dict[str, Any] = {
-        "cache": True, "nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False, "forceinline": True,
-    }
-    return cast(F, numba.njit(**options)(function))
+    return cast(F, _one_version(numba.njit(cache=True, **_OPTIONS)(function)))
+
+
+def inner(function: F) -> F:
+    """Like `kernel`, for a function that only other compiled ones call: no Python entry, no cache file of its own."""
+    return cast(F, _one_version(numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)))
+
+
+def _one_version(dispatcher: Any) -> Any:
+    """Compile one version of a function for all integers that compiled callers give.
+
+    Otherwise there is one for each mixture of literal numbers and column widths: twice the compile time for nothing.
+    """
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(tuple(_widest(arg) for arg in args), kws)
+    return dispatcher
+
+
+def _widest(argument: Any) -> Any:
+    plain = types.unliteral(argument)
+    narrow = isinstance(plain, types.Integer) and plain.signed and plain.bitwidth < 64
+    return types.int64 if narrow else plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import (
     HISTOGRAM_BINS,
     HISTOGRAM_LOWEST_BIT,
@@ -16,7 +16,7 @@ from scheduler_core.engine.records import (
 )
 
 
-@kernel
+@inner
 def decide(
     w: World, task: int, machine: int, reason: int, frm: int, to: int, x: int, y: int
 ) -> None:
@@ -37,7 +37,7 @@ def decide(
     row.y = y
 
 
-@kernel
+@inner
 def decide_again(w: World, task: int, reason: int, to: int, x: int, times: int, first_ns: int) -> None:
     """One row for the repeats of a decision: `count` of them, the first at `y` ns, the last before now."""
     before = w.control[0].log_size
@@ -46,7 +46,7 @@ def decide_again(w: World, task: int, reason: int, to: int, x: int, times: int, 
         w.log[before].count = times
 
 
-@kernel
+@inner
 def fits(w: World, machine: int, demand: int) -> bool:
     """Whether the machine's free resources hold the demand, in truth."""
     for r in range(w.free.shape[1]):
@@ -55,21 +55,21 @@ def fits(w: World, machine: int, demand: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def hold(w: World, machine: int, demand: int) -> None:
     """Take the demand from the machine's free resources."""
     for r in range(w.free.shape[1]):
         w.free[machine, r] -= w.demand[demand, r]
 
 
-@kernel
+@inner
 def release(w: World, machine: int, demand: int) -> None:
     """Give the demand back to the machine's free resources."""
     for r in range(w.free.shape[1]):
         w.free[machine, r] += w.demand[demand, r]
 
 
-@kernel
+@inner
 def arrive(w: World, job: int, reason: int) -> int:
     """The tasks of a job arrive: each waits from now on, but for those that no machine could ever hold.
 
@@ -108,7 +108,7 @@ def delay_bin(delay_ns: int) -> int:
     return min(1 + (octave - HISTOGRAM_LOWEST_BIT - 1) * HISTOGRAM_STEPS + step, HISTOGRAM_BINS - 1)
 
 
-@kernel
+@inner
 def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
     """The task runs on the machine from `start_ns` (now or a little later, when a launch is on its way).
 
@@ -132,7 +132,7 @@ def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
     return end_ns
 
 
-@kernel
+@inner
 def finish_task(w: World, task: int, end_ns: int) -> None:
     """The task ended at `end_ns` (now, or the time it took the news to come ago); gives its resources back."""
     row = w.task[task]
@@ -151,7 +151,7 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
         control.jobs_done += 1
 
 
-@kernel
+@inner
 def all_settled(w: World) -> bool:
     """Whether as many tasks as the run wants have ended or can never start."""
     control = w.control[0]

@@ -14,7 +14,7 @@ from scheduler_core.engine.events import (
     schedule,
     schedule_in_lane,
 )
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, decide_again, finish_task, fits, start_task
 from scheduler_core.schedulers.megha import (
@@ -75,14 +75,14 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
             match(w, s, a)
 
 
-@kernel
+@inner
 def owner_of(w: World, s: MeghaState, task: int) -> int:
     """The GM that schedules the task: its queue's."""
     owner: int = s.queue[w.job[w.task[task].job].queue].owner
     return owner
 
 
-@kernel
+@inner
 def join_queue(w: World, s: MeghaState, task: int) -> None:
     """To the tail of its queue."""
     row = w.task[task]
@@ -101,7 +101,7 @@ def join_queue(w: World, s: MeghaState, task: int) -> None:
     s.size_class[gm, row.demand].waiting += 1
 
 
-@kernel
+@inner
 def wake(w: World, s: MeghaState, gm: int) -> None:
     """Let the GM match, as soon as it is free, if a waiting task has not failed since its view last gained."""
     me = s.gm[gm]
@@ -115,7 +115,7 @@ def wake(w: World, s: MeghaState, gm: int) -> None:
             return
 
 
-@kernel
+@inner
 def take_next(w: World, s: MeghaState, gm: int) -> int:
     """The next task to match, or NOBODY: queues round robin, within one the first that has not failed on this view."""
     me = s.gm[gm]
@@ -136,7 +136,7 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
     return NOBODY
 
 
-@kernel
+@inner
 def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
     """The first of its size leaves its queue."""
     row = w.task[task]
@@ -152,7 +152,7 @@ def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
     size.waiting -= 1
 
 
-@kernel
+@inner
 def match(w: World, s: MeghaState, gm: int) -> None:
     """One match. Free ones follow each other at once; one that costs time keeps the GM busy, then it goes on."""
     rules, me = s.rules[0], s.gm[gm]
@@ -187,7 +187,7 @@ def match(w: World, s: MeghaState, gm: int) -> None:
         wake(w, s, gm)
 
 
-@kernel
+@inner
 def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
     """A row the first time a task finds nothing; its further failures are counted and told when it leaves."""
     control = w.control[0]
@@ -207,7 +207,7 @@ def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
             decide(w, watched, NOBODY, WAITING, NOBODY, gm, size.waiting, 0)
 
 
-@kernel
+@inner
 def on_job(w: World, s: MeghaState, job: int) -> None:
     """A job joins its queue, task by task."""
     row = w.job[job]
@@ -219,7 +219,7 @@ def on_job(w: World, s: MeghaState, job: int) -> None:
     wake(w, s, gm)
 
 
-@kernel
+@inner
 def on_request(w: World, s: MeghaState, task: int, passed: int) -> None:
     """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state."""
     row, rules = w.task[task], s.rules[0]
@@ -251,14 +251,14 @@ def on_request(w: World, s: MeghaState, task: int, passed: int) -> None:
     tell(w, s, cluster, task, GRANTED if granted else REFUSED)
 
 
-@kernel
+@inner
 def tell(w: World, s: MeghaState, cluster: int, about: int, what: int) -> None:
     """The LM sends what happened (to a task; for a heartbeat to itself) together with its state, by version."""
     arrival_ns = w.control[0].now_ns + s.rules[0].delay_ns
     schedule_in_lane(w, LANE_STATE, arrival_ns, STATE, about, (s.lm[cluster].version << 2) | what)
 
 
-@kernel
+@inner
 def lend(w: World, s: MeghaState, machine: int, demand: int, gm: int) -> None:
     """Repartition: a logical node with exactly the requested resources goes to the GM until the task ends."""
     for r in range(s.lent.shape[1]):
@@ -268,7 +268,7 @@ def lend(w: World, s: MeghaState, machine: int, demand: int, gm: int) -> None:
     s.rules[0].repartitions += 1
 
 
-@kernel
+@inner
 def bring_home(w: World, s: MeghaState, machine: int, demand: int) -> None:
     """The logical node dissolves: its resources are the owner's again."""
     for r in range(s.lent.shape[1]):
@@ -278,7 +278,7 @@ def bring_home(w: World, s: MeghaState, machine: int, demand: int) -> None:
         s.place[machine].borrower = NOBODY
 
 
-@kernel
+@inner
 def on_task_end(w: World, s: MeghaState, task: int) -> None:
     """The LM learns that a task ended, takes the resources home and tells the GM that had scheduled it."""
     row, rules = w.task[task], s.rules[0]
@@ -293,7 +293,7 @@ def on_task_end(w: World, s: MeghaState, task: int) -> None:
     tell(w, s, cluster, task, ENDED)
 
 
-@kernel
+@inner
 def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
     """The LM sends its state to every GM, on its own clock."""
     rules = s.rules[0]
@@ -304,7 +304,7 @@ def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
     schedule(w, now_ns + rules.heartbeat_ns, HEARTBEAT, cluster, 0)
 
 
-@kernel
+@inner
 def on_state(w: World, s: MeghaState, about: int, version: int, what: int) -> None:
     """A message of an LM reaches the GM that it concerns, a heartbeat all of them; a refused task is queued again."""
     if what == BEAT:

@@ -9,12 +9,12 @@ know of is undone, as a whole copy would undo it: the result is the same, entry 
 from __future__ import annotations
 
 from scheduler_core.engine.bits import flip_bit, has_bit, next_bit
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.megha.state import MeghaState
 
 
-@kernel
+@inner
 def change_view(w: World, s: MeghaState, gm: int, machine: int, demand: int, sign: int) -> None:
     """Add (sign 1) or take (-1) a demand in the GM's view of a machine; keeps the sets of candidates true."""
     able = True
@@ -30,7 +30,7 @@ def change_view(w: World, s: MeghaState, gm: int, machine: int, demand: int, sig
         _count_candidate(w, s, gm, machine, 1 if able else -1)
 
 
-@kernel
+@inner
 def _count_candidate(w: World, s: MeghaState, gm: int, machine: int, step: int) -> None:
     """A machine became a candidate (step 1) or ceased to be one (-1): its partition may have opened or closed."""
     place = s.place[machine]
@@ -44,7 +44,7 @@ def _count_candidate(w: World, s: MeghaState, gm: int, machine: int, step: int) 
             flip_bit(s.bits, gm, s.rules[0].others_word + (place.partition >> 6), place.partition & 63)
 
 
-@kernel
+@inner
 def _believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int) -> bool:
     for r in range(w.demand.shape[1]):
         if s.believed[gm, machine, r] < w.demand[demand, r]:
@@ -52,7 +52,7 @@ def _believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int
     return True
 
 
-@kernel
+@inner
 def _scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -> int:
     """First machine in first .. end-1 that the GM believes can hold the demand, or NOBODY."""
     machine = next_bit(s.bits, gm, s.rules[0].machines_word, first, end)
@@ -61,7 +61,7 @@ def _scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -
     return machine
 
 
-@kernel
+@inner
 def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: int) -> tuple[int, int]:
     """(machine or NOBODY, machines passed over), going on where the last search of this partition ended."""
     seen = s.seen_partition[gm, partition]
@@ -77,7 +77,7 @@ def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: 
     return machine, passed + 1
 
 
-@kernel
+@inner
 def _search_round(
     w: World, s: MeghaState, gm: int, demand: int, word: int, cursor: int, end: int, stride: int, offset: int
 ) -> tuple[int, int, int]:
@@ -104,7 +104,7 @@ def _search_round(
         at = found + 1
 
 
-@kernel
+@inner
 def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int]:
     """(machine or NOBODY, machines passed over): own partitions round robin, then those of others round robin."""
     me, masters = s.gm[gm], s.gm.shape[0]
@@ -121,7 +121,7 @@ def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int]:
     return machine, passed + more
 
 
-@kernel
+@inner
 def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) -> None:
     """The GM deducts what it asks for, until a message of that cluster overwrites its view."""
     row = w.task[task]
@@ -135,7 +135,7 @@ def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) 
     change_view(w, s, gm, machine, row.demand, -1)
 
 
-@kernel
+@inner
 def _forget_request(w: World, s: MeghaState, gm: int, cluster: int, task: int) -> None:
     row = w.task[task]
     if row.previous == NOBODY:
@@ -147,7 +147,7 @@ def _forget_request(w: World, s: MeghaState, gm: int, cluster: int, task: int) -
     row.flags = 0
 
 
-@kernel
+@inner
 def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int, freed: int) -> None:
     """The cluster's truth changed: one version more. Sets `changes_full` when the ring has to grow soon."""
     lm = s.lm[cluster]
@@ -166,7 +166,7 @@ def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int
             s.rules[0].changes_full = 1
 
 
-@kernel
+@inner
 def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) -> None:
     """The GM's view of the cluster becomes the cluster's state at `version`."""
     seen = s.seen_cluster[gm, cluster]

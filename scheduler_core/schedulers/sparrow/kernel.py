@@ -18,7 +18,7 @@ from scheduler_core.engine.events import (
     schedule,
     schedule_in_lane,
 )
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, Ints, Records, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_task
 from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
@@ -85,7 +85,7 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
             on_job(w, s, a)
 
 
-@kernel
+@inner
 def on_job(w: World, s: SparrowState, job: int) -> None:
     """Batch sampling: probes for all tasks of the job together, to workers drawn without replacement.
 
@@ -113,7 +113,7 @@ def on_job(w: World, s: SparrowState, job: int) -> None:
         send_probe(w, s, job, worker)
 
 
-@kernel
+@inner
 def send_probe(w: World, s: SparrowState, job: int, worker: int) -> None:
     """Send one probe of a job."""
     rules = s.rules[0]
@@ -128,7 +128,7 @@ def send_probe(w: World, s: SparrowState, job: int, worker: int) -> None:
     schedule_in_lane(w, LANE_PROBE, w.control[0].now_ns + rules.delay_ns, PROBE, probe, worker)
 
 
-@kernel
+@inner
 def on_probe(w: World, s: SparrowState, probe: int, worker: int) -> None:
     """A probe joins its worker's queue."""
     queue, it = s.worker[worker], s.probe[probe]
@@ -145,7 +145,7 @@ def on_probe(w: World, s: SparrowState, probe: int, worker: int) -> None:
     serve(w, s, worker)
 
 
-@kernel
+@inner
 def serve(w: World, s: SparrowState, worker: int) -> None:
     """Late binding: while the first probe's demand fits, keep room for it and ask its scheduler for a task."""
     queue, rules = s.worker[worker], s.rules[0]
@@ -163,7 +163,7 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
         schedule_in_lane(w, LANE_ASK, w.control[0].now_ns + rules.delay_ns, ASK, probe, worker)
 
 
-@kernel
+@inner
 def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
     """The scheduler hands out the job's next task, or nothing when all are out."""
     it = s.probe[probe]
@@ -176,7 +176,7 @@ def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
     schedule_in_lane(w, LANE_ANSWER, w.control[0].now_ns + s.rules[0].delay_ns, ANSWER, probe, worker)
 
 
-@kernel
+@inner
 def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> None:
     """The worker starts the task it was given; with none the room it kept is free again."""
     it, rules = s.probe[probe], s.rules[0]
