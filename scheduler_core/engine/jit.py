@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba import types
+import numba.types
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +54,8 @@ def cache_root() -> Path:
     return base
 
 
+_njit: Any = numba.njit  # its stubs know neither `_nrt` nor the wrappers
+_types: Any = numba.types
 _OPTIONS: dict[str, Any] = {
     "nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False, "forceinline": True,
 }
@@ -69,12 +71,12 @@ def kernel(function: F) -> F:
     folder = Path(function.__code__.co_filename).resolve().parent
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
     numba.config.CACHE_DIR = str(cache_root() / sources_digest(folder))  # type: ignore[attr-defined]
-    return cast(F, _one_version(numba.njit(cache=True, **_OPTIONS)(function)))
+    return cast(F, _one_version(_njit(cache=True, **_OPTIONS)(function)))
 
 
 def inner(function: F) -> F:
     """Like `kernel`, for a function that only other compiled ones call: no Python entry, no cache file of its own."""
-    return cast(F, _one_version(numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)))
+    return cast(F, _one_version(_njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)))
 
 
 def _one_version(dispatcher: Any) -> Any:
@@ -88,6 +90,6 @@ def _one_version(dispatcher: Any) -> Any:
 
 
 def _widest(argument: Any) -> Any:
-    plain = types.unliteral(argument)
-    narrow = isinstance(plain, types.Integer) and plain.signed and plain.bitwidth < 64
-    return types.int64 if narrow else plain
+    plain = _types.unliteral(argument)
+    narrow = isinstance(plain, _types.Integer) and plain.signed and plain.bitwidth < 64
+    return _types.int64 if narrow else plain
