@@ -220,7 +220,7 @@ class MeghaOracle:
             for machine in [*range(start, end), *range(first, start)]:
                 passed += 1
                 if self._covers(me.view[machine], demand):
-                    me.cursors[ring[at]] = machine
+                    me.cursors[ring[at]] = machine + 1 if machine + 1 < end else first
                     return machine, at, passed
         return None, 0, passed
 

@@ -73,7 +73,8 @@ def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: 
         passed = seen.end - cursor + machine - seen.first
     if machine == NOBODY:
         return NOBODY, seen.end - seen.first
-    seen.cursor = machine
+    # On to the next machine: a message may make this one look free again before the request has been verified.
+    seen.cursor = machine + 1 if machine + 1 < seen.end else seen.first
     return machine, passed + 1
 
 
