@@ -59,3 +59,25 @@ def next_bit(bits: Bits, row: int, first_word: int, start: int, end: int) -> int
             return found if found < end else NOBODY
         at += 1
     return NOBODY
+
+
+@inner
+def next_common_bit(bits: Bits, row: int, first_word: int, start: int, end: int, sets: Bits, members: int) -> int:
+    """Like `next_bit`, but the member has to be in every row of `sets` whose bit in `members` is set, too."""
+    if start >= end:
+        return NOBODY
+    at, last = start >> 6, (end - 1) >> 6
+    word = bits[row, first_word + at] >> np.uint64(start & 63) << np.uint64(start & 63)
+    while True:
+        left = np.uint64(members)
+        while word != _ZERO and left != _ZERO:
+            number = lowest_bit(left)
+            left ^= _ONE << np.uint64(number)
+            word &= sets[number, at]
+        if word != _ZERO:
+            found = (at << 6) + lowest_bit(word)
+            return found if found < end else NOBODY
+        at += 1
+        if at > last:
+            return NOBODY
+        word = bits[row, first_word + at]

@@ -11,12 +11,14 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from scheduler_core.cluster import build_cluster
+from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.description import describe
 from scheduler_core.engine import pack, snapshot
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.records import NEVER, World
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
+from scheduler_core.experiment.derived import features
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.metrics import Finished, measure, outcome_digest
 from scheduler_core.recording import Frame, RecordingWriter
@@ -74,7 +76,9 @@ class Simulation:
         self._queues = effective_queues(experiment)
         self._protocol = self.spec.load()
         room = self._protocol.event_room(experiment, int(workload.jobs["tasks"].max(initial=0)))
-        self.world: World = pack.pack_world(self.cluster, workload, experiment.seed, room)
+        self.world: World = pack.pack_world(
+            self.cluster, workload, experiment.seed, room, **self._constraints(workload)
+        )
         self._settings(workload)
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
@@ -85,6 +89,11 @@ class Simulation:
         self._protocol.advance(self.world, self.state, -1, 0)
         self.compile_s = time.perf_counter() - started
         self._prepared = True
+
+    def _constraints(self, workload: Workload) -> dict[str, Any]:
+        if "constraints" not in features(self.experiment):
+            return {}
+        return {"offers": machine_offers(self.experiment, self.cluster), "asks": task_asks(self.experiment, workload)}
 
     def _check_watched(self, tasks: int) -> None:
         if self._watch_task is not None and not 0 <= self._watch_task < tasks:

@@ -25,20 +25,31 @@ from scheduler_core.engine.records import (
 from scheduler_core.results import JOB_COLUMNS, TASK_COLUMNS, Table
 from scheduler_core.workload import Workload
 
+Masks = npt.NDArray[np.int64]
+
 _FIRST_HEAP = 1 << 12
 _LOG_ROWS = 1 << 14
 _LONGEST_NS = 1 << 61
 
 
-def pack_world(cluster: Cluster, workload: Workload, seed: int, event_room: int) -> World:
-    """All record arrays for a cluster and its work. `event_room`: how many events one step may schedule."""
+def pack_world(
+    cluster: Cluster, workload: Workload, seed: int, event_room: int, *, offers: Masks | None = None,
+    asks: Masks | None = None,
+) -> World:
+    """All record arrays for a cluster and its work.
+
+    `event_room`: how many events one step may schedule. `offers` (machines,) and `asks` (tasks,) are masks of
+    constraints; without them nothing is constrained.
+    """
     room = max(event_room, EVENT_HEADROOM)
+    demand, class_asks, class_of = _classes(workload, asks)
     world = World(
         control=records(1, CONTROL),
         machine=records(len(cluster.capacity), MACHINE),
         capacity=np.ascontiguousarray(cluster.capacity, np.int64),
         free=np.array(cluster.capacity, np.int64, order="C"),
-        demand=_with_smallest(workload.demands),
+        demand=_with_smallest(demand),
+        asks=np.append(class_asks, 0),
         task=records(len(workload.tasks), TASK),
         job=records(len(workload.jobs), JOB),
         heap=records(_FIRST_HEAP + room, EVENT),
@@ -52,7 +63,9 @@ def pack_world(cluster: Cluster, workload: Workload, seed: int, event_room: int)
     world.control["tasks_wanted"] = len(workload.tasks)
     world.machine["cluster"] = cluster.cluster_of
     world.machine["rack"] = cluster.rack_of
-    for column in ("job", "demand", "duration_ns"):
+    world.machine["offers"] = -1 if offers is None else offers
+    world.task["demand"] = class_of
+    for column in ("job", "duration_ns"):
         world.task[column] = workload.tasks[column]
     for column in ("machine", "next", "previous", "first_start_ns", "last_start_ns", "end_ns"):
         world.task[column] = -1
@@ -65,6 +78,15 @@ def pack_world(cluster: Cluster, workload: Workload, seed: int, event_room: int)
     return world
 
 
+def _classes(workload: Workload, asks: Masks | None) -> tuple[Masks, Masks, Masks]:
+    """Demand vectors and masks of the classes of tasks that are alike in both, and the class of each task."""
+    of_task = workload.tasks["demand"]
+    if asks is None:
+        return workload.demands, np.zeros(len(workload.demands), np.int64), of_task
+    pairs, class_of = np.unique(np.column_stack([of_task, asks]), axis=0, return_inverse=True)
+    return workload.demands[pairs[:, 0]], pairs[:, 1], class_of.ravel()
+
+
 def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     smallest = demands.min(axis=0, keepdims=True) if len(demands) else np.zeros((1, demands.shape[1]), np.int64)
     return np.ascontiguousarray(np.concatenate([demands, smallest]), np.int64)
@@ -72,8 +94,12 @@ def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 def _mark_hopeless(world: World) -> None:
     """Tasks that no machine could hold, even empty, are unschedulable from the start."""
-    shapes = np.unique(world.capacity, axis=0)
-    possible = np.array([(shapes >= demand).all(axis=1).any() for demand in world.demand])
+    machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
+    offers, shapes = machines[:, 0], machines[:, 1:]
+    possible = np.array([
+        ((shapes >= demand).all(axis=1) & ((offers & asks) == asks)).any()
+        for demand, asks in zip(world.demand, world.asks, strict=True)
+    ])
     world.task["state"][~possible[world.task["demand"]]] = TASK_UNSCHEDULABLE
 
 

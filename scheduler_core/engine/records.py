@@ -51,7 +51,7 @@ CONTROL = np.dtype(
 EVENT = np.dtype([("time_ns", "i8"), ("order", "i8"), ("a", "i8"), ("b", "i8")])
 LANE = np.dtype([("head", "i8"), ("tail", "i8")])
 
-MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("flags", "i4")])
+MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("flags", "i4"), ("offers", "i8")])
 
 TASK = np.dtype(
     [
@@ -62,6 +62,7 @@ TASK = np.dtype(
         ("state", "i4"),
         ("place", "i4"),  # the protocol's own: its number in a queue
         ("flags", "i4"),  # the protocol's own
+        ("kind", "i4"),  # the protocol's own: tasks of one kind are alike to it
         ("next", "i4"),
         ("previous", "i4"),
         ("duration_ns", "i8"),
@@ -119,6 +120,7 @@ class World(NamedTuple):
     capacity: Ints  # (machines, resources)
     free: Ints  # (machines, resources): the truth
     demand: Ints  # (demand classes + 1, resources); the last row holds the least that any task asks of each resource
+    asks: Ints  # (demand classes + 1,) mask of the constraints that each class asks for
     task: Records  # (tasks,) TASK
     job: Records  # (jobs,) JOB, in order of arrival
     heap: Records  # (capacity,) EVENT

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scheduler_core import SCHEDULERS, Experiment
+from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
 
 SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
 
@@ -53,6 +53,7 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
 def experiments(draw: st.DrawFn, scheduler: str | None = None) -> Experiment:
     """A whole experiment of a few machines and jobs."""
     name = scheduler or draw(st.sampled_from(SCHEDULER_NAMES))
+    constrained = "constraints" in scheduler_by_name(name).supports and draw(st.booleans())
     masters = draw(st.integers(1, 3))
     queues = draw(st.integers(0, 4))
     data: dict[str, Any] = {
@@ -73,4 +74,19 @@ def experiments(draw: st.DrawFn, scheduler: str | None = None) -> Experiment:
         "workload": {"kind": "inline", "jobs": draw(st.lists(jobs(), min_size=1, max_size=10))},
         "scheduler": {"name": name, "params": draw(params_for(name))},
     }
+    if constrained:
+        constrain(data, draw)
     return Experiment.parse(data)
+
+
+def constrain(data: dict[str, Any], draw: st.DrawFn) -> None:
+    """Give some clusters properties and some jobs constraints, a few of them impossible."""
+    data["constraints"] = {
+        "catalogue": "custom",
+        "custom": [{"name": name, "machine_share": draw(st.sampled_from([0.0, 0.3, 0.7, 1.0]))} for name in "abc"],
+    }
+    for cluster in data["topology"]["clusters"]:
+        if draw(st.booleans()):
+            cluster["constraint_mix"] = "custom"
+    for job in data["workload"]["jobs"]:
+        job["constraints"] = draw(st.lists(st.sampled_from("abc"), max_size=2, unique=True))

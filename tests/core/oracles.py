@@ -8,10 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scheduler_core import Cluster, Experiment, Workload
+from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.description import partitions_of
 from scheduler_core.experiment import effective_queues
 
 TASK_END, REQUEST, STATE, HEARTBEAT, JOB, MATCH = range(6)
+
+
+Kind = tuple[int, tuple[int, ...], int]
+"""Queue, demand, mask of constraints."""
 
 
 @dataclass
@@ -23,20 +28,24 @@ class Task:
     demand: tuple[int, ...]
     duration_ns: int
     arrival_ns: int
+    asks: int = 0
     first_start_ns: int = -1
     end_ns: int = -1
     machine: int = -1
     attempts: int = 0
 
+    @property
+    def kind(self) -> Kind:
+        """What is alike to a Global Master."""
+        return self.queue, self.demand, self.asks
+
 
 @dataclass
 class Message:
-    """The whole state of a cluster: free resources of each machine, how often something was released, who runs."""
+    """The whole state of a cluster: free resources of each machine."""
 
     cluster: int
     free: dict[int, tuple[int, ...]]
-    releases: int
-    launched: frozenset[int]
 
 
 @dataclass
@@ -46,8 +55,7 @@ class GlobalMaster:
     view: list[tuple[int, ...]]
     queues: list[list[Task]]
     asked: dict[int, tuple[int, int]] = field(default_factory=dict)  # task -> (cluster, machine), not yet overwritten
-    releases_seen: dict[int, int] = field(default_factory=dict)
-    failed: set[tuple[int, ...]] = field(default_factory=set)  # demands that failed since the view last gained
+    failed: set[Kind] = field(default_factory=set)  # kinds for which the view holds no machine
     busy_until_ns: int = 0
     step_pending: bool = False
     queue_cursor: int = 0
@@ -86,7 +94,10 @@ class MeghaOracle:
             for job in workload.jobs
         ]
         self.tasks = [task for _, tasks in self.jobs for task in tasks]
-        self.possible = [any(self._covers(c, t.demand) for c in self.capacity) for t in self.tasks]
+        self.offers = [int(x) for x in machine_offers(experiment, cluster)]
+        for task, asks in zip(self.tasks, task_asks(experiment, workload), strict=True):
+            task.asks = int(asks)
+        self.possible = [self._possible(task) for task in self.tasks]
         self.smallest = tuple(int(x) for x in workload.demands.min(axis=0))
         self.gms = []
         for gm in range(self.masters):
@@ -96,8 +107,6 @@ class MeghaOracle:
         for gm in range(self.masters):
             for place, queue in enumerate(q for q, owner in enumerate(self.queue_owner) if owner == gm):
                 self.place[queue] = place
-        self.releases = [0] * self.clusters
-        self.launched: list[set[int]] = [set() for _ in range(self.clusters)]
         self.heap: list[tuple[int, int, int, object]] = []
         self.sequence = 0
         self.counts = {"repartitions": 0, "inconsistencies_internal": 0, "inconsistencies_external": 0}
@@ -107,6 +116,16 @@ class MeghaOracle:
         row = workload.tasks[number]
         demand = tuple(int(x) for x in workload.demands[row.demand])
         return Task(number, int(job.queue), demand, int(row.duration_ns), int(job.arrival_ns))
+
+    def _possible(self, task: Task) -> bool:
+        return any(
+            self._covers(capacity, task.demand) and offers & task.asks == task.asks
+            for capacity, offers in zip(self.capacity, self.offers, strict=True)
+        )
+
+    def _eligible(self, me: GlobalMaster, machine: int, kind: Kind) -> bool:
+        _, demand, asks = kind
+        return self.offers[machine] & asks == asks and self._covers(me.view[machine], demand)
 
     @staticmethod
     def _covers(free: tuple[int, ...], demand: tuple[int, ...]) -> bool:
@@ -133,24 +152,20 @@ class MeghaOracle:
 
     def message(self, cluster: int) -> Message:
         free = {m: f for m, f in enumerate(self.free) if self.cluster_of[m] == cluster}
-        return Message(cluster, free, self.releases[cluster], frozenset(self.launched[cluster]))
+        return Message(cluster, free)
 
     def apply(self, gm: int, message: Message) -> None:
         me = self.gms[gm]
-        gained = message.releases > me.releases_seen.get(message.cluster, 0)
-        me.releases_seen[message.cluster] = message.releases
         for task, (cluster, _) in list(me.asked.items()):
             if cluster == message.cluster:
-                gained = gained or task not in message.launched
                 del me.asked[task]
         for machine, free in message.free.items():
             me.view[machine] = free
-        if gained:
-            me.failed.clear()
+        me.failed = {kind for kind in me.failed if not any(self._eligible(me, m, kind) for m in range(len(me.view)))}
 
     def wake(self, gm: int) -> None:
         me = self.gms[gm]
-        if not me.step_pending and any(t.demand not in me.failed for queue in me.queues for t in queue):
+        if not me.step_pending and any(t.kind not in me.failed for queue in me.queues for t in queue):
             me.step_pending = True
             self.schedule(max(self.now, me.busy_until_ns), MATCH, gm)
 
@@ -170,11 +185,11 @@ class MeghaOracle:
             if found is None:
                 return
             queue, task = found
-            machine, passed = self.search(gm, task.demand)
+            machine, passed = self.search(gm, task.kind)
             cost = self.match_ns + self.scan_ps * passed // 1000
             me.busy_until_ns = self.now + cost
             if machine is None:
-                me.failed.add(task.demand)
+                me.failed.add(task.kind)
             else:
                 queue.remove(task)
                 me.asked[task.number] = (self.cluster_of[machine], machine)
@@ -188,26 +203,26 @@ class MeghaOracle:
         for step in range(len(me.queues)):
             position = (me.queue_cursor + step) % len(me.queues)
             for task in me.queues[position]:
-                if task.demand not in me.failed:
+                if task.kind not in me.failed:
                     me.queue_cursor = (position + 1) % len(me.queues)
                     return me.queues[position], task
         return None
 
-    def search(self, gm: int, demand: tuple[int, ...]) -> tuple[int | None, int]:
+    def search(self, gm: int, kind: Kind) -> tuple[int | None, int]:
         me = self.gms[gm]
         own = [cluster * self.masters + gm for cluster in range(self.clusters)]
-        machine, at, passed = self.round(me, own, set(own), me.internal_cursor, demand)
+        machine, at, passed = self.round(me, own, set(own), me.internal_cursor, kind)
         if machine is not None:
             me.internal_cursor = (at + 1) % len(own)
             return machine, passed
         every = list(range(len(self.partitions)))
-        machine, at, more = self.round(me, every, set(every) - set(own), me.external_cursor, demand)
+        machine, at, more = self.round(me, every, set(every) - set(own), me.external_cursor, kind)
         if machine is not None:
             me.external_cursor = (at + 1) % len(every)
         return machine, passed + more
 
     def round(
-        self, me: GlobalMaster, ring: list[int], allowed: set[int], cursor: int, demand: tuple[int, ...]
+        self, me: GlobalMaster, ring: list[int], allowed: set[int], cursor: int, kind: Kind
     ) -> tuple[int | None, int, int]:
         passed = 0
         for step in range(len(ring)):
@@ -219,7 +234,7 @@ class MeghaOracle:
             start = me.cursors.get(ring[at], first)
             for machine in [*range(start, end), *range(first, start)]:
                 passed += 1
-                if self._covers(me.view[machine], demand):
+                if self._eligible(me, machine, kind):
                     me.cursors[ring[at]] = machine + 1 if machine + 1 < end else first
                     return machine, at, passed
         return None, 0, passed
@@ -230,7 +245,6 @@ class MeghaOracle:
         granted = self._covers(self.free[machine], task.demand)
         if granted:
             self.free[machine] = tuple(f - d for f, d in zip(self.free[machine], task.demand, strict=True))
-            self.launched[cluster].add(task.number)
             task.first_start_ns, task.machine, task.attempts = self.now + self.delay, machine, task.attempts + 1
             self.counts["repartitions"] += self.owner[machine] != gm
             self.schedule(self.now + 2 * self.delay + task.duration_ns, TASK_END, (gm, task, machine))
@@ -245,7 +259,6 @@ class MeghaOracle:
         cluster = self.cluster_of[machine]
         task.end_ns = self.now - self.delay
         self.free[machine] = tuple(f + d for f, d in zip(self.free[machine], task.demand, strict=True))
-        self.releases[cluster] += 1
         self.schedule(self.now + self.delay, STATE, ([gm], None, self.message(cluster)))
 
     def on_heartbeat(self, cluster: int) -> None:

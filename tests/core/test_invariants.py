@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.experiments import SCHEDULER_NAMES, experiments
 
@@ -58,12 +59,19 @@ def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: st
     workload = build_workload(experiment, cluster)
     assert simulation.result is not None
     tasks, summary = simulation.result.tasks, simulation.result.summary
-    possible = np.array([(cluster.capacity >= workload.demands[d]).all(axis=1).any() for d in workload.tasks["demand"]])
+    offers, asks = machine_offers(experiment, cluster), task_asks(experiment, workload)
+    possible = np.array(
+        [
+            ((cluster.capacity >= workload.demands[d]).all(axis=1) & ((offers & a) == a)).any()
+            for d, a in zip(workload.tasks["demand"], asks, strict=True)
+        ]
+    )
     assert (tasks["attempts"] == possible).all()
     assert (tasks["end_ns"] - tasks["last_start_ns"])[possible].tolist() == workload.tasks["duration_ns"][
         possible
     ].tolist()
     assert (tasks["first_start_ns"] >= tasks["arrival_ns"])[possible].all()
+    assert ((offers[tasks["machine"]] & asks) == asks)[possible].all()
     assert ((simulation.world.task["state"] == TASK_UNSCHEDULABLE) == ~possible).all()
     assert summary["tasks"] == {
         "total": len(tasks),

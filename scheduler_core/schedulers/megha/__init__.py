@@ -73,6 +73,7 @@ SPEC = SchedulerSpec(
     summary="Global Masters match on a stale view of everything; Local Masters verify against the truth.",
     params=MeghaParams,
     partitioned=True,
+    supports=frozenset({"constraints"}),
     load=_load,
     counters=(
         Counter("repartitions", "Repartitions", "Machines lent by one Global Master's partition to another's task."),
@@ -113,8 +114,8 @@ SPEC = SchedulerSpec(
                ("cluster", "machine", "frm", "to"), mark="refusal",
                edits=("scheduler.params.heartbeat_s", "topology.global_masters")),
         Reason(WAITING, "waiting",
-               "GM {to} saw no machine with enough free resources anywhere; {x} tasks of this size wait in its queues "
-               "until its view changes.",
+               "GM {to} saw no eligible machine with enough free resources anywhere; {x} tasks of this kind wait "
+               "in its queues until its view changes.",
                ("to", "x"), edits=("topology.clusters", "workload")),
         Reason(UNSCHEDULABLE, "unschedulable", "No machine of this datacenter is large enough for it, even empty.",
                (), edits=("topology.clusters", "workload")),

@@ -25,8 +25,16 @@ from scheduler_core.schedulers.megha import (
     UNSCHEDULABLE,
     WAITING,
 )
-from scheduler_core.schedulers.megha.state import MeghaState
-from scheduler_core.schedulers.megha.view import apply_state, record_change, remember_request, search
+from scheduler_core.schedulers.megha.state import IDLE, MeghaState
+from scheduler_core.schedulers.megha.view import (
+    apply_state,
+    fall_asleep,
+    join_fresh,
+    leave_fresh,
+    record_change,
+    remember_request,
+    search,
+)
 
 # Kinds of events, in the order in which they go at one instant (engine.events). Whatever an LM tells is one kind:
 # messages of one instant arrive in the order of sending, or an older state would overwrite a newer one.
@@ -86,33 +94,29 @@ def owner_of(w: World, s: MeghaState, task: int) -> int:
 def join_queue(w: World, s: MeghaState, task: int) -> None:
     """To the tail of its queue."""
     row = w.task[task]
-    queue = w.job[row.job].queue
-    gm = s.queue[queue].owner
+    kind = s.kind[row.kind]
+    gm = s.queue[kind.queue].owner
     row.state = TASK_WAITING
     row.place = s.gm[gm].next_place
     s.gm[gm].next_place += 1
     row.next = NOBODY
-    tasks = s.waiting[queue, row.demand]
-    if tasks.last == NOBODY:
-        tasks.first = task
+    if kind.last == NOBODY:
+        kind.first = task
     else:
-        w.task[tasks.last].next = task
-    tasks.last = task
-    s.size_class[gm, row.demand].waiting += 1
+        w.task[kind.last].next = task
+    kind.last = task
+    kind.waiting += 1
+    if kind.state == IDLE:
+        join_fresh(s, gm, row.kind)
 
 
 @inner
 def wake(w: World, s: MeghaState, gm: int) -> None:
-    """Let the GM match, as soon as it is free, if a waiting task has not failed since its view last gained."""
+    """Let the GM match, as soon as it is free, if a task waits that has not failed on the present view."""
     me = s.gm[gm]
-    if me.step_pending == 1 or s.rules[0].matching == gm:
-        return
-    for demand in range(s.size_class.shape[1]):
-        size = s.size_class[gm, demand]
-        if size.waiting > 0 and size.failed_at_stamp != me.view_stamp:
-            me.step_pending = 1
-            schedule_in_lane(w, LANE_MATCH, max(w.control[0].now_ns, me.busy_until_ns), MATCH, gm, 0)
-            return
+    if me.fresh > 0 and me.step_pending == 0 and s.rules[0].matching != gm:
+        me.step_pending = 1
+        schedule_in_lane(w, LANE_MATCH, max(w.control[0].now_ns, me.busy_until_ns), MATCH, gm, 0)
 
 
 @inner
@@ -123,13 +127,12 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
         position = me.queue_cursor + step
         if position >= me.queues:
             position -= me.queues
-        queue = s.queue[me.first_queue + position].served
-        task = NOBODY
-        for demand in range(s.size_class.shape[1]):
-            first = s.waiting[queue, demand].first
-            if first != NOBODY and s.size_class[gm, demand].failed_at_stamp != me.view_stamp:
-                if task == NOBODY or w.task[first].place < w.task[task].place:
-                    task = first
+        task, kind = NOBODY, s.queue[s.queue[me.first_queue + position].served].first_fresh
+        while kind != NOBODY:
+            first = s.kind[kind].first
+            if task == NOBODY or w.task[first].place < w.task[task].place:
+                task = first
+            kind = s.kind[kind].next
         if task != NOBODY:
             me.queue_cursor = position + 1 if position + 1 < me.queues else 0
             return task
@@ -138,18 +141,18 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
 
 @inner
 def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """The first of its size leaves its queue."""
+    """The first of its kind leaves its queue."""
     row = w.task[task]
-    tasks = s.waiting[w.job[row.job].queue, row.demand]
-    tasks.first = row.next
-    if tasks.first == NOBODY:
-        tasks.last = NOBODY
-    size = s.size_class[gm, row.demand]
-    if size.failed_task == task:
-        if size.failures > 1:
-            decide_again(w, task, WAITING, gm, size.waiting, size.failures - 1, size.first_failure_ns)
-        size.failed_task = NOBODY
-    size.waiting -= 1
+    kind = s.kind[row.kind]
+    kind.first = row.next
+    if kind.failed_task == task:
+        if kind.failures > 1:
+            decide_again(w, task, WAITING, gm, kind.waiting, kind.failures - 1, kind.first_failure_ns)
+        kind.failed_task = NOBODY
+    kind.waiting -= 1
+    if kind.first == NOBODY:
+        kind.last = NOBODY
+        leave_fresh(s, gm, row.kind)
 
 
 @inner
@@ -166,10 +169,10 @@ def match(w: World, s: MeghaState, gm: int) -> None:
     cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
     me.busy_until_ns = now_ns + cost_ns
     if machine == NOBODY:
-        # Every other task of this size would fail as well until the view gains: none of them is tried again before.
+        # Every other task of this kind would fail as well: none is tried again before the view holds a machine for it.
         rules.failed_matches += 1
-        s.size_class[gm, row.demand].failed_at_stamp = me.view_stamp
         note_failure(w, s, gm, task)
+        fall_asleep(w, s, gm, row.kind)
     else:
         leave_queue(w, s, gm, task)
         rules.matches += 1
@@ -191,20 +194,19 @@ def match(w: World, s: MeghaState, gm: int) -> None:
 def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
     """A row the first time a task finds nothing; its further failures are counted and told when it leaves."""
     control = w.control[0]
-    size = s.size_class[gm, w.task[task].demand]
-    if size.failed_task == task:
-        size.failures += 1
-    else:
-        size.failed_task = task
-        size.failures = 1
-        size.first_failure_ns = control.now_ns
-        decide(w, task, NOBODY, WAITING, NOBODY, gm, size.waiting, 0)
+    kind = s.kind[w.task[task].kind]
+    if kind.failed_task == task:
+        kind.failures += 1
+        return
+    kind.failed_task = task
+    kind.failures = 1
+    kind.first_failure_ns = control.now_ns
+    decide(w, task, NOBODY, WAITING, NOBODY, gm, kind.waiting, 0)
     watched = control.watched_task
-    if watched >= 0 and watched != task and size.failures == 1:
-        other = w.task[watched]
-        if other.state == TASK_WAITING and other.demand == w.task[task].demand and owner_of(w, s, watched) == gm:
-            # It stands behind the first of its size, so what failed for that one holds for it.
-            decide(w, watched, NOBODY, WAITING, NOBODY, gm, size.waiting, 0)
+    if watched >= 0 and watched != task:
+        if w.task[watched].state == TASK_WAITING and w.task[watched].kind == w.task[task].kind:
+            # It stands behind the first of its kind, so what failed for that one holds for it.
+            decide(w, watched, NOBODY, WAITING, NOBODY, gm, kind.waiting, 0)
 
 
 @inner

@@ -17,16 +17,17 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.megha import WAITING, MeghaParams
 from scheduler_core.schedulers.megha import kernel as loop
 from scheduler_core.schedulers.megha.state import (
+    ASLEEP,
     CHANGE,
     GLOBAL_MASTER,
+    KIND,
     LOCAL_MASTER,
     PLACE,
     QUEUE,
     RULES,
     SEEN_CLUSTER,
     SEEN_PARTITION,
-    SIZE_CLASS,
-    TASK_LIST,
+    SLEEPER,
     MeghaState,
 )
 
@@ -43,7 +44,9 @@ class MeghaProtocol:
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
     ) -> MeghaState:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
-        machines, sizes, queues = len(world.machine), len(world.demand), len(queue_owner)
+        machines, queues = len(world.machine), len(queue_owner)
+        kinds = _kinds(world)
+        most_kinds = int(np.bincount(queue_owner[kinds["queue"]], minlength=masters).max(initial=0))
         others_word = clusters // 64 + 1
         machines_word = others_word + clusters * masters // 64 + 1
         state = MeghaState(
@@ -57,15 +60,15 @@ class MeghaProtocol:
             seen_partition=records((masters, clusters * masters), SEEN_PARTITION),
             seen_cluster=records((masters, clusters), SEEN_CLUSTER),
             change=records((clusters, _FIRST_CHANGES), CHANGE),
-            waiting=records((queues, sizes), TASK_LIST),
-            size_class=records((masters, sizes), SIZE_CLASS),
+            kind=kinds,
+            sleeper=records((masters, most_kinds + 1), SLEEPER),
+            offer=_offer_bits(world),
             lent=np.zeros_like(world.free),
         )
         state.rules["others_word"] = others_word
         state.rules["machines_word"] = machines_word
         _lay_out(state, cluster)
-        state.waiting["first"] = state.waiting["last"] = NOBODY
-        state.size_class["failed_at_stamp"] = state.size_class["failed_task"] = NOBODY
+        state.queue["first_fresh"] = NOBODY
         state.seen_cluster["asked_first"] = NOBODY
         state.place["borrower"] = NOBODY
         state.queue["owner"] = queue_owner
@@ -127,14 +130,14 @@ class MeghaProtocol:
         row = world.task[task]
         if row.state != TASK_WAITING:
             return None
-        gm = int(state.queue[world.job[row.job].queue].owner)
-        size = state.size_class[gm, row.demand]
-        if size.failed_at_stamp != state.gm[gm].view_stamp:
+        kind = state.kind[row.kind]
+        if kind.state != ASLEEP:
             return None
-        return {"reason": WAITING, "to": gm, "x": int(size.waiting)}
+        return {"reason": WAITING, "to": int(state.queue[kind.queue].owner), "x": int(kind.waiting)}
 
     def inspect(self, world: World, state: MeghaState) -> dict[str, Any]:
-        waiting = state.size_class["waiting"].sum(axis=1)
+        owner_of_kind = state.queue["owner"][state.kind["queue"]]
+        waiting = np.bincount(owner_of_kind, state.kind["waiting"], minlength=len(state.gm))
         return {
             "global_masters": [
                 {
@@ -163,6 +166,27 @@ def _rules(experiment: Experiment) -> Any:
     rules["scan_ps"] = round(params.scan_ns * 1e3)
     rules["matching"] = NOBODY
     return rules
+
+
+def _kinds(world: World) -> Any:
+    """Tasks that are alike to a Global Master, of one queue and one class of demand; writes each task's kind."""
+    queue = world.job["queue"][world.task["job"]].astype(np.int64)
+    alike, kind_of = np.unique(queue * len(world.demand) + world.task["demand"], return_inverse=True)
+    world.task["kind"] = kind_of.ravel()
+    kinds = records(len(alike), KIND)
+    kinds["queue"], kinds["demand"] = np.divmod(alike, len(world.demand))
+    for column in ("first", "last", "next", "previous", "failed_task"):
+        kinds[column] = NOBODY
+    return kinds
+
+
+def _offer_bits(world: World) -> npt.NDArray[np.uint64]:
+    """A row of bits over the machines for each constraint that any task asks for."""
+    asked = int(np.bitwise_or.reduce(world.asks))
+    bits = np.zeros((max(asked.bit_length(), 1), len(world.machine) // 64 + 1), np.uint64)
+    for number in range(asked.bit_length()):
+        _set_bits(bits[number], np.flatnonzero((world.machine["offers"] >> number) & 1))
+    return bits
 
 
 def _lay_out(state: MeghaState, cluster: Cluster) -> None:

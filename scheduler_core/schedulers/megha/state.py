@@ -31,11 +31,10 @@ RULES = np.dtype(
 GLOBAL_MASTER = np.dtype(
     [
         ("busy_until_ns", "i8"),
-        ("view_stamp", "i8"),  # grows when the view gained free resources anywhere
         ("next_place", "i4"),  # number of the next task to join one of its queues
         ("step_pending", "i4"),
-        ("internal_candidates", "i4"),  # machines of its own partitions that look able to hold the smallest demand
-        ("external_candidates", "i4"),
+        ("fresh", "i4"),  # kinds of waiting tasks that have not failed on the present view
+        ("asleep", "i4"),  # kinds that have: rows 0 .. asleep-1 of its sleepers
         ("internal_cursor", "i4"),  # cluster at which the next internal search begins
         ("external_cursor", "i4"),  # partition at which the next external search begins
         ("first_queue", "i4"),  # its queues are served[first_queue : first_queue + queues]
@@ -48,22 +47,32 @@ PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("lo
 SEEN_PARTITION = np.dtype([("first", "i4"), ("end", "i4"), ("candidates", "i4"), ("cursor", "i4")])
 SEEN_CLUSTER = np.dtype([("version", "i8"), ("asked_first", "i4")])
 LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8")])
-TASK_LIST = np.dtype([("first", "i4"), ("last", "i4")])
-SIZE_CLASS = np.dtype(
+KIND = np.dtype(
     [
-        ("waiting", "i8"),
-        ("failed_at_stamp", "i8"),
+        ("demand", "i4"),
+        ("queue", "i4"),
+        ("first", "i4"),  # its waiting tasks, in order of joining
+        ("last", "i4"),
+        ("waiting", "i4"),
+        ("state", "i4"),  # IDLE, FRESH, ASLEEP
+        ("next", "i4"),  # among the fresh kinds of its queue
+        ("previous", "i4"),
+        ("row", "i4"),  # among the sleepers of its GM
         ("failed_task", "i4"),  # whose failures the next two count
         ("failures", "i4"),
         ("first_failure_ns", "i8"),
     ]
 )
+SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("asks", "i8")])
 CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("freed", "i4")])
-QUEUE = np.dtype([("owner", "i4"), ("served", "i4")])
+QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("first_fresh", "i4")])
+
+# States of a kind: no task of it waits; some wait; some wait and the view holds no machine for them.
+IDLE, FRESH, ASLEEP = range(3)
 
 
 class MeghaState(NamedTuple):
-    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, D demand classes.
+    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, K kinds of tasks.
 
     Partition cluster * G + owner holds consecutive machines. `bits` are three sets of each GM, one after the other:
     own partitions (by cluster) and others' partitions that have a candidate, then the candidates: machines that look
@@ -80,6 +89,7 @@ class MeghaState(NamedTuple):
     seen_partition: Records  # (G, P) SEEN_PARTITION
     seen_cluster: Records  # (G, L) SEEN_CLUSTER
     change: Records  # (L, capacity) CHANGE: rings of what happened in each cluster, by version
-    waiting: Records  # (Q, D) TASK_LIST: tasks in order of joining
-    size_class: Records  # (G, D) SIZE_CLASS
+    kind: Records  # (K,) KIND: tasks of one queue, demand and set of constraints are alike
+    sleeper: Records  # (G, K of the GM at most) SLEEPER
+    offer: npt.NDArray[np.uint64]  # (constraints, words) the machines that offer each constraint, as bits
     lent: Ints  # (M, R) resources held by tasks of other GMs than the owner

@@ -8,10 +8,10 @@ know of is undone, as a whole copy would undo it: the result is the same, entry 
 
 from __future__ import annotations
 
-from scheduler_core.engine.bits import flip_bit, has_bit, next_bit
+from scheduler_core.engine.bits import flip_bit, has_bit, next_bit, next_common_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.megha.state import MeghaState
+from scheduler_core.schedulers.megha.state import ASLEEP, FRESH, IDLE, MeghaState
 
 
 @inner
@@ -55,10 +55,15 @@ def _believed_to_fit(w: World, s: MeghaState, gm: int, machine: int, demand: int
 @inner
 def _scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -> int:
     """First machine in first .. end-1 that the GM believes can hold the demand, or NOBODY."""
-    machine = next_bit(s.bits, gm, s.rules[0].machines_word, first, end)
-    while machine != NOBODY and not _believed_to_fit(w, s, gm, machine, demand):
-        machine = next_bit(s.bits, gm, s.rules[0].machines_word, machine + 1, end)
-    return machine
+    word, asks = s.rules[0].machines_word, w.asks[demand]
+    machine = first - 1
+    while True:
+        if asks == 0:
+            machine = next_bit(s.bits, gm, word, machine + 1, end)
+        else:
+            machine = next_common_bit(s.bits, gm, word, machine + 1, end, s.offer, asks)
+        if machine == NOBODY or _believed_to_fit(w, s, gm, machine, demand):
+            return machine
 
 
 @inner
@@ -169,15 +174,17 @@ def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int
 
 @inner
 def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) -> None:
-    """The GM's view of the cluster becomes the cluster's state at `version`."""
+    """The GM's view of the cluster becomes the cluster's state at `version`; kinds that now fit somewhere wake."""
     seen = s.seen_cluster[gm, cluster]
-    gained = False
-    for number in range(seen.version, version):
-        change = s.change[cluster, number & (s.change.shape[1] - 1)]
+    first = seen.version
+    mask = s.change.shape[1] - 1  # the capacity is a power of two
+    freed = False
+    for number in range(first, version):
+        change = s.change[cluster, number & mask]
         task = change.task
         if change.freed == 1:
             change_view(w, s, gm, change.machine, w.task[task].demand, 1)
-            gained = True
+            freed = True
         elif w.task[task].flags == 1 and s.queue[w.job[w.task[task].job].queue].owner == gm:
             # Its own request, now confirmed: what was deducted at asking stays deducted.
             _forget_request(w, s, gm, cluster, task)
@@ -186,8 +193,84 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
     seen.version = version
     while seen.asked_first != NOBODY:
         task = seen.asked_first
+        machine = w.task[task].machine
         _forget_request(w, s, gm, cluster, task)
-        change_view(w, s, gm, w.task[task].machine, w.task[task].demand, 1)
-        gained = True
-    if gained:
-        s.gm[gm].view_stamp += 1
+        change_view(w, s, gm, machine, w.task[task].demand, 1)
+        wake_kinds(w, s, gm, machine)
+    if freed:
+        for number in range(first, version):
+            change = s.change[cluster, number & mask]
+            if change.freed == 1:
+                wake_kinds(w, s, gm, change.machine)
+
+
+@inner
+def wake_kinds(w: World, s: MeghaState, gm: int, machine: int) -> None:
+    """Kinds that sleep because the view held no machine for them wake when this one looks able to hold them."""
+    me = s.gm[gm]
+    offers = w.machine[machine].offers
+    row = 0
+    while row < me.asleep:
+        sleeper = s.sleeper[gm, row]
+        if (offers & sleeper.asks) == sleeper.asks and _believed_to_fit(w, s, gm, machine, sleeper.demand):
+            kind = sleeper.kind
+            leave_sleepers(s, gm, kind)
+            join_fresh(s, gm, kind)
+        else:
+            row += 1
+
+
+@inner
+def join_fresh(s: MeghaState, gm: int, kind: int) -> None:
+    """The kind may be matched: put it in front of its queue's fresh ones."""
+    it = s.kind[kind]
+    queue = s.queue[it.queue]
+    it.state = FRESH
+    it.previous = NOBODY
+    it.next = queue.first_fresh
+    if queue.first_fresh != NOBODY:
+        s.kind[queue.first_fresh].previous = kind
+    queue.first_fresh = kind
+    s.gm[gm].fresh += 1
+
+
+@inner
+def leave_fresh(s: MeghaState, gm: int, kind: int) -> None:
+    """Take the kind out of its queue's fresh ones."""
+    it = s.kind[kind]
+    if it.previous == NOBODY:
+        s.queue[it.queue].first_fresh = it.next
+    else:
+        s.kind[it.previous].next = it.next
+    if it.next != NOBODY:
+        s.kind[it.next].previous = it.previous
+    it.state = IDLE
+    s.gm[gm].fresh -= 1
+
+
+@inner
+def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
+    """The view holds no machine for the kind: it is not tried again before that changes."""
+    leave_fresh(s, gm, kind)
+    me, it = s.gm[gm], s.kind[kind]
+    it.state = ASLEEP
+    it.row = me.asleep
+    sleeper = s.sleeper[gm, me.asleep]
+    sleeper.kind = kind
+    sleeper.demand = it.demand
+    sleeper.asks = w.asks[it.demand]
+    me.asleep += 1
+
+
+@inner
+def leave_sleepers(s: MeghaState, gm: int, kind: int) -> None:
+    """Take the kind out of the sleepers; the last of them takes its row."""
+    me = s.gm[gm]
+    me.asleep -= 1
+    row = s.kind[kind].row
+    last, here = s.sleeper[gm, me.asleep], s.sleeper[gm, row]
+    here.kind = last.kind
+    here.demand = last.demand
+    here.asks = last.asks
+    s.kind[here.kind].row = row
+    s.kind[kind].state = IDLE

@@ -1,0 +1,44 @@
+"""Facts about placement constraints, each with its evidence.
+
+`megha-21`: read from the configuration of the public constraint-aware simulator of Megha's authors (its machines
+measured over 10,000 of them; its task frequencies as written there). The constraints are numbered, not named, there.
+`google-b` and `google-c` are synthetic: the measured vector moved by ten points, kept within 3 and 97 %.
+`phoenix-9`: machine shares from the public code of Phoenix's authors; the mix of tasks is synthetic.
+"""
+
+from __future__ import annotations
+
+MEGHA_MACHINES_PERCENT = (
+    37.6, 65.7, 15.6, 37.7, 68.3, 11.1, 28.4, 15.5, 70.3, 73.3, 48.7, 47.0, 31.7, 8.0, 69.3, 15.1, 56.3, 27.6, 66.8,
+    70.0, 100.0,
+)
+MEGHA_TASKS_PERCENT = (8, 7, 7, 10, 23, 20, 30, 1, 3, 1, 4, 3, 2, 1, 4, 2, 9, 8, 11, 25, 29)
+MEGHA_CLASS_FACTORS = (1.0, 0.94, 0.98, 0.72, 1.21, 0.82, 1.09, 0.59, 0.71, 0.897)
+MEGHA_CLASS_WEIGHTS = (
+    (0.0396, 0.1405, 0.0591, 0.1203, 0.0899, 0.11, 0.0899, 0.1405, 0.1203, 0.0899),
+    (0.1204, 0.0797, 0.1102, 0.1204, 0.0998, 0.0998, 0.0593, 0.1303, 0.0901, 0.09),
+    (0.1304, 0.1608, 0.1507, 0.0493, 0.1608, 0.1205, 0.0289, 0.0493, 0.1205, 0.0289),
+    (0.1168, 0.1205, 0.1338, 0.0966, 0.1168, 0.1102, 0.0493, 0.1039, 0.0998, 0.0524),
+)
+
+PHOENIX_MACHINES_SHARE = (1.00, 0.75, 0.58, 0.60, 0.20, 0.69, 0.55, 0.22, 0.45)
+PHOENIX_TASKS_WEIGHT = (30, 15, 11, 10, 10, 5, 3, 7, 9)
+
+EVIDENCE = {
+    "google-a": "measured in the configuration of the public simulator of Megha's authors",
+    "google-b": "synthetic: google-a, ten points more",
+    "google-c": "synthetic: google-a, ten points less",
+    "phoenix": "machine shares from the public code of Phoenix's authors (platform_family: synthetic); "
+    "the mix of tasks is synthetic",
+    "custom": "chosen in the experiment",
+}
+
+
+def machine_shares(mix: str) -> tuple[float, ...]:
+    """Share of the machines, 0 to 1, that offer each constraint of a mix of the megha-21 or phoenix-9 catalogue."""
+    if mix == "phoenix":
+        return PHOENIX_MACHINES_SHARE
+    points = {"google-a": 0.0, "google-b": 10.0, "google-c": -10.0}[mix]
+    moved = [value if not points or value == 100.0 else min(max(value + points, 3.0), 97.0)
+             for value in MEGHA_MACHINES_PERCENT]
+    return tuple(value / 100.0 for value in moved)
