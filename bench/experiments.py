@@ -1,0 +1,69 @@
+"""The experiments that are measured. They are made when a row runs, because reading a trace takes its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.measured import Skipped
+from scheduler_core import Experiment
+
+TRACES = Path(__file__).resolve().parents[2] / "shared" / "traces"
+GLOBAL_MASTERS, CLUSTERS = 4, 25
+
+MakeExperiment = Callable[[], Experiment]
+
+
+def _experiment(scheduler: str, machines: int, workload: dict[str, Any]) -> Experiment:
+    """Lay out machines of one CPU as in the Megha paper: 4 Global Masters and 25 clusters."""
+    return Experiment.parse({
+        "schema_version": 1,
+        "topology": {
+            "global_masters": GLOBAL_MASTERS,
+            "clusters": [{"name": "lm", "repeat": CLUSTERS, "machines": [{"count": machines // CLUSTERS, "cpus": 1}]}],
+        },
+        "workload": workload,
+        "scheduler": {"name": scheduler},
+    })
+
+
+def trace_file(name: str) -> Path:
+    """Find a trace beside the project; raises Skipped."""
+    path = TRACES / name
+    if not path.is_file():
+        raise Skipped("no trace")
+    return path
+
+
+def on_trace(scheduler: str, name: str, machines: int) -> MakeExperiment:
+    """A public trace, tasks of one CPU, every parameter at its default."""
+    return lambda: _experiment(
+        scheduler, machines, {"kind": "trace", "format": "sparrow", "path": str(trace_file(name))}
+    )
+
+
+def like_google(scheduler: str) -> MakeExperiment:
+    """About the GOOG trace in tasks a job, durations and mean load, drawn; its bursts are left out."""
+    workload = {
+        "kind": "synthetic",
+        "tasks": 312_558,
+        "arrivals": {"kind": "poisson", "offered_load": 0.47},
+        "tasks_per_job": {"kind": "lognormal", "mu": 0.9, "sigma": 2.2, "max": 5_000},
+        "duration_s": {"kind": "lognormal", "mu": 5.7, "sigma": 1.55, "max": 100_000},
+        "duration_varies": "job",
+        "in_job_cv": 0.05,
+    }
+    return lambda: _experiment(scheduler, 10_000, workload)
+
+
+def million(scheduler: str, machines: int = 50_000) -> MakeExperiment:
+    """A million tasks at 80 % load."""
+    workload = {
+        "kind": "synthetic",
+        "tasks": 1_000_000,
+        "arrivals": {"kind": "poisson", "offered_load": 0.8},
+        "tasks_per_job": {"kind": "lognormal", "median": 10, "sigma": 1, "max": 1_000},
+        "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
+    }
+    return lambda: _experiment(scheduler, machines, workload)

@@ -1,0 +1,99 @@
+"""Rows about simulating, reading and drawing, with compiled code loaded before the clock starts."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.experiments import MakeExperiment
+from bench.measured import Measured
+from scheduler_core import DEFAULT_LIMITS, Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core.workload.readers import read_trace
+
+Measure = Callable[[int], Measured]
+
+
+def simulating(make: MakeExperiment) -> Measure:
+    """Tasks a second of the simulation alone, as the summary's `performance` says."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = make()
+        summaries = [simulate(experiment).summary for _ in range(repeats)]
+        return Measured(tuple(s["performance"]["tasks_per_s"] for s in summaries), _events(summaries[0]))
+
+    return measure
+
+
+def _events(summary: dict[str, Any]) -> str:
+    tasks = max(summary["tasks"]["total"], 1)
+    delay = summary["allocation_delay_s"]
+    return f"{summary['counters']['events'] / tasks:.1f} events a task; allocation delay p50 {delay['p50']:.3g} s"
+
+
+def recording(make: MakeExperiment, frames: int = 600) -> Measure:
+    """Time of a run that makes frames over that of the same run without, the two in turn."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = make()
+        pairs = [(_wall(experiment, frames), _wall(experiment, 0)) for _ in range(repeats)]
+        with_frames = sorted(pair[0][0] for pair in pairs)[repeats // 2]
+        without = sorted(pair[1][0] for pair in pairs)[repeats // 2]
+        note = f"{pairs[0][0][1]} frames: {with_frames:.2f} s, without {without:.2f} s"
+        return Measured(tuple(loud[0] / quiet[0] for loud, quiet in pairs), note)
+
+    return measure
+
+
+def _wall(experiment: Experiment, frames: int) -> tuple[float, int]:
+    simulation = Simulation(experiment, frames=frames)
+    made = sum(1 for _ in simulation.run())
+    assert simulation.result is not None
+    return float(simulation.result.summary["performance"]["wall_s"]), made
+
+
+def drawing(make: MakeExperiment) -> Measure:
+    """Tasks a second of making a synthetic workload's arrays."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = make()
+        cluster = build_cluster(experiment)
+        return _timed(lambda: len(build_workload(experiment, cluster).tasks), repeats)
+
+    return measure
+
+
+def reading(find: Callable[[], Path]) -> Measure:
+    """Tasks a second of reading a file in the sparrow format, from the page cache."""
+    return lambda repeats: _read(find(), repeats)
+
+
+def reading_generated(tasks_per_job: int = 100, jobs: int = 10_000) -> Measure:
+    """The same for a file that is made for the purpose."""
+
+    def measure(repeats: int) -> Measured:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "generated.tr"
+            durations = " ".join(f"{100 + number * 7.03125:.5f}" for number in range(tasks_per_job))
+            path.write_text("".join(f"{job * 0.25} {tasks_per_job} 450.5 {durations}\n" for job in range(jobs)))
+            return _read(path, repeats)
+
+    return measure
+
+
+def _read(path: Path, repeats: int) -> Measured:
+    measured = _timed(lambda: len(read_trace(path, "sparrow", DEFAULT_LIMITS).duration_ns), repeats)
+    return Measured(measured.values, f"{measured.note}, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def _timed(work: Callable[[], int], repeats: int) -> Measured:
+    """Do it once so that compiled code is loaded, then time it."""
+    tasks = work()
+    values = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        work()
+        values.append(tasks / (time.perf_counter() - started))
+    return Measured(tuple(values), f"{tasks:,} tasks")
