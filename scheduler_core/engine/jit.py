@@ -84,6 +84,8 @@ def _one_version(dispatcher: Any) -> Any:
 
     Otherwise there is one for each mixture of literal numbers and column widths: twice the compile time for nothing.
     """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return dispatcher  # the plain function
     template = dispatcher.get_call_template
     dispatcher.get_call_template = lambda args, kws: template(tuple(_widest(arg) for arg in args), kws)
     return dispatcher

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scheduler_core import Experiment, Simulation, simulate
+from scheduler_core import Experiment, Simulation, scheduler_by_name, simulate
 from tests.core.experiments import SCHEDULER_NAMES
 
 
@@ -87,3 +88,27 @@ def test_seeds_change_the_outcome_and_repeat_it(scheduler: str) -> None:
         simulate(Experiment.parse(loaded(scheduler) | {"seed": seed})).summary["outcome_digest"] for seed in (1, 2, 1)
     ]
     assert digests[0] == digests[2] != digests[1]
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+def test_compiled_and_interpreted_kernels_give_one_outcome(scheduler: str, tmp_path: Path) -> None:
+    """The kernels are plain Python too; without the compiler they have to come to the same integers."""
+    data = loaded(scheduler)
+    data["workload"]["jobs"] = 25
+    if "constraints" in scheduler_by_name(scheduler).supports:
+        data["constraints"] = {"catalogue": "megha-21"}
+        data["topology"]["clusters"][0]["constraint_mix"] = "google-a"
+    file = tmp_path / "experiment.json"
+    file.write_text(json.dumps(data))
+    code = (
+        "from scheduler_core import Experiment, simulate\n"
+        f"print(simulate(Experiment.from_file({str(file)!r})).summary['outcome_digest'])"
+    )
+    interpreted = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+    )
+    assert interpreted.stdout.strip() == simulate(Experiment.from_file(file)).summary["outcome_digest"]
