@@ -55,7 +55,7 @@ class GlobalMaster:
     view: list[tuple[int, ...]]
     queues: list[list[Task]]
     asked: dict[int, tuple[int, int]] = field(default_factory=dict)  # task -> (cluster, machine), not yet overwritten
-    failed: set[Kind] = field(default_factory=set)  # kinds for which the view holds no machine
+    failed: set[Kind] = field(default_factory=set)  # waiting kinds that found no machine
     busy_until_ns: int = 0
     step_pending: bool = False
     queue_cursor: int = 0
@@ -127,6 +127,9 @@ class MeghaOracle:
         _, demand, asks = kind
         return self.offers[machine] & asks == asks and self._covers(me.view[machine], demand)
 
+    def _may_fit(self, me: GlobalMaster, kind: Kind) -> bool:
+        return kind not in me.failed or any(self._eligible(me, machine, kind) for machine in range(len(me.view)))
+
     @staticmethod
     def _covers(free: tuple[int, ...], demand: tuple[int, ...]) -> bool:
         return all(f >= d for f, d in zip(free, demand, strict=True))
@@ -161,11 +164,10 @@ class MeghaOracle:
                 del me.asked[task]
         for machine, free in message.free.items():
             me.view[machine] = free
-        me.failed = {kind for kind in me.failed if not any(self._eligible(me, m, kind) for m in range(len(me.view)))}
 
     def wake(self, gm: int) -> None:
         me = self.gms[gm]
-        if not me.step_pending and any(t.kind not in me.failed for queue in me.queues for t in queue):
+        if not me.step_pending and any(self._may_fit(me, t.kind) for queue in me.queues for t in queue):
             me.step_pending = True
             self.schedule(max(self.now, me.busy_until_ns), MATCH, gm)
 
@@ -192,6 +194,8 @@ class MeghaOracle:
                 me.failed.add(task.kind)
             else:
                 queue.remove(task)
+                if all(other.kind != task.kind for other in queue):
+                    me.failed.discard(task.kind)
                 me.asked[task.number] = (self.cluster_of[machine], machine)
                 me.view[machine] = tuple(f - d for f, d in zip(me.view[machine], task.demand, strict=True))
                 self.schedule(self.now + cost + self.delay, REQUEST, (gm, task, machine))
@@ -203,7 +207,7 @@ class MeghaOracle:
         for step in range(len(me.queues)):
             position = (me.queue_cursor + step) % len(me.queues)
             for task in me.queues[position]:
-                if task.kind not in me.failed:
+                if self._may_fit(me, task.kind):
                     me.queue_cursor = (position + 1) % len(me.queues)
                     return me.queues[position], task
         return None

@@ -7,9 +7,9 @@ are full borrows a machine of another GM's partition for one task (a repartition
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scheduler_core.schedulers.spec import (
     LOAD_LAYER,
@@ -24,6 +24,8 @@ from scheduler_core.schedulers.spec import (
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.experiment import Experiment
+    from scheduler_core.workload import Workload
 
 # Reason codes that the kernel writes into the decision log.
 MATCHED = 1
@@ -37,8 +39,10 @@ UNSCHEDULABLE = 6
 class MeghaParams(Params):
     """Parameters of Megha."""
 
-    profile: Literal["paper"] = Field(
-        "paper", title="Profile", description="Whose rules are followed: the paper's."
+    profile: Literal["paper", "public-simulator"] = Field(
+        "paper", title="Profile",
+        description="Whose rules are followed: the paper's, or those of its authors' public simulator. There a machine "
+        "holds one task, matches cost nothing, durations are whole seconds, and the heartbeat is 30 s unless given.",
     )
     heartbeat_s: float = Field(
         10.0, gt=0, le=86_400, title="Heartbeat",
@@ -58,11 +62,25 @@ class MeghaParams(Params):
         json_schema_extra={"unit": "ns", "evidence": "assumed, not calibrated yet"},
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _heartbeat_of_the_profile(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("profile") == "public-simulator":
+            return {"heartbeat_s": 30.0} | data
+        return data
+
 
 def _load() -> Protocol:
-    from scheduler_core.schedulers.megha.protocol import MeghaProtocol
+    from scheduler_core.schedulers.megha.public_protocol import MeghaByProfile
 
-    return MeghaProtocol()
+    return MeghaByProfile()
+
+
+def _reads(experiment: Experiment, workload: Workload) -> Workload:
+    from scheduler_core.workload.public_reading import as_public_simulators_read
+
+    public = experiment.scheduler.params.get("profile") == "public-simulator"
+    return as_public_simulators_read(workload) if public else workload
 
 
 SPEC = SchedulerSpec(
@@ -75,6 +93,7 @@ SPEC = SchedulerSpec(
     partitioned=True,
     supports=frozenset({"constraints"}),
     load=_load,
+    reads=_reads,
     counters=(
         Counter("repartitions", "Repartitions", "Machines lent by one Global Master's partition to another's task."),
         Counter("inconsistencies_internal", "Refused, own partition",

@@ -25,12 +25,14 @@ from scheduler_core.schedulers.megha import (
     UNSCHEDULABLE,
     WAITING,
 )
-from scheduler_core.schedulers.megha.state import IDLE, MeghaState
+from scheduler_core.schedulers.megha.state import FRESH, IDLE, MeghaState
 from scheduler_core.schedulers.megha.view import (
     apply_state,
     fall_asleep,
+    fits_a_gain,
     join_fresh,
     leave_fresh,
+    leave_sleepers,
     record_change,
     remember_request,
     search,
@@ -112,31 +114,44 @@ def join_queue(w: World, s: MeghaState, task: int) -> None:
 
 @inner
 def wake(w: World, s: MeghaState, gm: int) -> None:
-    """Let the GM match, as soon as it is free, if a task waits that has not failed on the present view."""
+    """Let the GM match, as soon as it is free, if its view may hold a machine for a task that waits."""
     me = s.gm[gm]
-    if me.fresh > 0 and me.step_pending == 0 and s.rules[0].matching != gm:
+    if me.fresh + me.gained > 0 and me.step_pending == 0 and s.rules[0].matching != gm:
         me.step_pending = 1
         schedule_in_lane(w, LANE_MATCH, max(w.control[0].now_ns, me.busy_until_ns), MATCH, gm, 0)
 
 
 @inner
 def take_next(w: World, s: MeghaState, gm: int) -> int:
-    """The next task to match, or NOBODY: queues round robin, within one the first that has not failed on this view."""
+    """The next task to match, or NOBODY: queues round robin, within one the first that its view may hold.
+
+    Those are the kinds that have not failed yet, and the sleepers that fit what the view gained since they did.
+    """
     me = s.gm[gm]
-    for step in range(me.queues):
-        position = me.queue_cursor + step
-        if position >= me.queues:
-            position -= me.queues
-        task, kind = NOBODY, s.queue[s.queue[me.first_queue + position].served].first_fresh
+    best, best_turn = NOBODY, me.queues
+    for turn in range(me.queues):
+        kind = s.queue[s.queue[me.first_queue + (me.queue_cursor + turn) % me.queues].served].first_fresh
         while kind != NOBODY:
             first = s.kind[kind].first
-            if task == NOBODY or w.task[first].place < w.task[task].place:
-                task = first
+            if best == NOBODY or w.task[first].place < w.task[best].place:
+                best, best_turn = first, turn
             kind = s.kind[kind].next
-        if task != NOBODY:
-            me.queue_cursor = position + 1 if position + 1 < me.queues else 0
-            return task
-    return NOBODY
+        if best != NOBODY:
+            break
+    if me.gained > 0:
+        for row in range(me.asleep):
+            if fits_a_gain(w, s, gm, row):
+                kind = s.sleeper[gm, row].kind
+                turn = s.queue[s.kind[kind].queue].position - me.queue_cursor
+                turn += me.queues if turn < 0 else 0
+                first = s.kind[kind].first
+                if turn < best_turn or (turn == best_turn and w.task[first].place < w.task[best].place):
+                    best, best_turn = first, turn
+    if best == NOBODY:
+        me.gained = 0
+    else:
+        me.queue_cursor = (me.queue_cursor + best_turn + 1) % me.queues
+    return best
 
 
 @inner
@@ -152,7 +167,10 @@ def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
     kind.waiting -= 1
     if kind.first == NOBODY:
         kind.last = NOBODY
-        leave_fresh(s, gm, row.kind)
+        if kind.state == FRESH:
+            leave_fresh(s, gm, row.kind)
+        else:
+            leave_sleepers(s, gm, row.kind)
 
 
 @inner
@@ -169,7 +187,7 @@ def match(w: World, s: MeghaState, gm: int) -> None:
     cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
     me.busy_until_ns = now_ns + cost_ns
     if machine == NOBODY:
-        # Every other task of this kind would fail as well: none is tried again before the view holds a machine for it.
+        # Every other task of this kind would fail as well: none is tried again before the view gains a machine for it.
         rules.failed_matches += 1
         note_failure(w, s, gm, task)
         fall_asleep(w, s, gm, row.kind)

@@ -32,6 +32,7 @@ from scheduler_core.schedulers.megha.state import (
 )
 
 _FIRST_CHANGES = 1024
+_REMEMBERED_GAINS = 64
 
 
 class MeghaProtocol:
@@ -62,6 +63,7 @@ class MeghaProtocol:
             change=records((clusters, _FIRST_CHANGES), CHANGE),
             kind=kinds,
             sleeper=records((masters, most_kinds + 1), SLEEPER),
+            gained=np.zeros((masters, _REMEMBERED_GAINS), np.int32),
             offer=_offer_bits(world),
             lent=np.zeros_like(world.free),
         )
@@ -69,6 +71,9 @@ class MeghaProtocol:
         state.rules["machines_word"] = machines_word
         _lay_out(state, cluster)
         state.queue["first_fresh"] = NOBODY
+        for gm in range(masters):
+            own = np.flatnonzero(queue_owner == gm)
+            state.queue["position"][own] = np.arange(len(own))
         state.seen_cluster["asked_first"] = NOBODY
         state.place["borrower"] = NOBODY
         state.queue["owner"] = queue_owner

@@ -35,6 +35,7 @@ GLOBAL_MASTER = np.dtype(
         ("step_pending", "i4"),
         ("fresh", "i4"),  # kinds of waiting tasks that have not failed on the present view
         ("asleep", "i4"),  # kinds that have: rows 0 .. asleep-1 of its sleepers
+        ("gained", "i4"),  # machines that the view gained for one of them; more than there is room for: any may be
         ("internal_cursor", "i4"),  # cluster at which the next internal search begins
         ("external_cursor", "i4"),  # partition at which the next external search begins
         ("first_queue", "i4"),  # its queues are served[first_queue : first_queue + queues]
@@ -65,7 +66,7 @@ KIND = np.dtype(
 )
 SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("asks", "i8")])
 CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("freed", "i4")])
-QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("first_fresh", "i4")])
+QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4")])
 
 # States of a kind: no task of it waits; some wait; some wait and the view holds no machine for them.
 IDLE, FRESH, ASLEEP = range(3)
@@ -91,5 +92,6 @@ class MeghaState(NamedTuple):
     change: Records  # (L, capacity) CHANGE: rings of what happened in each cluster, by version
     kind: Records  # (K,) KIND: tasks of one queue, demand and set of constraints are alike
     sleeper: Records  # (G, K of the GM at most) SLEEPER
+    gained: npt.NDArray[np.int32]  # (G, 64)
     offer: npt.NDArray[np.uint64]  # (constraints, words) the machines that offer each constraint, as bits
     lent: Ints  # (M, R) resources held by tasks of other GMs than the owner

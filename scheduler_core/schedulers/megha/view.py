@@ -174,7 +174,7 @@ def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int
 
 @inner
 def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) -> None:
-    """The GM's view of the cluster becomes the cluster's state at `version`; kinds that now fit somewhere wake."""
+    """The GM's view of the cluster becomes the cluster's state at `version`; what it gained is noted."""
     seen = s.seen_cluster[gm, cluster]
     first = seen.version
     mask = s.change.shape[1] - 1  # the capacity is a power of two
@@ -196,28 +196,41 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
         machine = w.task[task].machine
         _forget_request(w, s, gm, cluster, task)
         change_view(w, s, gm, machine, w.task[task].demand, 1)
-        wake_kinds(w, s, gm, machine)
+        note_gain(w, s, gm, machine)
     if freed:
         for number in range(first, version):
             change = s.change[cluster, number & mask]
             if change.freed == 1:
-                wake_kinds(w, s, gm, change.machine)
+                note_gain(w, s, gm, change.machine)
 
 
 @inner
-def wake_kinds(w: World, s: MeghaState, gm: int, machine: int) -> None:
-    """Kinds that sleep because the view held no machine for them wake when this one looks able to hold them."""
+def note_gain(w: World, s: MeghaState, gm: int, machine: int) -> None:
+    """The view of a machine gained: remember it if it looks able to hold a kind that slept for want of one."""
     me = s.gm[gm]
     offers = w.machine[machine].offers
-    row = 0
-    while row < me.asleep:
+    for row in range(me.asleep):
         sleeper = s.sleeper[gm, row]
         if (offers & sleeper.asks) == sleeper.asks and _believed_to_fit(w, s, gm, machine, sleeper.demand):
-            kind = sleeper.kind
-            leave_sleepers(s, gm, kind)
-            join_fresh(s, gm, kind)
-        else:
-            row += 1
+            if me.gained < s.gained.shape[1]:
+                s.gained[gm, me.gained] = machine
+            me.gained += 1
+            return
+
+
+@inner
+def fits_a_gain(w: World, s: MeghaState, gm: int, row: int) -> bool:
+    """Whether the view now holds a machine for a sleeping kind: only what it gained since can be one."""
+    sleeper = s.sleeper[gm, row]
+    gained = s.gm[gm].gained
+    if gained > s.gained.shape[1]:
+        return _scan(w, s, gm, sleeper.demand, 0, w.machine.shape[0]) != NOBODY
+    for number in range(gained):
+        machine = s.gained[gm, number]
+        if (w.machine[machine].offers & sleeper.asks) == sleeper.asks:
+            if _believed_to_fit(w, s, gm, machine, sleeper.demand):
+                return True
+    return False
 
 
 @inner
@@ -250,7 +263,7 @@ def leave_fresh(s: MeghaState, gm: int, kind: int) -> None:
 
 @inner
 def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
-    """The view holds no machine for the kind: it is not tried again before that changes."""
+    """The view holds no machine for the kind: it is not tried again before the view gains one."""
     leave_fresh(s, gm, kind)
     me, it = s.gm[gm], s.kind[kind]
     it.state = ASLEEP

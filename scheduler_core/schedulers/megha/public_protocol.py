@@ -1,0 +1,144 @@
+"""Megha's two sets of rules for the driver: the profile of the experiment chooses, the state tells which it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.description import partitions_of
+from scheduler_core.engine.records import EVENT, NOBODY, World, records
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.megha import MeghaParams
+from scheduler_core.schedulers.megha import public as loop
+from scheduler_core.schedulers.megha.protocol import MeghaProtocol
+from scheduler_core.schedulers.megha.public_state import (
+    GLOBAL_MASTER,
+    PARTITION,
+    PLACE,
+    QUEUED_JOB,
+    RULES,
+    PublicState,
+)
+
+
+class MeghaByProfile(MeghaProtocol):
+    """The paper's rules, or the public simulator's. See scheduler_core.engine.protocol.Protocol."""
+
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+    ) -> Any:
+        params = MeghaParams(**experiment.scheduler.params)
+        if params.profile == "paper":
+            return super().pack(experiment, cluster, world, queue_owner)
+        return _pack_public(experiment, params, cluster, world)
+
+    def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
+        if isinstance(state, PublicState):
+            return loop.advance(world, state, until_ns, max_events)
+        return super().advance(world, state, until_ns, max_events)
+
+    def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
+        return None if isinstance(state, PublicState) else super().why_waiting(world, state, task)
+
+    def inspect(self, world: World, state: Any) -> dict[str, Any]:
+        if not isinstance(state, PublicState):
+            return super().inspect(world, state)
+        wrong = np.bitwise_count(state.free[:-1] ^ state.free[-1]).sum(axis=1)
+        return {
+            "global_masters": [
+                {
+                    "name": f"GM {number}",
+                    "jobs_waiting": int(gm.jobs),
+                    "machines_it_sees_free": int(state.free_count[number].sum()),
+                    "machines_it_sees_wrong": int(wrong[number]),
+                }
+                for number, gm in enumerate(state.gm)
+            ]
+        }
+
+
+def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, world: World) -> PublicState:
+    masters, clusters = cluster.global_masters, len(cluster.cluster_names)
+    partition, place = _lay_out(cluster, len(world.machine))
+    words = int(partition["words"].sum())
+    others_word = clusters // 64 + 1
+    rules = records(1, RULES)
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
+    rules["others_word"] = others_word
+    free = np.zeros(words, np.uint64)
+    np.bitwise_or.at(free, place["word"], np.left_shift(np.uint64(1), place["bit"].astype(np.uint64)))
+    sizes = np.bincount(place["partition"], minlength=len(partition)).astype(np.int32)
+    state = PublicState(
+        rules=rules,
+        gm=records(masters, GLOBAL_MASTER),
+        job=records(len(world.job), QUEUED_JOB),
+        place=place,
+        partition=partition,
+        word_partition=np.repeat(np.arange(len(partition), dtype=np.int32), partition["words"]),
+        free=np.repeat(free[np.newaxis], masters + 1, axis=0),
+        free_count=np.repeat(sizes[np.newaxis], masters, axis=0),
+        open=np.zeros((masters, others_word + len(partition) // 64 + 1), np.uint64),
+        dirty=np.zeros((masters, words), np.int32),
+        is_dirty=np.zeros((masters, words), np.uint8),
+        unmatched=np.zeros((1, len(world.task) // 64 + 1), np.uint64),
+        fits_anywhere=_fits_anywhere(world),
+        lent=np.zeros_like(world.free),
+    )
+    _open_partitions(state, sizes)
+    for column in ("first_job", "last_job", "ended_first"):
+        state.gm[column] = NOBODY
+    state.job["gm"] = world.job["tasks"] % masters
+    _first_events(world)
+    return state
+
+
+def _lay_out(cluster: Cluster, machines: int) -> tuple[Any, Any]:
+    """(PARTITION of every partition, PLACE of every machine): each cluster is divided among the Global Masters."""
+    masters = cluster.global_masters
+    partition = records(len(cluster.cluster_names) * masters, PARTITION)
+    place = records(machines, PLACE)
+    for number in range(len(cluster.cluster_names)):
+        first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
+        for owner, start, count in partitions_of(first, end, masters):
+            row = partition[number * masters + owner]
+            row.first, row.owner, row.words = start, owner, (count + 63) // 64
+            mine = place[start : start + count]
+            mine["partition"], mine["owner"] = number * masters + owner, owner
+            mine["word"], mine["bit"] = np.arange(count) >> 6, np.arange(count) & 63
+    # A partition may be empty: it has no words, and no view ever opens it.
+    partition["first_word"] = np.cumsum(partition["words"]) - partition["words"]
+    place["word"] += partition["first_word"][place["partition"]]
+    place["borrower"] = NOBODY
+    return partition, place
+
+
+def _fits_anywhere(world: World) -> npt.NDArray[np.uint8]:
+    least, offers = world.capacity.min(axis=0), np.bitwise_and.reduce(world.machine["offers"])
+    return ((world.demand <= least).all(axis=1) & ((world.asks & offers) == world.asks)).astype(np.uint8)
+
+
+def _open_partitions(state: PublicState, sizes: npt.NDArray[np.int32]) -> None:
+    masters, others_word = len(state.gm), int(state.rules[0].others_word)
+    for number in np.flatnonzero(sizes):
+        owner, one = int(state.partition[number].owner), np.uint64(1)
+        for gm in range(masters):
+            at = int(number) // masters if gm == owner else int(number)
+            word = at // 64 + (0 if gm == owner else others_word)
+            state.open[gm, word] |= one << np.uint64(at % 64)
+            state.gm[gm]["own_open" if gm == owner else "others_open"] += 1
+
+
+def _first_events(world: World) -> None:
+    """The first arrival and the first heartbeat, both at the time of the first arrival."""
+    if not len(world.job):
+        return
+    heap = world.heap
+    assert heap.dtype == EVENT
+    for place, kind in enumerate((loop.ARRIVAL, loop.HEARTBEAT)):
+        heap[place].time_ns, heap[place].order, heap[place].a = world.job[0].arrival_ns, kind, 0
+    world.control["heap_size"] = 2
+    world.control["next_job"] = 1

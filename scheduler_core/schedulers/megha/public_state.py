@@ -1,0 +1,75 @@
+"""The arrays of Megha under the rules of its authors' public simulator."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import Ints, Records
+
+RULES = np.dtype(
+    [
+        ("delay_ns", "i8"),
+        ("heartbeat_ns", "i8"),
+        ("others_word", "i8"),  # first word of others' partitions in `open`
+        ("repartitions", "i8"),
+        ("refused_internal", "i8"),
+        ("refused_external", "i8"),
+        ("heartbeats", "i8"),
+        ("matches", "i8"),
+        ("failed_matches", "i8"),
+    ]
+)
+GLOBAL_MASTER = np.dtype(
+    [
+        ("first_job", "i4"),  # its queue of jobs
+        ("last_job", "i4"),
+        ("jobs", "i4"),
+        ("touched", "i4"),  # jobs of the queue whose key has fallen since the queue was sorted
+        ("ended_first", "i4"),  # tasks that ended and that it has not heard of
+        ("dirty", "i4"),
+        ("own_open", "i4"),  # own partitions in which it sees a free machine
+        ("others_open", "i4"),
+        ("draws", "i8"),
+    ]
+)
+QUEUED_JOB = np.dtype(
+    [
+        ("gm", "i4"),
+        ("next", "i4"),
+        ("previous", "i4"),
+        ("open", "i4"),  # the key: tasks that its GM does not know to have ended
+        ("left", "i4"),  # tasks to match
+        ("from_task", "i4"),  # no task before this one is to be matched
+        ("queued", "i4"),
+        ("touched", "i4"),
+    ]
+)
+PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4"), ("word", "i4"),
+                  ("bit", "i4")])
+PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("words", "i4")])
+
+
+class PublicState(NamedTuple):
+    """G Global Masters, P partitions, W words of machines, M machines, R resources, J jobs, T tasks.
+
+    `free` has a set of free machines for each GM as it sees them, and last the truth. Each partition begins a word.
+    A GM's view is the truth but for words in its `dirty`, so copying those words copies everything.
+    """
+
+    rules: Records  # (1,) RULES
+    gm: Records  # (G,) GLOBAL_MASTER
+    job: Records  # (J,) QUEUED_JOB
+    place: Records  # (M,) PLACE
+    partition: Records  # (P,) PARTITION
+    word_partition: npt.NDArray[np.int32]  # (W,)
+    free: npt.NDArray[np.uint64]  # (G + 1, W)
+    free_count: npt.NDArray[np.int32]  # (G, P)
+    open: npt.NDArray[np.uint64]  # (G, words): own partitions with a free machine by cluster, then others' by number
+    dirty: npt.NDArray[np.int32]  # (G, W) words that may differ from the truth
+    is_dirty: npt.NDArray[np.uint8]  # (G, W)
+    unmatched: npt.NDArray[np.uint64]  # (1, words): tasks to match
+    fits_anywhere: npt.NDArray[np.uint8]  # (demand classes + 1,) whether every machine could hold the demand
+    lent: Ints  # (M, R) resources held by tasks of other GMs than the owner
