@@ -17,6 +17,11 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the mark known where xdist is switched off, too."""
+    config.addinivalue_line("markers", "xdist_group(name): tests that one process runs, since they share a playground")
+
+
 def _launch(playwright: Playwright) -> Browser:
     own = Path(playwright.chromium.executable_path)
     given = os.environ.get("PLAYGROUND_TEST_CHROMIUM", "")

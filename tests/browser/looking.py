@@ -52,19 +52,16 @@ def wait_until_computed(page: Page) -> None:
 
 
 def open_small_studio(page: Page, **changes: Any) -> None:
-    """Open the studio on an experiment that computes in a moment."""
-    page.goto("/")
-    made = page.evaluate(
-        """async (experiment) => {
-          const response = await fetch('/api/v1/experiments', {
-            method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(experiment) });
-          return [response.status, await response.json()];
-        }""",
-        small_experiment(**changes),
-    )
-    assert made[0] == 201, made
-    page.goto(f"/studio/{made[1]['id']}")
+    """Open the studio on an experiment that computes in a moment, and wait until it has."""
+    begin_studio(page, **changes)
     wait_until_computed(page)
+
+
+def begin_studio(page: Page, **changes: Any) -> None:
+    """Open the studio on the small experiment with changes, which runs by itself."""
+    made = page.request.post("/api/v1/experiments", data=small_experiment(**changes))
+    assert made.status == 201, made.text()
+    page.goto(f"/studio/{made.json()['id']}")
 
 
 def small_experiment(**changes: Any) -> dict[str, Any]:

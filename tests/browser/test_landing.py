@@ -1,16 +1,22 @@
 from __future__ import annotations
 
 import gzip
+import json
+import zipfile
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scheduler_core import Experiment
+from scheduler_core.description import describe
 from tests.browser.conftest import Complaints
 from tests.browser.looking import map_print, wait_for_other_picture
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 MOST_GZIPPED_BYTES = 150_000
+RECORDINGS = Path(__file__).parents[2] / "fixtures" / "recordings"
 
 
 def test_something_moves_without_a_click(page: Page) -> None:
@@ -27,6 +33,21 @@ def test_the_heavy_button_leads_into_the_studio(page: Page) -> None:
     page.get_by_role("link", name="Open the studio").click()
     page.wait_for_url("**/studio**")
     expect(page.locator(".bar-name")).not_to_have_value("")
+
+
+def test_the_notes_go_when_a_machine_is_pointed_at(page: Page) -> None:
+    page.goto("/")
+    wait_for_other_picture(page, map_print(page))
+    page.locator(".map-cells").hover()
+    expect(page.locator(".note.understood")).to_have_count(3)
+
+
+def test_the_recording_is_of_its_experiment_and_describes_itself_as_the_core_does() -> None:
+    """`manage.py record_landing` makes it anew."""
+    with zipfile.ZipFile(RECORDINGS / "landing.zip") as recording:
+        meta = json.loads(recording.read("meta.json"))
+    now = json.loads(json.dumps(describe(Experiment.from_file(RECORDINGS / "landing.json"))))
+    assert {key: meta[key] for key in now} == now
 
 
 def test_the_page_is_light(chromium: Browser, live_playground: str) -> None:

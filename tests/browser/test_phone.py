@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio, wait_for_other_picture
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 

@@ -8,6 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import (
     COMPUTED_MS,
+    begin_studio,
     clock_seconds,
     map_print,
     open_small_studio,
@@ -17,7 +18,14 @@ from tests.browser.looking import (
     wait_until_computed,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+LONG_WORK = {
+    "kind": "synthetic",
+    "tasks": 1_500_000,
+    "arrivals": {"kind": "poisson", "offered_load": 0.7},
+    "duration_s": {"kind": "exponential", "mean": 4},
+}
 
 
 def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
@@ -116,10 +124,15 @@ def test_a_problem_is_shown_at_its_field_and_beside_its_knob(page: Page, complai
     beside = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-problem")
     expect(beside).to_be_visible()
     expect(page.locator("[data-state]")).to_contain_text("Not valid yet")
+    page.locator("[data-tab=json]").click()
+    page.get_by_role("button", name="Undo changes").click()
+    wait_until_computed(page)
+    expect(page.locator(".json-problem")).to_have_count(0)
+    assert '"heartbeat_s": 5' in text.input_value()
 
 
 def test_text_that_is_not_json_is_refused_in_words(page: Page) -> None:
-    open_small_studio(page)
+    begin_studio(page)
     page.locator("[data-tab=json]").click()
     page.locator(".json-text").fill("{ not json")
     page.get_by_role("button", name="Apply").click()
@@ -166,3 +179,49 @@ def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 404"]
     page.goto("/e/nothing-here")
     expect(page.get_by_role("heading")).to_contain_text("no such")
+    page.goto("/nothing/here")
+    expect(page.get_by_role("heading")).to_contain_text("no such")
+
+
+def test_a_cancelled_run_stays_cancelled_until_it_is_run_again(page: Page) -> None:
+    begin_studio(page, workload=LONG_WORK)
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
+    address = page.url.split("?")[0]
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("[data-state]")).to_have_text("Cancelled")
+    page.reload()
+    expect(page.locator("[data-state]")).to_have_text("Cancelled")
+    page.get_by_role("button", name="Run again").click()
+    expect(page.locator("[data-state]")).to_contain_text("Computing", timeout=COMPUTED_MS)
+    assert page.url.startswith(address)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("[data-state]")).to_have_text("Cancelled")
+
+
+def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page, complaints: Complaints) -> None:
+    complaints.expected = ["ERR_FAILED"]
+    open_small_studio(page)
+    address = page.url.split("?")[0]
+    page.route("**/api/v1/experiments", lambda route: route.abort())
+    knob = page.locator(".knob[data-path='workload.arrivals.offered_load'] .knob-value")
+    knob.fill("0.4")
+    knob.press("Enter")
+    expect(page.locator("[data-state]")).to_contain_text("No server")
+    page.unroute("**/api/v1/experiments")
+    page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
+    wait_until_computed(page)
+    expect(page.locator("[data-notice]")).to_be_hidden()
+
+
+def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> None:
+    begin_studio(page)
+    page.locator(".knob[data-path='workload.duration_s'] .knob-label").hover()
+    expect(page.locator(".help-tip")).to_contain_text("How long a typical task runs")
+    expect(page.locator(".queues-note")).to_contain_text("whatever the shares")
+    page.get_by_role("button", name="Make them count").click()
+    expect(page.locator(".queues-note")).to_be_hidden()
+    masters = page.locator(".knob[data-path='topology.global_masters']")
+    expect(masters).to_be_visible()
+    page.get_by_label("Scheduler", exact=True).select_option("sparrow")
+    expect(masters).to_be_hidden()
+    expect(page.locator(".queues-note")).to_contain_text("does not look at queues")

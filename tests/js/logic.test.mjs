@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
 import { autoName, getAt, knobsFromSchema, machineCount, moveShare, outline, parsePath, queuesOf, setAt, withMasters } from "../../static/js/lib/experiment.js";
-import { clock, duration, percent, short, three, withUnit } from "../../static/js/lib/format.js";
+import { axisSeconds, clock, duration, measured, percent, short, three, withUnit } from "../../static/js/lib/format.js";
 import { locate } from "../../static/js/lib/json_place.js";
 import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
@@ -15,9 +15,11 @@ import { readViewState, writeViewState } from "../../static/js/lib/view_state.js
 const plain = (text) => text.replaceAll("\u202f", " ");
 
 test("numbers have three significant digits and a unit that fits", () => {
-  assert.deepEqual([0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map(three), ["0", "1", "1.23", "12.3", "123", "1,235", "0.0123", "−5.68"]);
+  assert.deepEqual([0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map((value) => three(value)), ["0", "1", "1.23", "12.3", "123", "1,235", "0.0123", "−5.68"]);
   assert.deepEqual([0, 1500, 1.25e6, 2.246e9, 999.7e6, 125e9, 3600e9, 9000e9].map((ns) => plain(duration(ns))), ["0 s", "1.5 µs", "1.25 ms", "2.25 s", "1 s", "125 s", "60 min", "2.5 h"]);
   assert.equal(duration(null), "–");
+  assert.deepEqual([1.9e6, 2e6, 32e9, 296e6].map((ns) => plain(measured(ns))), ["1.90 ms", "2.00 ms", "32.0 s", "296 ms"]);
+  assert.deepEqual([1e-3, 1, 1000, 1e5].map((seconds) => axisSeconds(seconds).replaceAll("\u00a0", " ")), ["1 ms", "1 s", "1,000 s", "100k s"]);
   assert.deepEqual([950, 12_345, 2_500_000].map(short), ["950", "12.3k", "2.5M"]);
   assert.equal(clock(761e9), "00:12:41");
   assert.equal(clock(61.25e9, 300e9), "00:01:01.2");
@@ -198,6 +200,7 @@ test("the run a page shows: the named one, else the newest with a picture", () =
   assert.equal(pickRun(runs).id, "a");
   assert.equal(pickRun(runs.slice(1)).id, "c");
   assert.equal(pickRun([]), null);
+  assert.equal(pickRun([{ id: "x", state: "failed" }, { id: "y", state: "cancelled" }]).id, "y", "what was stopped is shown, not started again");
 });
 
 /** Relative luminance of an sRGB colour. */

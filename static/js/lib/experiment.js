@@ -48,7 +48,7 @@ export function autoName(experiment, schedulers) {
 export function queuesOf(experiment) {
   if (experiment.queues?.length) return experiment.queues;
   const masters = experiment.topology?.global_masters ?? 1;
-  return Array.from({ length: masters }, (_, index) => ({ name: `q${index + 1}`, share: 1 / masters, global_master: index }));
+  return Array.from({ length: masters }, (_, index) => ({ name: `q${index}`, share: 1 / masters, global_master: index }));
 }
 
 /** Move the border after queue `index` by `delta` of the whole, keeping every share at least `least` and the sum 1. */

@@ -3,13 +3,13 @@
 const MINUS = "\u2212";
 const NARROW = "\u202f";
 
-/** Three significant digits, no exponent, grouped thousands. */
-export function three(value) {
+/** Three significant digits, no exponent, grouped thousands; `keep`: trailing zeros too, as measurements have them. */
+export function three(value, keep = false) {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
   const digits = Math.max(0, 2 - Math.floor(Math.log10(size)));
-  const text = size >= 1000 ? whole(Math.round(size)) : trimmed(size.toFixed(Math.min(6, digits)));
+  const text = size >= 1000 ? whole(Math.round(size)) : (keep ? size.toFixed(Math.min(6, digits)) : trimmed(size.toFixed(Math.min(6, digits))));
   return value < 0 ? MINUS + text : text;
 }
 
@@ -29,16 +29,19 @@ export function short(value) {
 }
 
 /** A length of time given in nanoseconds, in the unit that fits. */
-export function duration(ns) {
+export function duration(ns, keep = false) {
   if (ns === null || ns === undefined || !Number.isFinite(ns)) return "–";
   const size = Math.abs(ns);
   if (size === 0) return `0${NARROW}s`;
-  if (size < 999.5e3) return `${three(ns / 1e3)}${NARROW}µs`;
-  if (size < 999.5e6) return `${three(ns / 1e6)}${NARROW}ms`;
-  if (size < 600e9) return `${three(ns / 1e9)}${NARROW}s`;
-  if (size < 7200e9) return `${three(ns / 60e9)}${NARROW}min`;
-  return `${three(ns / 3600e9)}${NARROW}h`;
+  if (size < 999.5e3) return `${three(ns / 1e3, keep)}${NARROW}µs`;
+  if (size < 999.5e6) return `${three(ns / 1e6, keep)}${NARROW}ms`;
+  if (size < 600e9) return `${three(ns / 1e9, keep)}${NARROW}s`;
+  if (size < 7200e9) return `${three(ns / 60e9, keep)}${NARROW}min`;
+  return `${three(ns / 3600e9, keep)}${NARROW}h`;
 }
+
+/** A length of time that was measured: always three digits, so that columns stand still. */
+export function measured(ns) { return duration(ns, true); }
 
 /** Simulated time as a clock: 00:12:41, with tenths while a run is short. */
 export function clock(ns, longest_ns = Infinity) {
@@ -62,7 +65,7 @@ export function withUnit(value, unit) {
   return !unit || unit === "1" ? text : `${text}${NARROW}${unit}`;
 }
 
-/** Ticks of a log axis of seconds. */
+/** Ticks of a log axis of seconds: powers of ten stay powers of ten. */
 export function axisSeconds(seconds) {
-  return duration(seconds * 1e9).replace(NARROW, "\u00a0");
+  return seconds >= 1 ? `${short(seconds)}\u00a0s` : duration(seconds * 1e9).replace(NARROW, "\u00a0");
 }

@@ -1,8 +1,10 @@
-/** Which of an experiment's runs a page shows: the one that is named, else the newest that has or will have a picture. */
+/** Which of an experiment's runs a page shows: the one that is named, else the newest that has or will have a picture,
+ * else the newest of those that were stopped: opening a page never starts again what a person cancelled. */
 export function pickRun(runs, named = null) {
   const newestFirst = [...(runs || [])].reverse();
   return newestFirst.find((run) => run.id === named)
     || newestFirst.find((run) => run.state === "done")
     || newestFirst.find((run) => ["running", "compiling", "queued", "paused"].includes(run.state))
+    || newestFirst[0]
     || null;
 }

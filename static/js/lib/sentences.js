@@ -89,16 +89,16 @@ export function stateWords(run) {
   const words = {
     starting: "Sending the experiment…",
     queued: "Waiting for a free worker…",
-    compiling: "Preparing this scheduler (only the first time)…",
-    running: `Computing ${percent(run.progress || 0)}${left}`,
+    compiling: "Preparing the scheduler…",
+    running: run.progress > 0.9995 ? "Writing the results…" : `Computing ${percent(run.progress || 0)}${left}`,
     paused: "Computation paused",
-    receiving: "Computed; the pictures are coming…",
+    receiving: "Computed, pictures coming…",
     done: "Computed",
-    cancelled: "Cancelled: the picture ends where the run stopped",
+    cancelled: "Cancelled",
     failed: `Failed: ${run.error || "the run stopped with an error"}`,
-    invalid: "Not valid yet: see the marked fields",
-    offline: "Connection lost. Trying again…",
-    unreachable: "The server cannot be reached",
+    invalid: "Not valid yet: see the marks",
+    offline: "Connection lost, trying again…",
+    unreachable: "No server, trying again…",
   };
   return words[run.state] ?? run.state;
 }

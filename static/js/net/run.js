@@ -38,7 +38,7 @@ export class RunSession extends EventTarget {
     if (this.run.state === "done") { this.#load().catch(() => { this.#describe(); this.#connect(); }); return; }
     this.#describe();
     this.#connect();
-    this.#poll();
+    if (!this.final) this.#poll();
   }
 
   async #describe(tries = 5) {
@@ -55,7 +55,10 @@ export class RunSession extends EventTarget {
       frame: (frame) => this.#frame(frame),
       notice: (notice) => this.#take(notice),
       link: (up) => { this.online = up; this.#tell("state"); },
-      ended: (code, message) => this.#take(code === "cancelled" ? { state: "cancelled" } : { state: "failed", error: message }),
+      ended: (code, message) => {
+        this.#take(code === "cancelled" ? { state: "cancelled" } : { state: "failed", error: message });
+        this.#finish();
+      },
     });
   }
 

@@ -4,10 +4,12 @@ import { RunSession } from "../net/run.js";
 import { Stage } from "../views/stage.js";
 import { outline } from "../lib/experiment.js";
 import { pickRun } from "../lib/runs.js";
+import { wireTips } from "../views/tips.js";
 import { stateWords } from "../lib/sentences.js";
 import { readViewState } from "../lib/view_state.js";
 import { bootData } from "./boot.js";
 
+wireTips();
 const boot = bootData();
 const view = readViewState(window.location.search);
 const stage = new Stage(document.body, { view, loop: true });

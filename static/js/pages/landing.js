@@ -3,10 +3,11 @@
 import { sharedSpan, CdfView, HistogramView } from "../views/charts.js";
 import { Stage } from "../views/stage.js";
 import { FrameStore } from "../lib/frames.js";
-import { duration } from "../lib/format.js";
+import { measured } from "../lib/format.js";
 import { percentiles, total } from "../lib/histogram.js";
 import { hatchLayer } from "../lib/sentences.js";
 import { fetchBytes, openRecording } from "../net/recording.js";
+import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
 
 const FIRST_CHUNKS = 2;
@@ -40,6 +41,8 @@ function lentMachine(map) {
   return lent.findIndex((share, machine) => machine >= from && share > 0);
 }
 
+function forgetNotes() { for (const note of document.querySelectorAll("[data-note]")) note.classList.add("understood"); }
+
 async function play(recordingUrl) {
   const histogram = new HistogramView(document.querySelector("[data-histogram]"));
   const cdf = new CdfView(document.querySelector("[data-cdf]"));
@@ -54,7 +57,7 @@ async function play(recordingUrl) {
         const values = percentiles(filled);
         for (const [label, value] of Object.entries(values)) {
           const cell = document.querySelector(`[data-percentile="${label}"]`);
-          if (cell) cell.textContent = duration(value);
+          if (cell) cell.textContent = measured(value);
         }
         const span = sharedSpan(filled);
         histogram.update(filled, values, span);
@@ -74,6 +77,9 @@ async function play(recordingUrl) {
   stage.player.seek(store.endNs * START_SHARE);
   stage.map.show(store.pictureAtTime(stage.player.t_ns));
   placeNotes(stage.map);
+  // Who points at a machine reads about it there; the notes have done their work.
+  stage.map.element.addEventListener("pointermove", forgetNotes, { once: true });
+  stage.map.element.addEventListener("pointerdown", forgetNotes, { once: true });
   // The rest is decoded between pictures.
   for (let number = FIRST_CHUNKS; number < chunks; number += 1) {
     await new Promise((resume) => { setTimeout(resume, 30); });
@@ -83,6 +89,7 @@ async function play(recordingUrl) {
 }
 
 wireTheme();
+wireTips();
 const boot = bootData();
 play(boot.recording_url).catch(() => {
   document.body.classList.add("no-recording");

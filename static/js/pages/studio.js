@@ -3,18 +3,20 @@
 import { PANELS } from "../panels/index.js";
 import { Stage } from "../views/stage.js";
 import { TimelineView } from "../views/timeline.js";
-import { h, icon, ICONS } from "../views/dom.js";
-import { keysDialog, shareDialog } from "../views/dialogs.js";
+import { h } from "../views/dom.js";
+import { wireTips } from "../views/tips.js";
 import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { autoName, outline, setAt } from "../lib/experiment.js";
 import { pickRun } from "../lib/runs.js";
-import { sentences, stateWords } from "../lib/sentences.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
-import { ApiError, createExperiment, listSchedulers } from "../net/api.js";
+import { ApiError, createExperiment, listSchedulers, startRun } from "../net/api.js";
 import { RunSession } from "../net/run.js";
+import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
+import { share, wireBar } from "./bar.js";
 import { wireKeys } from "./keys.js";
+import { Messages, problemText } from "./messages.js";
 import { wireNotes } from "./notes.js";
 
 const DEBOUNCE_MS = 350;
@@ -31,8 +33,14 @@ class Studio {
     this.session = null;
     this.next = null;
     this.ghost = null;
-    this.saved = null;
+    this.saved = null; // what the server stored, and the experiment on the page that it was made from
+    this.savedFrom = null;
     this.change = 0;
+    this.failures = 0;
+    this.messages = new Messages({
+      cancel: () => (this.next || this.session)?.cancel().catch((error) => this.#fail(error)),
+      again: () => this.#submit(),
+    });
     this.stage = new Stage(document.body, { view: this.view, on: {
       picture: (picture) => this.#each("picture", picture),
       moved: (t_ns) => this.timeline.moveTo(t_ns),
@@ -40,16 +48,19 @@ class Studio {
       used: () => this.#address(),
     } });
     this.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => this.#scrub(t_ns));
-    this.editor = new JsonEditor(document.querySelector("[data-json]"), { apply: (experiment) => this.replace(experiment, true), readOnly: this.readOnly });
+    this.editor = new JsonEditor(document.querySelector("[data-json]"), {
+      apply: (experiment) => this.replace(experiment, true), undo: () => this.#undo(), readOnly: this.readOnly });
     this.panels = PANELS.map((panel) => this.#mount(panel));
-    this.#wireBar();
+    wireBar(this);
     wireKeys(this);
     wireNotes();
+    wireTips();
     setInterval(() => this.#address(), ADDRESS_MS);
   }
 
   get meta() { return this.stage.meta; }
   get picture() { return this.stage.picture; }
+  get chosen() { return this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name); }
 
   #mount(panel) {
     const body = h("div", { class: "panel-body" });
@@ -83,6 +94,7 @@ class Studio {
   #adopt(stored) {
     this.saved = stored;
     this.#show(stored.experiment ?? stored.data);
+    this.savedFrom = this.experiment;
   }
 
   #show(experiment) {
@@ -93,8 +105,7 @@ class Studio {
     this.#each("experiment", experiment);
     this.editor.set(experiment);
     if (!this.stage.player.store.count) {
-      const chosen = this.schedulers.find((each) => each.name === experiment.scheduler?.name);
-      this.stage.setMeta(outline(experiment, chosen ? chosen.family === "federated" : (experiment.topology?.global_masters ?? 1) > 1));
+      this.stage.setMeta(outline(experiment, this.chosen ? this.chosen.family === "federated" : (experiment.topology?.global_masters ?? 1) > 1));
     }
   }
 
@@ -109,11 +120,21 @@ class Studio {
     const named = this.experiment.name !== autoName(this.experiment, this.schedulers) || changed.name !== this.experiment.name;
     this.#show(named ? changed : { ...changed, name: autoName(changed, this.schedulers) });
     clearTimeout(this.timer);
+    this.change += 1; // an answer to what was asked before is not about this
+    this.#status({ state: "starting" });
     if (now) this.#submit(); else this.timer = setTimeout(() => this.#submit(), DEBOUNCE_MS);
+  }
+
+  /** Back to what the server last took. */
+  #undo() {
+    if (!this.problems.length) return;
+    this.#problems([]);
+    if (this.savedFrom) this.replace(this.savedFrom, true);
   }
 
   /** Make the experiment as it stands and start its run; the picture on screen stays until the new one has a frame. */
   async #submit(tries = 3) {
+    clearTimeout(this.timer);
     this.change += 1;
     const mine = this.change;
     const experiment = this.experiment;
@@ -121,11 +142,14 @@ class Studio {
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      const made = await createExperiment(experiment, { signal: this.abort.signal });
+      const known = !this.readOnly && this.saved && this.savedFrom === experiment;
+      const made = known ? this.saved : await createExperiment(experiment, { signal: this.abort.signal });
       if (mine !== this.change) return;
+      this.failures = 0;
       this.#problems([]);
-      if (!this.readOnly) {
+      if (!this.readOnly && !known) {
         this.saved = made;
+        this.savedFrom = experiment;
         window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
       }
       await this.#dropUnfinished();
@@ -160,8 +184,10 @@ class Studio {
   #listen(session) {
     session.addEventListener("state", () => {
       this.stage.player.setProgress(session === this.session ? session.run.progress || 0 : 0);
-      if (session.state === "done") this.#drawTimeline();
-      if (session === this.next || session === this.session) this.#status({ ...session.run, state: session.state });
+      if (session.final) { this.timelineStale = true; this.#drawTimeline(); }
+      // A run of something else than the knobs show has no say in the bar.
+      const current = session === this.next || (session === this.session && !this.next);
+      if (current && session.experiment === this.experiment) this.#status({ ...session.run, state: session.state });
     });
     session.addEventListener("frame", () => {
       if (session === this.next && session.meta && session.store.count) this.#swap(session);
@@ -209,7 +235,7 @@ class Studio {
     this.#each("pin", machine);
   }
 
-  problemText(problem) { return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]); }
+  problemText(problem) { return problemText(problem); }
 
   #problems(problems) {
     this.problems = problems;
@@ -221,49 +247,20 @@ class Studio {
     if (error instanceof ApiError && error.problems.length) {
       this.#problems(error.problems);
       this.#status({ state: "invalid" });
-      this.#point(error.problems);
-      return;
+      this.messages.point(error.problems);
+    } else if (error.status === 0) {
+      // The knobs already show the change, so it has to get there.
+      this.#status({ state: "unreachable" });
+      this.messages.notice(error.message, "Try now");
+      this.timer = setTimeout(() => this.#submit(), backOff(this.failures));
+      this.failures += 1;
+    } else {
+      this.#status({ state: "failed", error: error.message });
+      if (error.status === 429) this.messages.notice(error.message, "Try again");
     }
-    this.#status(error.status === 0 ? { state: "unreachable" } : { state: "failed", error: error.message });
-    this.#notice(error.message, error.status === 0 || error.status >= 429);
   }
 
-  /** Say where the problems are, when no mark of theirs is in sight. */
-  #point(problems) {
-    if (document.body.dataset.left === "json") return;
-    const unseen = problems.filter((each) => !this.#marked(each.path));
-    if (!unseen.length) return;
-    const box = document.querySelector("[data-notice]");
-    const go = h("button", { class: "link", type: "button", onclick: () => { document.querySelector("[data-tab=json]").click(); box.hidden = true; } }, "Show in the JSON");
-    box.replaceChildren(`${unseen[0].path || "Experiment"}: ${sentences([unseen[0].message, unseen[0].remedy])} `, go);
-    box.hidden = false;
-  }
-
-  #marked(path) {
-    return [...document.querySelectorAll(".knob.has-problem")].some((knob) => path.startsWith(knob.dataset.path));
-  }
-
-  #notice(text, again = false) {
-    const box = document.querySelector("[data-notice]");
-    const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.#submit() }, "Try again")] : [];
-    box.replaceChildren(text, " ", ...retry);
-    box.hidden = !text;
-  }
-
-  #status(run) {
-    const state = document.querySelector("[data-state]");
-    const bar = document.querySelector("[data-progress]");
-    const text = stateWords(run);
-    if (state.textContent !== text) { state.textContent = text; state.title = text; }
-    document.body.dataset.runState = run.state;
-    bar.value = run.state === "done" ? 1 : run.progress || 0;
-    document.querySelector("[data-cancel]").hidden = this.readOnly || !["queued", "compiling", "running"].includes(run.state);
-    const empty = document.querySelector("[data-empty]");
-    empty.textContent = ["failed", "invalid", "cancelled"].includes(run.state) && !this.session ? text : stateWords(run);
-    empty.hidden = Boolean(this.session) || run.state === "done";
-    if (run.state === "failed" && run.error) this.#notice(`The run failed: ${run.error}`, true);
-    else if (!["invalid", "unreachable", "failed"].includes(run.state)) this.#notice("");
-  }
+  #status(run) { this.messages.status(run, { hasPicture: Boolean(this.session), readOnly: this.readOnly }); }
 
   #scrub(t_ns) { this.stage.player.pause(); this.stage.seek(t_ns); }
 
@@ -278,12 +275,7 @@ class Studio {
     if (search !== window.location.search) window.history.replaceState(null, "", `${window.location.pathname}${search}`);
   }
 
-  share() {
-    if (!this.saved) return;
-    const link = this.saved.share_url || `${window.location.origin}/e/${this.boot.slug}`;
-    const suffix = writeViewState({ ...this.viewState(), paused: false });
-    shareDialog(`${link}${suffix}`, `${link}/embed${suffix}`);
-  }
+  share() { share(this); }
 
   /** The same experiment as one's own, at the same instant. */
   async fork() {
@@ -295,31 +287,12 @@ class Studio {
     try {
       const made = await createExperiment(this.experiment);
       this.saved = made;
+      this.savedFrom = this.experiment;
+      startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
       window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
-      this.#notice("This is your own copy now. Change anything.");
-      setTimeout(() => this.#notice(""), 4000);
+      this.messages.notice("This is your own copy now. Change anything.");
+      setTimeout(() => this.messages.notice(""), 4000);
     } catch (error) { this.#fail(error); }
-  }
-
-  #wireBar() {
-    document.querySelector("[data-cancel]").addEventListener("click", () => {
-      (this.next || this.session)?.cancel().catch((error) => this.#fail(error));
-    });
-    document.querySelector("[data-share]").addEventListener("click", () => this.share());
-    document.querySelector("[data-fork]").addEventListener("click", () => this.fork());
-    document.querySelector("[data-keys]").addEventListener("click", () => keysDialog());
-    const name = document.querySelector("[data-name]");
-    name.readOnly = this.readOnly;
-    name.addEventListener("change", () => { if (name.value.trim()) this.replace(setAt(this.experiment, "name", name.value.trim()), true); });
-    name.addEventListener("keydown", (event) => { if (event.key === "Enter") name.blur(); });
-    const tabs = document.querySelectorAll("[data-tab]");
-    for (const tab of tabs) {
-      tab.addEventListener("click", () => {
-        document.body.dataset.left = tab.dataset.tab;
-        for (const each of tabs) each.setAttribute("aria-selected", String(each === tab));
-      });
-    }
-    document.querySelector('[data-play="toggle"]').append(icon(ICONS.play));
   }
 }
 

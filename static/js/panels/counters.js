@@ -18,7 +18,7 @@ export default {
 
     const cell = (counter) => {
       const value = h("dd", { "data-counter": counter.name }, "0");
-      return { name: counter.name, value, element: h("div", { class: "counter", title: counter.help }, h("dt", {}, counter.label), value) };
+      return { name: counter.name, value, element: h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value) };
     };
     return {
       meta(meta) {

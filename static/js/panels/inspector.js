@@ -17,7 +17,7 @@ export default {
       body.closest(".panel").classList.toggle("is-empty", machine < 0);
       if (machine < 0 || !studio.meta || !picture?.layers) { sentence.textContent = ""; rows.replaceChildren(); return; }
       sentence.textContent = describeMachine(studio.meta, picture, machine);
-      rows.replaceChildren(...machineRows(studio.meta, picture, machine).map((row) => h("div", { title: row.help }, h("dt", {}, row.label), h("dd", {}, row.value))));
+      rows.replaceChildren(...machineRows(studio.meta, picture, machine).map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))));
     };
     draw(null);
     return { pin(next) { machine = next; draw(studio.picture); }, picture: draw };

@@ -1,17 +1,28 @@
 /** The queues as one bar to 100 %. */
 
-import { queuesOf } from "../lib/experiment.js";
+import { queuesOf, setAt } from "../lib/experiment.js";
 import { h } from "../views/dom.js";
 import { shareBar } from "../views/share_bar.js";
 
 export default {
-  id: "queues", place: "left", title: "Queues", question: "Who may count on what?",
+  id: "queues", place: "left", title: "Queues", question: "Whose jobs are they?",
   mount(body, studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
+    const draw = h("button", { class: "link", type: "button" }, "Make them count");
+    draw.addEventListener("click", () => studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")));
+    const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    body.append(bar.element, problem);
+    body.append(bar.element, note, problem);
     return {
-      experiment(experiment) { bar.set(queuesOf(experiment)); bar.disable(studio.readOnly); },
+      experiment(experiment) {
+        bar.set(queuesOf(experiment));
+        const unused = studio.chosen && studio.chosen.family !== "federated";
+        bar.disable(studio.readOnly || unused);
+        bar.element.classList.toggle("is-unused", Boolean(unused));
+        const text = noteOn(experiment, studio.chosen);
+        note.hidden = !text;
+        note.replaceChildren(text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
+      },
       problems(problems) {
         const found = problems.find((each) => each.path.startsWith("queues"));
         problem.hidden = !found;
@@ -20,3 +31,14 @@ export default {
     };
   },
 };
+
+const IN_TURN = "Jobs go to them in turn, whatever the shares.";
+
+/** What the bar does not do here, so that nobody drags it in vain. */
+function noteOn(experiment, scheduler) {
+  if (scheduler && scheduler.family !== "federated") return `${scheduler.label} does not look at queues.`;
+  const rule = experiment.workload?.queue_assignment ?? "round_robin";
+  if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
+  if (rule === "round_robin") return IN_TURN;
+  return rule === "column" ? "Jobs name their queue, whatever the shares." : "Jobs are spread by a hash, whatever the shares.";
+}

@@ -18,7 +18,7 @@ export function knobSection(body, studio, specs, shown = 3) {
     sum,
     experiment(experiment) {
       for (const { spec, control } of knobs) {
-        const applies = !spec.when || spec.when(experiment);
+        const applies = !spec.when || spec.when(experiment, studio);
         control.element.hidden = !applies;
         if (!applies) continue;
         control.set((spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default);

@@ -1,17 +1,22 @@
 /** How long tasks wait: percentiles, histogram and distribution function, with the previous run as a ghost. */
 
-import { duration } from "../lib/format.js";
+import { measured } from "../lib/format.js";
 import { PERCENTILES, percentiles, total } from "../lib/histogram.js";
 import { h } from "../views/dom.js";
 import { CdfView, HistogramView, sharedSpan } from "../views/charts.js";
+
+const PERCENTILE_HELP = {
+  p50: "Half of the tasks waited at most so long.", p90: "Nine in ten tasks waited at most so long.",
+  p99: "All but one in a hundred tasks waited at most so long.", "p99.9": "All but one in a thousand tasks waited at most so long.",
+};
 
 export default {
   id: "waiting", place: "right", title: "Waiting", question: "How long until a task starts?",
   mount(body, studio) {
     const cells = PERCENTILES.map(([name]) => {
       const value = h("dd", { "data-percentile": name }, "–");
-      const before = h("dd", { class: "before", hidden: true, title: "The run before, at the same instant" });
-      return { name, value, before, element: h("div", { class: "percentile" }, h("dt", {}, name), value, before) };
+      const before = h("dd", { class: "before", hidden: true, "data-tip": "The run before, at the same instant." });
+      return { name, value, before, element: h("div", { class: "percentile", "data-tip": PERCENTILE_HELP[name] }, h("dt", {}, name), value, before) };
     });
     const bars = h("div", { class: "chart chart-histogram", role: "img", "aria-label": "Histogram of waiting times" });
     const curve = h("div", { class: "chart chart-cdf", role: "img", "aria-label": "Share of tasks that waited at most so long" });
@@ -35,9 +40,9 @@ export default {
         const before = percentiles(old && total(old.counts) > 0 ? old : null);
         for (const cell of cells) {
           const ns = exact && typeof exact[cell.name] === "number" ? exact[cell.name] * 1e9 : values[cell.name];
-          cell.value.textContent = duration(ns);
+          cell.value.textContent = measured(ns);
           cell.before.hidden = before[cell.name] === null;
-          cell.before.textContent = duration(before[cell.name]);
+          cell.before.textContent = measured(before[cell.name]);
         }
         const span = sharedSpan(filled, old);
         histogram.update(filled, values, span);

@@ -2,7 +2,7 @@
 
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
 import { bars, cdf, decades } from "../lib/histogram.js";
-import { axisSeconds, short } from "../lib/format.js";
+import { axisSeconds, measured, percent, short, whole } from "../lib/format.js";
 import { onTheme, token } from "./dom.js";
 
 const FLOOR_NS = 1e3;
@@ -39,6 +39,13 @@ class Chart {
     this.size = [0, 0];
     new ResizeObserver(() => this.#resize()).observe(element);
     onTheme(() => this.rebuild());
+    // What lies under the pointer, in words; views/tips.js shows it.
+    element.addEventListener("pointermove", (event) => {
+      if (!this.plot) return;
+      const inside = event.clientX - this.plot.over.getBoundingClientRect().left;
+      const text = inside < 0 ? "" : this.sentence(this.plot.posToVal(inside, "x"));
+      if (text) element.dataset.tip = text; else delete element.dataset.tip;
+    });
   }
 
   #resize() {
@@ -116,6 +123,13 @@ export class HistogramView extends Chart {
     }] };
   }
 
+  sentence(seconds) {
+    const bar = (this.bars || []).find((each) => each.low <= seconds * 1e9 && seconds * 1e9 < each.high);
+    if (!bar) return "";
+    const all = this.bars.reduce((sum, each) => sum + each.count, 0);
+    return `${whole(bar.count)} tasks waited ${measured(bar.low)} to ${measured(bar.high)}: ${percent(bar.count / all)} of those that have started.`;
+  }
+
   /** Bins to add up, so that a bar is at least BAR_PX wide. */
   #group(hist, span) {
     const middle = hist.edges.length >> 1;
@@ -140,6 +154,14 @@ export class CdfView extends Chart {
   series() {
     const steps = { points: { show: false }, spanGaps: true };
     return [{}, { ...steps, stroke: token("ghost"), width: 2, dash: [5, 4] }, { ...steps, stroke: token("data"), width: 2.5 }];
+  }
+
+  sentence(seconds) {
+    const [x, old, now] = this.data || [[]];
+    const at = (line) => { for (let i = x.length - 1; i >= 0; i -= 1) if (x[i] <= seconds && typeof line[i] === "number") return line[i]; return 0; };
+    if (!x.length || !now.some((value) => typeof value === "number")) return "";
+    const before = old.some((value) => typeof value === "number") ? `; in the run before, ${percent(at(old))}` : "";
+    return `${percent(at(now))} of the tasks started within ${measured(seconds * 1e9)}${before}.`;
   }
 
   update(hist, ghost, span) {

@@ -46,6 +46,14 @@ export function token(name) {
   return colour;
 }
 
+/** Put a tip beside a point, inside the window. */
+export function placeTip(tip, x, y) {
+  const box = tip.getBoundingClientRect();
+  const left = Math.min(x + 14, window.innerWidth - box.width - 8);
+  const top = y + 18 + box.height > window.innerHeight ? y - box.height - 12 : y + 18;
+  tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+}
+
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

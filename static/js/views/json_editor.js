@@ -5,7 +5,7 @@ import { locate } from "../lib/json_place.js";
 import { h } from "./dom.js";
 
 export class JsonEditor {
-  constructor(element, { apply, readOnly }) {
+  constructor(element, { apply, undo, readOnly }) {
     this.text = h("textarea", { class: "json-text", spellcheck: "false", autocomplete: "off", "aria-label": "The experiment as JSON", wrap: "off" });
     this.list = h("ul", { class: "json-problems", "aria-live": "polite" });
     this.button = h("button", { class: "button button-heavy", type: "button" }, "Apply");
@@ -13,7 +13,7 @@ export class JsonEditor {
     element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
     this.apply = apply;
     this.button.addEventListener("click", () => this.#apply());
-    this.undo.addEventListener("click", () => { this.dirty = false; this.#fill(); this.problems([]); });
+    this.undo.addEventListener("click", () => { this.dirty = false; this.problems([]); this.#fill(); undo?.(); });
     this.text.addEventListener("input", () => { this.dirty = true; this.#buttons(); });
     this.text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#apply(); });
     this.setReadOnly(readOnly);
@@ -38,7 +38,7 @@ export class JsonEditor {
 
   #buttons() {
     this.button.hidden = this.readOnly;
-    this.undo.hidden = this.readOnly || !this.dirty;
+    this.undo.hidden = this.readOnly || !(this.dirty || this.list.childElementCount);
   }
 
   #apply() {
@@ -65,6 +65,7 @@ export class JsonEditor {
       go.addEventListener("click", () => this.#select(problem.path));
       return h("li", {}, go);
     }));
+    this.#buttons();
   }
 
   #select(path) {

@@ -16,8 +16,10 @@ export function knob(spec, act) {
   const range = h("input", { type: "range", id, min: 0, max: 100, step: spec.kind === "integer" ? 0.5 : 0.25, "data-path": spec.path });
   const typed = h("input", { type: "text", class: "knob-value", inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": `${spec.label}, exact value` });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const element = h("div", { class: "knob", title: spec.help, "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label), typed, range, problem);
+  const help = helpLine(spec, id);
+  if (help) range.setAttribute("aria-describedby", help.id);
+  const element = h("div", { class: "knob", "data-tip": spec.help, "data-path": spec.path },
+    h("label", { for: id, class: "knob-label" }, spec.label), typed, range, help, problem);
   let value = spec.default ?? spec.min ?? 0;
 
   const draw = () => {
@@ -55,8 +57,10 @@ function choiceKnob(spec, act) {
     : spec.kind === "choice" ? h("select", { id, class: "knob-select" }, spec.choices.map((each) => h("option", { value: String(each) }, String(each))))
       : h("input", { type: "text", id, class: "knob-text", autocomplete: "off" });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const element = h("div", { class: `knob knob-${spec.kind}`, title: spec.help, "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label), input, problem);
+  const help = helpLine(spec, id);
+  if (help) input.setAttribute("aria-describedby", help.id);
+  const element = h("div", { class: `knob knob-${spec.kind}`, "data-tip": spec.help, "data-path": spec.path },
+    h("label", { for: id, class: "knob-label" }, spec.label), input, help, problem);
   input.addEventListener("change", () => {
     act(spec.kind === "switch" ? input.checked : spec.kind === "choice" ? spec.choices[input.selectedIndex] : input.value);
   });
@@ -68,6 +72,9 @@ function choiceKnob(spec, act) {
     disable(off) { input.disabled = off; },
   };
 }
+
+/** What it usually moves: a tip where there is a pointer, a line where there is none. */
+function helpLine(spec, id) { return spec.help ? h("p", { class: "knob-help", id: `${id}-help` }, spec.help) : null; }
 
 function setProblem(element, problem, text) {
   problem.hidden = !text;

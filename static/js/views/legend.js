@@ -29,7 +29,7 @@ function owners(meta, dark) {
 }
 
 function level(label, colours, help) {
-  return h("span", { class: "legend-item", title: help || "" }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
+  return h("span", { class: "legend-item", "data-tip": help || null }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
 }
 
 export function drawLegend(element, meta, layerName) {
@@ -44,12 +44,12 @@ export function drawLegend(element, meta, layerName) {
       const load = valueLayer(meta);
       if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(0, value, dark))), load.help));
       const lent = hatchLayer(meta);
-      if (lent) items.push(h("span", { class: "legend-item", title: lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
+      if (lent) items.push(h("span", { class: "legend-item", "data-tip": lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
     }
   }
   for (const mark of meta.marks) {
     const shape = mark.kind === "refusal" ? "legend-dot" : "legend-ring";
-    items.push(h("span", { class: "legend-item", title: mark.help }, h("i", { class: shape, "aria-hidden": "true" }), mark.label));
+    items.push(h("span", { class: "legend-item", "data-tip": mark.help }, h("i", { class: shape, "aria-hidden": "true" }), mark.label));
   }
   element.replaceChildren(...items);
 }

@@ -40,10 +40,12 @@ export class PlayBar {
   #showRate(player) {
     if (!this.speed) return;
     this.natural = player.naturalRate;
-    const text = `${three(player.rate)}×`;
+    const text = `${three(player.rate, true)}×`;
+    // The natural rate moves while a run grows, and with it the place of a chosen one.
+    const place = String(sliderFromRate(player.rate, this.natural));
+    if (document.activeElement !== this.speed && this.speed.value !== place) this.speed.value = place;
     if (this.rate.textContent === text) return;
     this.rate.textContent = text;
-    if (document.activeElement !== this.speed) this.speed.value = String(sliderFromRate(player.rate, this.natural));
     this.speed.setAttribute("aria-valuetext", `${three(player.rate)} simulated seconds a second`);
   }
 }

@@ -14,11 +14,12 @@ export function shareBar(act) {
     const focused = bar.contains(document.activeElement) ? document.activeElement.dataset.border : null;
     const whole = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
     bar.replaceChildren();
-    bar.dataset.room = queues.length > 10 ? "none" : queues.length > 6 ? "names" : "all";
-    let start = 0;
+        let start = 0;
     queues.forEach((queue, index) => {
-      const part = h("div", { class: "share", title: `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
+      const part = h("div", { class: "share", "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
         h("span", { class: "share-name" }, queue.name), h("span", { class: "share-value" }, percent(queue.share)));
+      const room = ((bar.clientWidth || 224) * queue.share) / whole;
+      part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
       part.style.width = `${(100 * queue.share) / whole}%`;
       part.style.setProperty("--hue", ownerColour(queue.global_master ?? index, isDark()));
       bar.append(part);

@@ -5,7 +5,7 @@ import { percentiles } from "../lib/histogram.js";
 import { Player } from "../lib/player.js";
 import { describeMachine, describePicture } from "../lib/sentences.js";
 import { FrameStore } from "../lib/frames.js";
-import { h, onTheme } from "./dom.js";
+import { h, onTheme, placeTip } from "./dom.js";
 import { drawLegend } from "./legend.js";
 import { MapView } from "./map.js";
 import { PlayBar } from "./playbar.js";
@@ -140,10 +140,7 @@ export class Stage {
     this.tip.hidden = false;
     this.tipMachine = machine;
     this.#describe();
-    const box = this.tip.getBoundingClientRect();
-    const left = Math.min(x + 14, window.innerWidth - box.width - 8);
-    const top = y + 18 + box.height > window.innerHeight ? y - box.height - 12 : y + 18;
-    this.tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+    placeTip(this.tip, x, y);
   }
 
   #describe() {
@@ -156,10 +153,10 @@ export class Stage {
   #drawLayers() {
     if (!this.layers) return;
     const choice = (name, label, help) => h("button", {
-      type: "button", class: "layer", "aria-pressed": String(this.layer === name), title: help, "data-layer": name ?? "", onclick: () => this.setLayer(name),
+      type: "button", class: "layer", "aria-pressed": String(this.layer === name), "data-tip": help, "data-layer": name ?? "", onclick: () => this.setLayer(name),
     }, label);
     if (this.meta.outline) { this.layers.replaceChildren(); return; }
-    this.layers.replaceChildren(choice(null, "Everything", "Owner, load and lent share together"), ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)));
+    this.layers.replaceChildren(choice(null, "Everything", "All layers in one picture: colour, strength and stripes together."), ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)));
   }
 
   clockText() { return clock(this.player.t_ns, this.player.store.endNs); }

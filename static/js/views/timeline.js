@@ -1,7 +1,8 @@
 /** The run over time: two lines, event ticks, a playhead. Drag scrubs, the wheel zooms, a double click shows all. */
 
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
-import { clock, duration, percent, short, three } from "../lib/format.js";
+import { clock, duration, percent, short, three, whole } from "../lib/format.js";
+import { countUpTo } from "../lib/frames.js";
 import { zoomSpan } from "../lib/scales.js";
 import { h, onTheme, token } from "./dom.js";
 
@@ -120,7 +121,7 @@ export class TimelineView {
   }
 
   #drawLegend() {
-    const entry = (kind, text, help) => h("span", { class: `timeline-key timeline-key-${kind}`, title: help || "" }, text);
+    const entry = (kind, text, help) => h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
     const kinds = ["alarm", "ink", "second", "data"];
@@ -144,6 +145,17 @@ export class TimelineView {
     return this.plot.posToVal(Math.min(Math.max(0, event.clientX - box.left), box.width), "x") * 1e9;
   }
 
+  /** The instant under the pointer with the values of both lines. */
+  #words(t_ns) {
+    const parts = [this.share, this.amount].filter(Boolean).map((series) => {
+      const points = this.store?.series[series.name];
+      const place = points ? countUpTo(points.t, t_ns) - 1 : -1;
+      if (place < 0 || t_ns > this.store.endNs) return "";
+      return `${series.label.toLowerCase()} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
+    });
+    return [clock(t_ns, this.end), ...parts].filter(Boolean).join(" · ");
+  }
+
   #listen() {
     this.plotBox.addEventListener("pointerdown", (event) => {
       if (!this.plot || event.button !== 0) return;
@@ -158,7 +170,8 @@ export class TimelineView {
       const box = this.plot.over.getBoundingClientRect();
       this.ghost.hidden = this.dragging || event.clientX < box.left || event.clientX > box.right;
       this.ghost.style.transform = `translateX(${event.clientX - box.left}px)`;
-      this.ghost.dataset.time = clock(this.#timeAt(event), this.end);
+      this.ghost.dataset.time = this.#words(this.#timeAt(event));
+      this.ghost.classList.toggle("leftwards", event.clientX > box.left + box.width * 0.6);
     });
     for (const name of ["pointerup", "pointercancel"]) this.plotBox.addEventListener(name, () => { this.dragging = false; });
     this.plotBox.addEventListener("pointerleave", () => { this.ghost.hidden = true; });

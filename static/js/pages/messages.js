@@ -1,0 +1,55 @@
+/** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
+
+import { sentences, stateWords } from "../lib/sentences.js";
+import { h } from "../views/dom.js";
+
+const CAN_CANCEL = new Set(["queued", "compiling", "running"]);
+const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
+const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
+
+const find = (name) => document.querySelector(`[data-${name}]`);
+
+export function problemText(problem) { return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]); }
+
+export class Messages {
+  /** `cancel()` stops the run, `again()` starts it anew. */
+  constructor({ cancel, again }) {
+    this.again = again;
+    find("cancel").addEventListener("click", cancel);
+    find("again").addEventListener("click", again);
+  }
+
+  /** `hasPicture`: something is on the map; `readOnly`: the run belongs to somebody else. */
+  status(run, { hasPicture, readOnly }) {
+    const text = stateWords(run);
+    const state = find("state");
+    if (state.textContent !== text) { state.textContent = text; state.title = text; }
+    document.body.dataset.runState = run.state;
+    find("progress").value = run.state === "done" ? 1 : run.progress || 0;
+    find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
+    find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
+    const empty = find("empty");
+    empty.textContent = run.state === "cancelled" ? "Cancelled before there was a picture. “Run again” above starts it anew." : text;
+    empty.hidden = hasPicture || run.state === "done";
+    if (run.state === "failed" && run.error) this.notice(`The run failed: ${run.error}`, "Run again");
+    else if (!KEEPS_NOTICE.has(run.state)) this.notice("");
+  }
+
+  /** A line over the map, with a button that tries again if it is given a name. */
+  notice(text, again = "") {
+    const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.again() }, again)] : [];
+    find("notice").replaceChildren(text, " ", ...retry);
+    find("notice").hidden = !text;
+  }
+
+  /** Say where the problems are, when no mark of theirs is in sight. */
+  point(problems) {
+    if (document.body.dataset.left === "json") return;
+    const marked = [...document.querySelectorAll(".knob.has-problem")].map((knob) => knob.dataset.path);
+    const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
+    if (!unseen) return;
+    const go = h("button", { class: "link", type: "button", onclick: () => { find("tab=json").click(); find("notice").hidden = true; } }, "Show in the JSON");
+    find("notice").replaceChildren(`${unseen.path || "Experiment"}: ${sentences([unseen.message, unseen.remedy])} `, go);
+    find("notice").hidden = false;
+  }
+}
