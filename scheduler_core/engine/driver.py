@@ -71,6 +71,7 @@ class Simulation:
         experiment = self.experiment
         self.cluster = build_cluster(experiment, limits=self._limits)
         workload = build_workload(experiment, self.cluster, resolve_trace=self._resolve_trace, limits=self._limits)
+        workload = self.spec.reads(experiment, workload) if self.spec.reads else workload
         self.notes = workload.notes
         self._check_watched(len(workload.tasks))
         self._queues = effective_queues(experiment)

@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.experiment import Experiment
+    from scheduler_core.workload import Workload
 
 
 class Params(BaseModel):
@@ -95,6 +97,8 @@ class SchedulerSpec:
     partitioned: bool = False
     """Whether every cluster is divided among the Global Masters."""
     supports: frozenset[str] = field(default_factory=frozenset)
+    reads: Callable[[Experiment, Workload], Workload] | None = None
+    """What becomes of the work before it is run, where a profile reads it in its own way."""
 
 
 # What the engine itself counts, shows and draws for every scheduler.

@@ -118,7 +118,8 @@ def _lay_out(cluster: Cluster, machines: int) -> tuple[Any, Any]:
 
 def _fits_anywhere(world: World) -> npt.NDArray[np.uint8]:
     least, offers = world.capacity.min(axis=0), np.bitwise_and.reduce(world.machine["offers"])
-    return ((world.demand <= least).all(axis=1) & ((world.asks & offers) == world.asks)).astype(np.uint8)
+    able: npt.NDArray[np.bool_] = (world.demand <= least).all(axis=1) & ((world.asks & offers) == world.asks)
+    return able.astype(np.uint8)
 
 
 def _open_partitions(state: PublicState, sizes: npt.NDArray[np.int32]) -> None:

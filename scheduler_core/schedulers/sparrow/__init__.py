@@ -14,6 +14,8 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, R
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.experiment import Experiment
+    from scheduler_core.workload import Workload
 
 LAUNCHED = 1
 UNSCHEDULABLE = 2
@@ -22,8 +24,11 @@ UNSCHEDULABLE = 2
 class SparrowParams(Params):
     """Parameters of Sparrow."""
 
-    profile: Literal["paper"] = Field(
-        "paper", title="Profile", description="Whose rules are followed: the paper's."
+    profile: Literal["paper", "public-simulator"] = Field(
+        "paper", title="Profile",
+        description="Whose rules are followed: the paper's, or those of the public simulator of Eagle's authors in its "
+        "Sparrow mode. There a worker runs one task, may get several probes of one job, and hears at once whether a "
+        "task is left for it; durations are whole seconds.",
     )
     probe_ratio: float = Field(
         2.0, ge=1, le=100, title="Probe ratio",
@@ -38,6 +43,13 @@ def _load() -> Protocol:
     return SparrowProtocol()
 
 
+def _reads(experiment: Experiment, workload: Workload) -> Workload:
+    from scheduler_core.workload.public_reading import as_public_simulators_read
+
+    public = experiment.scheduler.params.get("profile") == "public-simulator"
+    return as_public_simulators_read(workload) if public else workload
+
+
 SPEC = SchedulerSpec(
     name="sparrow",
     label="Sparrow",
@@ -46,6 +58,7 @@ SPEC = SchedulerSpec(
     summary="Stateless schedulers probe a few workers at random; the first workers to ask get the tasks.",
     params=SparrowParams,
     load=_load,
+    reads=_reads,
     counters=(
         Counter("probes", "Probes", "Probes sent to workers."),
         Counter("noops", "Probes in vain", "Probes answered with nothing, because the job had no task left."),

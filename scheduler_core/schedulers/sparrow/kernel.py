@@ -23,13 +23,16 @@ from scheduler_core.engine.records import NOBODY, Ints, Records, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_task
 from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
 
-TASK_END, ANSWER, ASK, PROBE = range(1, 5)
+TASK_END, ANSWER, ASK, PROBE, PUBLIC = range(1, 6)
+# What an event of the public simulator's rules is about. One kind, so that equal times go in the order of scheduling.
+ENDS, FREED, PROBED = range(3)
 LANE_PROBE, LANE_ASK, LANE_ANSWER = range(3)
 
 RULES = np.dtype(
     [
         ("delay_ns", "i8"),
         ("probes_per_1000_tasks", "i8"),
+        ("public", "i8"),  # 1 under the rules of the public simulator
         ("free_probe", "i8"),  # first of the list of unused probes
         ("unused_probes", "i8"),
         ("room", "i8"),  # events and probes that one arrival may need
@@ -38,7 +41,7 @@ RULES = np.dtype(
         ("probes_waiting", "i8"),
     ]
 )
-WORKER = np.dtype([("first", "i4"), ("last", "i4"), ("length", "i4")])
+WORKER = np.dtype([("first", "i4"), ("last", "i4"), ("length", "i4"), ("taken", "i4")])
 PROBE_RECORD = np.dtype([("job", "i4"), ("next", "i4"), ("task", "i4"), ("ahead", "i4"), ("since_ns", "i8")])
 
 
@@ -81,6 +84,8 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
             on_ask(w, s, a, b)
         elif kind == PROBE:
             on_probe(w, s, a, b)
+        elif kind == PUBLIC:
+            on_public(w, s, a, b >> 2, b & 3)
         else:
             on_job(w, s, a)
 
@@ -99,6 +104,10 @@ def on_job(w: World, s: SparrowState, job: int) -> None:
     first, end = s.able_first[demand], s.able_first[demand + 1]
     workers = end - first
     wanted = max(tasks, (tasks * s.rules[0].probes_per_1000_tasks + 999) // 1000)
+    if s.rules[0].public == 1:
+        for draw in range(max(wanted, 2)):
+            send_probe(w, s, job, s.able[first + rng.below(w.control[0].seed, rng.STREAM_PROBE, job, draw, workers)])
+        return
     for _ in range(wanted // workers):
         for position in range(first, end):
             send_probe(w, s, job, s.able[position])
@@ -125,7 +134,11 @@ def send_probe(w: World, s: SparrowState, job: int, worker: int) -> None:
     it.task = NOBODY
     rules.probes += 1
     w.control[0].messages += 1
-    schedule_in_lane(w, LANE_PROBE, w.control[0].now_ns + rules.delay_ns, PROBE, probe, worker)
+    arrival_ns = w.control[0].now_ns + rules.delay_ns
+    if rules.public == 1:
+        schedule_in_lane(w, LANE_PROBE, arrival_ns, PUBLIC, probe, (worker << 2) | PROBED)
+    else:
+        schedule_in_lane(w, LANE_PROBE, arrival_ns, PROBE, probe, worker)
 
 
 @inner
@@ -142,7 +155,10 @@ def on_probe(w: World, s: SparrowState, probe: int, worker: int) -> None:
     queue.last = probe
     queue.length += 1
     s.rules[0].probes_waiting += 1
-    serve(w, s, worker)
+    if s.rules[0].public == 1:
+        serve_one(w, s, worker)
+    else:
+        serve(w, s, worker)
 
 
 @inner
@@ -197,3 +213,49 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> None:
     rules.unused_probes += 1
     if it.task == NOBODY:
         serve(w, s, worker)
+
+
+@inner
+def on_public(w: World, s: SparrowState, about: int, worker: int, what: int) -> None:
+    """An event of the public simulator's rules: a probe comes, a task ends, or an answer in vain frees the worker."""
+    if what == PROBED:
+        on_probe(w, s, about, worker)
+        return
+    if what == ENDS:
+        finish_task(w, about, w.control[0].now_ns)
+    s.worker[worker].taken = 0
+    serve_one(w, s, worker)
+
+
+@inner
+def serve_one(w: World, s: SparrowState, worker: int) -> None:
+    """A free worker takes its first probe; whether a task is left for it is settled at once, and known 2 delays later.
+
+    The public simulator's rules: one task at a time, probes of jobs that have no task left cost their 2 delays, too.
+    """
+    queue, rules = s.worker[worker], s.rules[0]
+    probe = queue.first
+    if queue.taken == 1 or probe == NOBODY:
+        return
+    it = s.probe[probe]
+    job, task = w.job[it.job], s.next_task[it.job]
+    now_ns = w.control[0].now_ns
+    answer_ns = now_ns + 2 * rules.delay_ns
+    queue.taken = 1
+    queue.first = it.next
+    queue.length -= 1
+    rules.probes_waiting -= 1
+    w.control[0].messages += 2
+    if task < job.first_task + job.tasks:
+        s.next_task[it.job] = task + 1
+        row = w.task[task]
+        row.worker_ns = now_ns - it.since_ns
+        row.communication_ns = answer_ns - row.since_ns - row.worker_ns
+        decide(w, task, worker, LAUNCHED, NOBODY, NOBODY, row.worker_ns, it.ahead)
+        schedule(w, start_task(w, task, worker, answer_ns), PUBLIC, task, (worker << 2) | ENDS)
+    else:
+        rules.noops += 1
+        schedule_in_lane(w, LANE_ANSWER, answer_ns, PUBLIC, 0, (worker << 2) | FREED)
+    it.next = rules.free_probe
+    rules.free_probe = probe
+    rules.unused_probes += 1

@@ -22,7 +22,7 @@ class SparrowProtocol:
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         params = SparrowParams(**experiment.scheduler.params)
-        return EVENT_HEADROOM + int(np.ceil(params.probe_ratio * largest_job))
+        return EVENT_HEADROOM + max(2, int(np.ceil(params.probe_ratio * largest_job)))
 
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
@@ -33,6 +33,7 @@ class SparrowProtocol:
         rules = records(1, RULES)
         rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
         rules["probes_per_1000_tasks"] = round(params.probe_ratio * 1000)
+        rules["public"] = params.profile == "public-simulator"
         rules["room"] = self.event_room(experiment, largest)
         able = [np.flatnonzero((world.capacity >= demand).all(axis=1)) for demand in world.demand[:-1]]
         worker = records(machines, WORKER)
