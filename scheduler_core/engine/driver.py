@@ -83,8 +83,7 @@ class Simulation:
         self._settings(workload)
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
-        self._span_ns = int(workload.jobs["arrival_ns"].max(initial=0)) + 1
-        self._grid = Grid(self._span_ns, self._frames)
+        self._grid = Grid(self._expected_ns(), self._frames)
         self._builder = FrameBuilder(self.spec, self._protocol, len(self.world.machine))
         started = time.perf_counter()
         self._protocol.advance(self.world, self.state, -1, 0)
@@ -95,6 +94,16 @@ class Simulation:
         if "constraints" not in features(self.experiment):
             return {}
         return {"offers": machine_offers(self.experiment, self.cluster), "asks": task_asks(self.experiment, workload)}
+
+    def _expected_ns(self) -> int:
+        """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs."""
+        task, capacity = self.world.task, self.world.capacity.sum(axis=0)
+        if not len(task):
+            return 1
+        work = np.bincount(task["demand"], task["duration_ns"], len(self.world.demand)) @ self.world.demand
+        needed_ns = float((work / np.maximum(capacity, 1))[capacity > 0].max(initial=0.0))
+        arrivals_ns = int(self.world.job["arrival_ns"].max()) + float(task["duration_ns"].mean())
+        return int(min(max(needed_ns, arrivals_ns, 1.0), float(self._stop_ns)))
 
     def _check_watched(self, tasks: int) -> None:
         if self._watch_task is not None and not 0 <= self._watch_task < tasks:

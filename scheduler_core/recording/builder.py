@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import World, histogram_edges_ns
 from scheduler_core.recording.file import CHUNK_FRAMES
@@ -16,24 +17,38 @@ MARKS_PER_FRAME = 200
 HISTOGRAM = "allocation_delay"
 
 
-class Grid:
-    """Times of frames: evenly spaced over the time in which work arrives, then coarser by doubling.
+@kernel
+def used_share(capacity: Any, free: Any) -> float:
+    """The largest used share of any resource, over all machines together; int64 (machines, resources) each."""
+    most = 0.0
+    for r in range(capacity.shape[1]):
+        whole, left = 0, 0
+        for machine in range(capacity.shape[0]):
+            whole += capacity[machine, r]
+            left += free[machine, r]
+        if whole > 0:
+            most = max(most, (whole - left) / whole)
+    return most
 
-    A run's end is not known in advance. The first `frames` frames cover the span of arrivals; each further half as
-    many cover twice the time.
+
+class Grid:
+    """Times of frames: evenly spaced over the time that a run is expected to take, then coarser by doubling.
+
+    A run's end is not known in advance. Three quarters of `frames` cover the expected time; after that the step
+    doubles with every eighth of them, so that a tail of thirty times that length still ends with about 1.4 `frames`.
     """
 
-    def __init__(self, span_ns: int, frames: int) -> None:
+    def __init__(self, expected_ns: int, frames: int) -> None:
         self._frames = max(1, frames)
-        self._step_ns = max(1, -(-span_ns // self._frames))
-        self._left = self._frames
+        self._left = max(1, self._frames * 3 // 4)
+        self._step_ns = max(1, -(-expected_ns // self._left))
         self.next_ns = 0
 
     def advance(self) -> None:
         """Go on to the next time."""
         if self._left == 0:
             self._step_ns *= 2
-            self._left = max(1, self._frames // 2)
+            self._left = max(1, self._frames // 8)
         self._left -= 1
         self.next_ns += self._step_ns
 
@@ -94,10 +109,8 @@ class FrameBuilder:
 
     def _points(self, world: World, state: Any, t_ns: int) -> dict[str, list[list[float]]]:
         control = world.control[0]
-        capacity = world.capacity.sum(axis=0)
-        used = (capacity - world.free.sum(axis=0)) / np.maximum(capacity, 1)
         values = {
-            "utilisation": float(used.max(initial=0.0)),
+            "utilisation": used_share(world.capacity, world.free),
             "waiting": float(control.tasks_waiting),
             "running": float(control.tasks_running),
         }

@@ -181,13 +181,21 @@ def test_a_delay_falls_into_the_bin_whose_edges_hold_it(delay_ns: int) -> None:
     assert delay_bin(delay_ns) == int(np.searchsorted(edges, delay_ns, side="right")) - 1
 
 
-def test_the_grid_doubles_its_step_beyond_the_arrivals() -> None:
-    grid = Grid(1000, 10)
+def test_the_grid_doubles_its_step_beyond_the_expected_end() -> None:
+    grid = Grid(1200, 16)
     times = []
-    for _ in range(21):
+    for _ in range(17):
         times.append(grid.next_ns)
         grid.advance()
-    assert times == [*range(0, 1100, 100), *range(1200, 2001, 200), *range(2400, 4001, 400)]
+    assert times == [*range(0, 1300, 100), 1400, 1600, 2000, 2400]
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("arrivals", [{"kind": "at_once"}, {"kind": "poisson", "offered_load": 1.5}])
+def test_about_as_many_frames_as_asked_for(scheduler: str, arrivals: dict[str, Any]) -> None:
+    data = loaded(scheduler)
+    data["workload"]["arrivals"] = arrivals
+    assert 300 <= len(frames_of(Experiment.parse(data), 600)) <= 900
 
 
 def test_a_bounded_log_keeps_rare_reasons_and_says_what_it_left_out() -> None:

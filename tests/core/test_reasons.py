@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -118,3 +119,28 @@ def test_a_task_that_is_not_there_is_a_problem() -> None:
 )
 def test_durations_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_sparrow_refuses_jobs_whose_tasks_differ(tmp_path: Path) -> None:
+    """Its probes would keep room for one task and start another."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {
+        "job": [0, 0, 1],
+        "arrival_ns": [0, 0, 0],
+        "mean_ns": [10**9] * 3,
+        "duration_ns": [10**9] * 3,
+        "demand.cpus": [1000, 2000, 1000],
+    }
+    table = pa.table(columns).replace_schema_metadata({b"scheduler_core.trace": b"1"})
+    pq.write_table(table, tmp_path / "mixed.parquet")
+    data = {
+        "schema_version": 1,
+        "topology": {"clusters": [{"name": "c", "machines": [{"count": 3, "cpus": 4}]}]},
+        "workload": {"kind": "trace", "path": "mixed.parquet"},
+    }
+    megha = simulate(Experiment.parse(data | {"scheduler": {"name": "megha"}}, base_dir=tmp_path)).summary
+    assert megha["tasks"]["completed"] == 3
+    with pytest.raises(ExperimentError, match="tasks of job 0 differ"):
+        simulate(Experiment.parse(data | {"scheduler": {"name": "sparrow"}}, base_dir=tmp_path))

@@ -11,6 +11,7 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.engine.tasks import paint_load
+from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.sparrow import SparrowParams
 from scheduler_core.schedulers.sparrow import kernel as loop
@@ -28,6 +29,7 @@ class SparrowProtocol:
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
     ) -> SparrowState:
         params = SparrowParams(**experiment.scheduler.params)
+        _refuse_mixed_jobs(world)
         machines = len(world.machine)
         largest = int(world.job["tasks"].max()) if len(world.job) else 0
         rules = records(1, RULES)
@@ -85,6 +87,18 @@ class SparrowProtocol:
             "longest_queue": int(length.max(initial=0)),
             "workers_with_a_queue": int((length > 0).sum()),
         }
+
+
+def _refuse_mixed_jobs(world: World) -> None:
+    """A probe asks for room before it is known which task it will get, so the tasks of a job have to be alike."""
+    first = world.task["demand"][world.job["first_task"]]
+    mixed = np.flatnonzero(world.task["demand"] != first[world.task["job"]])
+    if len(mixed):
+        job = int(world.task[mixed[0]].job)
+        raise ExperimentError([Problem(
+            "workload", f"the tasks of job {job} differ in what they demand", "jobs whose tasks are alike",
+            "a probe keeps room before it knows which task it gets; choose another scheduler or split the job",
+        )])
 
 
 def _add_to_free_list(state: SparrowState, first: int) -> None:
