@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
 
 SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
+PROFILES = ["paper", "public-simulator"]
 
 
 @st.composite
@@ -39,18 +40,21 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     if scheduler == "megha":
         return st.fixed_dictionaries(
             {
+                "profile": st.sampled_from(PROFILES),
                 "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
                 "match_us": st.sampled_from([0, 10, 100_000]),
                 "scan_ns": st.sampled_from([0, 5, 1e6]),
             }
         )
     if scheduler == "sparrow":
-        return st.fixed_dictionaries({"probe_ratio": st.sampled_from([1, 1.5, 2, 7])})
+        return st.fixed_dictionaries(
+            {"profile": st.sampled_from(PROFILES), "probe_ratio": st.sampled_from([1, 1.5, 2, 7])}
+        )
     return st.just({})
 
 
 @st.composite
-def experiments(draw: st.DrawFn, scheduler: str | None = None) -> Experiment:
+def experiments(draw: st.DrawFn, scheduler: str | None = None, profile: str | None = None) -> Experiment:
     """A whole experiment of a few machines and jobs."""
     name = scheduler or draw(st.sampled_from(SCHEDULER_NAMES))
     constrained = "constraints" in scheduler_by_name(name).supports and draw(st.booleans())
@@ -74,6 +78,8 @@ def experiments(draw: st.DrawFn, scheduler: str | None = None) -> Experiment:
         "workload": {"kind": "inline", "jobs": draw(st.lists(jobs(), min_size=1, max_size=10))},
         "scheduler": {"name": name, "params": draw(params_for(name))},
     }
+    if profile is not None:
+        data["scheduler"]["params"]["profile"] = profile
     if constrained:
         constrain(data, draw)
     return Experiment.parse(data)

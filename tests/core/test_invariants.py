@@ -57,6 +57,8 @@ def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: st
     simulation = finished(experiment)
     cluster = build_cluster(experiment)
     workload = build_workload(experiment, cluster)
+    if simulation.spec.reads:
+        workload = simulation.spec.reads(experiment, workload)
     assert simulation.result is not None
     tasks, summary = simulation.result.tasks, simulation.result.summary
     offers, asks = machine_offers(experiment, cluster), task_asks(experiment, workload)

@@ -10,7 +10,7 @@ from tests.core.oracles import MeghaOracle
 
 
 @settings(max_examples=200, deadline=None)
-@given(experiments("megha"))
+@given(experiments("megha", profile="paper"))
 def test_stale_views_by_change_log_equal_full_copies(experiment: Experiment) -> None:
     cluster = build_cluster(experiment)
     oracle = MeghaOracle(experiment, cluster, build_workload(experiment, cluster))

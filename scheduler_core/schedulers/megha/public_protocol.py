@@ -134,12 +134,12 @@ def _open_partitions(state: PublicState, sizes: npt.NDArray[np.int32]) -> None:
 
 
 def _first_events(world: World) -> None:
-    """The first arrival and the first heartbeat, both at the time of the first arrival."""
+    """The first arrival, and the first heartbeat at its time: scheduled later, so it is above."""
     if not len(world.job):
         return
     heap = world.heap
     assert heap.dtype == EVENT
-    for place, kind in enumerate((loop.ARRIVAL, loop.HEARTBEAT)):
+    for place, kind in enumerate((loop.HEARTBEAT, loop.ARRIVAL)):
         heap[place].time_ns, heap[place].order, heap[place].a = world.job[0].arrival_ns, kind, 0
     world.control["heap_size"] = 2
     world.control["next_job"] = 1

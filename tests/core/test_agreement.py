@@ -1,0 +1,119 @@
+"""The profiles `public-simulator` against what the authors' own programs gave on public traces (../shared/oracle).
+
+Medians of five seeds. Bands are the range over seeds of the public program widened by 5 %, or a share of its one run.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scheduler_core import Experiment, simulate
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+pytestmark = pytest.mark.skipif(
+    not (SHARED / "oracle").is_dir(), reason="the public simulators' results (../shared/oracle) are not here"
+)
+SEEDS = range(1, 6)
+
+
+@functools.cache
+def ours(scheduler: str, trace: str, machines: int, masters: int, clusters: int) -> dict[str, float]:
+    """Medians over seeds of job delays, as the public simulators count them, and of counters."""
+    rows = []
+    for seed in SEEDS:
+        result = simulate(
+            Experiment.parse(
+                {
+                    "schema_version": 1,
+                    "seed": seed,
+                    "topology": {
+                        "global_masters": masters,
+                        "clusters": [
+                            {"name": "lm", "repeat": clusters, "machines": [{"count": machines // clusters}]}
+                        ],
+                    },
+                    "workload": {"kind": "trace", "format": "sparrow", "path": str(SHARED / "traces" / trace)},
+                    "scheduler": {"name": scheduler, "params": {"profile": "public-simulator"}},
+                }
+            )
+        )
+        jobs = result.jobs
+        delay = np.sort(np.asarray(jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"]) / 1e9)
+        ranks = {f"p{q}": float(delay[-(-q * len(delay) // 100) - 1]) for q in (50, 90, 99)}
+        rows.append({**ranks, "mean": float(delay.mean()), **result.summary["counters"]})
+    return {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
+
+
+def over_seeds(run: str) -> dict[str, Any]:
+    """The public program's job delays over its seeds."""
+    found: dict[str, Any] = json.loads((SHARED / "oracle" / "seeds.json").read_text())["runs"][run]["all"]
+    return found
+
+
+def one_run(run: str) -> dict[str, Any]:
+    """One run of the public program."""
+    found: dict[str, Any] = json.loads((SHARED / "oracle" / "simulators.json").read_text())[run]
+    return found
+
+
+@pytest.mark.parametrize("statistic", ["mean", "p90", "p99"])
+@pytest.mark.parametrize(
+    ("run", "setting"),
+    [
+        ("YH1_4000_megha_4x25", ("megha", "YH1_sub.tr", 4_000, 4, 25)),
+        ("YH1_4000_sparrow", ("sparrow", "YH1_sub.tr", 4_000, 1, 1)),
+        ("GOOG_10000_sparrow", ("sparrow", "GOOG_subtrace.tr", 10_000, 1, 1)),
+    ],
+)
+def test_job_delays_lie_in_the_range_over_seeds(run: str, setting: tuple[Any, ...], statistic: str) -> None:
+    wanted = over_seeds(run)[statistic]
+    assert 0.95 * wanted["low"] <= ours(*setting)[statistic] <= 1.05 * wanted["high"]
+
+
+def missed(figures: str) -> pytest.MarkDecorator:
+    """An open miss of a band, with our median and theirs; strict, so that reaching the band is noticed."""
+    return pytest.mark.xfail(strict=True, reason=f"outside the band: {figures}")
+
+
+@pytest.mark.parametrize(
+    ("run", "setting", "bands"),
+    [
+        ("m_YH1_1000_10x10_pypy", ("megha", "YH1_sub.tr", 1_000, 10, 10), {"mean": 0.05, "p99": 0.05}),
+        pytest.param("m_YH1_1000_10x10_pypy", ("megha", "YH1_sub.tr", 1_000, 10, 10), {"p90": 0.05},
+                     marks=missed("44,802 s, theirs 56,790 s")),
+        ("m_GOOG_10000_4x25_pypy", ("megha", "GOOG_subtrace.tr", 10_000, 4, 25),
+         {"p50": 0.15, "mean": 0.4, "p99": 0.4}),
+        pytest.param("m_GOOG_10000_4x25_pypy", ("megha", "GOOG_subtrace.tr", 10_000, 4, 25), {"p90": 0.15},
+                     marks=missed("52.6 s, theirs 42.7 s")),
+    ],
+)
+def test_job_delays_are_near_the_one_run_known(run: str, setting: tuple[Any, ...], bands: dict[str, float]) -> None:
+    wanted, found = one_run(run)["job_delay"]["all"], ours(*setting)
+    assert {name: found[name] for name in bands} == {
+        name: pytest.approx(wanted[name], rel=band) for name, band in bands.items()
+    }
+
+
+@pytest.mark.parametrize(
+    "counter",
+    [
+        pytest.param("inconsistencies_internal", marks=missed("41,077, theirs 48,270")),
+        pytest.param("inconsistencies_external", marks=missed("101,069, theirs 113,904")),
+        "repartitions",
+    ],
+)
+def test_megha_refuses_and_lends_as_often(counter: str) -> None:
+    theirs = one_run("m_YH1_4000_4x25_pypy")["counters"]
+    wanted = {
+        "inconsistencies_internal": theirs["internal_inconsistency_event"],
+        "inconsistencies_external": theirs["external_inconsistency_event"],
+        # It counts matches outside; a machine is lent when such a match is not refused.
+        "repartitions": theirs["external_matching_logic_op"] - theirs["external_inconsistency_event"],
+    }
+    assert ours("megha", "YH1_sub.tr", 4_000, 4, 25)[counter] == pytest.approx(wanted[counter], rel=0.1)
