@@ -26,7 +26,7 @@ from playground.errors import PlaygroundError
 from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
-from playground.services.core import resolve_trace, stored_experiment
+from playground.services.core import resolve_trace, stored_experiment, web_limits
 from scheduler_core import Cancelled, ExperimentError, Frame, Simulation
 
 logger = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class _Execution:
     def run(self) -> None:
         announce_state(self.run_id, store.Progress(RunState.COMPILING, 0.0, None, 0))
         experiment = stored_experiment(self.run_row.experiment.data, seed=self.run_row.seed)
-        simulation = Simulation(experiment, resolve_trace=resolve_trace)
+        simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
         simulation.prepare()
         self._enter_running()
         self.started = time.monotonic()

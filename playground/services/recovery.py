@@ -40,6 +40,7 @@ def _requeue_abandoned() -> int:
             message = f"Its worker died {run.attempts} times; it was given up (setting PLAYGROUND_LIMIT_RUN_ATTEMPTS)"
             if held.update(state=RunState.FAILED, error_code="worker_lost", error_message=message, claim=""):
                 announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, 0))
+                store.expire_frames(run.public_id)
             continue
         if held.update(state=RunState.QUEUED, claim="", queued_at=timezone.now()):
             logger.warning("run %s lost its worker and is queued again", run.public_id)
