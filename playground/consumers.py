@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import msgpack
+from autobahn.exception import Disconnected
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from redis.exceptions import RedisError
@@ -116,6 +117,8 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self._end(error.kind.replace("-", "_"), error.title, code)
         except RedisError:
             await self._end("unavailable", "the server's Redis is away; connect again", CLOSE_UNAVAILABLE)
+        except Disconnected:
+            pass  # the viewer left between two messages: nobody is there to be told
         except Exception:
             logger.exception("socket of run %s broke", self._run_id)
             await self._end("fault", "a fault of the playground; it was logged", CLOSE_UNAVAILABLE)
