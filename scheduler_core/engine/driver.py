@@ -294,6 +294,7 @@ class Simulation:
             "next_seq": self._builder.next_seq,
             "totals": self._builder.totals,
             "grid": self._grid.state(),
+            "unshown": sum(len(rows) for rows in self._pending),
         }
         return snapshot.save(self.world, self.state, header, self._log.rows())
 
@@ -311,4 +312,6 @@ class Simulation:
         self._grid.restore(header["grid"])
         self._log = DecisionLog()
         self._log.add(decisions)
+        # Decisions since the last frame: their marks flash on the next one.
+        self._pending = [decisions[max(0, len(decisions) - header["unshown"]) :]]
         self._force_key = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,35 @@ def test_a_key_frame_needs_nothing_before_it(scheduler: str) -> None:
             assert (layers, counters) == (viewer.picture()[0], viewer.picture()[2])
             assert bins == {i: n for i, n in viewer.bins.items() if n}
     assert keys > 2
+
+
+@pytest.mark.parametrize("stop", [1, 3, 8])
+def test_a_snapshot_between_frames_keeps_the_marks_for_the_next_one(stop: int) -> None:
+    experiment = Experiment.parse(loaded("megha"))
+    whole = [mark for frame in frames_of(experiment, 5) for mark in frame.marks]
+
+    class Enough(Exception):
+        pass
+
+    slices = 0
+
+    def stop_in_between(_: Simulation) -> None:
+        nonlocal slices
+        slices += 1
+        if slices == stop:
+            raise Enough
+
+    first = Simulation(experiment, frames=5, slice_events=300)
+    marks: list[Any] = []
+    with suppress(Enough):
+        for frame in first.run(stop_in_between):
+            marks += frame.marks
+    assert slices == stop
+    second = Simulation(experiment, frames=5)
+    second.restore(first.snapshot())
+    marks += [mark for frame in second.run() for mark in frame.marks]
+    assert whole
+    assert marks == whole
 
 
 @pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
