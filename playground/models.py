@@ -1,4 +1,4 @@
-"""Rows: experiments that people made, and their runs. Progress lives in Redis, frames in files."""
+"""Rows: experiments that people made, and their runs. Progress lives in Redis (while paused, here), frames in files."""
 
 from __future__ import annotations
 
@@ -55,6 +55,8 @@ class RunState(models.TextChoices):
 #: A worker holds a run in these states; its lease in Redis says whether that worker is alive.
 HELD_STATES = (RunState.COMPILING, RunState.RUNNING)
 ACTIVE_STATES = (RunState.QUEUED, *HELD_STATES)
+#: What can still be cancelled: everything that is not over.
+UNFINISHED_STATES = (*ACTIVE_STATES, RunState.PAUSED)
 FINAL_STATES = (RunState.DONE, RunState.FAILED, RunState.CANCELLED)
 
 
@@ -72,6 +74,12 @@ class Run(models.Model):
     summary = models.JSONField(null=True, blank=True)
     outcome_digest = models.CharField(max_length=64, blank=True)
     frames = models.PositiveIntegerField(default=0)
+    pause_asked = models.BooleanField(default=False)
+    #: What a paused run goes on from (empty: from its start), and how far it was.
+    snapshot = models.FileField(upload_to="snapshots/", blank=True, max_length=200)
+    paused_fraction = models.FloatField(default=0.0)
+    #: Seconds that workers spent on it before its last pause; they count towards the limit.
+    spent_s = models.FloatField(default=0.0)
     recording = models.FileField(upload_to="runs/", blank=True, max_length=200)
     tasks_table = models.FileField(upload_to="runs/", blank=True, max_length=200)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -20,6 +20,10 @@ def cancel_key(run_id: str) -> str:
     return f"run:{run_id}:cancel"
 
 
+def pause_key(run_id: str) -> str:
+    return f"run:{run_id}:pause"
+
+
 def notices_group(run_id: str) -> str:
     """Channel-layer group of everyone who watches a run (only letters, digits, hyphens, underscores and dots)."""
     return f"run.{run_id}"

@@ -21,6 +21,7 @@ from playground.live.keys import (
     cancel_key,
     frames_key,
     lease_key,
+    pause_key,
     progress_key,
     worker_key,
 )
@@ -114,6 +115,11 @@ def expire_frames(run_id: str) -> None:
     client().expire(frames_key(run_id), settings.KEEP_FRAMES_SECONDS)
 
 
+def keep_frames(run_id: str) -> None:
+    """Let frames stay that were to expire: the run goes on."""
+    client().persist(frames_key(run_id))
+
+
 def take_lease(run_id: str, token: str) -> bool:
     return bool(client().set(lease_key(run_id), token, nx=True, ex=settings.LEASE_SECONDS))
 
@@ -138,12 +144,28 @@ def is_cancel_asked(run_id: str) -> bool:
     return bool(client().exists(cancel_key(run_id)))
 
 
+def ask_to_pause(run_id: str) -> None:
+    client().set(pause_key(run_id), b"1", ex=settings.LIMIT_RUN_SECONDS + 60)
+
+
+def take_back_pause(run_id: str) -> None:
+    client().delete(pause_key(run_id))
+
+
+def is_pause_asked(run_id: str) -> bool:
+    return bool(client().exists(pause_key(run_id)))
+
+
 def mark_worker_alive(name: str) -> None:
     client().set(worker_key(name), b"1", ex=10)
 
 
 def any_worker_alive(queue: str) -> bool:
     return next(client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000), None) is not None
+
+
+def workers_alive(queue: str) -> int:
+    return sum(1 for _ in client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000))
 
 
 def waiting_in_queue(queue: str) -> int:
