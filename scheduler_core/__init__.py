@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.description import describe
     from scheduler_core.engine.driver import Simulation
-    from scheduler_core.errors import Cancelled, ExperimentError, Problem, TraceError, UnknownName
+    from scheduler_core.engine.saved import load_simulation, save_simulation
+    from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import Experiment, schema, unsupported
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
@@ -33,7 +34,8 @@ _HOMES = {
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
     "scheduler_core.description": ("describe",),
     "scheduler_core.engine.driver": ("Simulation",),
-    "scheduler_core.errors": ("Cancelled", "ExperimentError", "Problem", "TraceError", "UnknownName"),
+    "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
+    "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
@@ -56,6 +58,7 @@ __all__ = [
     "Frame",
     "LayerChange",
     "Limits",
+    "OtherVersion",
     "Problem",
     "RecordingReader",
     "RunResult",
@@ -69,7 +72,9 @@ __all__ = [
     "describe",
     "explain",
     "inspect",
+    "load_simulation",
     "merge",
+    "save_simulation",
     "scheduler_by_name",
     "schema",
     "simulate",

@@ -65,6 +65,10 @@ class Cancelled(Exception):
     """Somebody asked for the run to stop."""
 
 
+class OtherVersion(ValueError):
+    """A run that was put aside by another version of this package, which alone could go on with it exactly."""
+
+
 def shown(value: object, length: int = 60) -> str:
     """Quote a value for a message, cut to a length that a line can bear."""
     words = {True: "true", False: "false", None: "null"}

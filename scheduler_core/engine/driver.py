@@ -149,8 +149,9 @@ class Simulation:
             ended = self.advance_to(target_ns, on_slice) or target_ns >= self._stop_ns
             if ended:
                 break
-            yield self._frame(target_ns, "running")
-            self._grid.advance()
+            frame = self._frame(target_ns, "running")
+            self._grid.advance()  # before the frame is given away: a snapshot taken then goes on after it
+            yield frame
             if on_slice is not None:
                 on_slice(self)
         yield self._last_frame()

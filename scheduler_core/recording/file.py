@@ -40,16 +40,30 @@ class RecordingWriter:
             self._chunks.append(bytes(self._open))
             self._open.clear()
 
+    def parts(self) -> tuple[list[list[int]], list[bytes]]:
+        """The index and the chunks so far, for a run that is put aside; the last chunk may go on growing."""
+        return [list(row) for row in self._index], [*self._chunks, bytes(self._open)] if self._open else [*self._chunks]
+
+    def take_over(self, index: list[list[int]], chunks: list[bytes]) -> None:
+        """Go on after the frames that `parts` gave."""
+        self._index = index
+        self._chunks, self._open = chunks[:-1], bytearray(chunks[-1] if chunks else b"")
+
     def save(self, target: Path | BinaryIO, *, meta: dict[str, Any], summary: dict[str, Any], decisions: Any) -> None:
         """Write the file. `decisions` is a record array of engine.records.DECISION."""
         self._close()
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            archive.writestr("meta.json", json.dumps({"recording_format": FORMAT, **meta}))
-            archive.writestr("index.json", json.dumps(self._index))
+            write_frames(archive, meta, self._index, self._chunks)
             archive.writestr("summary.json", json.dumps(summary))
-            for number, chunk in enumerate(self._chunks):
-                archive.writestr(f"frames/{number:06d}.msgpack", chunk)
             archive.writestr("decisions.parquet", _parquet(decisions))
+
+
+def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[list[int]], chunks: list[bytes]) -> None:
+    """Write what `RecordingReader` needs to show frames."""
+    archive.writestr("meta.json", json.dumps({"recording_format": FORMAT, **meta}))
+    archive.writestr("index.json", json.dumps(index))
+    for number, chunk in enumerate(chunks):
+        archive.writestr(f"frames/{number:06d}.msgpack", chunk)
 
 
 def _parquet(decisions: Any) -> bytes:
