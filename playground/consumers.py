@@ -11,13 +11,12 @@ from urllib.parse import parse_qs
 
 import msgpack
 from autobahn.exception import Disconnected
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from redis.exceptions import RedisError
 
 from playground.errors import PlaygroundError
-from playground.live.keys import notices_group
-from playground.live.notices import StateNotice
 from playground.live.outbox import Outbox
 from playground.live.pump import PUMPS, Listener, Pump
 from playground.live.store import Progress
@@ -33,17 +32,27 @@ _MOST_LAYERS = 64
 _MOST_BAD_MESSAGES = 10
 _LARGEST_SEQ = 2**53
 _TICK_S = 0.05
-_IDLE_S = 5.0
 
 CLOSE_NORMAL, CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, CLOSE_UNAVAILABLE = 1000, 4400, 4404, 4503
+
+
+class BrokenPump(Exception):
+    """The run's reader ended by a fault, which it has logged."""
 
 
 class RunConsumer(AsyncWebsocketConsumer):
     """One viewer of one run."""
 
+    # What the channel layer brings, the run's pump receives once for all its sockets.
+    channel_layer_alias = ""
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        # Without the check of database connections that Channels makes at every message, in a thread: most messages
+        # are acknowledgements, and those who use the database (`_load`) make it themselves.
+        await getattr(self, get_handler_name(message))(message)
+
     async def connect(self) -> None:
         self._feeding: asyncio.Task[None] | None = None
-        self._pump: Pump | None = None
         self._bad_messages = 0
         self._wants_notices = False
         self._last_notice: dict[str, Any] | None = None
@@ -66,9 +75,6 @@ class RunConsumer(AsyncWebsocketConsumer):
             self._feeding.cancel()
             with suppress(asyncio.CancelledError):
                 await self._feeding
-        if self._wants_notices:
-            with suppress(RedisError):
-                await self.channel_layer.group_discard(notices_group(self._run_id), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self._feeding is None:
@@ -81,11 +87,6 @@ class RunConsumer(AsyncWebsocketConsumer):
             if self._bad_messages >= _MOST_BAD_MESSAGES:
                 await self.close(CLOSE_BAD_REQUEST)
 
-    async def run_state(self, notice: StateNotice) -> None:
-        """Look at once at a state that was announced, instead of at the pump's next round."""
-        if self._pump is not None:
-            await self._pump.refresh()
-
     async def _obey(self, message: dict[str, Any]) -> None:
         outbox = self._listener.outbox
         if "ack" in message:
@@ -94,7 +95,6 @@ class RunConsumer(AsyncWebsocketConsumer):
             outbox.subscribe(_layers(message["subscribe"]))
         if message.get("notices") is True and not self._wants_notices:
             self._wants_notices = True
-            await self.channel_layer.group_add(notices_group(self._run_id), self.channel_name)
             if self._listener.progress is not None:
                 await self._notice(self._listener.progress)
         self._listener.wake.set()
@@ -106,7 +106,6 @@ class RunConsumer(AsyncWebsocketConsumer):
             if run.state not in FINAL_STATES:
                 async with PUMPS.listen(self._run_id, self._listener) as pump:
                     await self._follow(pump)
-                self._pump = None
                 run = await self._load()
             elif run.state != RunState.DONE:
                 async with PUMPS.listen(self._run_id, self._listener) as pump:
@@ -117,6 +116,8 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self._end(error.kind.replace("-", "_"), error.title, code)
         except RedisError:
             await self._end("unavailable", "the server's Redis is away; connect again", CLOSE_UNAVAILABLE)
+        except BrokenPump:
+            await self._end("fault", "the reader of this run broke; connect again", CLOSE_UNAVAILABLE)
         except Disconnected:
             pass  # the viewer left between two messages: nobody is there to be told
         except Exception:
@@ -124,24 +125,27 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self._end("fault", "a fault of the playground; it was logged", CLOSE_UNAVAILABLE)
 
     async def _follow(self, pump: Pump) -> None:
-        listener, self._pump = self._listener, pump
+        listener = self._listener
         await self._catch_up(pump)
         while not (listener.ended and listener.outbox.empty):
             await self._send_waiting()
             if listener.progress is not None:
                 await self._notice(listener.progress)
-            if not await self._wait() and (await self._load()).state in FINAL_STATES:
-                return
+            await self._wait()
+        if listener.broken:
+            raise BrokenPump
 
     async def _catch_up(self, pump: Pump) -> None:
         """Send what the stream already has, until nothing lies between it and what the pump hands out."""
         listener, outbox = self._listener, self._listener.outbox
         while True:
-            frames = await pump.history(outbox.next_seq - 1)
-            before = outbox.next_seq
+            before, position = outbox.next_seq, pump.position
+            frames = await pump.history.after(outbox.next_seq - 1)
             for frame in frames:
                 outbox.offer(frame, time.monotonic())
-            if outbox.next_seq > pump.position or outbox.next_seq == before:
+            # Frames that were handed out during the read are in the stream now; what is not there never will be.
+            lost = outbox.next_seq == before and pump.position == position
+            if outbox.next_seq > pump.position or lost:
                 # No other code runs between this check and the next frame that the pump hands out.
                 listener.caught_up = True
                 return
@@ -175,18 +179,17 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self._wait()
             await self._send_waiting()
 
-    async def _wait(self) -> bool:
-        """Wait for news; False after a long time without any."""
+    async def _wait(self) -> None:
+        """Wait for news."""
         listener = self._listener
-        # What waits for a window is tried again soon: a silent viewer's window opens by time alone.
-        timeout = _IDLE_S if listener.outbox.empty else _TICK_S
-        try:
-            async with asyncio.timeout(timeout):
-                await listener.wake.wait()
-        except TimeoutError:
-            return timeout != _IDLE_S
+        if listener.outbox.empty:
+            await listener.wake.wait()
+        else:
+            # What waits for a window is tried again soon: a silent viewer's window opens by time alone.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_S):
+                    await listener.wake.wait()
         listener.wake.clear()
-        return True
 
     async def _load(self) -> Run:
         run: Run = await database_sync_to_async(get_run)(public_id=self._run_id)

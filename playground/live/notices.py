@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TypedDict
 
 from asgiref.sync import async_to_sync
@@ -10,9 +14,13 @@ from channels.layers import get_channel_layer
 from playground.live.keys import notices_group
 from playground.live.store import Progress, write_progress
 
+logger = logging.getLogger(__name__)
+
+_RETRY_S = 1.0
+
 
 class StateNotice(TypedDict):
-    """The channel-layer message that a consumer receives as `run_state`."""
+    """The channel-layer message that says a run has a new state."""
 
     type: str
     state: str
@@ -25,3 +33,28 @@ def announce_state(run_id: str, progress: Progress) -> None:
     if layer is not None:
         message: StateNotice = {"type": "run.state", "state": progress.state}
         async_to_sync(layer.group_send)(notices_group(run_id), message)
+
+
+async def hear_states(run_id: str, on_state: Callable[[], Awaitable[None]]) -> None:
+    """Call `on_state` at every announced state, until cancelled.
+
+    One channel for each run and process. With one a socket, all of them would read from Redis, and all break with it.
+    """
+    layer = get_channel_layer()
+    if layer is None:
+        return
+    group = notices_group(run_id)
+    while True:
+        channel = await layer.new_channel()
+        try:
+            await layer.group_add(group, channel)
+            while True:
+                await layer.receive(channel)
+                await on_state()
+        except Exception as error:
+            # Notices only save time: what they announce is read five times a second anyway.
+            logger.debug("notices of run %s: %s", run_id, error)
+            await asyncio.sleep(_RETRY_S)
+        finally:
+            with suppress(Exception):
+                await layer.group_discard(group, channel)

@@ -8,11 +8,13 @@ after a moment: the window becomes a bound on the rate.
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scheduler_core import Frame, merge
+from scheduler_core.recording.frames import MAX_FRAME_BYTES
 
 WINDOW_FRAMES = 64
 WINDOW_BYTES = 4_000_000
@@ -68,9 +70,7 @@ class Outbox:
         if not self._waiting or not self._window_open():
             return None
         if len(self._waiting) > 1 and self._is_late(now):
-            merged = WireFrame.of(merge([Frame.decode(frame.data) for _, frame in self._waiting]))
-            self._waiting.clear()
-            self._waiting.append((now, merged))
+            self._merge_waiting(now)
         _, frame = self._waiting.popleft()
         self._under_way.append((now, frame))
         self._bytes_under_way += len(frame.data)
@@ -99,6 +99,18 @@ class Outbox:
     def _is_late(self, now: float) -> bool:
         return now - self._waiting[0][0] > PATIENCE_S or len(self._waiting) > MOST_WAITING
 
+    def _merge_waiting(self, now: float) -> None:
+        """Make one frame of what waits, or several where one would be larger than a frame may be."""
+        merged: deque[tuple[float, WireFrame]] = deque()
+        while self._waiting:
+            part = [self._waiting.popleft()[1]]
+            size = len(part[0].data)
+            # What is merged is never larger than its parts together.
+            while self._waiting and (size := size + len(self._waiting[0][1].data)) <= MAX_FRAME_BYTES:
+                part.append(self._waiting.popleft()[1])
+            merged.append((now, _merged(tuple(part))))
+        self._waiting = merged
+
     def _window_open(self) -> bool:
         return len(self._under_way) < WINDOW_FRAMES and self._bytes_under_way < WINDOW_BYTES
 
@@ -116,7 +128,19 @@ class Outbox:
             return frame.data
         if frame.key:
             self._complete_layers = self._layers
-        return Frame.decode(frame.data).only(self._complete_layers).encode()
+        return _only(frame, self._complete_layers)
+
+
+# Viewers who are late are late by the same frames, and viewers of one page choose the same layers: what is made for one
+# serves the others. Without this a server that falls behind would fall further behind with every merge.
+@functools.lru_cache(maxsize=16)
+def _merged(frames: tuple[WireFrame, ...]) -> WireFrame:
+    return frames[0] if len(frames) == 1 else WireFrame.of(merge([Frame.decode(frame.data) for frame in frames]))
+
+
+@functools.lru_cache(maxsize=32)
+def _only(frame: WireFrame, layers: frozenset[str]) -> bytes:
+    return Frame.decode(frame.data).only(layers).encode()
 
 
 def _covering(frame: WireFrame, from_seq: int) -> WireFrame:
