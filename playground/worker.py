@@ -68,15 +68,13 @@ def _set_up_pool_process(**_: object) -> None:
 
 
 def _warm() -> None:
-    import scheduler_core
+    from scheduler_core import compile_workloads, warm
 
-    warm = getattr(scheduler_core, "warm", None)
-    if warm is None:
-        return
     # Somebody's run comes first: this thread takes what processor time is left.
     if hasattr(os, "PRIO_PROCESS"):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
     try:
+        compile_workloads()
         warm()
     except Exception:
         logger.exception("kernels were not warmed")

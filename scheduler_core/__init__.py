@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.description import describe
     from scheduler_core.engine.driver import Simulation
+    from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.engine.saved import load_simulation, save_simulation
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import Experiment, schema, unsupported
@@ -28,12 +29,14 @@ if TYPE_CHECKING:
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload
+    from scheduler_core.workload.warm import compile_workloads
 
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
     "scheduler_core.description": ("describe",),
     "scheduler_core.engine.driver": ("Simulation",),
+    "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported"),
@@ -43,6 +46,7 @@ _HOMES = {
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload"),
+    "scheduler_core.workload.warm": ("compile_workloads",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -69,6 +73,7 @@ __all__ = [
     "__version__",
     "build_cluster",
     "build_workload",
+    "compile_workloads",
     "describe",
     "explain",
     "inspect",
@@ -81,6 +86,7 @@ __all__ = [
     "stream",
     "unsupported",
     "warm",
+    "watch_compiling",
 ]
 
 

@@ -7,11 +7,13 @@ from ninja import Router
 
 from playground.api.access import base_url, read_body, viewer_of
 from playground.api.schemas import Problem, RunOut
-from playground.errors import not_in_this_version
-from playground.services import artifacts, runs
+from playground.services import artifacts, pausing, runs
 
 router = Router(tags=["runs"])
-_ERRORS = {403: Problem, 404: Problem, 409: Problem, 410: Problem, 422: Problem, 503: Problem}
+_ERRORS = {
+    403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
+    503: Problem,
+}  # fmt: skip
 
 
 @router.get("/runs/{run_id}", response={200: RunOut, 404: Problem})
@@ -71,15 +73,17 @@ def cancel(request: HttpRequest, run_id: str) -> Any:
     return runs.run_payload(run=run, base_url=base_url(request))
 
 
-@router.post("/runs/{run_id}/pause", response=_ERRORS)
+@router.post("/runs/{run_id}/pause", response={200: RunOut, **_ERRORS})
 def pause(request: HttpRequest, run_id: str) -> Any:
-    """Save a snapshot and free the worker (not in this version)."""
-    runs.get_run(public_id=run_id)
-    raise not_in_this_version("", "Pausing a run is")
+    """Save a run and free its worker: `pausing` until that is done, then the state is paused. Twice is once."""
+    read_body(request)
+    run = pausing.pause_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    return runs.run_payload(run=run, base_url=base_url(request))
 
 
-@router.post("/runs/{run_id}/resume", response=_ERRORS)
+@router.post("/runs/{run_id}/resume", response={200: RunOut, **_ERRORS})
 def resume(request: HttpRequest, run_id: str) -> Any:
-    """Go on with a paused run (not in this version)."""
-    runs.get_run(public_id=run_id)
-    raise not_in_this_version("", "Pausing and resuming a run is")
+    """Go on with a paused run where it was; one that is not paused stays as it is."""
+    read_body(request)
+    run = pausing.resume_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    return runs.run_payload(run=run, base_url=base_url(request))

@@ -33,6 +33,8 @@ class RunOut(Schema):
     state: str
     progress: float
     eta_s: float | None
+    queue_position: int | None
+    pausing: bool
     error: ErrorOut | None
     frames: int
     outcome_digest: str | None

@@ -2,7 +2,7 @@
 
 A run may be executed more than once: its worker may die, or its message may come twice. Every step stands that. The
 claim is a conditional update, held by a lease in Redis; the simulation is deterministic; a frame enters the stream once
-by its number; the end is written only by the holder of the claim.
+by its number; the end is written only by the holder of the claim. A paused run goes on in whatever worker takes it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,34 @@ from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
 from playground.services.core import resolve_trace, stored_experiment, web_limits
-from scheduler_core import Cancelled, ExperimentError, Frame, Simulation
+from playground.services.pausing import put_aside
+from playground.services.runs import forget_snapshot
+from scheduler_core import (
+    Cancelled,
+    ExperimentError,
+    Frame,
+    RecordingReader,
+    Simulation,
+    load_simulation,
+    watch_compiling,
+)
 
 logger = logging.getLogger(__name__)
 
 _PROGRESS_EVERY_S = 0.2
-_CANCEL_EVERY_S = 0.1
+_LISTEN_EVERY_S = 0.1
 
 
 class LostClaim(Exception):
     """This worker no longer holds the run."""
+
+
+class PutAside(Exception):
+    """The run is paused: it was saved, and this worker is free."""
+
+
+class TooLong(Exception):
+    """The run took all the seconds that it may, those before its pauses included."""
 
 
 class Lease:
@@ -71,11 +89,11 @@ def execute_run(*, run_id: str) -> bool:
     """Run it to its end, unless somebody else does or it is over; say whether this call did."""
     close_old_connections()
     token = secrets.token_hex(16)
-    if not store.take_lease(run_id, token):
+    if not _take_lease(run_id, token):
         return False
     with Lease(run_id, token):
         claimed = Run.objects.filter(public_id=run_id, state=RunState.QUEUED).update(
-            state=RunState.COMPILING, claim=token, started_at=timezone.now(), attempts=F("attempts") + 1
+            state=RunState.RUNNING, claim=token, started_at=timezone.now(), attempts=F("attempts") + 1
         )
         if not claimed:
             return False
@@ -84,17 +102,30 @@ def execute_run(*, run_id: str) -> bool:
     return True
 
 
+def _take_lease(run_id: str, token: str) -> bool:
+    """Take the lease; a run that waits although it has one is being let go by its worker, which takes a moment."""
+    deadline = time.monotonic() + settings.LEASE_SECONDS + 1
+    while not store.take_lease(run_id, token):
+        waits = Run.objects.filter(public_id=run_id, state=RunState.QUEUED).exists()
+        if not waits or time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
 def _execute_claimed(run: Run) -> None:
     try:
         _Execution(run).run()
     except (Cancelled, LostClaim):
         logger.info("run %s was cancelled or taken over", run.public_id)
+    except PutAside:
+        logger.info("run %s is paused", run.public_id)
     except ExperimentError as error:
         _fail(run, "refused", str(error))
     except PlaygroundError as error:
         details = "; ".join(f"{item['path']}: {item['message']}" for item in error.problems)
         _fail(run, "refused", details or error.title)
-    except SoftTimeLimitExceeded:
+    except (SoftTimeLimitExceeded, TooLong):
         limit = f"{settings.LIMIT_RUN_SECONDS} s (setting PLAYGROUND_LIMIT_RUN_SECONDS)"
         _fail(run, "time_limit", f"The run took longer than {limit}; make the workload shorter")
     except MemoryError:
@@ -109,56 +140,105 @@ class _Execution:
 
     def __init__(self, run: Run) -> None:
         self.run_row, self.run_id = run, run.public_id
-        self.started = time.monotonic()
-        self.next_progress = self.next_cancel = 0.0
+        self.began = self.started = time.monotonic()
+        self.next_progress = self.next_listen = 0.0
         self.frames = 0
+        self.fraction = self.first_fraction = run.paused_fraction
+        self.compiling = False
 
     def run(self) -> None:
-        announce_state(self.run_id, store.Progress(RunState.COMPILING, 0.0, None, 0))
-        experiment = stored_experiment(self.run_row.experiment.data, seed=self.run_row.seed)
-        simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
-        simulation.prepare()
-        self._enter_running()
-        self.started = time.monotonic()
-        last = self._publish_all_but_last(simulation)
+        self._announce(RunState.RUNNING)
+        with watch_compiling(self._on_compiling):
+            simulation = self._begin()
+            self.started = time.monotonic()
+            last = self._publish_all_but_last(simulation)
         self._keep_result(simulation)
         # Whoever reads the last frame finds summary and recording in place.
-        if last is not None:
-            store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
+        store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
         announce_state(self.run_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
         store.expire_frames(self.run_id)
+        forget_snapshot(self.run_row)
 
-    def _enter_running(self) -> None:
-        held = Run.objects.filter(pk=self.run_row.pk, claim=self.run_row.claim, state=RunState.COMPILING)
-        if not held.update(state=RunState.RUNNING):
-            raise LostClaim
-        announce_state(self.run_id, store.Progress(RunState.RUNNING, 0.0, None, 0))
+    @property
+    def spent_s(self) -> float:
+        return self.run_row.spent_s + time.monotonic() - self.began
 
-    def _publish_all_but_last(self, simulation: Simulation) -> Frame | None:
+    def _announce(self, state: RunState) -> None:
+        announce_state(self.run_id, store.Progress(state, self.fraction, None, max(self.frames, self.run_row.frames)))
+
+    def _on_compiling(self, compiling: bool) -> None:
+        """Say so while a kernel is compiled, here or by another process that this one waits for."""
+        self.compiling = compiling
+        state = RunState.COMPILING if compiling else RunState.RUNNING
+        held = Run.objects.filter(pk=self.run_row.pk, claim=self.run_row.claim, state__in=HELD_STATES)
+        if held.update(state=state):
+            self._announce(state)
+
+    def _begin(self) -> Simulation:
+        """Prepare the run: from its start, or from where it was paused."""
+        experiment = stored_experiment(self.run_row.experiment.data, seed=self.run_row.seed)
+        if self.run_row.snapshot:
+            simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
+            try:
+                with self.run_row.snapshot.open("rb") as file:
+                    load_simulation(simulation, file)  # type: ignore[arg-type]
+                    self._publish_earlier(file)
+                self.first_fraction = self.fraction
+                return simulation
+            except (OSError, ValueError) as error:
+                # The same experiment comes to the same frames, so nobody notices but by the time it takes.
+                logger.warning("run %s is simulated from its start again: %s", self.run_id, error)
+                self.run_row.spent_s = self.first_fraction = 0.0
+        simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
+        simulation.prepare()
+        return simulation
+
+    def _publish_earlier(self, saved: File[bytes]) -> None:
+        """Publish what was published before the pause and is no longer in the stream."""
+        store.keep_frames(self.run_id)
+        with RecordingReader(saved) as reader:  # type: ignore[arg-type]
+            for frame in reader.frames(after=store.last_published(self.run_id)):
+                store.publish_frame(self.run_id, frame.seq, frame.encode(), key=frame.key)
+            self.frames = reader.count
+
+    def _publish_all_but_last(self, simulation: Simulation) -> Frame:
+        store.keep_frames(self.run_id)
         published = store.last_published(self.run_id)
-        pending: Frame | None = None
         for frame in simulation.run(on_slice=self._between_slices):
-            # What an earlier attempt published is not even encoded again.
-            if pending is not None and pending.seq > published:
-                store.publish_frame(self.run_id, pending.seq, pending.encode(), key=pending.key)
-            pending = frame
             self.frames = frame.seq + 1
-            # A short stretch to the next frame has no slices in between.
-            self._between_slices(simulation)
-        return pending
+            if frame.end is not None:
+                return frame
+            # What an earlier attempt published is not even encoded again.
+            if frame.seq > published:
+                store.publish_frame(self.run_id, frame.seq, frame.encode(), key=frame.key)
+        raise AssertionError("the last frame has an end")
 
     def _between_slices(self, simulation: Simulation) -> None:
         now = time.monotonic()
-        if now >= self.next_cancel:
-            self.next_cancel = now + _CANCEL_EVERY_S
-            if store.is_cancel_asked(self.run_id):
-                raise Cancelled
-        if now >= self.next_progress:
+        self.fraction = min(max(simulation.progress, 0.0), 1.0)
+        if now >= self.next_listen:
+            self.next_listen = now + _LISTEN_EVERY_S
+            self._listen(simulation)
+        if now >= self.next_progress or self.fraction == 1.0:
             self.next_progress = now + _PROGRESS_EVERY_S
-            fraction = min(max(simulation.progress, 0.0), 1.0)
-            elapsed = now - self.started
-            eta = elapsed * (1.0 - fraction) / fraction if fraction > 0.01 else None
-            store.write_progress(self.run_id, store.Progress(RunState.RUNNING, fraction, eta, self.frames))
+            progress = store.Progress(RunState.RUNNING, self.fraction, self._left_s(now), self.frames)
+            store.write_progress(self.run_id, progress)
+
+    def _listen(self, simulation: Simulation) -> None:
+        """Give up if somebody asks for it, or if the time is over."""
+        if store.is_cancel_asked(self.run_id):
+            raise Cancelled
+        if self.spent_s > settings.LIMIT_RUN_SECONDS:
+            raise TooLong
+        if store.is_pause_asked(self.run_id) and put_aside(
+            run=self.run_row, simulation=simulation, frames=self.frames, spent_s=self.spent_s
+        ):
+            raise PutAside
+
+    def _left_s(self, now: float) -> float | None:
+        """Estimate by what this attempt has done."""
+        done = self.fraction - self.first_fraction
+        return (now - self.started) * (1.0 - self.fraction) / done if done > 0.01 else None
 
     def _keep_result(self, simulation: Simulation) -> None:
         """Store recording and task table, then the row's end, if the run is still ours."""
@@ -169,15 +249,16 @@ class _Execution:
             recording = Path(folder) / "recording.zip"
             simulation.write_recording(recording)
             tasks = Path(folder) / "tasks.parquet"
-            result.tasks.to_pandas().to_parquet(tasks, index=False)
+            result.tasks.to_parquet(tasks)
             # A name of its own for each attempt: two attempts never write into one file.
             with recording.open("rb") as file:
                 run.recording.save(f"{run.public_id}-{run.claim[:8]}.zip", File(file), save=False)
             with tasks.open("rb") as file:
                 run.tasks_table.save(f"{run.public_id}-{run.claim[:8]}.parquet", File(file), save=False)
-        held = Run.objects.filter(pk=run.pk, claim=run.claim, state=RunState.RUNNING)
+        held = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES)
         kept = held.update(
             state=RunState.DONE,
+            pause_asked=False,
             summary=result.summary,
             outcome_digest=result.summary["outcome_digest"],
             frames=self.frames,
@@ -193,9 +274,10 @@ class _Execution:
 
 def _fail(run: Run, code: str, message: str) -> None:
     failed = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES).update(
-        state=RunState.FAILED, error_code=code, error_message=message, ended_at=timezone.now()
+        state=RunState.FAILED, error_code=code, error_message=message, ended_at=timezone.now(), pause_asked=False
     )
     if failed:
         frames = store.last_published(run.public_id) + 1
         announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, frames))
         store.expire_frames(run.public_id)
+        forget_snapshot(run)

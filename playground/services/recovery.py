@@ -12,7 +12,7 @@ from django.utils import timezone
 from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
-from playground.services.runs import enqueue
+from playground.services.runs import enqueue, forget_snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +34,9 @@ def _requeue_abandoned() -> int:
     requeued = 0
     for run in Run.objects.filter(state__in=HELD_STATES)[:_AT_ONCE]:
         if store.has_lease(run.public_id):
+            if run.pause_asked:
+                # The row knows the wish, Redis may have forgotten it. Asking twice does no harm.
+                store.ask_to_pause(run.public_id)
             continue
         held = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES)
         if run.attempts >= settings.LIMIT_RUN_ATTEMPTS:
@@ -41,6 +44,7 @@ def _requeue_abandoned() -> int:
             if held.update(state=RunState.FAILED, error_code="worker_lost", error_message=message, claim=""):
                 announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, 0))
                 store.expire_frames(run.public_id)
+                forget_snapshot(run)
             continue
         if held.update(state=RunState.QUEUED, claim="", queued_at=timezone.now()):
             logger.warning("run %s lost its worker and is queued again", run.public_id)

@@ -1,4 +1,4 @@
-"""Start, read and cancel runs."""
+"""Start, read and cancel runs. Pausing them has a module of its own."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.live import store
 from playground.live.notices import announce_state
-from playground.models import ACTIVE_STATES, FINAL_STATES, Experiment, Run, RunState
-from playground.services import links
+from playground.models import ACTIVE_STATES, FINAL_STATES, UNFINISHED_STATES, Experiment, Run, RunState
+from playground.services import links, waiting
 from playground.services.core import stored_experiment
 from playground.services.viewers import Viewer
 
@@ -34,25 +34,31 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
         raise not_yours("experiment")
     core = stored_experiment(experiment.data, seed=seed)
     with transaction.atomic():
-        _refuse_too_many(experiment)
+        refuse_too_many(experiment)
         run = Run.objects.create(experiment=experiment, seed=core.seed, queued_at=timezone.now())
         transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
         enqueue(run.public_id)
     return run
 
 
-def _refuse_too_many(experiment: Experiment) -> None:
+def runs_of_owner(experiment: Experiment) -> QuerySet[Run]:
+    """Return the runs of everything that the experiment's owner owns."""
     owner = Q(experiment__owner_token_hash=experiment.owner_token_hash)
     if experiment.owner_session:
         owner |= Q(experiment__owner_session=experiment.owner_session)
-    active = Run.objects.filter(owner, state__in=ACTIVE_STATES).count()
+    return Run.objects.filter(owner)
+
+
+def refuse_too_many(experiment: Experiment) -> None:
+    """Refuse one more run while its owner has as many under way as are allowed at once."""
+    active = runs_of_owner(experiment).filter(state__in=ACTIVE_STATES).count()
     limit = settings.LIMIT_RUNS_AT_ONCE
     if active >= limit:
         item = problem(
             "",
             f"{active} of your runs are queued or running",
             allowed=f"at most {limit} at once (setting PLAYGROUND_LIMIT_RUNS_AT_ONCE)",
-            remedy="wait for one to end, or cancel one",
+            remedy="wait for one to end, or pause or cancel one",
         )
         raise PlaygroundError(429, "too-many-runs", "Too many runs at once", (item,))
 
@@ -70,30 +76,51 @@ def cancel_run(*, run: Run, viewer: Viewer) -> Run:
     if not viewer.owns(run.experiment):
         raise not_yours("run")
     store.ask_to_cancel(run.public_id)
-    changed = Run.objects.filter(pk=run.pk, state__in=ACTIVE_STATES).update(
-        state=RunState.CANCELLED, claim="", ended_at=timezone.now()
+    changed = Run.objects.filter(pk=run.pk, state__in=UNFINISHED_STATES).update(
+        state=RunState.CANCELLED, claim="", pause_asked=False, ended_at=timezone.now()
     )
     run.refresh_from_db()
     if changed:
-        progress = store.read_progress(run.public_id) or store.Progress("", 0.0, None, 0)
-        announce_state(run.public_id, store.Progress(RunState.CANCELLED, progress.fraction, None, progress.frames))
+        fraction, frames = _reached(run)
+        announce_state(run.public_id, store.Progress(RunState.CANCELLED, fraction, None, frames))
         store.expire_frames(run.public_id)
+        forget_snapshot(run)
     return run
 
 
+def forget_snapshot(run: Run) -> None:
+    """Delete the file of a paused run that will not go on from it any more."""
+    name = Run.objects.values_list("snapshot", flat=True).get(pk=run.pk)
+    if name:
+        Run.objects.filter(pk=run.pk).update(snapshot="")
+        run.snapshot.storage.delete(name)
+
+
+def _reached(run: Run) -> tuple[float, int]:
+    """Return how far a run is and how many frames it has: from Redis, else as it was at its last pause."""
+    progress = None if run.state == RunState.PAUSED else store.read_progress(run.public_id)
+    if progress is None:
+        return run.paused_fraction, run.frames
+    return max(progress.fraction, run.paused_fraction), max(progress.frames, run.frames)
+
+
 def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
-    """Describe a run as the API and the pages show it: the row, and while it is active its progress from Redis."""
-    progress = None if run.state in FINAL_STATES else store.read_progress(run.public_id)
+    """Describe a run as the API and the pages show it: the row, and while it is not over its progress from Redis."""
+    over = run.state in FINAL_STATES
+    fraction, frames = (float(run.state == RunState.DONE), run.frames) if over else _reached(run)
+    place = waiting.place_of(run)
     error = {"code": run.error_code, "message": run.error_message} if run.error_code else None
     return {
         "id": run.public_id,
         "experiment_id": run.experiment.public_id,
         "seed": run.seed,
         "state": run.state,
-        "progress": 1.0 if run.state == RunState.DONE else progress.fraction if progress else 0.0,
-        "eta_s": progress.eta_s if progress else None,
+        "progress": fraction,
+        "eta_s": place.eta_s,
+        "queue_position": place.position,
+        "pausing": run.pause_asked and not over,
         "error": error,
-        "frames": progress.frames if progress else run.frames,
+        "frames": frames,
         "outcome_digest": run.outcome_digest or None,
         "live_url": links.live_url(run, base_url),
         "socket_url": links.socket_url(run, base_url),

@@ -11,8 +11,7 @@ from scheduler_core.cli.text import seconds
 
 
 def _run(args: argparse.Namespace) -> int:
-    from scheduler_core import SCHEDULERS, warm
-    from scheduler_core.workload.warm import compile_workloads
+    from scheduler_core import SCHEDULERS, compile_workloads, warm
 
     done = 0
     total = len(SCHEDULERS) + 1

@@ -61,6 +61,7 @@ class Simulation:
         self._pending: list[Any] = []
         self._prepared = False
         self._force_key = False
+        self._over = False
 
     # -- before ----------------------------------------------------------------------------------------------------
 
@@ -129,7 +130,7 @@ class Simulation:
         """Roughly how much of the run is done, 0 to 1: by tasks, or by time where that is what ends it."""
         if not self._prepared:
             return 0.0
-        if self.result is not None:
+        if self._over:
             return 1.0
         control = self.world.control[0]
         done = float((control.tasks_done + control.tasks_unschedulable) / max(1, control.tasks_wanted))
@@ -154,6 +155,9 @@ class Simulation:
             yield frame
             if on_slice is not None:
                 on_slice(self)
+        self._over = True
+        if on_slice is not None:
+            on_slice(self)
         yield self._last_frame()
 
     def advance_to(self, until_ns: int, on_slice: OnSlice | None = None) -> bool:

@@ -13,12 +13,16 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import filelock
 import numba
 import numba.types
+from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -70,8 +74,10 @@ def kernel(function: F) -> F:
     """
     folder = Path(function.__code__.co_filename).resolve().parent
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
-    numba.config.CACHE_DIR = str(cache_root() / sources_digest(folder))  # type: ignore[attr-defined]
-    return cast(F, _one_version(_njit(cache=True, **_OPTIONS)(function)))
+    cache = cache_root() / sources_digest(folder)
+    numba.config.CACHE_DIR = str(cache)  # type: ignore[attr-defined]
+    lock = cache / f"{function.__module__}.{function.__name__}.lock"
+    return cast(F, _one_process(_one_version(_njit(cache=True, **_OPTIONS)(function)), lock))
 
 
 def inner(function: F) -> F:
@@ -95,3 +101,86 @@ def _widest(argument: Any) -> Any:
     plain = _types.unliteral(argument)
     narrow = isinstance(plain, _types.Integer) and plain.signed and plain.bitwidth < 64
     return _types.int64 if narrow else plain
+
+
+def _one_process(dispatcher: Any, path: Path) -> Any:
+    """Let one process at a time load or compile a function: whoever waits finds it in the cache.
+
+    The lock between threads is taken first, so that two threads never wait for each other's files. The operating
+    system releases the file of a process that dies.
+    """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return dispatcher
+    compile_now = dispatcher.compile
+
+    def compile_alone(signature: Any) -> Any:
+        with global_compiler_lock, _held(path):
+            return compile_now(signature)
+
+    dispatcher.compile = compile_alone
+    return dispatcher
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
+    lock = filelock.FileLock(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            lock.acquire(blocking=False)
+        except filelock.Timeout:
+            with _told():
+                lock.acquire()
+    except OSError:
+        pass  # a cache that cannot be written to, or a file system without locks: compiling twice is only slow
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+_watchers: list[Callable[[bool], None]] = []
+_depth = 0
+
+
+@contextmanager
+def watch_compiling(told: Callable[[bool], None]) -> Iterator[None]:
+    """Call `told(True)` when a kernel has to be compiled (or waits for another process that does), then `told(False)`.
+
+    What is only loaded from the cache is not told.
+    """
+    _watchers.append(told)
+    try:
+        with event.install_listener("numba:compile", _Listener()):
+            yield
+    finally:
+        _watchers.remove(told)
+
+
+class _Listener(event.Listener):
+    """Hears of what is not in the cache; functions that are compiled for another one come nested."""
+
+    def on_start(self, event: Any) -> None:
+        """Tell of the outermost beginning."""
+        _tell(+1)
+
+    def on_end(self, event: Any) -> None:
+        """Tell of the outermost end."""
+        _tell(-1)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    _tell(+1)
+    try:
+        yield
+    finally:
+        _tell(-1)
+
+
+def _tell(change: int) -> None:
+    global _depth
+    before, _depth = _depth, _depth + change
+    if (before == 0) != (_depth == 0):
+        for told in list(_watchers):
+            told(_depth > 0)

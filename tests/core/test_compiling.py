@@ -1,0 +1,84 @@
+"""Compiling: told while it happens, and never twice at once by two processes that share a cache."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CODE = """
+import sys, time
+from pathlib import Path
+from scheduler_core.engine.jit import watch_compiling
+sys.path.insert(0, {folder!r})
+told = []
+import one_kernel
+with watch_compiling(told.append):
+    assert one_kernel.triangle(10) == 55
+hits, misses = one_kernel.triangle.stats.cache_hits, one_kernel.triangle.stats.cache_misses
+print(len(hits), len(misses), told)
+"""
+# A compiler that takes long enough for the others to come by, and that leaves a mark each time.
+KERNEL = """
+from __future__ import annotations
+import time
+from pathlib import Path
+from numba.core import event
+from scheduler_core.engine.jit import kernel
+
+
+class Slow(event.Listener):
+    def on_start(self, event):
+        with Path({marks!r}).open("a") as file:
+            file.write("compiled\\n")
+        time.sleep(2)
+
+    def on_end(self, event):
+        pass
+
+
+@kernel
+def triangle(n):
+    total = 0
+    for i in range(n + 1):
+        total += i
+    return total
+
+
+event.register("numba:compile", Slow())
+"""
+
+
+def test_four_processes_compile_a_kernel_once_and_those_who_wait_say_so(tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    (tmp_path / "one_kernel.py").write_text(KERNEL.format(marks=str(marks)))
+    environment = {**os.environ, "SCHEDULER_CORE_CACHE": str(tmp_path / "cache")}
+
+    def start() -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", CODE.format(folder=str(tmp_path))]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+    started = [start() for _ in range(4)]
+    said = sorted(process.communicate(timeout=120)[0].strip() for process in started)
+    assert [process.returncode for process in started] == [0, 0, 0, 0]
+    assert marks.read_text().splitlines() == ["compiled"]
+    assert [line[:3] for line in said] == ["0 1", "1 0", "1 0", "1 0"]
+    assert said[0] == "0 1 [True, False]"
+    assert all(line in ("1 0 [True, False]", "1 0 []") for line in said[1:])
+    # Who comes later has nothing to wait for.
+    assert start().communicate(timeout=60)[0].strip() == "1 0 []"
+
+
+def test_a_cache_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "one_kernel.py").write_text(KERNEL.format(marks=str(tmp_path / "marks")))
+    code = (
+        "import scheduler_core.engine.jit as jit, filelock\n"
+        "def refuse(*a, **k): raise PermissionError('no')\n"
+        "filelock.FileLock.acquire = refuse\n"
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import one_kernel; print(one_kernel.triangle(4))"
+    )
+    environment = {**os.environ, "SCHEDULER_CORE_CACHE": str(tmp_path / "cache")}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "10"
