@@ -34,6 +34,10 @@ class Experiment(models.Model):
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
+    #: When somebody first had its link in hand; recordings of what nobody shares are deleted first.
+    shared_at = models.DateTimeField(null=True, blank=True)
+    #: Deleted by its owner, who may still think better of it; removed for good after a while.
+    deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at"]
@@ -82,6 +86,9 @@ class Run(models.Model):
     spent_s = models.FloatField(default=0.0)
     recording = models.FileField(upload_to="runs/", blank=True, max_length=200)
     tasks_table = models.FileField(upload_to="runs/", blank=True, max_length=200)
+    #: Bytes of both files (0: not counted yet), and when they were deleted to make room.
+    stored_bytes = models.BigIntegerField(default=0)
+    recording_removed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
@@ -92,3 +99,30 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.public_id} ({self.state})"
+
+
+def new_trace_id() -> str:
+    """Return an identifier of 128 random bits that is a trace id (begins with a letter)."""
+    return "t" + secrets.token_hex(16)
+
+
+class Trace(models.Model):
+    """A trace file that somebody uploaded and that was read through."""
+
+    public_id = models.CharField(max_length=40, unique=True, default=new_trace_id, editable=False)
+    name = models.CharField(max_length=120)
+    format = models.CharField(max_length=40)
+    file = models.FileField(upload_to="traces/", max_length=200)
+    bytes = models.BigIntegerField()
+    jobs = models.PositiveIntegerField()
+    tasks = models.PositiveIntegerField()
+    span_s = models.FloatField()
+    owner_session = models.CharField(max_length=40, blank=True, db_index=True)
+    owner_token_hash = models.CharField(max_length=64, db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.public_id})"
