@@ -103,6 +103,9 @@ class RunConsumer(AsyncWebsocketConsumer):
         """Send everything from the viewer's place to the run's end, and say how it ended."""
         try:
             run = await self._load()
+            if run.state == RunState.PAUSED:
+                # Its frames in Redis expire, and a restart loses them.
+                await self._replay(run)
             if run.state not in FINAL_STATES:
                 async with PUMPS.listen(self._run_id, self._listener) as pump:
                     await self._follow(pump)
@@ -151,13 +154,17 @@ class RunConsumer(AsyncWebsocketConsumer):
                 return
             await self._drain()
 
+    async def _replay(self, run: Run) -> None:
+        """Send what the run's file holds: its recording, or the frames before its pause."""
+        async for frames in replay.frames_after(run=run, after=self._listener.outbox.next_seq - 1):
+            for frame in frames:
+                self._listener.outbox.offer(frame, time.monotonic())
+            await self._drain()
+
     async def _finish(self, run: Run) -> None:
         """Serve the rest of a run that is over."""
         if run.state == RunState.DONE:
-            async for frames in replay.frames_after(run=run, after=self._listener.outbox.next_seq - 1):
-                for frame in frames:
-                    self._listener.outbox.offer(frame, time.monotonic())
-                await self._drain()
+            await self._replay(run)
         await self._drain()
         await self._notice(Progress(run.state, 1.0 if run.state == RunState.DONE else 0.0, None, run.frames))
         if run.state == RunState.DONE:

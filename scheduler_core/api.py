@@ -10,6 +10,7 @@ import numpy as np
 from scheduler_core.engine.driver import Simulation
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import sentences
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
@@ -58,9 +59,10 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
 
 def explain(
     experiment: Experiment, task: int, t_s: float | None = None, *, resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> dict[str, Any]:
     """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task."""
-    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task)
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task, limits=limits)
     if t_s is None:
         for _ in simulation.run():
             pass

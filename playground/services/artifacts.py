@@ -11,9 +11,8 @@ from celery.exceptions import TimeoutError as CeleryTimeout
 
 from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
-from playground.services.core import invalid_experiment, resolve_trace, stored_experiment
-from scheduler_core import ExperimentError
-from scheduler_core.description import describe
+from playground.services.core import invalid_experiment, resolve_trace, stored_experiment, web_limits
+from scheduler_core import ExperimentError, describe
 
 EXPLAIN_TASK = "playground.tasks.explain_task"
 _EXPLAIN_WAIT_S = 25.0
@@ -43,6 +42,13 @@ def open_tasks_table(*, run: Run) -> IO[bytes]:
 def open_recording(*, run: Run) -> IO[bytes]:
     require_done(run)
     return _open(run, "recording")
+
+
+def open_frames(*, run: Run) -> IO[bytes] | None:
+    """Open what holds a run's frames: its recording, or while it is paused what it goes on from (None: none yet)."""
+    if run.state == RunState.PAUSED:
+        return _open(run, "snapshot") if run.snapshot else None
+    return open_recording(run=run)
 
 
 def _open(run: Run, field: str) -> IO[bytes]:
@@ -105,11 +111,11 @@ def explain(*, run: Run, task: int) -> dict[str, Any]:
 
 def compute_explanation(*, run_id: str, task: int) -> dict[str, Any]:
     """Simulate to where the reasons are in hand (in a worker, which alone loads compiled code)."""
-    from scheduler_core.api import explain as core_explain
+    from scheduler_core import explain as core_explain
 
     run = Run.objects.select_related("experiment").get(public_id=run_id)
     try:
         experiment = stored_experiment(run.experiment.data, seed=run.seed)
-        return {"explanation": core_explain(experiment, task, resolve_trace=resolve_trace)}
+        return {"explanation": core_explain(experiment, task, resolve_trace=resolve_trace, limits=web_limits())}
     except (ExperimentError, PlaygroundError, LookupError) as error:
         return {"error": str(error)}

@@ -1,4 +1,4 @@
-"""Frames of a finished run, from its recording."""
+"""Frames of a run that is over or paused, from its file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 
 from playground.live.outbox import WireFrame
 from playground.models import Run
-from playground.services.artifacts import open_recording
+from playground.services.artifacts import open_frames
 from scheduler_core import RecordingReader
 
 _BATCH = 32
@@ -16,7 +16,9 @@ _BATCH = 32
 
 async def frames_after(*, run: Run, after: int) -> AsyncIterator[list[WireFrame]]:
     """Yield the frames later than `after`, some at a time; files are read in a thread."""
-    file = await asyncio.to_thread(open_recording, run=run)
+    file = await asyncio.to_thread(open_frames, run=run)
+    if file is None:
+        return
     with file:
         reader = await asyncio.to_thread(RecordingReader, file)  # type: ignore[arg-type]
         frames = reader.frames(after)
