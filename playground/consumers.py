@@ -17,7 +17,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from redis.exceptions import RedisError
 
 from playground.errors import PlaygroundError
-from playground.live.outbox import Outbox
+from playground.live.outbox import PATIENCE_S, Outbox
 from playground.live.pump import PUMPS, Listener, Pump
 from playground.live.store import Progress
 from playground.models import FINAL_STATES, Run, RunState
@@ -32,6 +32,7 @@ _MOST_LAYERS = 64
 _MOST_BAD_MESSAGES = 10
 _LARGEST_SEQ = 2**53
 _TICK_S = 0.05
+_CATCH_UP_S = 10.0
 
 CLOSE_NORMAL, CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, CLOSE_UNAVAILABLE = 1000, 4400, 4404, 4503
 
@@ -141,11 +142,13 @@ class RunConsumer(AsyncWebsocketConsumer):
     async def _catch_up(self, pump: Pump) -> None:
         """Send what the stream already has, until nothing lies between it and what the pump hands out."""
         listener, outbox = self._listener, self._listener.outbox
+        # Who cannot take the past this quickly gets the rest of it in merged frames, and comes up to the present.
+        patient_until = time.monotonic() + _CATCH_UP_S - PATIENCE_S
         while True:
             before, position = outbox.next_seq, pump.position
             frames = await pump.history.after(outbox.next_seq - 1)
             for frame in frames:
-                outbox.offer(frame, time.monotonic())
+                outbox.offer(frame, min(time.monotonic(), patient_until))
             # Frames that were handed out during the read are in the stream now; what is not there never will be.
             lost = outbox.next_seq == before and pump.position == position
             if outbox.next_seq > pump.position or lost:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from redis.exceptions import RedisError
 
 from playground.live import store
+from playground.live.pump import PUMPS
 
 
-def alive(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "ok"})
+async def alive(request: HttpRequest) -> JsonResponse:
+    """Answer while the event loop turns, with what this process carries: it falls back when viewers leave."""
+    return JsonResponse({"status": "ok", "live": {**PUMPS.counts(), "tasks": len(asyncio.all_tasks())}})
 
 
 def ready(request: HttpRequest) -> JsonResponse:
