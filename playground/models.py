@@ -117,6 +117,8 @@ class Trace(models.Model):
     jobs = models.PositiveIntegerField()
     tasks = models.PositiveIntegerField()
     span_s = models.FloatField()
+    #: Seconds of all tasks together.
+    work_s = models.FloatField(default=0.0)
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)

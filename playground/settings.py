@@ -79,7 +79,14 @@ LIMIT_RUNS_AT_ONCE = env_int("LIMIT_RUNS_AT_ONCE", 4)
 LIMIT_PAUSED_RUNS = env_int("LIMIT_PAUSED_RUNS", 8)
 LIMIT_RUN_SECONDS = env_int("LIMIT_RUN_SECONDS", 600)
 LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
+# Uploaded traces: bytes as sent, bytes once unpacked, how many of one owner. Their rows count as LIMIT_TASKS.
+LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
+LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
+LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
 DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
+# Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
+KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)
+KEEP_RECORDINGS_DAYS = env_int("KEEP_RECORDINGS_DAYS", 90)
 KEEP_FRAMES_SECONDS = env_int("KEEP_FRAMES_SECONDS", 600)
 LEASE_SECONDS = env_int("LEASE_SECONDS", 5, least=2)
 
@@ -111,6 +118,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "channels",
     "django_htmx",
+    "ninja",  # the API page's own files, instead of somebody's network
     "playground.apps.PlaygroundConfig",
 ]
 MIDDLEWARE = [

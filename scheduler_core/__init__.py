@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
-    from scheduler_core.workload import TRACE_READERS, Workload, build_workload
+    from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
     from scheduler_core.workload.warm import compile_workloads
 
 _HOMES = {
@@ -45,7 +45,7 @@ _HOMES = {
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
-    "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload"),
+    "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
     "scheduler_core.workload.warm": ("compile_workloads",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -79,6 +79,8 @@ __all__ = [
     "inspect",
     "load_simulation",
     "merge",
+    "read_trace",
+    "recognise_trace",
     "save_simulation",
     "scheduler_by_name",
     "schema",

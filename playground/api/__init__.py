@@ -16,6 +16,7 @@ from playground.api.access import refuse_foreign_origin
 from playground.api.experiments import router as experiments
 from playground.api.registry import router as registry
 from playground.api.runs import router as runs
+from playground.api.traces import router as traces
 from playground.errors import PlaygroundError, not_found, problem
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ api = ProblemApi(
 api.add_router("", experiments)
 api.add_router("", runs)
 api.add_router("", registry)
+api.add_router("", traces)
 
 
 @api.exception_handler(PlaygroundError)

@@ -34,9 +34,3 @@ def schema(request: HttpRequest) -> Any:
 def previews(request: HttpRequest) -> Any:
     """Run the newest experiment of this viewer at once (not in this version)."""
     raise not_in_this_version("", "Previews are")
-
-
-@router.post("/traces", response={422: Problem})
-def traces(request: HttpRequest) -> Any:
-    """Upload a trace (not in this version)."""
-    raise not_in_this_version("", "Uploading traces is")

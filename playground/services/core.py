@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.models import Trace
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -19,7 +20,12 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 _TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _LIMIT_NAME = re.compile(r"limit '(\w+)'")
 #: Limits of the core that a setting lowers.
-_SETTINGS_OF_LIMITS = {"machines": "LIMIT_MACHINES", "tasks": "LIMIT_TASKS", "json_bytes": "LIMIT_BODY_BYTES"}
+_SETTINGS_OF_LIMITS = {
+    "machines": "LIMIT_MACHINES",
+    "tasks": "LIMIT_TASKS",
+    "json_bytes": "LIMIT_BODY_BYTES",
+    "trace_bytes": "LIMIT_TRACE_BYTES",
+}
 
 
 def web_limits() -> Limits:
@@ -32,13 +38,20 @@ def web_limits() -> Limits:
 
 
 def resolve_trace(trace_id: str) -> Path:
-    """Find a trace by its id: a file's name among the bundled ones or in PLAYGROUND_TRACE_DIR. Raises LookupError."""
-    if _TRACE_ID.fullmatch(trace_id):
+    """Find a trace by its id: bundled, in PLAYGROUND_TRACE_DIR (a file's name), or uploaded. Raises LookupError."""
+    if is_trace_id(trace_id):
         for folder in (settings.FIXTURES_DIR / "traces", settings.TRACE_DIR):
             path = Path(folder) / trace_id
             if path.is_file():
                 return path
+        if (uploaded := Trace.objects.filter(public_id=trace_id).first()) is not None:
+            return Path(uploaded.file.path)
     raise LookupError(trace_id)
+
+
+def is_trace_id(text: str) -> bool:
+    """Say whether a text can be a trace's id; no path is one."""
+    return _TRACE_ID.fullmatch(text) is not None
 
 
 def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
@@ -77,11 +90,11 @@ def refuse_unstorable_text(data: object) -> None:
 
 
 def invalid_experiment(problems: Iterable[Problem]) -> PlaygroundError:
-    items = tuple(_named_by_setting(item) for item in problems)
+    items = tuple(named_by_setting(item) for item in problems)
     return PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", items)
 
 
-def _named_by_setting(item: Problem) -> ProblemItem:
+def named_by_setting(item: Problem) -> ProblemItem:
     """Name a limit by the setting that sets it here."""
 
     def setting(match: re.Match[str]) -> str:

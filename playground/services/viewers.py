@@ -6,8 +6,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
-
-from playground.models import Experiment
+from typing import Protocol
 
 
 def hash_token(token: str) -> str:
@@ -18,6 +17,13 @@ def new_owner_token() -> str:
     return secrets.token_urlsafe(32)
 
 
+class Owned(Protocol):
+    """What belongs to the browser that made it, and to whoever has its token."""
+
+    owner_session: str
+    owner_token_hash: str
+
+
 @dataclass(frozen=True)
 class Viewer:
     """`session_key` of the browser's session (empty without one), `token` as sent (empty without one)."""
@@ -25,7 +31,7 @@ class Viewer:
     session_key: str = ""
     token: str = ""
 
-    def owns(self, experiment: Experiment) -> bool:
-        if self.session_key and hmac.compare_digest(self.session_key, experiment.owner_session):
+    def owns(self, thing: Owned) -> bool:
+        if self.session_key and hmac.compare_digest(self.session_key, thing.owner_session):
             return True
-        return bool(self.token) and hmac.compare_digest(hash_token(self.token), experiment.owner_token_hash)
+        return bool(self.token) and hmac.compare_digest(hash_token(self.token), thing.owner_token_hash)

@@ -1,0 +1,233 @@
+"""Uploads are bounded and checked before they are believed. Reading through is a worker's: tests/integration."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from django.core.files.storage import default_storage
+from django.core.management import call_command
+from pytest_django import Settings
+
+from playground.models import Trace
+from playground.services import traces
+from playground.services.core import resolve_trace
+from playground.services.viewers import hash_token
+from scheduler_core import TraceError, read_trace
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+GOOD = b"0.0 2 1.0 1.0 1.0\n1.5 1 3.0 3.0\n"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(settings: Settings, tmp_path: Path) -> Path:
+    """Keep files of a test in its own folder."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.TRACE_DIR = tmp_path / "given"
+    settings.TRACE_DIR.mkdir()
+    (tmp_path / "media" / "traces").mkdir(parents=True)
+    return tmp_path
+
+
+def stored(data: bytes) -> str:
+    name = f"{traces.FOLDER}/{'a' * 32}{traces.UNCHECKED}"
+    Path(default_storage.path(name)).write_bytes(data)
+    return name
+
+
+def send(client: JsonClient, data: bytes, content_type: str = "application/octet-stream", path: str = "traces") -> Any:
+    return client.send(path, raw=data, Content_Type=content_type)
+
+
+def left_over() -> list[str]:
+    return [path.name for path in Path(default_storage.path(traces.FOLDER)).iterdir()]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_worker_reads_the_whole_file(pack: Any) -> None:
+    found = traces.check_stored_trace(stored=stored(pack(GOOD)))
+    assert found == {"format": "sparrow", "jobs": 2, "tasks": 3, "span_s": 1.5, "work_s": 5.0}
+
+
+def test_a_columnar_file_is_read_as_well(tmp_path: Path) -> None:
+    columns: dict[str, Any] = {name: np.array([0, 0, 10**9]) for name in ("arrival_ns", "mean_ns", "duration_ns")}
+    table = pa.table({"job": np.array([0, 0, 1]), **columns, "arrival_ns": np.array([0, 0, 5])})
+    table = table.set_column(2, "mean_ns", pa.array([7, 7, 9]))
+    sink = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata({"scheduler_core.trace": "1"}), sink)
+    found = traces.check_stored_trace(stored=stored(sink.getvalue()))
+    assert (found["format"], found["jobs"], found["tasks"]) == ("columnar", 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "words"),
+    [
+        (b"0 1 1 1\n1 2 1 1\n", "line 2", "announces 2 tasks"),
+        (b"0 1 1 1\n\n3 1 1 soon\n", "line 3", "'soon', not a finite number"),
+        (b"0 1 1 -4\n", "line 1", "-4"),
+        (b"0 0 1\n0 1 1 1\n", "line 1", "number of tasks"),
+        (gzip.compress(b"0 1 1 1\n" * 50_000)[:-20], "line", "cannot be read on"),
+    ],
+)
+def test_a_damaged_file_is_told_by_its_line(data: bytes, path: str, words: str) -> None:
+    if data.startswith(b"0 0"):
+        # Its first line does not even look like a job, so it is a file of no format that is known.
+        data = b"0 1 1 1\n" + data
+        path = "line 2"
+    first = traces.check_stored_trace(stored=stored(data))["problems"][0]
+    assert first["path"].startswith(path)
+    assert words in first["message"]
+
+
+def test_a_bomb_is_refused_where_the_limit_is(settings: Settings) -> None:
+    settings.LIMIT_TRACE_BYTES = 2_000_000
+    bomb = gzip.compress(b"0 1 1 1\n" * 4_000_000)  # 32 MB in 31 KB
+    assert len(bomb) < 100_000
+    first = traces.check_stored_trace(stored=stored(bomb))["problems"][0]
+    assert "PLAYGROUND_LIMIT_TRACE_BYTES" in first["allowed"]
+    assert "2,000,000" in first["allowed"]
+
+
+def test_too_many_rows_name_their_setting(settings: Settings) -> None:
+    settings.LIMIT_TASKS = 100
+    first = traces.check_stored_trace(stored=stored(b"0 1 1 1\n" * 200))["problems"][0]
+    assert "PLAYGROUND_LIMIT_TASKS" in first["allowed"]
+
+
+def test_a_packed_table_cannot_unpack_past_the_limit(settings: Settings) -> None:
+    """The text of one queue's name may be long and pack to nothing."""
+    settings.LIMIT_TRACE_BYTES = 1_000_000
+    whole = {name: np.zeros(1000, np.int64) for name in ("job", "arrival_ns", "mean_ns", "duration_ns")}
+    table = pa.table({**whole, "queue": ["q" * 100_000] * 1000})
+    sink = io.BytesIO()
+    table = table.replace_schema_metadata({"scheduler_core.trace": "1"})
+    pq.write_table(table, sink, compression="zstd", use_dictionary=False)
+    assert len(sink.getvalue()) < 200_000
+    first = traces.check_stored_trace(stored=stored(sink.getvalue()))["problems"][0]
+    assert "PLAYGROUND_LIMIT_TRACE_BYTES" in first["allowed"]
+
+
+@pytest.mark.parametrize(
+    ("data", "content_type"),
+    [
+        (b"\x89PNG\r\n\x1a\n" + b"0" * 100, "text/plain"),
+        (b"hello there\n", "application/octet-stream"),
+        (b"{}", "application/json"),
+        (gzip.compress(b"nothing of use"), "application/gzip"),
+        (b"\x1f\x8b damaged", "application/gzip"),
+        (b"", "text/plain"),
+    ],
+)
+def test_content_decides_and_not_its_name(browser: JsonClient, data: bytes, content_type: str) -> None:
+    answer = send(browser, data, content_type, "traces?name=work.tr")
+    assert answer.status_code == 422, answer.content
+    assert answer.json()["type"] == "invalid-trace"
+    assert left_over() == []
+
+
+def test_a_large_file_is_refused_by_its_setting(browser: JsonClient, settings: Settings) -> None:
+    settings.LIMIT_UPLOAD_BYTES = 1000
+    answer = send(browser, b"0 1 1 1\n" * 200)
+    assert answer.status_code == 413
+    assert "PLAYGROUND_LIMIT_UPLOAD_BYTES" in answer.json()["problems"][0]["allowed"]
+    assert left_over() == []
+
+
+def test_a_form_without_a_file_is_told_what_to_send(browser: JsonClient) -> None:
+    answer = browser.post("/api/v1/traces", {"name": "x"})
+    assert (answer.status_code, answer.json()["type"]) == (400, "no-file")
+    broken = send(browser, b"not a form", "multipart/form-data; boundary=x")
+    assert broken.status_code == 400
+
+
+def test_a_foreign_page_cannot_upload(browser: JsonClient) -> None:
+    answer = browser.send("traces", raw=GOOD, Content_Type="text/plain", Origin="https://elsewhere.example")
+    assert answer.status_code == 403
+
+
+def test_so_many_traces_and_no_more(browser: JsonClient, settings: Settings) -> None:
+    settings.LIMIT_TRACES = 1
+    kept("one", token="secret")
+    answer = browser.send("traces", raw=GOOD, token="secret", Content_Type="text/plain")
+    assert answer.status_code == 429
+    assert "PLAYGROUND_LIMIT_TRACES" in answer.json()["problems"][0]["allowed"]
+
+
+def kept(name: str, token: str) -> Trace:
+    trace = Trace(
+        name=name, format="sparrow", bytes=len(GOOD), jobs=2, tasks=3, span_s=1.5, owner_token_hash=hash_token(token)
+    )
+    trace.file.name = f"{traces.FOLDER}/{'b' * 32}"
+    Path(default_storage.path(trace.file.name)).write_bytes(GOOD)
+    trace.save()
+    return trace
+
+
+def test_an_upload_is_listed_and_deleted_by_its_owner_alone(browser: JsonClient) -> None:
+    trace = kept("mine.tr", token="secret")
+    headers = {"Authorization": "Bearer secret"}
+    assert trace.public_id in [item["id"] for item in browser.get("/api/v1/traces", headers=headers).json()]
+    assert trace.public_id not in [item["id"] for item in browser.read("traces").json()]
+    refused = browser.delete(f"/api/v1/traces/{trace.public_id}")
+    assert (refused.status_code, refused.json()["type"]) == (403, "not-yours")
+    assert resolve_trace(trace.public_id).read_bytes() == GOOD
+    assert browser.delete(f"/api/v1/traces/{trace.public_id}", headers=headers).status_code == 204
+    assert left_over() == []
+    with pytest.raises(LookupError):
+        resolve_trace(trace.public_id)
+    assert browser.delete(f"/api/v1/traces/{trace.public_id}", headers=headers).status_code == 404
+
+
+def test_the_servers_folder_is_listed_by_id_and_no_path_gets_out(browser: JsonClient, own_folders: Path) -> None:
+    (own_folders / "given" / "work.tr").write_bytes(GOOD)
+    (own_folders / "given" / ".hidden").write_bytes(GOOD)
+    (own_folders / "secret").write_bytes(GOOD)
+    answer = browser.read("traces")
+    listed = {item["id"]: item for item in answer.json()}
+    assert listed["work.tr"]["source"] == "server"
+    assert ".hidden" not in listed
+    assert str(own_folders) not in answer.content.decode()
+    assert resolve_trace("work.tr").read_bytes() == GOOD
+    for odd in ("../secret", "given/work.tr", ".hidden", "..", "", "work.tr\n", "a" * 101, "/etc/passwd"):
+        with pytest.raises(LookupError):
+            resolve_trace(odd)
+
+
+def test_an_experiment_may_name_a_trace_and_not_a_path(
+    browser: JsonClient, small_experiment: dict[str, Any], own_folders: Path
+) -> None:
+    (own_folders / "given" / "work.tr").write_bytes(GOOD)
+    made = browser.send("experiments", {**small_experiment, "workload": {"kind": "trace", "trace": "work.tr"}})
+    assert made.status_code == 201
+    refused = browser.send("experiments", {**small_experiment, "workload": {"kind": "trace", "path": "/etc/passwd"}})
+    assert refused.status_code == 422
+    assert refused.json()["problems"][0]["path"] == "workload.path"
+
+
+def test_the_bundled_traces_are_what_the_command_makes(settings: Settings, tmp_path: Path) -> None:
+    call_command("make_traces", folder=tmp_path)
+    described = json.loads((settings.FIXTURES_DIR / "traces.json").read_text())
+    made = json.loads((tmp_path / "traces.json").read_text())
+    # How small a file packs is zlib's own affair.
+    assert [{**item, "bytes": 0} for item in made] == [{**item, "bytes": 0} for item in described]
+    for item in described:
+        assert item["synthetic"] is True
+        ours = resolve_trace(item["id"])
+        assert gzip.decompress(ours.read_bytes()) == gzip.decompress((tmp_path / "traces" / item["id"]).read_bytes())
+        work = read_trace(ours, None)
+        assert (len(work.tasks), len(work.duration_ns)) == (item["jobs"], item["tasks"])
+
+
+def test_reading_stops_at_a_name_outside_the_folder() -> None:
+    for odd in ("../../etc/passwd", "runs/x", "/etc/passwd"):
+        with pytest.raises((ValueError, TraceError)):
+            traces.check_stored_trace(stored=odd)
