@@ -14,11 +14,16 @@ django_application = get_asgi_application()
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
-from playground.consumers import RunConsumer
+from playground.consumers import NoSuchSocket, RunConsumer
 
 application = ProtocolTypeRouter(
     {
         "http": django_application,
-        "websocket": URLRouter([re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi())]),
+        "websocket": URLRouter(
+            [
+                re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi()),
+                re_path(r"", NoSuchSocket.as_asgi()),
+            ]
+        ),
     }
 )

@@ -84,9 +84,11 @@ class RunConsumer(AsyncWebsocketConsumer):
             await self._obey(_message(bytes_data))
         except ValueError as error:
             self._bad_messages += 1
-            await self._say_error("bad_message", str(error))
             if self._bad_messages >= _MOST_BAD_MESSAGES:
-                await self.close(CLOSE_BAD_REQUEST)
+                await self._end("bad_message", str(error), CLOSE_BAD_REQUEST)
+            else:
+                with suppress(Disconnected):
+                    await self._say_error("bad_message", str(error))
 
     async def _obey(self, message: dict[str, Any]) -> None:
         outbox = self._listener.outbox
@@ -96,8 +98,6 @@ class RunConsumer(AsyncWebsocketConsumer):
             outbox.subscribe(_layers(message["subscribe"]))
         if message.get("notices") is True and not self._wants_notices:
             self._wants_notices = True
-            if self._listener.progress is not None:
-                await self._notice(self._listener.progress)
         self._listener.wake.set()
 
     async def _feed(self) -> None:
@@ -215,8 +215,18 @@ class RunConsumer(AsyncWebsocketConsumer):
         await self.send(bytes_data=msgpack.packb({"error": code, "message": message}))
 
     async def _end(self, code: str, message: str, close_code: int) -> None:
-        await self._say_error(code, message)
-        await self.close(close_code)
+        with suppress(Disconnected):
+            await self._say_error(code, message)
+            await self.close(close_code)
+
+
+class NoSuchSocket(AsyncWebsocketConsumer):
+    """Refuses a socket that leads nowhere. Without it Channels would answer with a fault of the server."""
+
+    channel_layer_alias = ""
+
+    async def connect(self) -> None:
+        await self.close()
 
 
 def _after(query: bytes) -> int | None:

@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 _BLOCK_MS = 200
 #: After this long without frames or news the database is asked whether the run is over: Redis may have forgotten it.
 _SILENCE_S = 5.0
+_SAY_AGAIN_S = 0.5
 FINAL = frozenset(str(state) for state in FINAL_STATES)
 
 class Listener:
@@ -64,11 +65,12 @@ class Pump:
         ]
 
     async def stop(self) -> None:
-        # A cancellation may get lost inside the client; the flag ends the loop after one more wait at the latest.
         self._stopped = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # A cancellation may get lost inside the client, which then goes on waiting: it is said until it is heard.
+        while running := [task for task in self._tasks if not task.done()]:
+            for task in running:
+                task.cancel()
+            await asyncio.wait(running, timeout=_SAY_AGAIN_S)
         await self.client.aclose()
 
     async def _follow(self) -> None:
