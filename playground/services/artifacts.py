@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import IO, Any
 
 from celery import current_app
@@ -46,9 +47,12 @@ def open_recording(*, run: Run) -> IO[bytes]:
 
 def open_frames(*, run: Run) -> IO[bytes] | None:
     """Open what holds a run's frames: its recording, or while it is paused what it goes on from (None: none yet)."""
-    if run.state == RunState.PAUSED:
-        return _open(run, "snapshot") if run.snapshot else None
-    return open_recording(run=run)
+    if run.state != RunState.PAUSED:
+        return open_recording(run=run)
+    with suppress(OSError, ValueError):  # not there: it is made again when the run goes on
+        file: IO[bytes] = run.snapshot.open("rb")
+        return file
+    return None
 
 
 def _open(run: Run, field: str) -> IO[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.live import store
@@ -19,13 +21,24 @@ from playground.services import links, waiting
 from playground.services.core import stored_experiment
 from playground.services.viewers import Viewer
 
+logger = logging.getLogger(__name__)
+
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 RUN_TASK = "playground.tasks.run_task"
 
 
 def enqueue(run_id: str) -> None:
     """Put a run on the queue once the transaction is through (a worker must find the row)."""
-    transaction.on_commit(lambda: current_app.send_task(RUN_TASK, args=[run_id], queue="runs"))
+    transaction.on_commit(lambda: _send(run_id))
+
+
+def _send(run_id: str) -> None:
+    try:
+        # Without `ignore_result` this process would subscribe to the answer of every run.
+        current_app.send_task(RUN_TASK, args=[run_id], queue="runs", ignore_result=True)
+    except OperationalError:
+        # The row says that it waits; the workers queue it again when they find the queue empty (services/recovery.py).
+        logger.warning("run %s waits for the broker to come back", run_id, exc_info=True)
 
 
 def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None) -> Run:

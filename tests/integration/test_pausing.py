@@ -1,0 +1,233 @@
+"""Pausing a run with real parts: its worker is freed, and it goes on to the same frames in whatever worker takes it."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import signal
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+from websockets.sync.client import connect
+
+from scheduler_core import RecordingReader
+from tests.support import Playground, answers, start_playground, wait_until
+from tests.support_api import Api, Viewing, watch
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+
+
+@pytest.fixture
+def api(playground: Playground) -> Api:
+    return Api(playground.url)
+
+
+@pytest.fixture
+def long_experiment(small_experiment: dict[str, Any]) -> dict[str, Any]:
+    """Give an experiment of some seconds: enough to be stopped in the middle."""
+    small_experiment["workload"]["jobs"] = 250_000
+    return small_experiment
+
+
+def pause_in_the_middle(api: Api, run_id: str, *, past: float = 0.1) -> dict[str, Any]:
+    wait_until(lambda: api.run(run_id)["progress"] > past, seconds=90, what="the run is under way")
+    asked = api.call("POST", f"/api/v1/runs/{run_id}/pause")
+    assert asked.status == 200, asked.body
+    assert asked.json["pausing"] or asked.json["state"] == "paused"
+    paused = api.wait(run_id, {"paused", "done"}, seconds=30)
+    assert paused["state"] == "paused"
+    assert past <= paused["progress"] < 1
+    assert paused["pausing"] is False
+    return paused
+
+
+def resume(api: Api, run_id: str) -> dict[str, Any]:
+    answer = api.call("POST", f"/api/v1/runs/{run_id}/resume")
+    assert answer.status == 200, answer.body
+    resumed: dict[str, Any] = answer.json
+    return resumed
+
+
+def frames_of(api: Api, run_id: str) -> list[dict[str, Any]]:
+    """Return the recording's frames, without what depends on the clock."""
+    reader = RecordingReader(io.BytesIO(api.call("GET", f"/api/v1/runs/{run_id}/recording").body))
+    frames = [frame.to_wire() for frame in reader.frames()]
+    frames[-1]["end"].pop("performance")
+    return frames
+
+
+def watching(run: dict[str, Any]) -> tuple[threading.Thread, list[Viewing]]:
+    seen: list[Viewing] = []
+    thread = threading.Thread(target=lambda: seen.append(watch(run["socket_url"], send=[{"notices": True}])))
+    thread.start()
+    return thread, seen
+
+
+def first_frames(run: dict[str, Any], count: int) -> list[int]:
+    """Return the first numbers that a viewer is shown."""
+    seen = Viewing()
+    with connect(run["socket_url"], max_size=2**24) as socket:
+        while len(seen.covered()) < count:
+            message = msgpack.unpackb(socket.recv(timeout=20))
+            if "seq" in message:
+                seen.frames.append(message)
+                socket.send(msgpack.packb({"ack": message["seq"]}))
+    return seen.covered()
+
+
+def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
+    api: Api, long_experiment: dict[str, Any], small_experiment: dict[str, Any]
+) -> None:
+    undisturbed = api.start(long_experiment, seed=3)
+    expected = api.wait(undisturbed["id"])
+    assert expected["state"] == "done"
+    whole = frames_of(api, undisturbed["id"])
+
+    run = api.start(long_experiment, seed=3)
+    thread, seen = watching(run)
+    paused = pause_in_the_middle(api, run["id"])
+    # Twice is once, and the only worker has hands for another run.
+    again = api.call("POST", f"/api/v1/runs/{run['id']}/pause")
+    assert (again.status, again.json["state"]) == (200, "paused")
+    long_experiment["workload"]["jobs"] = 50
+    between = Api(api.url)
+    assert between.wait(between.start(long_experiment)["id"], seconds=30)["state"] == "done"
+    assert api.run(run["id"])["state"] == "paused"
+
+    assert resume(api, run["id"])["state"] in {"queued", "running"}
+    wait_until(lambda: api.run(run["id"])["progress"] > paused["progress"], seconds=60, what="it goes on")
+    pause_in_the_middle(api, run["id"], past=0.5)
+    resume(api, run["id"])
+    ended = api.wait(run["id"])
+    assert (ended["state"], ended["outcome_digest"]) == ("done", expected["outcome_digest"])
+    assert ended["frames"] == expected["frames"]
+    assert frames_of(api, run["id"]) == whole
+
+    thread.join(timeout=60)
+    assert seen[0].covered() == list(range(ended["frames"]))
+    states = [message["notice"]["state"] for message in seen[0].others if "notice" in message]
+    assert "paused" in states
+    assert states[-1] == "done"
+
+
+def test_a_pause_that_is_taken_back_and_one_of_a_queued_run(
+    api: Api, long_experiment: dict[str, Any]
+) -> None:
+    first = api.start(long_experiment, seed=5)
+    api.wait(first["id"], {"running"})
+    owner = Api(api.url, api.token)
+    second = api.start(long_experiment, seed=6)
+    assert api.run(second["id"])["queue_position"] == 1
+    paused = api.call("POST", f"/api/v1/runs/{second['id']}/pause").json
+    assert (paused["state"], paused["queue_position"]) == ("paused", None)
+    owner.call("POST", f"/api/v1/runs/{first['id']}/cancel")
+    # Its message reached the worker long ago; it starts only when it is asked to go on.
+    long_experiment["workload"]["jobs"] = 50
+    other = Api(api.url)
+    assert other.wait(other.start(long_experiment)["id"], seconds=30)["state"] == "done"
+    assert api.run(second["id"])["state"] == "paused"
+    resume(api, second["id"])
+    api.wait(second["id"], {"running"})
+    api.call("POST", f"/api/v1/runs/{second['id']}/pause")
+    assert resume(api, second["id"])["pausing"] is False
+    cancelled = api.call("POST", f"/api/v1/runs/{second['id']}/cancel").json
+    assert cancelled["state"] == "cancelled"
+
+
+def test_a_paused_run_is_cancelled_and_leaves_no_file(
+    api: Api, playground: Playground, long_experiment: dict[str, Any]
+) -> None:
+    run = api.start(long_experiment, seed=7)
+    pause_in_the_middle(api, run["id"])
+    snapshots = playground.data_dir / "recordings" / "snapshots"
+    assert len(list(snapshots.glob(f"{run['id']}*"))) == 1
+    assert api.call("POST", f"/api/v1/runs/{run['id']}/cancel").json["state"] == "cancelled"
+    assert list(snapshots.glob(f"{run['id']}*")) == []
+    for what in ("pause", "resume"):
+        refused = api.call("POST", f"/api/v1/runs/{run['id']}/{what}")
+        assert (refused.status, refused.json["type"]) == (409, "ended")
+        assert "cancelled" in refused.json["problems"][0]["message"]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[[], Playground]]:
+    plays: list[Playground] = []
+
+    def started() -> Playground:
+        plays.append(start_playground(tmp_path / "var", PLAYGROUND_LIMIT_RUNS_AT_ONCE="100"))
+        wait_until(lambda: answers(plays[-1].url + "/readyz"), seconds=60, what="the playground is ready")
+        return plays[-1]
+
+    yield started
+    for play in plays:
+        if play.process.poll() is None:
+            play.stop()
+
+
+def _of_another_version(path: Path) -> None:
+    """Make a saved run one of an earlier core."""
+    copy = path.with_suffix(".old")
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(copy, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            changed = data.replace(b'"core_version": "', b'"core_version": "0.0.')
+            new.writestr(name, changed if name == "saved.json" else data)
+    shutil.move(copy, path)
+
+
+@pytest.mark.parametrize("change", ["nothing", "another version", "the file is gone"])
+def test_a_paused_run_survives_a_restart_of_everything(
+    start: Callable[[], Playground], long_experiment: dict[str, Any], change: str
+) -> None:
+    before = start()
+    api = Api(before.url)
+    expected = api.wait(api.start(long_experiment, seed=9)["id"])
+    run = api.start(long_experiment, seed=9)
+    paused = pause_in_the_middle(api, run["id"], past=0.3)
+    assert before.stop() == 0
+
+    after = start()
+    api.url = after.url
+    found = api.run(run["id"])
+    assert (found["state"], found["progress"], found["frames"]) == ("paused", paused["progress"], paused["frames"])
+    (file,) = (after.data_dir / "recordings" / "snapshots").iterdir()
+    if change == "another version":
+        _of_another_version(file)
+    elif change == "the file is gone":
+        file.unlink()
+    run["socket_url"] = found["socket_url"]
+    thread, seen = watching(run)
+    if change == "nothing":
+        # Redis has forgotten the frames; who comes now sees them all the same.
+        assert first_frames(run, paused["frames"]) == list(range(paused["frames"]))
+    resume(api, run["id"])
+    ended = api.wait(run["id"])
+    thread.join(timeout=60)
+    assert (ended["state"], ended["outcome_digest"]) == ("done", expected["outcome_digest"])
+    assert seen[0].covered() == list(range(expected["frames"]))
+    assert ended["frames"] == expected["frames"]
+    assert ("simulated from its start again" in after.log.read_text()) == (change != "nothing")
+    if change == "another version":
+        assert "put aside by version 0.0." in after.log.read_text()
+
+
+def test_a_worker_that_dies_after_a_pause_costs_only_time(
+    playground: Playground, api: Api, long_experiment: dict[str, Any]
+) -> None:
+    expected = api.wait(api.start(long_experiment, seed=13)["id"])
+    run = api.start(long_experiment, seed=13)
+    paused = pause_in_the_middle(api, run["id"], past=0.3)
+    thread, seen = watching(run)
+    resume(api, run["id"])
+    wait_until(lambda: api.run(run["id"])["progress"] > paused["progress"], seconds=60, what="it goes on")
+    os.kill(playground.children()["runs"], signal.SIGKILL)
+    ended = api.wait(run["id"])
+    assert (ended["state"], ended["outcome_digest"]) == ("done", expected["outcome_digest"])
+    thread.join(timeout=60)
+    assert seen[0].covered() == list(range(expected["frames"]))
