@@ -31,12 +31,17 @@ class Counter:
 
 @dataclass(frozen=True)
 class Layer:
-    """One byte a machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full)."""
+    """One byte a machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full).
+
+    A level with a `unit` is a number of things, told as such: 255 stands for `full` or more. Without, it is a share.
+    """
 
     name: str
     label: str
     kind: Literal["category", "level"]
     help: str
+    unit: str = ""
+    full: int = 0
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,13 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
         )
     if scheduler == "sparrow":
         return st.fixed_dictionaries(
-            {"profile": st.sampled_from(PROFILES), "probe_ratio": st.sampled_from([1, 1.5, 2, 7])}
+            {
+                "profile": st.sampled_from(PROFILES),
+                "probe_ratio": st.sampled_from([1, 1.5, 2, 7]),
+                "sampling": st.sampled_from(["batch", "per_task"]),
+                "late_binding": st.booleans(),
+                "cancellation": st.booleans(),
+            }
         )
     return st.just({})
 

@@ -2,6 +2,7 @@
 
 A scheduler sends probes for a job of m tasks to probe_ratio * m workers. A probe waits in its worker's queue; when it
 is served, the worker asks the scheduler for a task. The first m workers to ask get the tasks, the others nothing.
+Without late binding the workers answer at once with the lengths of their queues, and the tasks go to the shortest.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 LAUNCHED = 1
 UNSCHEDULABLE = 2
+PLACED = 3
+STARTED = 4
+
+QUEUE_SHOWN = 32
+"""The longest queue that the map tells apart from longer ones."""
 
 
 class SparrowParams(Params):
@@ -28,12 +34,28 @@ class SparrowParams(Params):
         "paper", title="Profile",
         description="Whose rules are followed: the paper's, or those of the public simulator of Eagle's authors in its "
         "Sparrow mode. There a worker runs one task, may get several probes of one job, and hears at once whether a "
-        "task is left for it; durations are whole seconds.",
+        "task is left for it; durations are whole seconds; sampling is by batch, with late binding, "
+        "without cancellation.",
     )
     probe_ratio: float = Field(
         2.0, ge=1, le=100, title="Probe ratio",
         description="Probes sent for each task of a job. More probes find shorter queues and cost more messages.",
         json_schema_extra={"unit": "probes per task"},
+    )
+    sampling: Literal["batch", "per_task"] = Field(
+        "batch", title="Sampling",
+        description="Whether the tasks of a job that are alike share their probes, so that any of them may go to any "
+        "worker probed, or each task has probes of its own (as many as the probe ratio, rounded up).",
+    )
+    late_binding: bool = Field(
+        True, title="Late binding",
+        description="Whether a probe waits in the worker's queue and fetches a task when it is served. Without it "
+        "workers answer at once with the lengths of their queues, and tasks join the shortest, which may have grown.",
+    )
+    cancellation: bool = Field(
+        False, title="Call probes back",
+        description="Whether a scheduler whose tasks are all handed out calls back the probes that still wait. "
+        "It spares free workers a question in vain and costs a message a probe. Means nothing without late binding.",
     )
 
 
@@ -57,22 +79,33 @@ SPEC = SchedulerSpec(
     paper="Sparrow: distributed, low latency scheduling",
     summary="Stateless schedulers probe a few workers at random; the first workers to ask get the tasks.",
     params=SparrowParams,
+    supports=frozenset({"constraints"}),
     load=_load,
     reads=_reads,
     counters=(
         Counter("probes", "Probes", "Probes sent to workers."),
         Counter("noops", "Probes in vain", "Probes answered with nothing, because the job had no task left."),
+        Counter("cancelled", "Probes called back", "Probes that left their queue before they were served."),
     ),
     layers=(
         LOAD_LAYER,
-        Layer("queue", "Queue length", "level", "Probes that wait at the worker, from none (0) to 32 or more (255)."),
+        Layer("queue", "Queue length", "level", "Probes that wait at the worker, without late binding tasks.",
+              unit="waiting", full=QUEUE_SHOWN),
     ),
     reasons=(
         Reason(LAUNCHED, "launched",
                "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
                ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
-        Reason(UNSCHEDULABLE, "unschedulable", "No machine of this datacenter is large enough for it, even empty.",
-               (), edits=("topology.clusters", "workload")),
+        Reason(UNSCHEDULABLE, "unschedulable",
+               "No machine of this datacenter is large enough for it, even empty{cause}.",
+               ("cause",), edits=("topology.clusters", "constraints", "workload")),
+        Reason(PLACED, "placed",
+               "Of the workers probed that were left, none had answered with fewer than the {x} tasks in front "
+               "of worker {machine}; the task joined its queue.",
+               ("x", "machine"), edits=("scheduler.params.probe_ratio", "scheduler.params.late_binding")),
+        Reason(STARTED, "started",
+               "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+               ("machine", "x_s", "y"), edits=("scheduler.params.late_binding",)),
     ),
-    series=(Series("probes_waiting", "Probes waiting", "probes"),),
+    series=(Series("probes_waiting", "Waiting at workers", "probes or tasks"),),
 )

@@ -1,0 +1,45 @@
+"""A worker's queue: first come, first served."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.sparrow.sampling import put_back
+from scheduler_core.schedulers.sparrow.state import CANCELLED, SparrowState
+
+
+@inner
+def join(w: World, s: SparrowState, probe: int, worker: int) -> None:
+    """A probe, or the task that it carries, joins the queue."""
+    queue, it = s.worker[worker], s.probe[probe]
+    it.next = NOBODY
+    it.ahead = queue.length
+    it.since_ns = w.control[0].now_ns
+    if queue.first == NOBODY:
+        queue.first = probe
+    else:
+        s.probe[queue.last].next = probe
+    queue.last = probe
+    queue.length += 1
+    s.rules[0].waiting += 1
+
+
+@inner
+def first_waiting(s: SparrowState, worker: int) -> int:
+    """The first of the queue that has not been called back; NOBODY when there is none."""
+    queue = s.worker[worker]
+    while queue.first != NOBODY and s.probe[queue.first].task == CANCELLED:
+        probe = queue.first
+        queue.first = s.probe[probe].next
+        put_back(s, probe)
+    first: int = queue.first
+    return first
+
+
+@inner
+def drop_first(s: SparrowState, worker: int) -> None:
+    """The first of the queue leaves it."""
+    queue = s.worker[worker]
+    queue.first = s.probe[queue.first].next
+    queue.length -= 1
+    s.rules[0].waiting -= 1

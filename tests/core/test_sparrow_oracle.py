@@ -1,0 +1,114 @@
+"""Sparrow's kernel against a slow version in plain Python: every decision, every outcome, every count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload
+from tests.core.experiments import experiments
+from tests.core.oracles_sparrow import SparrowOracle
+
+
+def agree(experiment: Experiment) -> dict[str, int]:
+    """Compare a run with the oracle; what was counted."""
+    cluster = build_cluster(experiment)
+    oracle = SparrowOracle(experiment, cluster, build_workload(experiment, cluster))
+    wanted = oracle.run()
+    simulation = Simulation(experiment, frames=0)
+    for _ in simulation.run():
+        pass
+    assert simulation.result is not None
+    columns = ("first_start_ns", "end_ns", "machine", "attempts")
+    assert [tuple(int(row[c]) for c in columns) for row in simulation.result.tasks] == wanted
+    counters: dict[str, int] = simulation.result.summary["counters"]
+    assert {name: counters[name] for name in oracle.counts} == oracle.counts
+    rows = simulation.decisions()
+    fields = ("t_ns", "task", "machine", "reason", "x")
+    assert [tuple(int(row[c]) for c in fields) for row in rows] == [row[:5] for row in oracle.rows]
+    placed = rows["machine"] >= 0
+    assert rows["y"][placed].tolist() == [row[5] for row in oracle.rows if row[2] >= 0]
+    return counters
+
+
+@settings(max_examples=400)
+@given(experiments("sparrow", profile="paper"))
+def test_every_mode_equals_plain_queues(experiment: Experiment) -> None:
+    agree(experiment)
+
+
+def loaded(params: dict[str, Any], **more: Any) -> Experiment:
+    """Sixty machines in which many jobs meet, some of them larger than the datacenter."""
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": 3,
+            "topology": {
+                "clusters": [
+                    {"name": "c", "machines": [{"count": 40, "cpus": 4}]},
+                    {"name": "large", "machines": [{"count": 20, "cpus": 12}]},
+                ]
+            },
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 60,
+                "arrivals": {"kind": "poisson", "offered_load": 0.95},
+                "tasks_per_job": {"kind": "lognormal", "median": 12, "sigma": 1.5, "max": 400},
+                "duration_s": {"kind": "exponential", "mean": 2.0},
+                "demand": {"cpus": 1},
+            },
+            "scheduler": {"name": "sparrow", "params": params},
+            **more,
+        }
+    )
+
+
+MODES = [
+    {"sampling": sampling, "late_binding": late, "cancellation": cancellation}
+    for sampling in ("batch", "per_task")
+    for late, cancellation in ((True, False), (True, True), (False, False))
+]
+each_mode = pytest.mark.parametrize("mode", MODES, ids=lambda mode: "-".join(str(value) for value in mode.values()))
+
+
+@each_mode
+def test_a_loaded_datacenter_agrees_too(mode: dict[str, Any]) -> None:
+    counters = agree(loaded(mode))
+    assert (counters["cancelled"] > 100) == mode["cancellation"]
+    assert (counters["noops"] > 100) == mode["late_binding"]
+
+
+@each_mode
+def test_constraints_of_each_task_agree_too(mode: dict[str, Any]) -> None:
+    """Tasks of one job ask for different things; what hardly any machine offers is drawn from a list."""
+    data = loaded(mode, constraints={"catalogue": "megha-21", "task_share": 0.8}).to_dict()
+    for cluster in data["topology"]["clusters"]:
+        cluster["constraint_mix"] = "google-c"
+    experiment = Experiment.parse(data)
+    agree(experiment)
+    simulation = Simulation(experiment, frames=0)
+    simulation.prepare()
+    state = simulation.state
+    assert 0 < state.eligible["listed"].sum() < len(state.eligible)
+    assert len(state.group) > len(simulation.world.job)
+    assert (state.eligible["machines"] == 0).any()
+
+
+@each_mode
+def test_crowds_on_one_machine_are_served_in_steps(mode: dict[str, Any]) -> None:
+    """When a task of a whole machine ends, far more small ones start than one step of the kernel serves."""
+    jobs = [{"arrival_s": 0, "durations_s": [5.0], "demand": {"cpus": 100}}]
+    jobs += [{"arrival_s": 1 + n / 100, "durations_s": [3.0] * 30, "demand": {"cpus": 0.25}} for n in range(20)]
+    counters = agree(
+        Experiment.parse(
+            {
+                "schema_version": 1,
+                "topology": {"clusters": [{"name": "c", "machines": [{"count": 1, "cpus": 100}]}]},
+                "workload": {"kind": "inline", "jobs": jobs},
+                "scheduler": {"name": "sparrow", "params": mode},
+            }
+        )
+    )
+    assert counters["probes"] >= 1200
