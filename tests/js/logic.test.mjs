@@ -255,6 +255,15 @@ test("a machine is explained in one sentence", () => {
   assert.equal(describeMachine(meta, picture, 0), "Machine 0 of lm-0, owned by GM 1, is idle.");
 });
 
+test("a run says where it stands and what it waits for", () => {
+  assert.match(plain(stateWords({ state: "queued", queue_position: 2, eta_s: 30 })), /number 2 in the queue, done in about 30/);
+  assert.match(stateWords({ state: "queued", queue_position: 1, eta_s: null }), /number 1 in the queue$/);
+  assert.match(stateWords({ state: "compiling", progress: 0 }), /Compiling .* once on this machine/);
+  assert.match(plain(stateWords({ state: "paused", progress: 0.42 })), /paused at 42 %/);
+  assert.match(stateWords({ state: "running", progress: 0.5, pausing: true }), /Pausing/);
+  assert.match(stateWords({ state: "running", progress: 1 }), /Writing the results/);
+});
+
 test("every state of a run has words", () => {
   for (const state of ["starting", "queued", "compiling", "running", "paused", "receiving", "done", "failed", "cancelled", "invalid", "offline"]) {
     assert.ok(stateWords({ state, progress: 0.5 }).length > 6, state);

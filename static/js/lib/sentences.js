@@ -86,12 +86,13 @@ export function sentences(parts) {
 /** How a run's state reads in the bar. */
 export function stateWords(run) {
   const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";
+  const place = run.queue_position > 0 ? `Waiting: number ${whole(run.queue_position)} in the queue${run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : ""}` : "Waiting for a free worker…";
   const words = {
     starting: "Sending the experiment…",
-    queued: "Waiting for a free worker…",
-    compiling: "Preparing the scheduler…",
-    running: run.progress > 0.9995 ? "Writing the results…" : `Computing ${percent(run.progress || 0)}${left}`,
-    paused: "Computation paused",
+    queued: place,
+    compiling: "Compiling the scheduler: once on this machine, up to half a minute…",
+    running: run.pausing ? "Pausing: saving the run…" : run.progress > 0.9995 ? "Writing the results…" : run.progress > 0 ? `Computing ${percent(run.progress)}${left}` : "Building the datacenter and its work…",
+    paused: `Computation paused at ${percent(run.progress || 0)}`,
     receiving: "Computed, pictures coming…",
     done: "Computed",
     cancelled: "Cancelled",

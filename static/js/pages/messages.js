@@ -3,7 +3,7 @@
 import { sentences, stateWords } from "../lib/sentences.js";
 import { h } from "../views/dom.js";
 
-const CAN_CANCEL = new Set(["queued", "compiling", "running"]);
+const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
