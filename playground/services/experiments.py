@@ -1,4 +1,4 @@
-"""Make, read and fork experiments."""
+"""Make and read experiments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 import scheduler_core
-from playground.errors import PlaygroundError, not_found, not_in_this_version, problem
+from playground.errors import not_found
 from playground.models import Experiment
 from playground.services import links
 from playground.services.core import digest_of, parse_experiment
@@ -17,7 +17,6 @@ from playground.services.runs import run_payload
 from playground.services.viewers import Viewer, hash_token, new_owner_token
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
-_FORK_KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
 _MOST_RUNS_LISTED = 100
 
 
@@ -63,22 +62,6 @@ def get_experiment_by_slug(*, slug: str) -> Experiment:
     if found is None:
         raise not_found("share link")
     return found
-
-
-def fork_experiment(*, experiment: Experiment, changes: dict[str, Any], viewer: Viewer) -> Created:
-    """Make a new experiment: the same with other parts. Anyone who may read may fork, and owns the fork."""
-    unknown = [key for key in changes if key not in _FORK_KEYS]
-    if unknown:
-        items = tuple(problem(str(key), "is not a part of a fork", allowed=", ".join(_FORK_KEYS)) for key in unknown)
-        raise PlaygroundError(422, "invalid-fork", "The fork cannot be made", items)
-    for key, what in (("at_s", "Forks at a time are"), ("events", "Interventions are")):
-        if changes.get(key):
-            raise not_in_this_version(key, what)
-    data = dict(experiment.data)
-    for key in ("scheduler", "name", "question", "seed"):
-        if key in changes:
-            data[key] = changes[key]
-    return create_experiment(data=data, viewer=viewer, forked_from=experiment)
 
 
 def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
