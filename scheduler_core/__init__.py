@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.engine.saved import load_simulation, save_simulation
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
-    from scheduler_core.experiment import Experiment, schema, unsupported
+    from scheduler_core.experiment import Experiment, schema, unsupported, upgrade
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
@@ -39,7 +39,7 @@ _HOMES = {
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
-    "scheduler_core.experiment": ("Experiment", "schema", "unsupported"),
+    "scheduler_core.experiment": ("Experiment", "schema", "unsupported", "upgrade"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
@@ -87,6 +87,7 @@ __all__ = [
     "simulate",
     "stream",
     "unsupported",
+    "upgrade",
     "warm",
     "watch_compiling",
 ]

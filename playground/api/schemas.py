@@ -37,6 +37,7 @@ class RunOut(Schema):
     pausing: bool
     error: ErrorOut | None
     frames: int
+    recording: str
     outcome_digest: str | None
     live_url: str
     socket_url: str

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from playground.pages import views
+from playground.pages import sharing, views
 
 urlpatterns = [
     path("", views.landing, name="landing"),
@@ -11,4 +11,8 @@ urlpatterns = [
     path("studio/<str:experiment_id>", views.studio, name="studio-experiment"),
     path("e/<str:slug>", views.shared, name="shared"),
     path("e/<str:slug>/embed", views.embed, name="embed"),
+    path("e/<str:slug>/preview.png", sharing.preview, name="preview"),
+    path("e/<str:slug>/preview-<str:kind>.png", sharing.preview),
+    path("e/<str:slug>/qr.svg", sharing.qr, name="qr"),
+    path("experiments", sharing.experiments, name="experiments"),
 ]

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Experiment
+from playground.pages.sharing import share_data
 from playground.services.experiments import (
     experiment_payload,
     get_experiment,
     get_experiment_by_slug,
 )
+from playground.services.sharing import mark_shared
 from playground.services.viewers import Viewer
 
 
@@ -27,6 +29,12 @@ def _viewer(request: HttpRequest) -> Viewer:
 def _payload(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     base_url = f"{request.scheme}://{request.get_host()}"
     return experiment_payload(experiment=experiment, viewer=_viewer(request), base_url=base_url)
+
+
+def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
+    """A visitor who did not make it has its link from somebody."""
+    if not _viewer(request).owns(experiment):
+        mark_shared(experiment)
 
 
 def _missing(request: HttpRequest, error: PlaygroundError) -> HttpResponse:
@@ -59,8 +67,10 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
         return _missing(request, error)
+    _note_visit(request, experiment)
     boot = {"mode": "shared", "experiment": _payload(request, experiment)}
-    return render(request, "studio.html", {"boot": boot, "experiment": experiment})
+    context = {"boot": boot, "experiment": experiment, "share": share_data(request, experiment)}
+    return render(request, "studio.html", context)
 
 
 @require_safe
@@ -71,5 +81,6 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
         return _missing(request, error)
+    _note_visit(request, experiment)
     boot = {"mode": "embed", "experiment": _payload(request, experiment)}
     return render(request, "embed.html", {"boot": boot, "experiment": experiment})

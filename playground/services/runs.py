@@ -77,7 +77,7 @@ def refuse_too_many(experiment: Experiment) -> None:
 
 
 def get_run(*, public_id: str) -> Run:
-    query = Run.objects.select_related("experiment").filter(public_id=public_id)
+    query = Run.objects.select_related("experiment").filter(public_id=public_id, experiment__deleted_at=None)
     found = query.first() if _ID.fullmatch(public_id) else None
     if found is None:
         raise not_found("run")
@@ -134,7 +134,15 @@ def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
         "pausing": run.pause_asked and not over,
         "error": error,
         "frames": frames,
+        "recording": recording_state(run),
         "outcome_digest": run.outcome_digest or None,
         "live_url": links.live_url(run, base_url),
         "socket_url": links.socket_url(run, base_url),
     }
+
+
+def recording_state(run: Run) -> str:
+    """Say whether a run's frames can be had: kept, removed (to make room), or none (it has not finished)."""
+    if run.recording_removed_at is not None:
+        return "removed"
+    return "kept" if run.recording else "none"

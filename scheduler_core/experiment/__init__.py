@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.experiment.derived import cluster_names, effective_queues, resource_names, unsupported
 from scheduler_core.experiment.experiment import Experiment, ResolveTrace, schema
 from scheduler_core.experiment.tracefile import trace_file
+from scheduler_core.experiment.upgrade import upgrade
 
 __all__ = [
     "Experiment",
@@ -15,4 +16,5 @@ __all__ = [
     "schema",
     "trace_file",
     "unsupported",
+    "upgrade",
 ]

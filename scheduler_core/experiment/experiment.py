@@ -24,6 +24,7 @@ from scheduler_core.experiment.sections import (
     Stop,
     Topology,
 )
+from scheduler_core.experiment.upgrade import upgrade
 from scheduler_core.experiment.workloads import WorkloadChoice
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
@@ -71,8 +72,12 @@ class Experiment(Part):
     def parse(
         cls, data: dict[str, Any] | str | bytes, *, base_dir: Path | None = None, limits: Limits = DEFAULT_LIMITS
     ) -> Experiment:
-        """Check an experiment and expand its defaults; raises ExperimentError with every problem at once."""
+        """Check an experiment and expand its defaults; raises ExperimentError with every problem at once.
+
+        An earlier format is brought to the present one first.
+        """
         raw = read_json(data, limits) if isinstance(data, str | bytes) else as_object(data, limits)
+        raw = upgrade(raw)
         sections, problems = _sections(raw)
         crossed, params = cross_problems(sections, limits)
         problems += crossed

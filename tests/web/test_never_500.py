@@ -81,7 +81,7 @@ def test_a_result_before_the_end_is_said_to_be_missing(
     assert answer.status_code == 409
 
 
-@pytest.mark.parametrize("path", ["previews", "traces"])
+@pytest.mark.parametrize("path", ["previews"])
 def test_what_this_version_lacks_is_said_clearly(
     browser: JsonClient, small_experiment: dict[str, Any], path: str
 ) -> None:

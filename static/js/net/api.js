@@ -77,6 +77,22 @@ export function cancelRun(id, experimentId) {
   return request("POST", `/runs/${encodeURIComponent(id)}/cancel`, {}, { token: readTokens()[experimentId] });
 }
 
+/** The same experiment as one's own. */
+export async function forkExperiment(id, changes = {}) {
+  const made = await request("POST", `/experiments/${encodeURIComponent(id)}/fork`, changes);
+  keepToken(made.id, made.owner_token);
+  return made;
+}
+
+export function deleteExperiment(id) { return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] }); }
+
+export function restoreExperiment(id) { return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] }); }
+
+/** Traces that an experiment may name: uploads of this browser, the server's, the bundled ones. */
+export function listTraces() { return request("GET", "/traces"); }
+
+export function deleteTrace(id) { return request("DELETE", `/traces/${encodeURIComponent(id)}`); }
+
 export function listSchedulers() { return request("GET", "/schedulers"); }
 
 export function recordingUrl(runId) { return `${BASE}/runs/${encodeURIComponent(runId)}/recording`; }

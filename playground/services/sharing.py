@@ -1,0 +1,115 @@
+"""What a browser's owner does with experiments: list them, share them, delete them and think better of it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.utils import timezone
+
+from playground.errors import not_found, not_yours
+from playground.models import Experiment, Run, RunState
+from playground.services.viewers import Viewer, hash_token
+
+_MOST_LISTED = 200
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An experiment as the list shows it."""
+
+    experiment: Experiment
+    scheduler: str
+    machines: int
+    run: Run | None
+    picture_run: Run | None
+
+    @property
+    def waits(self) -> dict[str, float]:
+        return dict((self.run.summary or {}).get("allocation_delay_s") or {}) if self.run else {}
+
+    @property
+    def state(self) -> str:
+        """Word for the newest run: its state, that its recording is gone, or that there is none."""
+        if self.run is None:
+            return "never"
+        return "removed" if self.run.recording_removed_at else str(self.run.state)
+
+
+def experiments_of(viewer: Viewer) -> Q:
+    owner = Q(pk__in=[])
+    if viewer.session_key:
+        owner |= Q(owner_session=viewer.session_key)
+    if viewer.token:
+        owner |= Q(owner_token_hash=hash_token(viewer.token))
+    return owner
+
+
+def list_experiments(*, viewer: Viewer) -> list[Listed]:
+    """List a viewer's experiments that were run or shared, newest first.
+
+    Every turn of a knob stores an experiment; one whose run was dropped for the next turn is left out.
+    """
+    runs = Run.objects.filter(experiment=OuterRef("pk"))
+    telling = Exists(runs.exclude(state=RunState.CANCELLED)) | ~Exists(runs) | Q(shared_at__isnull=False)
+    found = Experiment.objects.filter(experiments_of(viewer), telling, deleted_at=None).order_by("-created_at", "-pk")
+    in_order = Run.objects.order_by("created_at")
+    rows = found.prefetch_related(Prefetch("runs", queryset=in_order))[:_MOST_LISTED]
+    return [_listed(experiment) for experiment in rows]
+
+
+def _listed(experiment: Experiment) -> Listed:
+    runs = list(experiment.runs.all())
+    done = [run for run in runs if run.state == RunState.DONE]
+    for run in runs:
+        run.experiment = experiment
+    return Listed(
+        experiment=experiment,
+        scheduler=str(experiment.data.get("scheduler", {}).get("name", "")),
+        machines=_machines(experiment.data),
+        run=done[-1] if done else runs[-1] if runs else None,
+        picture_run=done[-1] if done else None,
+    )
+
+
+def _machines(data: dict[str, Any]) -> int:
+    clusters = data.get("topology", {}).get("clusters", [])
+    return sum(
+        int(cluster.get("repeat") or 1) * sum(int(kind.get("count") or 1) for kind in cluster.get("machines", []))
+        for cluster in clusters
+    )
+
+
+def delete_experiment(*, experiment: Experiment, viewer: Viewer) -> None:
+    """Hide an experiment, its runs and its link at once; it is removed for good when it can no longer be restored."""
+    if not viewer.owns(experiment):
+        raise not_yours("experiment")
+    Experiment.objects.filter(pk=experiment.pk, deleted_at=None).update(deleted_at=timezone.now())
+
+
+def restore_experiment(*, public_id: str, viewer: Viewer) -> Experiment:
+    """Bring a deleted experiment back, as long as it is kept."""
+    experiment = Experiment.objects.filter(public_id=public_id[:32]).first()
+    if experiment is None:
+        raise not_found("experiment")
+    if not viewer.owns(experiment):
+        raise not_yours("experiment")
+    Experiment.objects.filter(pk=experiment.pk).update(deleted_at=None)
+    experiment.refresh_from_db()
+    return experiment
+
+
+def mark_shared(experiment: Experiment) -> None:
+    """Note that its link is in somebody's hands."""
+    if experiment.shared_at is None:
+        Experiment.objects.filter(pk=experiment.pk, shared_at=None).update(shared_at=timezone.now())
+
+
+def qr_svg(text: str) -> bytes:
+    """Draw a link as a QR code, dark on light whatever the theme: cameras expect that."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(out, kind="svg", scale=4, border=3, dark="#14181f", light="#ffffff")
+    return out.getvalue()

@@ -1,0 +1,69 @@
+/** The list of this browser's experiments: fork one, delete one, think better of it. */
+
+import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../net/api.js";
+import { h } from "../views/dom.js";
+import { wireTheme } from "./boot.js";
+
+const TOAST_MS = 12000;
+
+const rows = document.querySelector("[data-rows]");
+const empty = document.querySelector("[data-empty]");
+const toast = document.querySelector("[data-toast]");
+let timer = null;
+
+function say(text, act = null) {
+  clearTimeout(timer);
+  toast.replaceChildren(h("span", {}, text), ...(act ? [h("button", { class: "link", type: "button", onclick: act.run }, act.name)] : []));
+  toast.hidden = false;
+  timer = setTimeout(() => { toast.hidden = true; }, TOAST_MS);
+}
+
+function showEmpty() {
+  const none = !rows.querySelector(".row:not([hidden])");
+  rows.hidden = none;
+  empty.hidden = !none;
+}
+
+function complain(error) { say(error instanceof ApiError ? error.message : "That did not work. Try again in a moment."); }
+
+async function remove(row) {
+  const name = row.querySelector("h2").textContent.trim();
+  const id = row.dataset.experiment;
+  try {
+    await deleteExperiment(id);
+  } catch (error) { complain(error); return; }
+  row.hidden = true;
+  showEmpty();
+  say(`“${name}” was deleted; its link no longer works.`, { name: "Undo", run: () => restore(row, id, name) });
+}
+
+async function restore(row, id, name) {
+  try {
+    await restoreExperiment(id);
+  } catch (error) { complain(error); return; }
+  row.hidden = false;
+  showEmpty();
+  say(`“${name}” is back.`);
+  row.querySelector("[data-act=delete]").focus();
+}
+
+async function fork(row) {
+  try {
+    const made = await forkExperiment(row.dataset.experiment);
+    window.location.assign(`/studio/${made.id}`);
+  } catch (error) { complain(error); }
+}
+
+rows.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-act]");
+  if (!button) return;
+  const row = button.closest(".row");
+  if (button.dataset.act === "fork") fork(row); else remove(row);
+});
+
+/** Times as this browser's clock has them. */
+for (const time of document.querySelectorAll("time[datetime]")) {
+  const when = new Date(time.dateTime);
+  if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+wireTheme();
