@@ -8,7 +8,7 @@ from ninja import Router, Status
 from playground.api.access import base_url, read_body, read_object, viewer_of
 from playground.api.schemas import EXPERIMENT_BODY, FORK_BODY, RUN_BODY, CreatedOut, ExperimentOut, Problem, RunOut
 from playground.errors import PlaygroundError, problem
-from playground.services import experiments, forks, links, runs
+from playground.services import experiments, forks, links, runs, sharing
 
 router = Router(tags=["experiments"])
 _ERRORS = {400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem}
@@ -27,6 +27,23 @@ def read(request: HttpRequest, experiment_id: str) -> Any:
     """Give an experiment and its runs."""
     experiment = experiments.get_experiment(public_id=experiment_id)
     return experiments.experiment_payload(experiment=experiment, viewer=viewer_of(request), base_url=base_url(request))
+
+
+@router.delete("/experiments/{experiment_id}", response={204: None, **_ERRORS})
+def delete(request: HttpRequest, experiment_id: str) -> Any:
+    """Delete an experiment of yours with its runs and its link; for a day it can be restored."""
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    sharing.delete_experiment(experiment=experiment, viewer=viewer_of(request))
+    return Status(204, None)
+
+
+@router.post("/experiments/{experiment_id}/restore", response={200: ExperimentOut, **_ERRORS})
+def restore(request: HttpRequest, experiment_id: str) -> Any:
+    """Bring back an experiment that was deleted less than a day ago."""
+    read_body(request)
+    viewer = viewer_of(request)
+    experiment = sharing.restore_experiment(public_id=experiment_id, viewer=viewer)
+    return experiments.experiment_payload(experiment=experiment, viewer=viewer, base_url=base_url(request))
 
 
 @router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)
