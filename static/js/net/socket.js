@@ -8,6 +8,10 @@ import { decodeFrame } from "./recording.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15000;
+// An acknowledgement stands for everything before it; the server has 64 frames or 4 MB on their way at most.
+const ACK_FRAMES = 16;
+const ACK_BYTES = 1e6;
+const ACK_MS = 1000;
 const TRANSIENT = new Set(["unavailable", "fault"]);
 
 const encoder = new Encoder();
@@ -30,10 +34,15 @@ export class RunSocket {
     this.attempt = 0;
     this.closed = false;
     this.timer = null;
+    this.unsaid = { frames: 0, bytes: 0, timer: null };
+    // The machine has its network back: no need to wait for the next try.
+    this.onOnline = () => { if (this.timer) { clearTimeout(this.timer); this.#open(); } };
+    window.addEventListener("online", this.onOnline);
     this.#open();
   }
 
   #open() {
+    this.timer = null;
     if (this.closed) return;
     const address = new URL(this.url, window.location.href);
     address.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
@@ -67,8 +76,23 @@ export class RunSocket {
       this.handlers.notice(message.notice);
     } else if (message.seq !== undefined) {
       this.handlers.frame(message);
-      this.send({ ack: message.seq });
+      this.#received(bytes.length);
     }
+  }
+
+  /** Acknowledge what came: some frames at once, for a message each would cost the server as much as the frame. */
+  #received(bytes) {
+    const { unsaid } = this;
+    unsaid.frames += 1;
+    unsaid.bytes += bytes;
+    if (unsaid.frames >= ACK_FRAMES || unsaid.bytes >= ACK_BYTES) this.#acknowledge();
+    else unsaid.timer ??= setTimeout(() => this.#acknowledge(), ACK_MS);
+  }
+
+  #acknowledge() {
+    clearTimeout(this.unsaid.timer);
+    this.unsaid = { frames: 0, bytes: 0, timer: null };
+    this.send({ ack: this.lastSeq() });
   }
 
   send(message) {
@@ -78,6 +102,8 @@ export class RunSocket {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.unsaid.timer);
+    window.removeEventListener("online", this.onOnline);
     this.socket?.close();
   }
 }
