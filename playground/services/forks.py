@@ -15,7 +15,7 @@ from playground.models import Experiment
 from playground.services.core import invalid_experiment, parse_experiment
 from playground.services.experiments import Created, create_experiment
 from playground.services.viewers import Viewer
-from scheduler_core import scheduler_by_name, unsupported
+from scheduler_core import ExperimentError, scheduler_by_name, unsupported, upgrade
 
 _KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
 _EVENT = re.compile(r"events\[(\d+)\]")
@@ -30,7 +30,10 @@ def fork_experiment(*, experiment: Experiment, changes: dict[str, Any], viewer: 
     unknown = [key for key in changes if key not in _KEYS]
     if unknown:
         raise _refused(*(problem(str(key), "is not a part of a fork", allowed=", ".join(_KEYS)) for key in unknown))
-    data = dict(experiment.data)
+    try:
+        data = upgrade(experiment.data)
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
     inherited = len(data["events"])
     data |= {key: changes[key] for key in ("scheduler", "name", "question", "seed") if key in changes}
     at_s = _time_of(changes)
