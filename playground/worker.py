@@ -45,11 +45,13 @@ class Caretaker(bootsteps.StartStopStep):
 
     def _care(self, name: str, stop: threading.Event) -> None:
         from playground.services.recovery import recover_runs
+        from playground.services.retention import make_room_if_due
 
         while True:
             try:
                 store.mark_worker_alive(name)
                 recover_runs()
+                make_room_if_due()
             except Exception:
                 # Redis or the database may be away for a while; the next round tells.
                 logger.warning("caretaker of %s: trying again in %s s", name, _EVERY_S, exc_info=True)

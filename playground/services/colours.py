@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 #: (hue, chroma) in OKLCH of the eight owners, then of nobody.
-HUES = ((255, 0.15), (55, 0.15), (165, 0.12), (330, 0.15), (95, 0.14), (215, 0.11), (25, 0.17), (290, 0.15), (250, 0.02))
+HUES = (
+    (255, 0.15), (55, 0.15), (165, 0.12), (330, 0.15), (95, 0.14), (215, 0.11), (25, 0.17), (290, 0.15), (250, 0.02),
+)  # fmt: skip
 Floats = npt.NDArray[np.float64]
 
 

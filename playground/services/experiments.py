@@ -12,9 +12,10 @@ import scheduler_core
 from playground.errors import not_found
 from playground.models import Experiment
 from playground.services import links
-from playground.services.core import digest_of, parse_experiment
+from playground.services.core import digest_of, invalid_experiment, parse_experiment
 from playground.services.runs import run_payload
 from playground.services.viewers import Viewer, hash_token, new_owner_token
+from scheduler_core import ExperimentError, upgrade
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MOST_RUNS_LISTED = 100
@@ -51,14 +52,15 @@ def create_experiment(
 
 
 def get_experiment(*, public_id: str) -> Experiment:
-    found = Experiment.objects.filter(public_id=public_id).first() if _ID.fullmatch(public_id) else None
+    query = Experiment.objects.filter(public_id=public_id, deleted_at=None)
+    found = query.first() if _ID.fullmatch(public_id) else None
     if found is None:
         raise not_found("experiment")
     return found
 
 
 def get_experiment_by_slug(*, slug: str) -> Experiment:
-    found = Experiment.objects.filter(slug=slug).first() if _ID.fullmatch(slug) else None
+    found = Experiment.objects.filter(slug=slug, deleted_at=None).first() if _ID.fullmatch(slug) else None
     if found is None:
         raise not_found("share link")
     return found
@@ -72,10 +74,18 @@ def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str 
         "slug": experiment.slug,
         "name": experiment.name,
         "question": experiment.question,
-        "experiment": experiment.data,
+        "experiment": _present_form(experiment.data),
         "experiment_digest": experiment.digest,
         "url": links.experiment_url(experiment, base_url),
         "share_url": links.share_url(experiment, base_url),
         "mine": viewer.owns(experiment),
         "runs": [run_payload(run=run, base_url=base_url) for run in reversed(runs)],
     }
+
+
+def _present_form(data: dict[str, Any]) -> dict[str, Any]:
+    """Return stored data as the present format has it, whatever format it was stored in."""
+    try:
+        return upgrade(data)
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
