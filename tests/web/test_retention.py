@@ -1,0 +1,128 @@
+"""Which recordings go when there are too many, and what a run says afterwards."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils import timezone
+from pytest_django import Settings
+
+from playground.models import Experiment, Run, RunState
+from playground.services import retention, traces
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(settings: Settings, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = tmp_path
+
+
+def finished_run(browser: JsonClient, experiment: dict[str, Any], *, days: float, shared: bool = False) -> Run:
+    """Make a finished run with 1,000 bytes of files that ended some days ago."""
+    made = Experiment.objects.get(public_id=browser.make(experiment)["id"])
+    if shared:
+        Experiment.objects.filter(pk=made.pk).update(shared_at=timezone.now())
+    ended = timezone.now() - timedelta(days=days)
+    run = Run(experiment=made, seed=1, state=RunState.DONE, queued_at=ended, ended_at=ended, summary={"tasks": 1})
+    run.recording.save(f"{run.public_id}.zip", ContentFile(b"r" * 900), save=False)
+    run.tasks_table.save(f"{run.public_id}.parquet", ContentFile(b"t" * 100), save=False)
+    run.save()
+    return run
+
+
+def kept(*runs: Run) -> list[bool]:
+    return [default_storage.exists(run.recording.name) for run in runs]
+
+
+def test_old_unshared_recordings_go_first_and_the_run_says_so(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    shared = finished_run(browser, small_experiment, days=9, shared=True)
+    old = finished_run(browser, small_experiment, days=5)
+    new = finished_run(browser, small_experiment, days=1)
+    settings.KEEP_RECORDINGS_BYTES = 2500
+    assert retention.make_room() == 1
+    assert kept(shared, old, new) == [True, False, True]
+    assert not default_storage.exists(old.tasks_table.name)
+    told = browser.read(f"runs/{old.public_id}").json()
+    assert (told["state"], told["recording"]) == ("done", "removed")
+    assert browser.read(f"runs/{old.public_id}/summary").json() == {"tasks": 1}
+    gone = browser.read(f"runs/{old.public_id}/recording")
+    assert gone.status_code == 410
+    assert "again" in gone.json()["problems"][0]["remedy"]
+    assert browser.read(f"runs/{new.public_id}").json()["recording"] == "kept"
+    assert retention.make_room() == 0
+
+
+def test_shared_recordings_go_when_nothing_else_is_left(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    older = finished_run(browser, small_experiment, days=9, shared=True)
+    newer = finished_run(browser, small_experiment, days=2, shared=True)
+    unshared = finished_run(browser, small_experiment, days=1)
+    settings.KEEP_RECORDINGS_BYTES = 1000
+    assert retention.make_room() == 2
+    assert kept(older, newer, unshared) == [False, True, False]
+
+
+def test_recordings_are_kept_for_days(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.KEEP_RECORDINGS_DAYS = 30
+    old, new = (finished_run(browser, small_experiment, days=days, shared=True) for days in (31, 29))
+    assert retention.make_room() == 1
+    assert kept(old, new) == [False, True]
+
+
+def test_only_one_worker_makes_room_at_a_time(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    from playground.live import store
+
+    store.client().delete("retention:done")
+    settings.KEEP_RECORDINGS_DAYS = 1
+    finished_run(browser, small_experiment, days=2)
+    assert retention.make_room_if_due() == 1
+    finished_run(browser, small_experiment, days=2)
+    assert retention.make_room_if_due() == 0
+
+
+def test_a_deleted_experiment_comes_back_or_goes_for_good(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    run = finished_run(browser, small_experiment, days=1)
+    made = run.experiment
+    assert stranger.delete(f"/api/v1/experiments/{made.public_id}").status_code == 403
+    assert browser.delete(f"/api/v1/experiments/{made.public_id}").status_code == 204
+    for path in (f"experiments/{made.public_id}", f"runs/{run.public_id}", f"runs/{run.public_id}/recording"):
+        assert browser.read(path).status_code == 404
+    assert browser.get(f"/e/{made.slug}").status_code == 404
+    retention.make_room()
+    assert stranger.send(f"experiments/{made.public_id}/restore").status_code == 403
+    assert browser.send(f"experiments/{made.public_id}/restore").json()["id"] == made.public_id
+    assert browser.read(f"runs/{run.public_id}").status_code == 200
+    browser.delete(f"/api/v1/experiments/{made.public_id}")
+    Experiment.objects.filter(pk=made.pk).update(deleted_at=timezone.now() - timedelta(days=2))
+    retention.make_room()
+    assert not Experiment.objects.filter(pk=made.pk).exists()
+    assert kept(run) == [False]
+    assert browser.send(f"experiments/{made.public_id}/restore").status_code == 404
+
+
+def test_an_upload_that_nobody_read_is_swept_away() -> None:
+    for name, age_s in (("old", 7200), ("new", 60)):
+        default_storage.save(f"{traces.FOLDER}/{name}{traces.UNCHECKED}", ContentFile(b"0 1 1 1\n"))
+        path = default_storage.path(f"{traces.FOLDER}/{name}{traces.UNCHECKED}")
+        os.utime(path, (time.time() - age_s,) * 2)
+    retention.make_room()
+    left = [path.name for path in Path(default_storage.path(traces.FOLDER)).iterdir()]
+    assert left == [f"new{traces.UNCHECKED}"]
