@@ -9,7 +9,7 @@ import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
 import { pickRun } from "../../static/js/lib/runs.js";
 import { sliderFor, zoomSpan } from "../../static/js/lib/scales.js";
-import { describeMachine, stateWords } from "../../static/js/lib/sentences.js";
+import { describeMachine, machineRows, stateWords } from "../../static/js/lib/sentences.js";
 import { readViewState, writeViewState } from "../../static/js/lib/view_state.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ");
@@ -253,6 +253,14 @@ test("a machine is explained in one sentence", () => {
   picture.layers.load = bytes(0);
   picture.layers.lent = bytes(0);
   assert.equal(describeMachine(meta, picture, 0), "Machine 0 of lm-0, owned by GM 1, is idle.");
+});
+
+test("a number of things is told as a number, a share as a share", () => {
+  const queue = { name: "queue", label: "Queue length", kind: "level", help: "", unit: "waiting", full: 32 };
+  const meta = { ...outline(DEFAULT_EXPERIMENT, true), layers: [{ name: "load", label: "Load", kind: "level", help: "", unit: "", full: 0 }, queue] };
+  const told = (length) => machineRows(meta, { layers: { load: new Uint8Array([51]), queue: new Uint8Array([Math.min(8 * length, 255)]) } }, 0).map((row) => plain(row.value));
+  for (const length of [0, 1, 2, 17, 31]) assert.deepEqual(told(length), ["20 %", `${length} waiting`]);
+  assert.deepEqual(told(32), ["20 %", "32 or more waiting"]);
 });
 
 test("a run says where it stands and what it waits for", () => {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
@@ -53,7 +55,7 @@ def _place(w: World, s: SparrowState, number: int) -> None:
     group, arrival_ns = s.group[number], w.control[0].now_ns + s.rules[0].delay_ns
     answers, probe = 0, group.first_probe
     while probe != NOBODY:
-        s.keys[answers] = (s.probe[probe].ahead << _PLACE_BITS) | answers
+        s.keys[answers] = (np.int64(s.probe[probe].ahead) << _PLACE_BITS) | answers
         s.answered[answers] = probe
         answers += 1
         probe = s.link[probe].next

@@ -54,9 +54,15 @@ export function describeMachine(meta, picture, machine) {
 export function machineRows(meta, picture, machine) {
   return meta.layers.filter((layer) => picture.layers[layer.name]).map((layer) => {
     const value = picture.layers[layer.name][machine];
-    if (layer.kind === "level") return { label: layer.label, value: percent(value / 255), help: layer.help };
+    if (layer.kind === "level") return { label: layer.label, value: levelWords(layer, value), help: layer.help };
     return { label: layer.label, value: value === NONE ? "none" : meta.owners[value] ?? String(value), help: layer.help };
   });
+}
+
+/** A level in words: a share, or a number of what the layer counts, of which the picture tells no more than `full`. */
+export function levelWords(layer, value) {
+  if (!layer.unit) return percent(value / 255);
+  return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? " or more" : ""} ${layer.unit}`;
 }
 
 /** A short report of the instant, for a polite live region. */

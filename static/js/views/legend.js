@@ -28,8 +28,9 @@ function owners(meta, dark) {
   return shown;
 }
 
-function level(label, colours, help) {
-  return h("span", { class: "legend-item", "data-tip": help || null }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
+function level(layer, colours) {
+  const end = layer.unit ? `${layer.full} or more` : "full";
+  return h("span", { class: "legend-item", "data-tip": layer.help || null }, h("span", { class: "legend-end" }, `${layer.label} 0`), ramp(colours), h("span", { class: "legend-end" }, end));
 }
 
 export function drawLegend(element, meta, layerName) {
@@ -37,12 +38,12 @@ export function drawLegend(element, meta, layerName) {
   const alone = meta.layers.find((layer) => layer.name === layerName);
   const items = [];
   if (alone?.kind === "level") {
-    items.push(level(alone.label, LEVELS.map((value) => css(levelShade(value, dark))), alone.help));
+    items.push(level(alone, LEVELS.map((value) => css(levelShade(value, dark)))));
   } else {
     if (meta.owners.length && (alone || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark));
     if (!alone) {
       const load = valueLayer(meta);
-      if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(0, value, dark))), load.help));
+      if (load) items.push(level(load, LEVELS.map((value) => css(shade(0, value, dark)))));
       const lent = hatchLayer(meta);
       if (lent) items.push(h("span", { class: "legend-item", "data-tip": lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
     }
