@@ -1,0 +1,72 @@
+/**
+ * An experiment in the fragment of a link: "x1." and the deflated canonical JSON in base64url. Nothing of it reaches
+ * the server until somebody runs it. Links of a format stay readable for good: a new one gets another prefix.
+ */
+
+import { deflateSync, inflateSync, strFromU8, strToU8 } from "../../vendor/fflate/browser.js";
+
+const PREFIX = "x1.";
+// Bounds that hold before anything is unpacked: the link's length, the experiment's size, and how far one may swell.
+const MOST_CHARACTERS = 200_000;
+const MOST_BYTES = 4_000_000;
+const MOST_RATIO = 200;
+
+export class LinkError extends Error {}
+
+/** JSON with keys in order and no blanks: one text for one experiment. */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each)).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined).sort();
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+  }
+  return JSON.stringify(value ?? null);
+}
+
+/** "#x1.…" for an experiment; LinkError when no link is long enough. */
+export function toFragment(experiment) {
+  const packed = deflateSync(strToU8(canonical(experiment)), { level: 9 });
+  const text = toBase64Url(packed);
+  if (text.length > MOST_CHARACTERS) throw new LinkError("This experiment is too large for a link that holds all of it. Use the short link.");
+  return `#${PREFIX}${text}`;
+}
+
+/** The experiment in a fragment, null when there is none; LinkError says what is wrong with it. */
+export function fromFragment(hash) {
+  const text = hash.replace(/^#/, "");
+  const version = /^x(\d{1,6})\./.exec(text);
+  if (!version) return null;
+  if (version[0] !== PREFIX) throw new LinkError(`This link was made by a newer version (format ${version[1]}). Open it where it was made.`);
+  const body = text.slice(PREFIX.length);
+  if (body.length > MOST_CHARACTERS) throw new LinkError("This link is too long to hold an experiment.");
+  const experiment = parse(unpack(fromBase64Url(body)));
+  if (typeof experiment !== "object" || experiment === null || Array.isArray(experiment)) throw damaged();
+  return experiment;
+}
+
+function damaged() { return new LinkError("This link is damaged or cut off. Ask for it again, or for a short link."); }
+
+function unpack(packed) {
+  // One byte more than allowed: a full buffer means that there was more.
+  const most = Math.min(MOST_BYTES, Math.max(1024, MOST_RATIO * packed.length));
+  const out = new Uint8Array(most + 1);
+  let bytes;
+  try { bytes = inflateSync(packed, { out }); } catch { throw damaged(); }
+  if (bytes.length > most) throw new LinkError("This link unpacks to more than an experiment may hold.");
+  return bytes;
+}
+
+function parse(bytes) {
+  try { return JSON.parse(strFromU8(bytes)); } catch { throw damaged(); }
+}
+
+function toBase64Url(bytes) {
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 8192) text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function fromBase64Url(text) {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) throw damaged();
+  try { return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0)); } catch { throw damaged(); }
+}
