@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure how fast the schedulers simulate.")
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure schedulers, sockets and pages.")
     parser.add_argument("--only", metavar="NAME", help="rows whose name contains this")
     parser.add_argument("--quick", action="store_true", help="one repeat instead of five")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
@@ -82,9 +82,9 @@ def _line(row: Row, result: dict[str, Any]) -> str:
     if "median" not in result:
         return f"{row.name:26}{'skipped: ' + result['skipped'] if 'skipped' in result else result['error']}"
     value = result["median"]
-    shown = f"{value:,.0f}" if row.unit == "tasks/s" else f"{value:.2f}"
+    shown = f"{value:,.0f}" if row.unit in ("tasks/s", "viewers") else f"{value:.2f}"
     memory = f"{result['peak_rss_mb']:,.0f} MB"
-    spread = max(result["values"]) / min(result["values"])
+    spread = max(result["values"]) / (min(result["values"]) or 1)
     unsteady = f"  UNSTEADY: repeats differ by a factor of {spread:.1f}" if spread > _STEADY else ""
     return f"{row.name:26}{shown:>12} {row.unit:8}{memory:>10}  {result['note']}{_verdict(row, value)}{unsteady}"
 
@@ -94,5 +94,5 @@ def _verdict(row: Row, value: float) -> str:
     if row.at_least is not None:
         return f"  [at least {row.at_least:,.0f}: {'met' if value >= row.at_least else 'MISSED'}]"
     if row.at_most is not None:
-        return f"  [at most {row.at_most:g} s: {'met' if value <= row.at_most else 'MISSED'}]"
+        return f"  [at most {row.at_most:g} {row.unit}: {'met' if value <= row.at_most else 'MISSED'}]"
     return ""

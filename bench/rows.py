@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bench.experiments import like_google, million, on_trace, trace_file
+from bench.live.audience import audience, bytes_a_second, largest_audience
+from bench.live.pages import frame_to_screen, landing
 from bench.measured import Row
 from bench.speed import drawing, reading, reading_generated, recording, simulating
 from bench.starting import cold, warm
@@ -31,4 +33,9 @@ ROWS: tuple[Row, ...] = (
     Row("read-goog", "tasks/s", reading(lambda: trace_file(GOOG))),
     Row("read-generated", "tasks/s", reading_generated()),
     Row("draw-million", "tasks/s", drawing(million("sparrow"))),
+    Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
+    Row("landing-moves", "s", landing(), at_most=0.5),
+    Row("viewers-1000", "frames/s", audience(1_000), at_least=5),
+    Row("viewers-most", "viewers", largest_audience((1_000, 1_500, 2_000, 3_000, 4_000))),
+    Row("viewer-bytes-50000", "MB/s", bytes_a_second(), at_most=0.2),
 )
