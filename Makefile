@@ -25,6 +25,7 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
 
 test: $(STAMP) ## every check and every test, browser tests included
 	@$(PY) -m tests.chromium
+	@$(PY) -m tests.postgres
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports

@@ -9,6 +9,7 @@ from typing import Any
 
 from celery import bootsteps
 from celery.signals import worker_process_init
+from django.db import close_old_connections
 
 from playground.celery import app
 from playground.live import store
@@ -49,6 +50,8 @@ class Caretaker(bootsteps.StartStopStep):
 
         while True:
             try:
+                # Celery closes connections between tasks, not in this thread.
+                close_old_connections()
                 store.mark_worker_alive(name)
                 recover_runs()
                 make_room_if_due()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import Playground, answers, start_playground, wait_until
+from tests.support import Playground, answers, small_experiment, start_playground, wait_until
 
 
 @pytest.fixture(scope="session")
@@ -57,21 +57,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.wait(timeout=10)
 
 
-@pytest.fixture
-def small_experiment() -> dict[str, Any]:
+@pytest.fixture(name="small_experiment")
+def _small_experiment() -> dict[str, Any]:
     """Give an experiment of a tenth of a second: 40 machines, 300 jobs."""
-    return {
-        "schema_version": 1,
-        "name": "Small",
-        "topology": {
-            "global_masters": 2,
-            "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 20, "cpus": 1, "memory_gb": 4}]}],
-        },
-        "workload": {
-            "kind": "synthetic",
-            "jobs": 300,
-            "arrivals": {"kind": "poisson", "offered_load": 0.8},
-            "duration_s": {"kind": "exponential", "mean": 5},
-        },
-        "scheduler": {"name": "megha"},
-    }
+    return small_experiment()

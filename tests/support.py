@@ -116,3 +116,22 @@ def start_playground(data_dir: Path, **variables: str) -> Playground:
             text=True,
         )
     return Playground(process, f"http://127.0.0.1:{port}", data_dir, log)
+
+
+def small_experiment() -> dict[str, Any]:
+    """Return an experiment of a tenth of a second: 40 machines, 300 jobs."""
+    return {
+        "schema_version": 1,
+        "name": "Small",
+        "topology": {
+            "global_masters": 2,
+            "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 20, "cpus": 1, "memory_gb": 4}]}],
+        },
+        "workload": {
+            "kind": "synthetic",
+            "jobs": 300,
+            "arrivals": {"kind": "poisson", "offered_load": 0.8},
+            "duration_s": {"kind": "exponential", "mean": 5},
+        },
+        "scheduler": {"name": "megha"},
+    }

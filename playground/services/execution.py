@@ -18,7 +18,6 @@ from types import TracebackType
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
-from django.db import close_old_connections
 from django.db.models import F
 from django.utils import timezone
 
@@ -87,7 +86,6 @@ class Lease:
 
 def execute_run(*, run_id: str) -> bool:
     """Run it to its end, unless somebody else does or it is over; say whether this call did."""
-    close_old_connections()
     token = secrets.token_hex(16)
     if not _take_lease(run_id, token):
         return False

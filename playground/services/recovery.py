@@ -6,7 +6,6 @@ import logging
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import close_old_connections
 from django.utils import timezone
 
 from playground.live import store
@@ -26,7 +25,6 @@ def recover_runs() -> int:
     A broker redelivers a dead worker's message only after its visibility timeout, which must be longer than any run;
     a lease tells within seconds.
     """
-    close_old_connections()
     return _requeue_abandoned() + _requeue_forgotten()
 
 

@@ -1,0 +1,121 @@
+"""Databases under many writers: SQLite as it comes, PostgreSQL where there is one."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scheduler_core import Experiment, simulate
+from tests import postgres
+from tests.support import PROJECT, answers, own_environment, small_experiment, start_playground, wait_until
+from tests.support_api import Api, watch
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores")]
+
+WRITERS, ROUNDS = 8, 12
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[str]:
+    """Give the URL of an empty database of a cluster of its own."""
+    if postgres.programs() is None:
+        pytest.skip(postgres.MISSING)
+    with postgres.cluster() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> dict[str, str]:
+    """Give the environment of a migrated store."""
+    variables = {"PLAYGROUND_REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "playground.settings"}
+    if request.param == "postgresql":
+        variables["PLAYGROUND_DATABASE_URL"] = request.getfixturevalue("postgresql")
+    (tmp_path / "var").mkdir()
+    environment = own_environment(tmp_path / "var", **variables)
+    command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(command, cwd=PROJECT, env=environment, check=True)
+    return environment
+
+
+def test_eight_processes_write_at_once_and_none_finds_the_store_locked(store: dict[str, str]) -> None:
+    start_at = str(time.time() + 4)
+    command = [sys.executable, "-m", "tests.integration.writer", str(ROUNDS), start_at]
+    writers = [
+        subprocess.Popen(command, cwd=PROJECT, env=store, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(WRITERS)
+    ]
+    said = [writer.communicate(timeout=180) for writer in writers]
+    assert [writer.returncode for writer in writers] == [0] * WRITERS, said
+    assert all(f"{ROUNDS} rounds" in out for out, _ in said)
+    assert not [error for _, error in said if re.search("locked|deadlock|Traceback", error)]
+    count = (
+        "import django; django.setup()\n"
+        "from collections import Counter; from playground.models import Experiment, Run\n"
+        "print(Experiment.objects.count(), dict(Counter(str(s) for s in Run.objects.values_list('state', flat=True))))"
+    )
+    counted = subprocess.run([sys.executable, "-c", count], cwd=PROJECT, env=store, capture_output=True, text=True)
+    rounds = WRITERS * ROUNDS
+    assert counted.stdout.split(maxsplit=1)[0] == str(rounds), counted.stderr
+    assert f"'done': {rounds}" in counted.stdout
+    assert f"'cancelled': {rounds}" in counted.stdout
+
+
+def test_sqlite_writes_ahead_and_waits(tmp_path: Path) -> None:
+    code = (
+        "import django; django.setup()\n"
+        "from django.db import connection as c\n"
+        "cursor = c.cursor()\n"
+        "modes = [cursor.execute(f'PRAGMA {p}').fetchone()[0] for p in ('journal_mode', 'busy_timeout')]\n"
+        "print(*modes, c.transaction_mode)"
+    )
+    (tmp_path / "var").mkdir()
+    environment = own_environment(tmp_path / "var", DJANGO_SETTINGS_MODULE="playground.settings")
+    said = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, env=environment, capture_output=True, text=True)
+    assert said.stdout.split() == ["wal", "20000", "IMMEDIATE"], said.stderr
+
+
+def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str) -> None:
+    tests = ["test_experiments_api.py", "test_pausing_api.py", "test_forks.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *(f"tests/web/{t}" for t in tests)],
+        cwd=PROJECT,
+        env={**os.environ, "PLAYGROUND_DATABASE_URL": postgresql},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert " passed" in done.stdout
+
+
+def test_a_playground_on_postgresql_runs_pauses_and_ends_as_the_library_does(tmp_path: Path, postgresql: str) -> None:
+    data: dict[str, Any] = small_experiment()
+    data["workload"]["jobs"] = 60_000
+    play = start_playground(tmp_path / "var", PLAYGROUND_DATABASE_URL=postgresql)
+    try:
+        wait_until(lambda: answers(play.url + "/readyz"), seconds=60, what="the playground is ready")
+        assert not list((tmp_path / "var").glob("*.sqlite3"))
+        api = Api(play.url)
+        run = api.start(data, seed=1)
+        wait_until(lambda: api.run(run["id"])["progress"] > 0.1, seconds=90, what="the run is under way")
+        api.call("POST", f"/api/v1/runs/{run['id']}/pause")
+        api.wait(run["id"], {"paused"}, seconds=30)
+        api.call("POST", f"/api/v1/runs/{run['id']}/resume")
+        seen = watch(api.run(run["id"])["socket_url"])
+        ended = api.wait(run["id"])
+        assert ended["outcome_digest"] == simulate(Experiment.parse(data)).summary["outcome_digest"]
+        assert seen.covered() == list(range(ended["frames"]))
+        assert api.call("GET", f"/api/v1/runs/{run['id']}/summary").json["tasks"]["completed"] == 60_000
+        said = play.log.read_text()
+        assert "Traceback" not in said
+        assert "ERROR" not in said
+    finally:
+        play.stop()

@@ -1,0 +1,50 @@
+"""One of many processes that write at once: experiments and runs as the web does, claims and ends as workers do.
+
+`python -m tests.integration.writer ROUNDS START_AT`: begins at a moment (seconds of the system's clock) that all share.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+
+import django
+
+
+def main(rounds: int, start_at: float) -> None:
+    django.setup()
+    from django.utils import timezone
+
+    from playground.models import HELD_STATES, Run, RunState
+    from playground.services.experiments import create_experiment
+    from playground.services.pausing import pause_run, resume_run
+    from playground.services.runs import cancel_run, get_run, start_run
+    from playground.services.viewers import Viewer
+    from tests.support import small_experiment
+
+    time.sleep(max(0.0, start_at - time.time()))
+    slowest = 0.0
+    for number in range(rounds):
+        began = time.monotonic()
+        viewer = Viewer(session_key=secrets.token_hex(16))
+        experiment = create_experiment(data=small_experiment(), viewer=viewer).experiment
+        first, second = (start_run(experiment=experiment, viewer=viewer, seed=seed) for seed in (number, number + 1))
+        token = secrets.token_hex(16)
+        claimed = Run.objects.filter(pk=first.pk, state=RunState.QUEUED).update(
+            state=RunState.RUNNING, claim=token, started_at=timezone.now()
+        )
+        assert claimed == 1
+        pause_run(run=second, viewer=viewer)
+        resume_run(run=get_run(public_id=second.public_id), viewer=viewer)
+        ended = Run.objects.filter(pk=first.pk, claim=token, state__in=HELD_STATES).update(
+            state=RunState.DONE, summary={"number": number}, ended_at=timezone.now()
+        )
+        assert ended == 1
+        assert cancel_run(run=get_run(public_id=second.public_id), viewer=viewer).state == RunState.CANCELLED
+        slowest = max(slowest, time.monotonic() - began)
+    print(f"{rounds} rounds, the slowest took {slowest:.2f} s")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), float(sys.argv[2]))
