@@ -1,6 +1,5 @@
 /** The landing page: a recorded run, playing. */
 
-import { sharedSpan, CdfView, HistogramView } from "../views/charts.js";
 import { Stage } from "../views/stage.js";
 import { FrameStore } from "../lib/frames.js";
 import { measured } from "../lib/format.js";
@@ -43,9 +42,19 @@ function lentMachine(map) {
 
 function forgetNotes() { for (const note of document.querySelectorAll("[data-note]")) note.classList.add("understood"); }
 
-async function play(recordingUrl) {
+async function loadCharts() {
+  const { sharedSpan, CdfView, HistogramView } = await import("../views/charts.js");
   const histogram = new HistogramView(document.querySelector("[data-histogram]"));
   const cdf = new CdfView(document.querySelector("[data-cdf]"));
+  return (filled, values) => {
+    const span = sharedSpan(filled);
+    histogram.update(filled, values, span);
+    cdf.update(filled, null, span);
+  };
+}
+
+async function play(recordingUrl) {
+  let drawCharts = null;
   let name = "allocation_delay";
   const stage = new Stage(document.body, {
     loop: true,
@@ -59,9 +68,7 @@ async function play(recordingUrl) {
           const cell = document.querySelector(`[data-percentile="${label}"]`);
           if (cell) cell.textContent = measured(value);
         }
-        const span = sharedSpan(filled);
-        histogram.update(filled, values, span);
-        cdf.update(filled, null, span);
+        drawCharts?.(filled, values);
       },
     },
   });
@@ -74,9 +81,12 @@ async function play(recordingUrl) {
   stage.setStore(store);
   // An empty datacenter explains nothing: begin where the work is under way.
   stage.player.expectedEndNs = (summary?.makespan_s ?? 0) * 1e9;
-  stage.player.seek(store.endNs * START_SHARE);
+  // And just before a frame, so that what is shown moves at once.
+  stage.player.seek(store.times[store.indexAt(store.endNs * START_SHARE)] - 1);
   stage.map.show(store.pictureAtTime(stage.player.t_ns));
   placeNotes(stage.map);
+  // Only the moving picture is waited for; the charts are half of the page's script.
+  loadCharts().then((draw) => { drawCharts = draw; }).catch(() => {});
   // Who points at a machine reads about it there; the notes have done their work.
   stage.map.element.addEventListener("pointermove", forgetNotes, { once: true });
   stage.map.element.addEventListener("pointerdown", forgetNotes, { once: true });
