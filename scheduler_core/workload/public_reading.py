@@ -9,7 +9,7 @@ import numpy as np
 from scheduler_core.workload.build import Workload
 from scheduler_core.workload.seconds import NS
 
-_DEPHASING_NS = NS // 100
+DEPHASING_NS = NS // 100
 
 
 def as_public_simulators_read(workload: Workload) -> Workload:
@@ -19,7 +19,7 @@ def as_public_simulators_read(workload: Workload) -> Workload:
     jobs["mean_ns"] -= jobs["mean_ns"] % NS
     arrival = jobs["arrival_ns"]
     first = np.searchsorted(arrival, arrival, side="left")  # jobs are in order of arrival
-    jobs["arrival_ns"] = arrival + (np.arange(len(jobs)) - first) * _DEPHASING_NS
+    jobs["arrival_ns"] = arrival + (np.arange(len(jobs)) - first) * DEPHASING_NS
     order = np.argsort(jobs["arrival_ns"], kind="stable")
     if (order == np.arange(len(jobs))).all():
         return replace(workload, tasks=tasks, jobs=jobs)

@@ -1,14 +1,17 @@
 """Slow versions of the public simulators' rules in plain Python: real heaps, lists and full copies.
 
 They share with the kernels nothing but the keyed random numbers and what the experiment says. Ties of Megha's events
-are settled by `heapq` under a comparison that always holds, which is what its authors' program does.
+are settled by `heapq` under a comparison that always holds, which is what its authors' program does. Given that
+program's own random numbers as well, `WithPublicNumbers` has to decide as it did.
 """
 
 from __future__ import annotations
 
 import heapq
+import random
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from scheduler_core import Experiment
@@ -40,13 +43,28 @@ class Job:
 
     number: int
     size: int
-    arrival: int
+    arrival: Time
     tasks: list[Task] = field(default_factory=list)
     done: int = 0
 
     def key(self) -> int:
         """Tasks not known to have ended."""
         return len(self.tasks) - self.done
+
+
+@dataclass(frozen=True, order=True)
+class Time:
+    """An instant: whole nanoseconds, and the sum of seconds as floating point arithmetic has it, which settles ties."""
+
+    ns: int
+    s: float
+
+    def after(self, *delays_ns: int) -> Time:
+        """The instant so much later, the delays added one by one."""
+        s = self.s
+        for delay in delays_ns:
+            s += delay / 1e9
+        return Time(self.ns + sum(delays_ns), s)
 
 
 class Event:
@@ -62,7 +80,12 @@ class Event:
 def jobs_of(experiment: Experiment, cluster: Cluster, workload: Workload) -> list[Job]:
     """The jobs, each with the tasks that some machine could hold."""
     offers, asks = machine_offers(experiment, cluster), task_asks(experiment, workload)
-    jobs = [Job(n, int(row["tasks"]), int(row["arrival_ns"])) for n, row in enumerate(workload.jobs)]
+    jobs: list[Job] = []
+    for number, row in enumerate(workload.jobs):
+        arrival = Time(int(row["arrival_ns"]), int(row["arrival_ns"]) / 1e9)
+        if jobs and arrival.ns - jobs[-1].arrival.ns == 10_000_000:  # repeats are formed by adding a hundredth
+            arrival = jobs[-1].arrival.after(10_000_000)
+        jobs.append(Job(number, int(row["tasks"]), arrival))
     for number, row in enumerate(workload.tasks):
         demand, mask = tuple(int(x) for x in workload.demands[row["demand"]]), int(asks[number])
         if able(cluster, offers, demand, mask):
@@ -112,10 +135,11 @@ class MeghaPublicOracle:
         self.able: dict[tuple[tuple[int, ...], int], set[int]] = {}
         self.truth = set(range(len(cluster.capacity)))
         self.gms = [GlobalMaster(n, set(self.truth)) for n in range(masters)]
-        self.heap: list[tuple[int, Event]] = []
+        self.heap: list[tuple[Time, Event]] = []
         self.counts = {"inconsistencies_internal": 0, "inconsistencies_external": 0, "repartitions": 0, "matches": 0}
+        self.counts["failed_matches"] = 0
 
-    def push(self, time: int, *what: Any) -> None:
+    def push(self, time: Time, *what: Any) -> None:
         heapq.heappush(self.heap, (time, Event(*what)))
 
     def run(self) -> list[tuple[int, int, int, int]]:
@@ -156,7 +180,7 @@ class MeghaPublicOracle:
         gm.draws += 2
         return machine
 
-    def schedule(self, gm: GlobalMaster, at: int) -> None:
+    def schedule(self, gm: GlobalMaster, at: Time) -> None:
         own = True
         while gm.queue:
             job = gm.queue[0]
@@ -164,6 +188,7 @@ class MeghaPublicOracle:
             machine = self.pick(gm, task, own)
             if machine is None:
                 if not own:
+                    self.counts["failed_matches"] += 1
                     return
                 own = False
                 continue
@@ -179,21 +204,22 @@ class MeghaPublicOracle:
         if machine in self.truth:
             self.truth.discard(machine)
             self.counts["repartitions"] += not internal
-            task.machine, task.start = machine, self.now + 2 * self.delay
-            self.push(task.start, "launch", gm, task)
+            launch = self.now.after(self.delay, self.delay)
+            task.machine, task.start = machine, launch.ns
+            self.push(launch, "launch", gm, task)
         else:
             self.counts["inconsistencies_internal" if internal else "inconsistencies_external"] += 1
-            self.push(self.now + self.delay, "refused", gm, task)
+            self.push(self.now.after(self.delay), "refused", gm, task)
 
     def launch(self, gm: GlobalMaster, task: Task) -> None:
-        self.push(self.now + task.duration, "end", gm, task)
+        self.push(self.now.after(task.duration), "end", gm, task)
 
     def end(self, gm: GlobalMaster, task: Task) -> None:
-        task.end = self.now
+        task.end = self.now.ns
         self.left -= 1
         self.truth.add(task.machine)
         gm.ended.append(task)
-        self.push(self.now + self.delay, "update", gm)
+        self.push(self.now.after(self.delay), "update", gm)
 
     def refused(self, gm: GlobalMaster, task: Task) -> None:
         task.matched = False
@@ -207,12 +233,59 @@ class MeghaPublicOracle:
         for task in gm.ended:
             task.job.done += 1
         gm.ended.clear()
-        self.schedule(gm, self.now + self.delay)
+        self.schedule(gm, self.now.after(self.delay))
 
     def beat(self) -> None:
         for gm in self.gms:
             self.update(gm)
-        self.push(self.now + self.heartbeat + self.delay, "beat")
+        self.push(self.now.after(self.heartbeat, self.delay), "beat")
+
+
+class WithPublicNumbers(MeghaPublicOracle):
+    """The same with the public simulator's own random numbers, so that both have to decide alike.
+
+    There each GM has a generator of its own, and picks from partitions, and machines of one, in the order in which it
+    last saw them turn free. Every machine holds every task.
+    """
+
+    def __init__(self, experiment: Experiment, cluster: Cluster, workload: Workload, first_seed: int = 13) -> None:
+        super().__init__(experiment, cluster, workload)
+        self.random = [random.Random(first_seed + 13 * gm.number) for gm in self.gms]
+        self.partition_of = {m: n for n, (_, machines) in enumerate(self.partitions) for m in machines}
+        self.inside = [[dict.fromkeys(machines) for _, machines in self.partitions] for _ in self.gms]
+        self.open = [
+            {own: {n: None for n, (owner, _) in enumerate(self.partitions) if (owner == gm.number) == own}
+             for own in (True, False)}
+            for gm in self.gms
+        ]
+
+    def pick(self, gm: GlobalMaster, task: Task, own: bool) -> int | None:
+        choices, chance = self.open[gm.number][own], self.random[gm.number]
+        if not choices:
+            return None
+        partition = chance.choice(list(choices))
+        inside = self.inside[gm.number][partition]
+        machine = chance.choice(list(inside))
+        del inside[machine]
+        if not inside:
+            del choices[partition]
+        return machine
+
+    def update(self, gm: GlobalMaster) -> None:
+        changed = sorted(gm.view ^ self.truth)
+        for partition, machines in groupby(changed, self.partition_of.__getitem__):
+            inside = self.inside[gm.number][partition]
+            for machine in machines:
+                if machine in self.truth:
+                    inside[machine] = None
+                else:
+                    del inside[machine]
+            choices = self.open[gm.number][self.partitions[partition][0] == gm.number]
+            if not inside:
+                choices.pop(partition, None)
+            else:
+                choices.setdefault(partition)
+        super().update(gm)
 
 
 class SparrowPublicOracle:
@@ -238,7 +311,7 @@ class SparrowPublicOracle:
         """(number, machine, start, end) of every task that could run."""
         self.pushed = 0
         for job in self.jobs:
-            self.push(job.arrival, 1, "arrive", job)  # after all else of its instant
+            self.push(job.arrival.ns, 1, "arrive", job)  # after all else of its instant
         left = sum(len(job.tasks) for job in self.jobs)
         while left:
             self.now, _, _, what, about = heapq.heappop(self.heap)
@@ -260,13 +333,10 @@ class SparrowPublicOracle:
         if not job.tasks:
             return
         workers = able(self.cluster, self.offers, job.tasks[0].demand, job.tasks[0].asks)
-        probes, sent, draw = -(-len(job.tasks) * round(self.ratio * 1000) // 1000), 0, 0
-        while sent < max(2, probes):
-            worker = rng.below(self.seed, rng.STREAM_PROBE, job.number, draw, len(self.cluster.capacity))
-            draw += 1
-            if worker in workers:
-                sent += 1
-                self.push(self.now + self.delay, 0, "probe", (worker, job))
+        probes = -(-len(job.tasks) * round(self.ratio * 1000) // 1000)
+        for draw in range(max(2, probes)):
+            worker = workers[rng.below(self.seed, rng.STREAM_PROBE, job.number, draw, len(workers))]
+            self.push(self.now + self.delay, 0, "probe", (worker, job))
 
     def serve(self, worker: int) -> None:
         if self.taken[worker] or not self.probes[worker]:

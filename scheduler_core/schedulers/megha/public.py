@@ -35,7 +35,7 @@ def advance(w: World, s: PublicState, until_ns: int, max_events: int) -> int:
             return DONE
         if control.events >= last:
             return ENOUGH
-        kind, a = pop(w, until_ns)
+        kind, a = pop(w, s, until_ns)
         if kind < 0:
             return REACHED
         if kind == MATCH:
@@ -43,7 +43,8 @@ def advance(w: World, s: PublicState, until_ns: int, max_events: int) -> int:
         elif kind == UPDATE:
             update_status(w, s, a)
         elif kind == LAUNCH:
-            push(w, control.now_ns + w.task[a].duration_ns, TASK_END, a)
+            duration_ns = w.task[a].duration_ns
+            push(w, control.now_ns + duration_ns, s.rules[0].now_s + duration_ns / 1e9, TASK_END, a)
         elif kind == TASK_END:
             on_task_end(w, s, a)
         elif kind == INCONSISTENCY:
@@ -67,14 +68,14 @@ def on_job(w: World, s: PublicState, job: int) -> None:
                 flip_bit(s.unmatched, 0, task >> 6, task & 63)
         join_at_tail(s, it.gm, job)
         if s.gm[it.gm].jobs == 1:
-            schedule_tasks(w, s, it.gm, control.now_ns)
+            schedule_tasks(w, s, it.gm, control.now_ns, s.rules[0].now_s)
     if job + 1 < w.job.shape[0]:
         control.next_job = job + 2
-        push(w, w.job[job + 1].arrival_ns, ARRIVAL, job + 1)
+        push(w, w.job[job + 1].arrival_ns, s.job[job + 1].arrival_s, ARRIVAL, job + 1)
 
 
 @inner
-def schedule_tasks(w: World, s: PublicState, gm: int, at_ns: int) -> None:
+def schedule_tasks(w: World, s: PublicState, gm: int, at_ns: int, at_s: float) -> None:
     """Match the first job's tasks, then the next job's, until the view is exhausted: own partitions, then others'."""
     me, rules = s.gm[gm], s.rules[0]
     others = 0
@@ -102,7 +103,7 @@ def schedule_tasks(w: World, s: PublicState, gm: int, at_ns: int) -> None:
         row.framework_ns += at_ns - row.since_ns
         row.since_ns = at_ns
         w.control[0].messages += 1
-        push(w, at_ns, MATCH, task)
+        push(w, at_ns, at_s, MATCH, task)
 
 
 @inner
@@ -117,20 +118,22 @@ def on_match(w: World, s: PublicState, task: int) -> None:
         row.communication_ns += 2 * rules.delay_ns
         start_task(w, task, machine, now_ns + 2 * rules.delay_ns)
         change_truth(s, machine)
+        s.place[machine].task = task
         if owner == gm:
             decide(w, task, machine, MATCHED, owner, gm, 0, 0)
         else:
             lend(w, s, machine, row.demand, gm)
             decide(w, task, machine, LENT, owner, gm, 0, 0)
-        push(w, now_ns + 2 * rules.delay_ns, LAUNCH, task)
+        at_s = rules.now_s + rules.delay_s + rules.delay_s
+        push(w, now_ns + 2 * rules.delay_ns, at_s, LAUNCH, task)
         return
     if owner == gm:
         rules.refused_internal += 1
-        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, 0, 0)
+        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, s.place[machine].task, 0)
     else:
         rules.refused_external += 1
-        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, 0, 0)
-    push(w, now_ns + rules.delay_ns, INCONSISTENCY, task)
+        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, s.place[machine].task, 0)
+    push(w, now_ns + rules.delay_ns, rules.now_s + rules.delay_s, INCONSISTENCY, task)
 
 
 @inner
@@ -157,7 +160,7 @@ def on_inconsistency(w: World, s: PublicState, task: int) -> None:
     it.left += 1
     if it.queued == 0:
         join_at_front(s, it.gm, row.job)
-    push(w, now_ns, UPDATE, it.gm)
+    push(w, now_ns, s.rules[0].now_s, UPDATE, it.gm)
 
 
 @inner
@@ -176,7 +179,7 @@ def on_task_end(w: World, s: PublicState, task: int) -> None:
     row.next = s.gm[gm].ended_first
     s.gm[gm].ended_first = task
     w.control[0].messages += 1
-    push(w, now_ns + s.rules[0].delay_ns, UPDATE, gm)
+    push(w, now_ns + s.rules[0].delay_ns, s.rules[0].now_s + s.rules[0].delay_s, UPDATE, gm)
 
 
 @inner
@@ -188,7 +191,8 @@ def update_status(w: World, s: PublicState, gm: int) -> None:
         row = w.task[me.ended_first]
         me.ended_first = row.next
         hear_of_end(s, gm, row.job)
-    schedule_tasks(w, s, gm, w.control[0].now_ns + s.rules[0].delay_ns)
+    rules = s.rules[0]
+    schedule_tasks(w, s, gm, w.control[0].now_ns + rules.delay_ns, rules.now_s + rules.delay_s)
 
 
 @inner
@@ -199,4 +203,5 @@ def on_heartbeat(w: World, s: PublicState) -> None:
     control.messages += s.gm.shape[0]
     for gm in range(s.gm.shape[0]):
         update_status(w, s, gm)
-    push(w, control.now_ns + rules.heartbeat_ns + rules.delay_ns, HEARTBEAT, 0)
+    at_s = rules.now_s + rules.heartbeat_s + rules.delay_s
+    push(w, control.now_ns + rules.heartbeat_ns + rules.delay_ns, at_s, HEARTBEAT, 0)

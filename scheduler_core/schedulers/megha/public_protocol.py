@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.description import partitions_of
-from scheduler_core.engine.records import EVENT, NOBODY, World, records
+from scheduler_core.engine.records import EVENT, NOBODY, TASK_WAITING, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.megha import MeghaParams
+from scheduler_core.schedulers.megha import WAITING, MeghaParams
 from scheduler_core.schedulers.megha import public as loop
 from scheduler_core.schedulers.megha.protocol import MeghaProtocol
 from scheduler_core.schedulers.megha.public_state import (
@@ -22,6 +22,7 @@ from scheduler_core.schedulers.megha.public_state import (
     RULES,
     PublicState,
 )
+from scheduler_core.workload.public_reading import DEPHASING_NS
 
 
 class MeghaByProfile(MeghaProtocol):
@@ -41,7 +42,9 @@ class MeghaByProfile(MeghaProtocol):
         return super().advance(world, state, until_ns, max_events)
 
     def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
-        return None if isinstance(state, PublicState) else super().why_waiting(world, state, task)
+        if isinstance(state, PublicState):
+            return _why_waiting(world, state, task)
+        return super().why_waiting(world, state, task)
 
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
         if not isinstance(state, PublicState):
@@ -68,6 +71,7 @@ def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, 
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
+    rules["delay_s"], rules["heartbeat_s"] = rules["delay_ns"] / 1e9, rules["heartbeat_ns"] / 1e9
     rules["others_word"] = others_word
     free = np.zeros(words, np.uint64)
     np.bitwise_or.at(free, place["word"], np.left_shift(np.uint64(1), place["bit"].astype(np.uint64)))
@@ -92,8 +96,25 @@ def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, 
     for column in ("first_job", "last_job", "ended_first"):
         state.gm[column] = NOBODY
     state.job["gm"] = world.job["tasks"] % masters
+    state.job["arrival_s"] = _arrivals_s(world.job["arrival_ns"])
     _first_events(world)
     return state
+
+
+def _why_waiting(world: World, state: PublicState, task: int) -> dict[str, Any] | None:
+    """Its GM sees no free machine that could hold it; None when it only waits for the job in front of its own."""
+    row = world.task[task]
+    if row.state != TASK_WAITING:
+        return None
+    gm, place = int(state.job[row.job].gm), state.place
+    seen = (state.free[gm, place["word"]] >> place["bit"].astype(np.uint64)) & np.uint64(1) == 1
+    asks, demand = world.asks[row.demand], world.demand[row.demand]
+    able = ((world.machine["offers"] & asks) == asks) & (world.capacity >= demand).all(axis=1)
+    if (seen & able).any():
+        return None
+    waiting = (world.task["state"] == TASK_WAITING) & (world.task["demand"] == row.demand)
+    of_gm = state.job["gm"][world.task["job"]] == gm
+    return {"reason": WAITING, "to": gm, "x": int((waiting & of_gm).sum())}
 
 
 def _lay_out(cluster: Cluster, machines: int) -> tuple[Any, Any]:
@@ -141,5 +162,17 @@ def _first_events(world: World) -> None:
     assert heap.dtype == EVENT
     for place, kind in enumerate((loop.HEARTBEAT, loop.ARRIVAL)):
         heap[place].time_ns, heap[place].order, heap[place].a = world.job[0].arrival_ns, kind, 0
+        heap[place].b = np.float64(world.job[0].arrival_ns / 1e9).view(np.int64)
     world.control["heap_size"] = 2
     world.control["next_job"] = 1
+
+
+def _arrivals_s(arrival_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Arrivals in seconds as the public simulator has them, which makes the repeats of one by adding hundredths.
+
+    Arrivals a hundredth apart are taken for such repeats.
+    """
+    arrival_s = arrival_ns / 1e9
+    for job in np.flatnonzero(np.diff(arrival_ns) == DEPHASING_NS) + 1:
+        arrival_s[job] = arrival_s[job - 1] + DEPHASING_NS / 1e9
+    return arrival_s

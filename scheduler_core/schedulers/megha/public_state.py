@@ -13,6 +13,9 @@ RULES = np.dtype(
     [
         ("delay_ns", "i8"),
         ("heartbeat_ns", "i8"),
+        ("delay_s", "f8"),  # the same two and the clock as floating point numbers: see public_order
+        ("heartbeat_s", "f8"),
+        ("now_s", "f8"),
         ("others_word", "i8"),  # first word of others' partitions in `open`
         ("repartitions", "i8"),
         ("refused_internal", "i8"),
@@ -20,6 +23,9 @@ RULES = np.dtype(
         ("heartbeats", "i8"),
         ("matches", "i8"),
         ("failed_matches", "i8"),
+        ("preemptions", "i8"),  # these three stay 0: the public simulator has neither fairness nor faults
+        ("preemption_attempts", "i8"),
+        ("relaunches", "i8"),
     ]
 )
 GLOBAL_MASTER = np.dtype(
@@ -45,10 +51,11 @@ QUEUED_JOB = np.dtype(
         ("from_task", "i4"),  # no task before this one is to be matched
         ("queued", "i4"),
         ("touched", "i4"),
+        ("arrival_s", "f8"),
     ]
 )
 PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4"), ("word", "i4"),
-                  ("bit", "i4")])
+                  ("bit", "i4"), ("task", "i4")])  # the task that holds the machine, or held it last
 PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("words", "i4")])
 
 
