@@ -19,6 +19,7 @@ from redis.exceptions import RedisError
 from playground.errors import PlaygroundError
 from playground.live.outbox import PATIENCE_S, Outbox
 from playground.live.pump import PUMPS, Listener, Pump
+from playground.live.sharing import Shared
 from playground.live.store import Progress
 from playground.models import FINAL_STATES, Run, RunState
 from playground.services import replay
@@ -33,6 +34,8 @@ _MOST_BAD_MESSAGES = 10
 _LARGEST_SEQ = 2**53
 _TICK_S = 0.05
 _CATCH_UP_S = 10.0
+
+_ROWS: Shared[Run] = Shared()
 
 CLOSE_NORMAL, CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, CLOSE_UNAVAILABLE = 1000, 4400, 4404, 4503
 
@@ -202,8 +205,8 @@ class RunConsumer(AsyncWebsocketConsumer):
         listener.wake.clear()
 
     async def _load(self) -> Run:
-        run: Run = await database_sync_to_async(get_run)(public_id=self._run_id)
-        return run
+        """Return the run's row, read once for all sockets that come, or see the run end, at the same moment."""
+        return await _ROWS.get(self._run_id, lambda: database_sync_to_async(get_run)(public_id=self._run_id))
 
     async def _notice(self, progress: Progress) -> None:
         notice = {"state": progress.state, "progress": progress.fraction, "eta_s": progress.eta_s}

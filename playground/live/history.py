@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict, deque
 from typing import Any, cast
 
@@ -10,6 +9,7 @@ import redis.asyncio
 
 from playground.live.keys import frames_key
 from playground.live.outbox import WireFrame
+from playground.live.sharing import Shared
 from playground.live.store import seq_of
 
 #: Frames that are read at once.
@@ -44,7 +44,7 @@ class History:
         self._recent: deque[WireFrame] = deque()
         self._recent_bytes = 0
         self._chunks: OrderedDict[int, list[WireFrame]] = OrderedDict()
-        self._reading = asyncio.Lock()
+        self._reads: Shared[list[WireFrame]] = Shared()
 
     def note(self, frames: list[WireFrame]) -> None:
         """Keep the newest frames at hand: who reconnects after a moment needs only those."""
@@ -59,13 +59,12 @@ class History:
 
     async def after(self, seq: int) -> list[WireFrame]:
         """Return the next frames later than `seq` as far as they are kept, at most a batch."""
-        async with self._reading:
-            if self._recent and self._recent[0].from_seq <= seq + 1:
-                return [frame for frame in self._recent if frame.seq > seq][:BATCH]
-            first = (seq + 1) // BATCH * BATCH
-            chunk = self._chunks.get(first) or await self._read(first)
-            found = [frame for frame in chunk if frame.seq > seq]
-            return found or await self._read(seq + 1, keep=False)
+        if self._recent and self._recent[0].from_seq <= seq + 1:
+            return [frame for frame in self._recent if frame.seq > seq][:BATCH]
+        first = (seq + 1) // BATCH * BATCH
+        chunk = self._chunks.get(first) or await self._reads.get(first, lambda: self._read(first))
+        found = [frame for frame in chunk if frame.seq > seq]
+        return found or await self._reads.get(("from", seq + 1), lambda: self._read(seq + 1, keep=False))
 
     async def _read(self, first: int, *, keep: bool = True) -> list[WireFrame]:
         found = await self._client.xrange(self._key, min=f"{first + 1}-0", count=BATCH)
