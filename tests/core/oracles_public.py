@@ -333,10 +333,13 @@ class SparrowPublicOracle:
         if not job.tasks:
             return
         workers = able(self.cluster, self.offers, job.tasks[0].demand, job.tasks[0].asks)
-        probes = -(-len(job.tasks) * round(self.ratio * 1000) // 1000)
-        for draw in range(max(2, probes)):
-            worker = workers[rng.below(self.seed, rng.STREAM_PROBE, job.number, draw, len(workers))]
-            self.push(self.now + self.delay, 0, "probe", (worker, job))
+        probes, sent, draw = -(-len(job.tasks) * round(self.ratio * 1000) // 1000), 0, 0
+        while sent < max(2, probes):
+            worker = rng.below(self.seed, rng.STREAM_PROBE, job.number, draw, len(self.cluster.capacity))
+            draw += 1
+            if worker in workers:
+                sent += 1
+                self.push(self.now + self.delay, 0, "probe", (worker, job))
 
     def serve(self, worker: int) -> None:
         if self.taken[worker] or not self.probes[worker]:

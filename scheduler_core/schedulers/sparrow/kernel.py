@@ -16,7 +16,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_task
 from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
-from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, on_task, start
+from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.sparrow.public import on_public
 from scheduler_core.schedulers.sparrow.sampling import put_back, send_probes, unlink
 from scheduler_core.schedulers.sparrow.state import (
@@ -33,6 +33,7 @@ from scheduler_core.schedulers.sparrow.state import (
     MORE,
     PROBE,
     PUBLIC,
+    TASK,
     TASK_END,
     TO_WORKER,
     WAITING,
@@ -59,23 +60,26 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
         kind, _, a, b = next_event(w, until_ns)
         if kind < 0:
             return REACHED
+        worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
             finish_task(w, a, control.now_ns)
-            serve(w, s, w.task[a].machine)
+            worker = w.task[a].machine
         elif kind == ANSWER:
-            on_answer(w, s, a, b)
+            worker = on_answer(w, s, a, b)
         elif kind == ASK:
             on_ask(w, s, a, b)
         elif kind == TO_WORKER:
-            on_message(w, s, a, b >> 2, b & 3)
+            worker = on_message(w, s, a, b >> 2, b & 3)
         elif kind == PUBLIC:
             on_public(w, s, a, b >> 2, b & 3)
         elif kind == LENGTH:
             on_length(w, s, a, b)
         elif kind == MORE:
-            serve(w, s, a)
+            worker = a
         else:
             on_job(w, s, a)
+        if worker != NOBODY:
+            serve(w, s, worker)
 
 
 @inner
@@ -88,19 +92,17 @@ def on_job(w: World, s: SparrowState, job: int) -> None:
 
 
 @inner
-def on_message(w: World, s: SparrowState, probe: int, worker: int, what: int) -> None:
-    """A scheduler tells a worker something about a probe."""
+def on_message(w: World, s: SparrowState, probe: int, worker: int, what: int) -> int:
+    """A scheduler tells a worker something about a probe. Returns the worker when its queue has changed."""
     if what == CANCEL:
-        on_cancel(w, s, probe, worker)
-        return
-    if what == PROBE:
-        if s.rules[0].late == 0:
-            answer_length(w, s, probe, worker)
-            return
-        join(w, s, probe, worker)
-    else:
-        on_task(w, s, probe, worker)
-    serve(w, s, worker)
+        return on_cancel(w, s, probe, worker)
+    if what == PROBE and s.rules[0].late == 0:
+        answer_length(w, s, probe, worker)
+        return NOBODY
+    if what == TASK:
+        tell_placed(w, s, probe, worker)
+    join(w, s, probe, worker)
+    return worker
 
 
 @inner
@@ -146,22 +148,22 @@ def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
 
 
 @inner
-def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """The worker starts the task it was given; with none the room it kept is free again."""
+def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
+    """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
     it, rules = s.probe[probe], s.rules[0]
     now_ns, task = w.control[0].now_ns, it.task
     release(w, worker, s.group[it.group].demand)
     put_back(s, probe)
     if task < 0:
         rules.noops += 1
-        serve(w, s, worker)
-        return
+        return worker
     row = w.task[task]
     waited_ns = now_ns - 2 * rules.delay_ns - it.since_ns
     row.worker_ns = waited_ns
     row.communication_ns = now_ns - row.since_ns - waited_ns
     decide(w, task, worker, LAUNCHED, NOBODY, NOBODY, waited_ns, it.ahead)
     schedule(w, start_task(w, task, worker, now_ns), TASK_END, task, 0)
+    return NOBODY
 
 
 @inner
@@ -177,12 +179,15 @@ def call_back(w: World, s: SparrowState, number: int) -> None:
 
 
 @inner
-def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """A probe that still waits leaves its queue; one that has asked meanwhile will get nothing."""
+def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> int:
+    """A probe that still waits leaves its queue; one that has asked meanwhile will get nothing.
+
+    Returns the worker when its queue has changed.
+    """
     if s.probe[probe].task != WAITING:
-        return
+        return NOBODY
     s.probe[probe].task = CANCELLED
     s.worker[worker].length -= 1
     s.rules[0].waiting -= 1
     s.rules[0].cancelled += 1
-    serve(w, s, worker)
+    return worker

@@ -21,7 +21,6 @@ from scheduler_core.schedulers.sparrow.state import (
     TO_WORKER,
     SparrowState,
 )
-from scheduler_core.schedulers.sparrow.worker import join
 
 _PLACE_BITS = 32
 
@@ -96,11 +95,9 @@ def _sift(keys: Any, hole: int, size: int) -> None:
 
 
 @inner
-def on_task(w: World, s: SparrowState, probe: int, worker: int) -> None:
-    """A task comes to the worker that it was placed on, and joins the queue."""
-    it = s.probe[probe]
-    decide(w, it.task, worker, PLACED, NOBODY, NOBODY, it.ahead, 0)
-    join(w, s, probe, worker)
+def tell_placed(w: World, s: SparrowState, probe: int, worker: int) -> None:
+    """Write down why a task comes to this worker."""
+    decide(w, s.probe[probe].task, worker, PLACED, NOBODY, NOBODY, s.probe[probe].ahead, 0)
 
 
 @inner

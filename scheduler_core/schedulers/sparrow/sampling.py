@@ -22,43 +22,32 @@ from scheduler_core.schedulers.sparrow.state import (
 def send_probes(w: World, s: SparrowState, job: int, group: int, draw: int) -> int:
     """Probe workers for a group, none twice while there are others; the number of the job's next random draw.
 
-    When there are more probes than workers every worker gets as many as go round, and the rest is drawn.
+    When there are more probes than workers every worker gets as many as go round, and the rest is drawn. The public
+    simulator sends at least two, and draws all of them with repetition.
     """
-    it = s.group[group]
-    tasks = it.end - it.next
-    wanted = max(tasks, (tasks * s.rules[0].probes_per_1000_tasks + 999) // 1000)
-    if s.rules[0].public == 1:
-        return _send_with_repetition(w, s, job, group, draw, max(wanted, 2))
-    machines, positions = s.eligible[it.demand].machines, s.eligible[it.demand].positions
+    it, rules = s.group[group], s.rules[0]
+    tasks, able = it.end - it.next, s.eligible[it.demand]
+    wanted = max(tasks, (tasks * rules.probes_per_1000_tasks + 999) // 1000)
+    rounds = wanted // able.machines
+    if rules.public == 1:
+        wanted, rounds = max(wanted, 2), 0
     it.unanswered = wanted
-    rounds = wanted // machines
-    for round_number in range(rounds):
-        for position in range(positions):
-            worker = worker_at(w, s, it.demand, position)
-            if worker != NOBODY:
-                send_probe(w, s, group, worker, round_number)
-    left = wanted - rounds * machines
-    while left > 0:
-        worker = worker_at(w, s, it.demand, rng.below(w.control[0].seed, rng.STREAM_PROBE, job, draw, positions))
-        draw += 1
-        if worker != NOBODY and s.sampled_for[worker] != group + 1:
+    sent, next_position = 0, 0
+    while sent < wanted:
+        drawn = sent >= rounds * able.machines
+        if drawn:
+            position = rng.below(w.control[0].seed, rng.STREAM_PROBE, job, draw, able.positions)
+            draw += 1
+        else:
+            position = next_position
+            next_position = position + 1 if position + 1 < able.positions else 0
+        worker = worker_at(w, s, it.demand, position)
+        if worker == NOBODY or (drawn and rules.public == 0 and s.sampled_for[worker] == group + 1):
+            continue
+        if drawn:
             s.sampled_for[worker] = group + 1
-            send_probe(w, s, group, worker, rounds)
-            left -= 1
-    return draw
-
-
-@inner
-def _send_with_repetition(w: World, s: SparrowState, job: int, group: int, draw: int, left: int) -> int:
-    """The public simulator's way: a worker may be drawn several times."""
-    demand = s.group[group].demand
-    positions = s.eligible[demand].positions
-    while left > 0:
-        worker = worker_at(w, s, demand, rng.below(w.control[0].seed, rng.STREAM_PROBE, job, draw, positions))
-        draw += 1
-        if worker != NOBODY:
-            send_probe(w, s, group, worker, 0)
-            left -= 1
+        send_probe(w, s, group, worker, sent // able.machines)
+        sent += 1
     return draw
 
 
@@ -92,13 +81,10 @@ def send_probe(w: World, s: SparrowState, group: int, worker: int, ahead: int) -
     it.ahead = ahead
     rules.probes += 1
     w.control[0].messages += 1
-    arrival_ns = w.control[0].now_ns + rules.delay_ns
-    if rules.public == 1:
-        schedule_in_lane(w, LANE_TO_WORKER, arrival_ns, PUBLIC, probe, (worker << 2) | PROBED)
-        return
     if rules.cancels == 1:
         link(s, probe, worker)
-    schedule_in_lane(w, LANE_TO_WORKER, arrival_ns, TO_WORKER, probe, (worker << 2) | PROBE)
+    kind, what = (PUBLIC, PROBED) if rules.public == 1 else (TO_WORKER, PROBE)
+    schedule_in_lane(w, LANE_TO_WORKER, w.control[0].now_ns + rules.delay_ns, kind, probe, (worker << 2) | what)
 
 
 @inner
