@@ -3,6 +3,7 @@
 export function pickRun(runs, named = null) {
   const newestFirst = [...(runs || [])].reverse();
   return newestFirst.find((run) => run.id === named)
+    || newestFirst.find((run) => run.state === "done" && run.recording !== "removed")
     || newestFirst.find((run) => run.state === "done")
     || newestFirst.find((run) => ["running", "compiling", "queued", "paused"].includes(run.state))
     || newestFirst[0]

@@ -73,12 +73,30 @@ export function describePicture(meta, picture, waits) {
   if (levels) {
     let busy = 0;
     for (const level of levels) if (level > 0) busy += 1;
-    parts.push(`${whole(busy)} of ${whole(meta.machines)} machines are in use`);
+    parts.push(`${whole(busy)} of ${whole(meta.machines)} machines (${percent(busy / meta.machines)}) are in use`);
   }
   const counters = picture.counters;
   if (counters.tasks_waiting !== undefined) parts.push(`${whole(counters.tasks_waiting)} tasks wait`);
   if (waits && waits.p50 !== null) parts.push(`half of the tasks waited less than ${duration(waits.p50)}, one in a hundred more than ${duration(waits.p99)}`);
   return `${parts.join("; ")}.`;
+}
+
+const MOST_SPOKEN = 12;
+
+/** How busy each cluster is, the busiest first where there are too many to say. */
+export function describeClusters(meta, picture) {
+  const load = valueLayer(meta);
+  const levels = load ? picture.layers[load.name] : null;
+  if (!levels) return `${whole(meta.clusters.length)} clusters.`;
+  const busy = meta.clusters.map((cluster) => {
+    let used = 0;
+    for (let machine = cluster.first; machine < cluster.first + cluster.machines; machine += 1) if (levels[machine] > 0) used += 1;
+    return { cluster, used };
+  });
+  const many = busy.length > MOST_SPOKEN;
+  if (many) busy.sort((a, b) => b.used / b.cluster.machines - a.used / a.cluster.machines);
+  const said = busy.slice(0, MOST_SPOKEN).map(({ cluster, used }) => `${cluster.name}: ${whole(used)} of ${whole(cluster.machines)} machines in use`);
+  return `At ${clock(picture.t_ns)}. ${many ? `The ${MOST_SPOKEN} busiest of ${whole(busy.length)} clusters. ` : ""}${said.join("; ")}.`;
 }
 
 /** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
@@ -106,6 +124,9 @@ export function stateWords(run) {
     invalid: "Not valid yet: see the marks",
     offline: "Connection lost, trying again…",
     unreachable: "No server, trying again…",
+    linked: "Came with the link; not run yet",
+    removed: "Recording deleted to make room",
+    badlink: "The link cannot be opened",
   };
   return words[run.state] ?? run.state;
 }

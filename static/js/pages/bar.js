@@ -1,22 +1,38 @@
 /** The studio's bar and tabs: name, share, fork, keys, knobs or JSON. */
 
 import { setAt } from "../lib/experiment.js";
+import { LinkError, toFragment } from "../lib/fragment.js";
 import { writeViewState } from "../lib/view_state.js";
-import { keysDialog, shareDialog } from "../views/dialogs.js";
+import { keysDialog } from "../views/dialogs.js";
 import { ICONS, icon } from "../views/dom.js";
+import { exportMenu } from "../views/export_menu.js";
+import { shareDialog } from "../views/share_dialog.js";
 
-/** The link to what is on the screen, to copy, and the same for a page or a slide. */
+/** The links to what is on the screen, to copy, and the same for a page or a slide. */
 export function share(studio) {
-  if (!studio.saved) return;
+  if (!studio.experiment) return;
+  const whole = wholeLink(studio.experiment);
+  if (!studio.saved) { shareDialog({ ...whole }); return; }
   const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
   const suffix = writeViewState({ ...studio.viewState(), paused: false });
-  shareDialog(`${link}${suffix}`, `${link}/embed${suffix}`);
+  shareDialog({ ...whole, short: `${link}${suffix}`, embed: `${link}/embed${suffix}`, code: `/e/${studio.saved.slug}/qr.svg${suffix}` });
+}
+
+/** The link that holds the experiment, or why there is none. */
+function wholeLink(experiment) {
+  try {
+    return { whole: `${window.location.origin}/studio${toFragment(experiment)}` };
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error;
+    return { tooLarge: error.message };
+  }
 }
 
 export function wireBar(studio) {
   document.querySelector("[data-share]").addEventListener("click", () => studio.share());
   document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
   document.querySelector("[data-keys]").addEventListener("click", () => keysDialog());
+  exportMenu(document.querySelector("[data-export]"), studio);
   const name = document.querySelector("[data-name]");
   name.readOnly = studio.readOnly;
   name.addEventListener("change", () => { if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true); });

@@ -12,14 +12,16 @@ import { bootData } from "./boot.js";
 wireTips();
 const boot = bootData();
 const view = readViewState(window.location.search);
-const stage = new Stage(document.body, { view, loop: true });
+const stage = new Stage(document.body, { view, loop: true, wheel: "ctrl" });
 const status = document.querySelector("[data-status]");
 
 function show(text) { status.textContent = text; status.hidden = !text; }
 
 if (boot.experiment) stage.setMeta(outline(boot.experiment.experiment, false));
 const run = pickRun(boot.experiment.runs, new URLSearchParams(window.location.search).get("run"));
-if (run) {
+if (run?.recording === "removed") {
+  show("The recording of this run was deleted to make room. Open it in the studio to run it again.");
+} else if (run) {
   const session = new RunSession(boot.experiment.experiment, boot.experiment.id);
   const wanted = view.t_s === null ? 0 : view.t_s * 1e9;
   session.addEventListener("frame", () => {

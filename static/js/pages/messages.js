@@ -11,6 +11,12 @@ const find = (name) => document.querySelector(`[data-${name}]`);
 
 export function problemText(problem) { return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]); }
 
+/** What is offered in the middle of the map when nothing runs by itself. */
+const OFFERS = {
+  linked: ["This experiment is in the link itself: nothing of it is stored on the server until it runs.", "Run it"],
+  removed: ["The recording of this run was deleted to make room. The same seed gives the same run again.", "Run it again"],
+};
+
 export class Messages {
   /** `cancel()` stops the run, `again()` starts it anew. */
   constructor({ cancel, again }) {
@@ -30,6 +36,10 @@ export class Messages {
     find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
     const empty = find("empty");
     empty.textContent = run.state === "cancelled" ? "Cancelled before there was a picture. “Run again” above starts it anew." : text;
+    const offer = OFFERS[run.state];
+    if (offer) empty.replaceChildren(h("span", {}, offer[0]), h("button", { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() }, offer[1]));
+    empty.classList.toggle("is-offer", Boolean(offer));
+    if (run.state === "badlink") empty.textContent = run.error;
     empty.hidden = hasPicture || run.state === "done";
     if (run.state === "failed" && run.error) this.notice(`The run failed: ${run.error}`, "Run again");
     else if (!KEEPS_NOTICE.has(run.state)) this.notice("");

@@ -8,6 +8,7 @@ import { wireTips } from "../views/tips.js";
 import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { autoName, outline, setAt } from "../lib/experiment.js";
+import { fromFragment, LinkError } from "../lib/fragment.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
 import { ApiError, createExperiment, listSchedulers, startRun } from "../net/api.js";
@@ -15,6 +16,7 @@ import { RunSession } from "../net/run.js";
 import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
+import { wireInterventions } from "./interventions.js";
 import { wireKeys } from "./keys.js";
 import { Messages, problemText } from "./messages.js";
 import { wireNotes } from "./notes.js";
@@ -53,6 +55,7 @@ class Studio {
     this.panels = PANELS.map((panel) => this.#mount(panel));
     wireBar(this);
     wireKeys(this);
+    wireInterventions(this);
     wireNotes();
     wireTips();
     setInterval(() => this.#address(), ADDRESS_MS);
@@ -81,13 +84,31 @@ class Studio {
       if (this.experiment) { this.#each("experiment", this.experiment); this.#each("problems", this.problems); }
     }).catch(() => {});
     const given = this.boot.experiment;
+    if (!given && this.#openLink()) return;
     if (given) {
       this.#adopt(given);
       const run = pickRun(given.runs, new URLSearchParams(window.location.search).get("run"));
+      if (run?.recording === "removed") { this.#status({ ...run, state: "removed" }); return; }
       if (run) { this.#watch(new RunSession(this.experiment, given.id), run); return; }
     }
     if (!this.experiment) this.#show(structuredClone(DEFAULT_EXPERIMENT));
     this.#submit();
+  }
+
+  /** Show the experiment that is in the link itself, without storing anything; say whether there was one. */
+  #openLink() {
+    window.addEventListener("hashchange", () => { if (/^#x\d/.test(window.location.hash)) window.location.reload(); });
+    try {
+      const experiment = fromFragment(window.location.hash);
+      if (!experiment) return false;
+      this.#show(experiment);
+      this.#status({ state: "linked" });
+    } catch (error) {
+      // What unpacks need not be an experiment that knobs can show.
+      const text = error instanceof LinkError ? error.message : "This link does not hold an experiment that can be shown.";
+      this.#status({ state: "badlink", error: text });
+    }
+    return true;
   }
 
   /** Take what the server stored as the experiment that is open. */
@@ -235,6 +256,26 @@ class Studio {
     this.#each("pin", machine);
   }
 
+  /** Keep a machine, a cluster or an owner in sight: {kind, ...}. */
+  follow(target) {
+    if (target.kind === "machine") this.pin(target.machine); else this.#each("follow", target);
+  }
+
+  /** Go on with an experiment that the server made out of this one: at the same instant, with the old curve as ghost. */
+  async goOn(made) {
+    this.#own();
+    this.#adopt(made);
+    window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
+    await this.#submit();
+  }
+
+  /** Say why something that was asked for is not done; the run goes on. */
+  refused(error) {
+    const text = error instanceof ApiError && error.problems.length ? error.problems.map(problemText).join(" ") : error.message;
+    this.messages.notice(text);
+    setTimeout(() => this.messages.notice(""), 12_000);
+  }
+
   problemText(problem) { return problemText(problem); }
 
   #problems(problems) {
@@ -266,7 +307,8 @@ class Studio {
 
   viewState(t = true) {
     const { player } = this.stage;
-    return { t_s: t && player.store.count ? Math.round(player.t_ns / 1e6) / 1e3 : null, layer: this.stage.layer, speed: player.chosenRate, paused: !player.playing && !player.ended };
+    return { t_s: t && player.store.count ? Math.round(player.t_ns / 1e6) / 1e3 : null, layer: this.stage.layer, speed: player.chosenRate, paused: !player.playing && !player.ended,
+      ...(this.stage.map.place() ?? { zoom: null, centre: null }), owners: [...this.stage.filter.chosen].sort((a, b) => a - b) };
   }
 
   #address() {
@@ -277,13 +319,19 @@ class Studio {
 
   share() { share(this); }
 
-  /** The same experiment as one's own, at the same instant. */
-  async fork() {
+  /** From here on it is the viewer's own, to change. */
+  #own() {
+    if (!this.readOnly) return;
     this.readOnly = false;
     document.body.classList.remove("is-shared");
     document.querySelector("[data-name]").readOnly = false;
     this.editor.setReadOnly(false);
     this.#each("experiment", this.experiment);
+  }
+
+  /** The same experiment as one's own, at the same instant. */
+  async fork() {
+    this.#own();
     try {
       const made = await createExperiment(this.experiment);
       this.saved = made;

@@ -4,6 +4,7 @@ import { getAt, setAt } from "../lib/experiment.js";
 import { percent, whole } from "../lib/format.js";
 import { h } from "../views/dom.js";
 import { knobSection } from "./section.js";
+import { tracePicker } from "./traces.js";
 
 /** The number that scales a distribution, whichever its kind. */
 function scaleKey(distribution) {
@@ -49,15 +50,16 @@ export default {
   id: "work", place: "left", title: "Work", question: "What arrives, and how fast?",
   mount(body, studio) {
     const note = h("p", { class: "section-sum", hidden: true });
-    body.append(note);
-    const section = knobSection(body, studio, specs, 4);
+    const source = tracePicker(studio);
+    body.append(source.element, note);
+    const section = knobSection(body, studio, specs, 3);
     return {
       ...section,
       experiment(experiment) {
         section.experiment(experiment);
+        source.experiment(experiment);
         const { workload } = experiment;
-        const given = workload?.kind === "trace" ? `From the trace ${workload.trace || workload.path || ""}.`
-          : workload?.kind === "inline" ? `${whole(workload.jobs?.length ?? 0)} jobs written out in the JSON.` : "";
+        const given = workload?.kind === "inline" ? `${whole(workload.jobs?.length ?? 0)} jobs written out in the JSON.` : "";
         note.hidden = !given;
         note.textContent = given;
       },
