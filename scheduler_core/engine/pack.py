@@ -124,11 +124,12 @@ def grow_lanes(world: World) -> World:
 def task_table(world: World) -> Table:
     """One row a task, in the workload's order."""
     table = np.zeros(len(world.task), TASK_COLUMNS).view(Table)
-    task, job = world.task, world.job[world.task["job"]]
-    table["job"] = task["job"]
+    task = world.task
+    job = np.ascontiguousarray(task["job"])
+    table["job"] = job
     table["task"] = np.arange(len(task))
-    table["queue"] = job["queue"]
-    table["arrival_ns"] = job["arrival_ns"]
+    for column in ("queue", "arrival_ns"):
+        table[column] = np.ascontiguousarray(world.job[column])[job]
     for column in ("first_start_ns", "last_start_ns", "end_ns", "attempts", "lost_ns"):
         table[column] = task[column]
     table["machine"] = np.where(task["attempts"] > 0, task["machine"], -1)

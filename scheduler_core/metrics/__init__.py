@@ -5,6 +5,7 @@ Each takes a `Finished` and returns the part of the summary that its name stands
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,10 +37,14 @@ class Finished:
     short_cutoff_ns: int | None
     counters: dict[str, int]
 
-    @property
-    def counted_tasks(self) -> Any:
-        """The tasks that arrived after the warm-up."""
-        return self.tasks[self.tasks["arrival_ns"] >= self.warmup_ns]
+    @functools.cached_property
+    def _counted_starts(self) -> Any:
+        """Which tasks arrived after the warm-up and were started."""
+        return (self.tasks["arrival_ns"] >= self.warmup_ns) & (self.tasks["first_start_ns"] >= 0)
+
+    def started(self, column: str) -> Any:
+        """A column of the tasks that arrived after the warm-up and were started (whole rows would be copied whole)."""
+        return self.tasks[column][self._counted_starts]
 
     @property
     def counted_jobs(self) -> Any:
@@ -59,15 +64,11 @@ def _jobs(run: Finished) -> dict[str, int]:
 
 
 def _allocation_delay(run: Finished) -> dict[str, float]:
-    started = run.counted_tasks
-    started = started[started["first_start_ns"] >= 0]
-    return distribution_s(started["first_start_ns"] - started["arrival_ns"], _TASK_PERCENTILES)
+    return distribution_s(run.started("first_start_ns") - run.started("arrival_ns"), _TASK_PERCENTILES)
 
 
 def _delay_components(run: Finished) -> dict[str, dict[str, float]]:
-    started = run.counted_tasks
-    started = started[started["first_start_ns"] >= 0]
-    return {part: distribution_s(started[f"{part}_ns"], _TASK_PERCENTILES) for part in DELAY_PARTS}
+    return {part: distribution_s(run.started(f"{part}_ns"), _TASK_PERCENTILES) for part in DELAY_PARTS}
 
 
 def _completion(jobs: Any) -> dict[str, float]:
@@ -90,8 +91,8 @@ def _by_class(run: Finished) -> dict[str, Any] | None:
 
 
 def _makespan(run: Finished) -> float:
-    ended = run.tasks[run.tasks["end_ns"] >= 0]
-    return float(ended["end_ns"].max() - run.tasks["arrival_ns"].min()) / 1e9 if len(ended) else 0.0
+    last = run.tasks["end_ns"].max(initial=-1)
+    return float(last - run.tasks["arrival_ns"].min()) / 1e9 if last >= 0 else 0.0
 
 
 def _utilisation(run: Finished) -> dict[str, float]:
@@ -107,13 +108,12 @@ def _utilisation(run: Finished) -> dict[str, float]:
 
 def _fairness(run: Finished) -> dict[str, Any]:
     ended = run.tasks["end_ns"] >= 0
-    tasks = run.tasks[ended]
     whole = np.maximum(run.capacity.sum(axis=0), 1)
-    dominant = (run.demand[ended] / whole).max(axis=1) if len(tasks) else np.zeros(0)
-    return queue_fairness(
-        np.ascontiguousarray(tasks["last_start_ns"]), np.ascontiguousarray(tasks["end_ns"]),
-        np.ascontiguousarray(tasks["arrival_ns"]), tasks["queue"].astype(np.int64), dominant, run.shares,
+    dominant = (run.demand[ended] / whole).max(axis=1) if ended.any() else np.zeros(0)
+    start, end, arrival, queue = (
+        np.asarray(run.tasks[column][ended]) for column in ("last_start_ns", "end_ns", "arrival_ns", "queue")
     )
+    return queue_fairness(start, end, arrival, queue, dominant, run.shares)
 
 
 METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
