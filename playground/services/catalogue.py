@@ -26,6 +26,7 @@ def _describe(spec: Any) -> dict[str, Any]:
         "paper": spec.paper,
         "params": spec.params.model_json_schema(),
         "supports": sorted(spec.supports),
+        "supports_under": {profile: sorted(honoured) for profile, honoured in spec.supports_under.items()},
         "counters": [dataclasses.asdict(counter) for counter in spec.counters],
         "layers": [dataclasses.asdict(layer) for layer in spec.layers],
         "marks": [dataclasses.asdict(mark) for mark in spec.marks],

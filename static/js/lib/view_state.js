@@ -1,4 +1,4 @@
-/** What the address bar carries besides the path: the instant, the layer, the speed, whether it plays. */
+/** What the address bar carries besides the path: the instant, the layer, the speed, whether it plays, what the map shows. */
 
 export function readViewState(search) {
   const query = new URLSearchParams(search);
@@ -13,6 +13,9 @@ export function readViewState(search) {
     layer: layer && /^[a-z0-9_]{1,40}$/.test(layer) ? layer : null,
     speed: number("speed", 1e-6, 1e6),
     paused: query.get("paused") === "1",
+    zoom: number("zoom", 1, 1e4),
+    centre: wholeOf(number("centre", 0, 1e7)),
+    owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "") ? query.get("owners").split(".").map(Number) : null,
   };
 }
 
@@ -24,8 +27,14 @@ export function writeViewState(state, search = "") {
   set("layer", state.layer);
   set("speed", state.speed === null || state.speed === undefined ? null : trim(state.speed));
   set("paused", state.paused ? "1" : null);
+  const placed = state.zoom && state.centre !== null && state.centre !== undefined;
+  set("zoom", placed ? trim(state.zoom) : null);
+  set("centre", placed ? String(state.centre) : null);
+  set("owners", state.owners?.length ? state.owners.join(".") : null);
   const text = query.toString();
   return text ? `?${text}` : "";
 }
+
+function wholeOf(value) { return Number.isInteger(value) ? value : null; }
 
 function trim(value) { return String(Number(value.toPrecision(6))); }

@@ -84,6 +84,12 @@ export async function forkExperiment(id, changes = {}) {
   return made;
 }
 
+/** An experiment as the server stores it, with its runs. */
+export function getExperiment(id) { return request("GET", `/experiments/${encodeURIComponent(id)}`); }
+
+/** Why one task of a run is where it is. */
+export function explainTask(runId, task) { return request("GET", `/runs/${encodeURIComponent(runId)}/explain?task=${task}`); }
+
 export function deleteExperiment(id) { return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] }); }
 
 export function restoreExperiment(id) { return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] }); }

@@ -58,6 +58,7 @@ async function play(recordingUrl) {
   let name = "allocation_delay";
   const stage = new Stage(document.body, {
     loop: true,
+    wheel: "ctrl",
     on: {
       layout: placeNotes,
       picture: (picture) => {

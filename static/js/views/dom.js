@@ -46,6 +46,9 @@ export function token(name) {
   return colour;
 }
 
+/** Red, green, blue of a colour as token() gives it. */
+export function rgb(colour) { return (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number); }
+
 /** Put a tip beside a point, inside the window. */
 export function placeTip(tip, x, y) {
   const box = tip.getBoundingClientRect();

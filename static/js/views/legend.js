@@ -1,10 +1,12 @@
-/** What the map's colours and marks mean, for the layer that is shown. */
+/** What the map's colours and marks mean, for the layer that is shown. A click on an owner leaves only its machines in full colour. */
 
 import { levelShade, ownerColour, shade, css } from "../lib/palette.js";
+import { outageLayer } from "../lib/places.js";
 import { hatchLayer, hueLayer, valueLayer } from "../lib/sentences.js";
 import { h, isDark } from "./dom.js";
 
 const MOST_OWNERS = 8;
+const MARKS = { refusal: "legend-dot", fault: "legend-cross", repartition: "legend-diamond" };
 
 function ramp(colours) {
   return h("span", { class: "legend-ramp", "aria-hidden": "true" }, colours.map((colour) => {
@@ -22,35 +24,47 @@ function swatch(colour) {
 
 const LEVELS = [0, 0.25, 0.5, 0.75, 1];
 
-function owners(meta, dark) {
-  const shown = meta.owners.slice(0, MOST_OWNERS).map((name, index) => h("span", { class: "legend-item" }, swatch(ownerColour(index, dark)), name));
-  if (meta.owners.length > MOST_OWNERS) shown.push(h("span", { class: "legend-item" }, `and ${meta.owners.length - MOST_OWNERS} more, notched`));
-  return shown;
+function ownerItem(name, index, dark, filter) {
+  const on = filter.chosen.has(index);
+  const other = filter.chosen.size > 0 && !on;
+  return h("button", {
+    type: "button", class: `legend-item legend-owner${other ? " is-off" : ""}`, "aria-pressed": String(on), "data-owner": String(index),
+    "data-tip": on ? "Click to show all again." : `Show the machines of ${name}; the others fade.`, onclick: () => filter.toggle(index),
+  }, swatch(ownerColour(index, dark)), name);
 }
 
-function level(layer, colours) {
-  const end = layer.unit ? `${layer.full} or more` : "full";
-  return h("span", { class: "legend-item", "data-tip": layer.help || null }, h("span", { class: "legend-end" }, `${layer.label} 0`), ramp(colours), h("span", { class: "legend-end" }, end));
+function owners(meta, dark, filter) {
+  const shown = filter.all ? meta.owners.length : Math.min(meta.owners.length, MOST_OWNERS);
+  const items = meta.owners.slice(0, shown).map((name, index) => ownerItem(name, index, dark, filter));
+  const rest = meta.owners.length - MOST_OWNERS;
+  if (rest > 0) items.push(h("button", { type: "button", class: "legend-item link", "aria-expanded": String(filter.all), onclick: () => filter.showAll() }, filter.all ? "fewer" : `and ${rest} more, notched`));
+  return items;
 }
 
-export function drawLegend(element, meta, layerName) {
+function level(label, colours, help) {
+  return h("span", { class: "legend-item", "data-tip": help || null }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
+}
+
+/** `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}. */
+export function drawLegend(element, meta, layerName, filter) {
   const dark = isDark();
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.owner : undefined;
   const alone = meta.layers.find((layer) => layer.name === layerName);
   const items = [];
+  if (meta.owners.length && (alone || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark, filter));
   if (alone?.kind === "level") {
-    items.push(level(alone, LEVELS.map((value) => css(levelShade(value, dark)))));
-  } else {
-    if (meta.owners.length && (alone || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark));
-    if (!alone) {
-      const load = valueLayer(meta);
-      if (load) items.push(level(load, LEVELS.map((value) => css(shade(0, value, dark)))));
-      const lent = hatchLayer(meta);
-      if (lent) items.push(h("span", { class: "legend-item", "data-tip": lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
-    }
+    items.push(level(alone.label, LEVELS.map((value) => css(levelShade(value, dark))), alone.help));
+  } else if (!alone) {
+    const load = valueLayer(meta);
+    if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(0, value, dark))), load.help));
+    const lent = hatchLayer(meta);
+    if (lent) items.push(h("span", { class: "legend-item", "data-tip": lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
+    const outage = outageLayer(meta);
+    if (outage) items.push(h("span", { class: "legend-item", "data-tip": outage.help }, h("i", { class: "legend-out", "aria-hidden": "true" }), outage.label));
   }
   for (const mark of meta.marks) {
-    const shape = mark.kind === "refusal" ? "legend-dot" : "legend-ring";
-    items.push(h("span", { class: "legend-item", "data-tip": mark.help }, h("i", { class: shape, "aria-hidden": "true" }), mark.label));
+    items.push(h("span", { class: "legend-item", "data-tip": mark.help }, h("i", { class: MARKS[mark.kind] ?? "legend-ring", "aria-hidden": "true" }), mark.label));
   }
   element.replaceChildren(...items);
+  if (focused !== undefined) element.querySelector(`[data-owner="${focused}"]`)?.focus();
 }

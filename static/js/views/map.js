@@ -1,65 +1,186 @@
 /**
- * The map: a cell a machine. Three stacked canvases: cells (image data, repainted where they changed),
- * names (drawn once a layout), and on top what flashes, is pointed at or is pinned.
+ * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), names (drawn when the
+ * camera moves), details (lines on large cells), and on top what flashes, is pointed at, has the focus or is pinned.
  */
 
+import { FIT, cameraOn, clamped, nearest, neighbour, panned, partsOf, placeOf, scaleOf, seen, visible, zoomedAt } from "../lib/camera.js";
 import { layOut, machineAt } from "../lib/layout.js";
-import { NONE, HUES, levelTable, ownerTable, pack, shade } from "../lib/palette.js";
-import { hatchHueLayer, hatchLayer, hueLayer, ownerOf, valueLayer } from "../lib/sentences.js";
-import { h, isDark, onTheme, reducedMotion, token } from "./dom.js";
+import { NONE } from "../lib/palette.js";
+import { rackStarts } from "../lib/places.js";
+import { ownerOf } from "../lib/sentences.js";
+import { CellPainter } from "./cells.js";
+import { h, isDark, onTheme, reducedMotion, rgb, token } from "./dom.js";
+import { wireGestures } from "./map_gestures.js";
+import { Flashes } from "./map_marks.js";
+import { drawDetail, drawNames, drawRacks, hasDetail } from "./map_text.js";
+import { Minimap } from "./minimap.js";
 
-const FLASH_MS = 900;
-const MOST_FLASHES = 300;
-const STRIPES_FROM = 14;
+const FLIGHT_MS = 180;
 
 export class MapView {
-  /** `on`: point(machine or -1, x, y) and pin(machine). */
-  constructor(element, on = {}) {
+  /**
+   * `on`: point(machine or -1, x, y), pin(machine), layout(map), moved() by the viewer, focus(machine) by keyboard,
+   * describe(), menu(target, x, y). `wheel`: "ctrl" where the page scrolls.
+   */
+  constructor(element, on = {}, { wheel = "always" } = {}) {
     this.element = element;
     this.on = on;
-    this.cells = h("canvas", { class: "map-cells", role: "img", "aria-label": "Map of all machines" });
-    this.names = h("canvas", { class: "map-over", "aria-hidden": "true" });
-    this.over = h("canvas", { class: "map-over", "aria-hidden": "true" });
-    element.append(this.cells, this.names, this.over);
+    this.cells = h("canvas", { class: "map-cells", tabindex: "0", role: "application", "aria-roledescription": "map", "aria-label": "Map of all machines" });
+    const layer = () => h("canvas", { class: "map-over", "aria-hidden": "true" });
+    this.names = layer();
+    this.details = layer();
+    this.over = layer();
+    element.append(this.cells, this.names, this.details, this.over);
+    this.minimap = new Minimap(element, (x, y) => this.moveTo({ ...this.camera, x, y }));
+    this.painter = new CellPainter(this.cells);
+    this.flashes = new Flashes();
+    this.camera = FIT;
     this.meta = null;
     this.picture = null;
     this.layer = null;
-    this.flashes = [];
     this.pinned = -1;
     this.pointed = -1;
+    this.cursor = -1;
     this.overDrawn = false;
     new ResizeObserver(() => this.#relayout()).observe(element);
     onTheme(() => this.#recolour());
-    this.#listen();
+    for (const name of ["focus", "blur"]) this.cells.addEventListener(name, () => { this.overDrawn = false; });
+    wireGestures(this.cells, this.#actions(), { wheel });
   }
 
-  #listen() {
-    const at = (event) => {
-      const box = this.cells.getBoundingClientRect();
-      return [(event.clientX - box.left) * this.scale, (event.clientY - box.top) * this.scale];
+  #actions() {
+    const centre = () => [this.plan.width / 2, this.plan.height / 2];
+    return {
+      zoomed: () => this.factor > 1,
+      hasMenu: () => Boolean(this.on.menu),
+      zoom: (factor, x, y, smooth) => this.#zoom(factor, x, y, smooth),
+      zoomKey: (factor) => this.zoomBy(factor),
+      pan: (dx, dy) => { if (this.plan && this.factor > 1) this.moveTo(panned(this.plan, this.camera, dx, dy, this.scale)); },
+      shift: (dx, dy) => { if (this.plan) this.moveTo(panned(this.plan, this.camera, -dx * this.plan.width * 0.2, -dy * this.plan.height * 0.2, this.scale), true); },
+      point: (x, y, event) => this.#point(event ? this.machineAt(x, y) : -1, event),
+      pick: (x, y) => this.#pick(this.machineAt(x, y)),
+      menu: (x, y, event) => { const target = this.#targetAt(x, y); if (target) this.on.menu?.(target, event.clientX, event.clientY); },
+      step: (dx, dy) => this.#step(dx, dy),
+      fit: () => this.fit(),
+      enter: () => { if (this.cursor >= 0) this.#pick(this.cursor); },
+      keyMenu: () => {
+        if (this.cursor < 0 && this.plan) this.cursor = nearest(this.view, ...centre());
+        const box = this.cells.getBoundingClientRect();
+        const [x, y] = this.cssPlace(this.cursor);
+        this.on.menu?.({ kind: "machine", machine: this.cursor }, box.left + x, box.top + y);
+      },
+      describe: () => this.on.describe?.(),
     };
-    this.cells.addEventListener("pointermove", (event) => {
-      if (!this.plan) return;
-      this.pointed = machineAt(this.plan, ...at(event));
-      this.on.point?.(this.pointed, event.clientX, event.clientY);
-      this.overDrawn = false;
-    });
-    this.cells.addEventListener("pointerleave", () => { this.pointed = -1; this.on.point?.(-1, 0, 0); this.overDrawn = false; });
-    this.cells.addEventListener("click", (event) => {
-      if (!this.plan) return;
-      const machine = machineAt(this.plan, ...at(event));
-      this.pinned = machine === this.pinned ? -1 : machine;
-      this.on.pin?.(this.pinned);
-      this.overDrawn = false;
-    });
+  }
+
+  machineAt(x, y) { return this.plan ? machineAt(this.view, x, y) : -1; }
+
+  /** A machine, or where a cluster's name stands, the cluster. */
+  #targetAt(x, y) {
+    const machine = this.machineAt(x, y);
+    if (machine >= 0) return { kind: "machine", machine };
+    const room = 20 * this.scale;
+    const block = this.view?.blocks.find((each) => x >= each.x && x < each.x + each.width && y >= each.y - room && y < each.y + each.height);
+    return block ? { kind: "cluster", name: block.name } : null;
+  }
+
+  #point(machine, event) {
+    if (machine === this.pointed && machine < 0) return;
+    this.pointed = machine;
+    this.on.point?.(machine, event?.clientX ?? 0, event?.clientY ?? 0);
+    this.overDrawn = false;
+  }
+
+  #pick(machine) {
+    this.pinned = machine === this.pinned ? -1 : machine;
+    if (machine >= 0) this.cursor = machine;
+    this.on.pin?.(this.pinned);
+    this.overDrawn = false;
+  }
+
+  /** Move the keyboard's place to the next machine; the map follows it. */
+  #step(dx, dy) {
+    if (!this.plan) return;
+    const parts = this.parts;
+    if (this.cursor < 0) this.cursor = this.pinned >= 0 ? this.pinned : nearest(this.view, this.plan.width / 2, this.plan.height / 2);
+    else this.cursor = neighbour(this.view, parts, this.cursor, dx, dy);
+    this.reveal(this.cursor);
+    this.overDrawn = false;
+    this.on.focus?.(this.cursor);
+  }
+
+  /** Move the camera as little as brings a machine well inside. */
+  reveal(machine) {
+    const [x, y] = placeOf(this.view, this.parts, machine);
+    const { sx, sy, width, height } = this.view;
+    const past = (place, cell, all) => { const edge = Math.min(cell * 1.5, all / 4); return Math.min(0, place - edge) + Math.max(0, place + cell + edge - all); };
+    const [dx, dy] = [past(x, sx, width), past(y, sy, height)];
+    if ((dx || dy) && this.factor > 1) this.moveTo(panned(this.plan, this.camera, -dx, -dy, this.scale));
+  }
+
+  get factor() { return this.plan ? scaleOf(this.plan, this.camera) : 1; }
+
+  #zoom(factor, x, y, smooth) {
+    if (!this.plan) return;
+    this.moveTo(zoomedAt(this.plan, smooth ? this.flight?.to ?? this.camera : this.camera, factor, x, y, this.scale), smooth);
+  }
+
+  /** Zoom about the keyboard's place, else about the middle. */
+  zoomBy(factor) {
+    if (!this.plan) return;
+    const focused = this.cursor >= 0 && document.activeElement === this.cells;
+    const place = focused ? placeOf(this.view, this.parts, this.cursor) : [this.plan.width / 2, this.plan.height / 2];
+    this.#zoom(factor, ...place, true);
+  }
+
+  fit() { this.moveTo(FIT, true); }
+
+  /** Show a cluster, or a machine with its neighbours, as large as it goes. */
+  lookAt(target) {
+    const block = this.plan?.blocks.find((each) => each.name === target.name);
+    if (block) this.moveTo(cameraOn(this.plan, block, this.scale), true);
+  }
+
+  /** By the viewer: to a camera, at once or in a short flight. */
+  moveTo(camera, smooth = false) {
+    if (!this.plan) { this.camera = camera; return; }
+    const to = clamped(this.plan, camera, this.scale);
+    this.flight = smooth && !reducedMotion() ? { from: this.camera, to, born: performance.now() } : null;
+    if (!this.flight) this.#setCamera(to);
+    this.on.moved?.();
+  }
+
+  #setCamera(camera) {
+    this.camera = camera;
+    this.cameraMoved = true;
+    this.overDrawn = false;
+  }
+
+  /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
+  place() {
+    const camera = this.flight?.to ?? this.camera;
+    if (!this.plan || scaleOf(this.plan, camera) <= 1) return this.wanted ?? null;
+    return { zoom: Math.round(camera.zoom * 100) / 100, centre: nearest(this.plan, camera.x * this.plan.width, camera.y * this.plan.height) };
+  }
+
+  /** Look at a place that place() gave; before there is a plan, it is kept until there is. */
+  goTo(place) {
+    this.wanted = place;
+    if (!place || !this.plan || this.meta.outline || place.centre >= this.meta.machines) return;
+    this.wanted = null;
+    const [x, y] = placeOf(this.plan, partsOf(this.plan), place.centre);
+    this.#setCamera(clamped(this.plan, { zoom: place.zoom, x: (x + this.plan.sx / 2) / this.plan.width, y: (y + this.plan.sy / 2) / this.plan.height }, this.scale));
   }
 
   setMeta(meta) {
     const same = this.meta && JSON.stringify(this.meta.clusters) === JSON.stringify(meta.clusters);
     this.meta = meta;
     this.picture = null;
-    if (!same) { this.pinned = -1; this.pointed = -1; this.flashes = []; }
+    this.starts = rackStarts(meta);
+    this.painter.setMeta(meta);
+    if (!same) { this.pinned = -1; this.pointed = -1; this.cursor = -1; this.camera = FIT; this.flashes.clear(); }
     this.#relayout();
+    this.goTo(this.wanted);
   }
 
   /** Null shows everything together; a layer's name shows it alone. */
@@ -68,19 +189,19 @@ export class MapView {
     this.#repaint();
   }
 
-  show(picture) {
-    this.picture = picture;
-    this.#paint();
+  /** Only these owners in full colour; an empty set: all. */
+  setFilter(owners) {
+    this.painter.filter = owners;
+    this.#repaint();
   }
 
-  /** Let marks flash: ring or dot, by the kind. */
-  flash(marks) {
-    const born = performance.now();
-    for (const mark of marks.slice(-MOST_FLASHES)) {
-      if (mark.machine >= 0) this.flashes.push({ machine: mark.machine, kind: mark.kind, born });
-    }
-    if (this.flashes.length > MOST_FLASHES) this.flashes.splice(0, this.flashes.length - MOST_FLASHES);
+  show(picture) {
+    this.picture = picture;
+    if (!this.cameraMoved) this.#paint();
   }
+
+  /** Let marks flash: ring, dot or cross, by the kind. */
+  flash(marks) { this.flashes.add(marks, performance.now()); this.overDrawn = false; }
 
   #relayout() {
     const box = this.element.getBoundingClientRect();
@@ -88,12 +209,10 @@ export class MapView {
     this.scale = window.devicePixelRatio || 1;
     const width = Math.floor(box.width * this.scale);
     const height = Math.floor(box.height * this.scale);
-    for (const canvas of [this.cells, this.names, this.over]) { canvas.width = width; canvas.height = height; }
+    for (const canvas of [this.cells, this.names, this.details, this.over]) { canvas.width = width; canvas.height = height; }
     this.plan = layOut(this.meta.clusters, width, height, this.scale);
-    this.striped = Math.min(this.plan.sx, this.plan.sy) - this.plan.gap >= STRIPES_FROM * this.scale;
-    this.image = new ImageData(width, height);
-    this.pixels = new Uint32Array(this.image.data.buffer);
-    this.painted = new Float64Array(this.meta.machines).fill(-1);
+    this.camera = clamped(this.plan, this.camera, this.scale);
+    this.minimap.setPlan(this.plan, this.scale);
     this.#recolour();
     this.on.layout?.(this);
   }
@@ -101,193 +220,108 @@ export class MapView {
   #recolour() {
     if (!this.plan) return;
     const dark = isDark();
-    this.dark = dark;
-    this.owners = ownerTable(this.meta.owners.length, dark);
-    this.levels = levelTable(dark);
-    this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
-    this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
-    this.ground = 0;
-    this.ink = token("ink");
-    this.muted = token("muted");
-    this.alarm = token("alarm");
-    this.paper = token("surface");
-    this.#drawNames();
+    const ink = token("ink");
+    this.look = { scale: this.scale, dark, ink, muted: token("muted"), alarm: token("alarm"), paper: token("ground"), line: token("line-strong"), focus: token("accent") };
+    this.painter.setColours(dark, rgb(this.look.muted));
+    this.#reframe();
+  }
+
+  /** After the camera: what is where, names, everything painted anew. */
+  #reframe() {
+    this.cameraMoved = false;
+    this.view = seen(this.plan, this.camera, this.scale);
+    this.parts = partsOf(this.view);
+    this.visible = visible(this.view, this.meta.machines, this.visible);
+    this.painter.setPlan(this.view, this.visible, this.scale);
+    this.cells.classList.toggle("is-zoomed", this.factor > 1);
+    this.minimap.look(this.plan, this.camera);
+    const pen = this.names.getContext("2d");
+    pen.clearRect(0, 0, this.names.width, this.names.height);
+    drawRacks(pen, this.view, this.visible, this.starts, this.look);
+    drawNames(pen, this.view, this.meta, this.look);
+    this.details.getContext("2d").clearRect(0, 0, this.details.width, this.details.height);
     this.#repaint();
   }
 
+  get striped() { return Boolean(this.painter.striped); }
+
   #repaint() {
     if (!this.plan) return;
-    this.painted.fill(-1);
+    this.painter.clear();
     this.#paint();
   }
 
-  #bytes(layer) { return layer && this.picture ? this.picture.layers[layer.name] || null : null; }
-
   #paint() {
     if (!this.plan || !this.meta) return;
-    const alone = this.meta.layers.find((layer) => layer.name === this.layer) || null;
-    if (alone && this.#bytes(alone)) this.#paintAlone(alone); else this.#paintTogether();
-    this.cells.getContext("2d").putImageData(this.image, 0, 0);
-    this.overDrawn = false;
-  }
-
-  #paintAlone(layer) {
-    const bytes = this.#bytes(layer);
-    for (let machine = 0; machine < this.meta.machines; machine += 1) {
-      const value = bytes[machine];
-      if (this.painted[machine] === value) continue;
-      this.painted[machine] = value;
-      const colour = layer.kind === "level" ? this.levels[value] : this.owners[value * 256 + (value === NONE ? 0 : 205)];
-      this.#cell(machine, colour, 0, layer.kind === "category" && value !== NONE && value >= HUES.length);
+    this.painter.paint(this.picture, this.layer);
+    if (hasDetail(this.view, this.scale)) {
+      const pen = this.details.getContext("2d");
+      const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look };
+      for (let place = 0; place < this.painter.changes; place += 1) drawDetail(pen, this.view, this.visible, this.painter.changed[place], about);
     }
   }
 
-  #paintTogether() {
-    const hue = this.#bytes(hueLayer(this.meta));
-    const value = this.#bytes(valueLayer(this.meta));
-    const lent = this.#bytes(hatchLayer(this.meta));
-    const borrower = this.#bytes(hatchHueLayer(this.meta));
-    if (!hue && this.fixedFor !== this.meta) this.#fixOwners();
-    for (let machine = 0; machine < this.meta.machines; machine += 1) {
-      const owner = hue ? hue[machine] : this.fixed[machine];
-      const level = value ? value[machine] : 0;
-      const isLent = lent !== null && lent[machine] > 0;
-      const to = isLent && borrower ? borrower[machine] : NONE;
-      const key = owner + level * 256 + (isLent ? (to + 1) * 65536 : 0);
-      if (this.painted[machine] === key) continue;
-      this.painted[machine] = key;
-      const hatch = isLent ? (to === NONE ? this.hatchNobody : this.hatches[to]) : 0;
-      this.#cell(machine, this.owners[owner * 256 + level], hatch, owner !== NONE && owner >= HUES.length);
-    }
-  }
-
-  /** Owners by partition, for runs and outlines that have no owner layer. */
-  #fixOwners() {
-    this.fixed = new Uint8Array(this.meta.machines).fill(NONE);
-    for (const cluster of this.meta.clusters) {
-      for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
-    }
-    this.fixedFor = this.meta;
-  }
-
-  #cell(machine, colour, hatch, patterned) {
-    const { sx, sy, gap, width } = this.plan;
-    const right = sx - gap;
-    const bottom = sy - gap;
-    const start = this.plan.y[machine] * width + this.plan.x[machine];
-    for (let row = 0; row < bottom; row += 1) {
-      const from = start + row * width;
-      this.pixels.fill(colour, from, from + right);
-    }
-    if (hatch) this.#hatch(start, right, bottom, hatch);
-    if (patterned && right >= 3) this.#notch(start, right, bottom);
-  }
-
-  /** Diagonal stripes where there is room, else the lower right half: thin stripes would only blur two hues. */
-  #hatch(start, right, bottom, colour) {
-    const { width } = this.plan;
-    const room = this.striped;
-    const pitch = Math.max(4, Math.round(Math.min(right, bottom) / 2));
-    const thick = Math.max(2, Math.round(pitch / 2));
-    for (let row = 0; row < bottom; row += 1) {
-      for (let column = 0; column < right; column += 1) {
-        const hit = room ? (row + column) % pitch < thick : (row + 1) * right + (column + 1) * bottom > right * bottom + Math.max(right, bottom) / 2;
-        if (hit) this.pixels[start + row * width + column] = colour;
-      }
-    }
-  }
-
-  /** Owners past the eighth share a hue: a notch tells them apart. */
-  #notch(start, right, bottom) {
-    const side = Math.max(1, Math.floor(Math.min(right, bottom) / 3));
-    for (let row = 0; row < side; row += 1) this.pixels.fill(this.ground, start + row * this.plan.width, start + row * this.plan.width + side);
-  }
-
-  #drawNames() {
-    const pen = this.names.getContext("2d");
-    pen.clearRect(0, 0, this.names.width, this.names.height);
-    pen.textBaseline = "alphabetic";
-    for (const block of this.plan.blocks) {
-      if (this.plan.label) {
-        pen.font = `500 ${12 * this.scale}px system-ui, sans-serif`;
-        pen.fillStyle = this.muted;
-        pen.fillText(fit(pen, block.name, block.width), block.x, block.y - 5 * this.scale);
-      }
-      if (!this.plan.partLabel) continue;
-      pen.font = `500 ${11 * this.scale}px system-ui, sans-serif`;
-      for (const part of block.parts) {
-        if (part.owner === NONE || !this.meta.owners[part.owner]) continue;
-        const [r, g, b] = shade(part.owner, this.dark ? 0.9 : 1, this.dark);
-        pen.fillStyle = `rgb(${r} ${g} ${b})`;
-        pen.fillRect(part.x, part.y - 9 * this.scale, 6 * this.scale, 6 * this.scale);
-        pen.fillStyle = this.muted;
-        pen.fillText(fit(pen, this.meta.owners[part.owner], part.width - 10 * this.scale), part.x + 9 * this.scale, part.y - 3.5 * this.scale);
-      }
-    }
-  }
-
-  /** Draw what fades; call once an animation frame. */
+  /** Draw what moves and fades; call once an animation frame. */
   drawOver(now) {
     if (!this.plan) return;
-    const alive = this.flashes.filter((flash) => now - flash.born < FLASH_MS);
-    if (this.overDrawn && !alive.length && !this.flashes.length) return;
-    this.flashes = alive;
+    if (this.flight) this.#fly(now);
+    if (this.cameraMoved) this.#reframe();
+    this.minimap.paint(now, this.painter, this.picture);
+    const fading = this.flashes.age(now);
+    if (this.overDrawn && !fading) return;
     this.overDrawn = true;
     const pen = this.over.getContext("2d");
     pen.clearRect(0, 0, this.over.width, this.over.height);
-    const still = reducedMotion();
-    for (const flash of alive) this.#drawFlash(pen, flash, still ? 0.25 : (now - flash.born) / FLASH_MS);
-    pen.globalAlpha = 1;
-    if (this.pointed >= 0) this.#outline(pen, this.pointed, 1.5);
-    if (this.pinned >= 0) this.#outline(pen, this.pinned, 2.5);
+    this.flashes.draw(pen, now, (machine) => this.#box(machine), { ...this.look, still: reducedMotion() });
+    if (this.pointed >= 0) this.#outline(pen, this.pointed, 1.5, this.look.ink);
+    if (this.pinned >= 0) this.#outline(pen, this.pinned, 2.5, this.look.ink);
+    if (this.cursor >= 0 && document.activeElement === this.cells) this.#focusRing(pen);
   }
 
-  #centre(machine) {
-    return [this.plan.x[machine] + (this.plan.sx - this.plan.gap) / 2, this.plan.y[machine] + (this.plan.sy - this.plan.gap) / 2];
+  #fly(now) {
+    const { from, to, born } = this.flight;
+    const share = Math.min(1, (now - born) / FLIGHT_MS);
+    const eased = 1 - (1 - share) ** 3;
+    const between = (a, b) => a + (b - a) * eased;
+    if (share === 1) this.flight = null;
+    this.#setCamera(clamped(this.plan, share === 1 ? to : { zoom: Math.exp(between(Math.log(from.zoom), Math.log(to.zoom))), x: between(from.x, to.x), y: between(from.y, to.y) }, this.scale));
   }
 
-  #drawFlash(pen, flash, age) {
-    if (flash.machine >= this.plan.x.length) return;
-    const [x, y] = this.#centre(flash.machine);
-    const size = Math.max(this.plan.sx, 5 * this.scale) / 2;
-    pen.globalAlpha = (1 - age) ** 1.5;
-    if (flash.kind === "refusal") {
-      pen.fillStyle = this.alarm;
-      pen.beginPath();
-      pen.arc(x, y, Math.max(2 * this.scale, Math.min(size * 0.42, 5 * this.scale)), 0, 7);
-      pen.fill();
-      pen.strokeStyle = this.paper;
-      pen.lineWidth = this.scale;
-      pen.stroke();
-    } else {
-      // A ring in the shape of the cell: circles would cover the neighbours.
-      const spread = (0.5 + age * 2) * this.scale;
-      const [wide, high] = [this.plan.sx - this.plan.gap + 2 * spread, this.plan.sy - this.plan.gap + 2 * spread];
-      pen.strokeStyle = this.ink;
-      pen.lineWidth = 1.5 * this.scale;
-      pen.beginPath();
-      pen.roundRect(x - wide / 2, y - high / 2, wide, high, Math.min(3 * this.scale, wide / 5));
-      pen.stroke();
+  /** A cell's box on the screen; null when it is off it. */
+  #box(machine) {
+    if (machine >= this.meta.machines) return null;
+    const [x, y] = placeOf(this.view, this.parts, machine);
+    const [wide, high] = [this.view.sx - this.view.gap, this.view.sy - this.view.gap];
+    return x + wide < 0 || y + high < 0 || x > this.view.width || y > this.view.height ? null : [x, y, wide, high];
+  }
+
+  #outline(pen, machine, thick, colour) {
+    const box = this.#box(machine);
+    if (!box) return;
+    const half = (thick * this.scale) / 2;
+    pen.strokeStyle = colour;
+    pen.lineWidth = thick * this.scale;
+    pen.strokeRect(box[0] - half, box[1] - half, box[2] + 2 * half, box[3] + 2 * half);
+  }
+
+  /** The keyboard's place: seen at any size of cell, over any colour. */
+  #focusRing(pen) {
+    const box = this.#box(this.cursor);
+    if (!box) return;
+    const out = 4 * this.scale;
+    for (const [colour, thick] of [[this.look.paper, 5], [this.look.focus, 2.5]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = thick * this.scale;
+      pen.strokeRect(box[0] - out, box[1] - out, box[2] + 2 * out, box[3] + 2 * out);
     }
   }
 
-  #outline(pen, machine, thick) {
-    if (machine >= this.plan.x.length) return;
-    const half = (thick * this.scale) / 2;
-    pen.strokeStyle = this.ink;
-    pen.lineWidth = thick * this.scale;
-    pen.strokeRect(this.plan.x[machine] - half, this.plan.y[machine] - half, this.plan.sx - this.plan.gap + 2 * half, this.plan.sy - this.plan.gap + 2 * half);
+  /** Where a machine's cell is in the element, in CSS pixels. */
+  cssPlace(machine) {
+    if (this.cameraMoved) this.#reframe();
+    const [x, y] = placeOf(this.view, this.parts, machine);
+    return [(x + (this.view.sx - this.view.gap) / 2) / this.scale, (y + (this.view.sy - this.view.gap) / 2) / this.scale];
   }
 
-  /** Where a machine's cell is in the element, in CSS pixels. */
-  cssPlace(machine) { return this.#centre(machine).map((value) => value / this.scale); }
-
   ownerAt(machine) { return this.picture ? ownerOf(this.meta, this.picture, machine) : NONE; }
-}
-
-function fit(pen, text, width) {
-  if (pen.measureText(text).width <= width) return text;
-  let cut = text;
-  while (cut.length > 1 && pen.measureText(`${cut}…`).width > width) cut = cut.slice(0, -1);
-  return cut.length > 1 ? `${cut}…` : "";
 }

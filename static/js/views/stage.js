@@ -3,23 +3,25 @@
 import { clock } from "../lib/format.js";
 import { percentiles } from "../lib/histogram.js";
 import { Player } from "../lib/player.js";
-import { describeMachine, describePicture } from "../lib/sentences.js";
+import { describeClusters, describeMachine, describePicture } from "../lib/sentences.js";
 import { FrameStore } from "../lib/frames.js";
 import { h, onTheme, placeTip } from "./dom.js";
 import { drawLegend } from "./legend.js";
 import { MapView } from "./map.js";
 import { PlayBar } from "./playbar.js";
+import { ZoomBar } from "./zoom_bar.js";
 
 const PANEL_MS = 120;
-const SPOKEN_MS = 8000;
+const SPOKEN_MS = 12_000;
 
 export class Stage {
-  /** `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts. */
-  constructor(root, { on = {}, loop = false, view = {} } = {}) {
+  /** `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts, menu(target, x, y). */
+  constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
     this.on = on;
     this.root = root;
     this.meta = null;
     this.layer = view.layer ?? null;
+    this.filter = { chosen: new Set(view.owners ?? []), all: false, toggle: (owner) => this.filterOwner(owner), showAll: () => { this.filter.all = !this.filter.all; this.#drawLegend(); } };
     this.player = new Player(new FrameStore(), { rate: view.speed ?? null, loop, playing: !view.paused, t_ns: (view.t_s ?? 0) * 1e9 });
     this.shownIndex = -1;
     this.shownStore = null;
@@ -33,11 +35,18 @@ export class Stage {
     this.map = new MapView(root.querySelector("[data-map]"), {
       point: (machine, x, y) => this.#point(machine, x, y),
       pin: (machine) => on.pin?.(machine),
+      moved: () => on.used?.(),
+      focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
+      describe: () => this.describeClusters(),
       layout: (map) => {
         this.legend?.classList.toggle("small-cells", !map.striped);
         on.layout?.(map);
       },
-    });
+    }, { wheel });
+    if (view.zoom && view.centre !== null && view.centre !== undefined) this.map.goTo({ zoom: view.zoom, centre: view.centre });
+    const zoom = root.querySelector("[data-zoom]");
+    this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
+    root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
     const bar = root.querySelector("[data-playbar]");
     this.playbar = bar ? new PlayBar(bar, {
       toggle: () => this.toggle(), step: (direction) => this.step(direction), speed: (rate) => this.setRate(rate),
@@ -57,9 +66,23 @@ export class Stage {
     this.map.setMeta(meta);
     this.shownIndex = -1;
     if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
+    for (const owner of this.filter.chosen) if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);
+    this.map.setFilter(this.filter.chosen);
     this.map.setLayer(this.layer);
     this.#drawLayers();
     this.#drawLegend();
+  }
+
+  /** Full colour for this owner's machines, or no longer; with nobody chosen, for all. */
+  filterOwner(owner) {
+    const { chosen } = this.filter;
+    if (chosen.has(owner)) chosen.delete(owner); else chosen.add(owner);
+    if (chosen.size === this.meta.owners.length) chosen.clear();
+    this.map.setFilter(chosen);
+    this.#drawLegend();
+    const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
+    this.#say(names.length ? `Only ${names.join(", ")} in full colour.` : "All machines in full colour.");
+    this.on.used?.();
   }
 
   /** Show another run at the same instant. */
@@ -115,6 +138,7 @@ export class Stage {
     if (moved && player.t_ns > (this.flashedTo ?? 0)) this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
     if (moved) this.flashedTo = player.t_ns;
     this.map.drawOver(now);
+    this.zoomBar?.update();
     this.playbar?.update(player);
     this.on.moved?.(player.t_ns);
     if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
@@ -127,6 +151,20 @@ export class Stage {
       this.#speak();
     }
   }
+
+  hideTip() { this.tip.hidden = true; }
+
+  /** What is asked for by hand is said at once. */
+  #say(text) {
+    if (!this.live) return;
+    this.spokenAt = performance.now();
+    this.live.textContent = text;
+  }
+
+  /** Every cluster in a sentence, for people who do not see the map. */
+  describeClusters() { if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known())); }
+
+  #known() { return this.picture && !this.meta.outline ? this.picture : { layers: {} }; }
 
   #speak() {
     const hist = this.picture.hists[this.meta.hists[0]?.name];
@@ -144,11 +182,10 @@ export class Stage {
   }
 
   #describe() {
-    const picture = this.picture && !this.meta.outline ? this.picture : { layers: {} };
-    this.tip.textContent = describeMachine(this.meta, picture, this.tipMachine);
+    this.tip.textContent = describeMachine(this.meta, this.#known(), this.tipMachine);
   }
 
-  #drawLegend() { if (this.legend) drawLegend(this.legend, this.meta, this.layer); }
+  #drawLegend() { if (this.legend) drawLegend(this.legend, this.meta, this.layer, this.filter); }
 
   #drawLayers() {
     if (!this.layers) return;

@@ -1,0 +1,75 @@
+/** What is where in a datacenter: racks and groups of machines by number, and what is true of them at an instant. */
+
+import { clusterOf, hatchLayer, ownerOf, valueLayer } from "./sentences.js";
+
+/** First machines of all racks, ascending; racks are numbered through the datacenter. */
+export function rackStarts(meta) {
+  const starts = [];
+  for (const cluster of meta.clusters) {
+    let first = cluster.first;
+    for (const machines of cluster.racks?.length ? cluster.racks : [cluster.machines]) { starts.push(first); first += machines; }
+  }
+  return starts;
+}
+
+/** The number of a machine's rack. */
+export function rackOf(starts, machine) {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle] <= machine) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+/** The layer that tells what is out of service, or null. */
+export function outageLayer(meta) { return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null; }
+
+/** "in service", "draining" or "failed": half is draining, more has failed. */
+export function serviceOf(meta, picture, machine) {
+  const layer = outageLayer(meta);
+  const value = layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0;
+  return value === 0 ? "in service" : value < 192 ? "draining" : "failed";
+}
+
+/** The machines of a target as [first, after] or, for an owner, a test. */
+function membership(meta, target) {
+  if (target.kind === "machine") return [target.machine, target.machine + 1, () => true];
+  if (target.kind === "cluster") {
+    const cluster = meta.clusters.find((each) => each.name === target.name);
+    return [cluster.first, cluster.first + cluster.machines, () => true];
+  }
+  if (target.kind === "rack") {
+    const starts = rackStarts(meta);
+    return [starts[target.rack], starts[target.rack + 1] ?? meta.machines, () => true];
+  }
+  return [0, meta.machines, (machine, picture) => ownerOf(meta, picture, machine) === target.owner];
+}
+
+/** Sums over a group at an instant: {machines, busy, load (0..1), lent (0..1 of the machines), failed, draining}. */
+export function groupState(meta, picture, target) {
+  const [first, after, member] = membership(meta, target);
+  const load = picture?.layers[valueLayer(meta)?.name];
+  const lent = picture?.layers[hatchLayer(meta)?.name];
+  const sums = { machines: 0, busy: 0, load: 0, lent: 0, failed: 0, draining: 0 };
+  for (let machine = first; machine < after; machine += 1) {
+    if (!member(machine, picture)) continue;
+    sums.machines += 1;
+    if (load) { sums.load += load[machine] / 255; if (load[machine] > 0) sums.busy += 1; }
+    if (lent && lent[machine] > 0) sums.lent += 1;
+    const service = serviceOf(meta, picture, machine);
+    if (service === "failed") sums.failed += 1; else if (service === "draining") sums.draining += 1;
+  }
+  sums.load = sums.machines ? sums.load / sums.machines : 0;
+  return sums;
+}
+
+/** What a target is called. */
+export function nameOf(meta, target) {
+  if (target.kind === "machine") return `Machine ${target.machine.toLocaleString("en-US")} of ${clusterOf(meta, target.machine).name}`;
+  if (target.kind === "rack") return `Rack ${target.rack.toLocaleString("en-US")}`;
+  if (target.kind === "cluster") return `Cluster ${target.name}`;
+  if (target.kind === "owner") return meta.owners[target.owner] ?? `Owner ${target.owner}`;
+  return `Queue ${target.name}`;
+}
