@@ -12,7 +12,7 @@ import random
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from scheduler_core import Experiment
 from scheduler_core.cluster import Cluster
@@ -52,8 +52,7 @@ class Job:
         return len(self.tasks) - self.done
 
 
-@dataclass(frozen=True, order=True)
-class Time:
+class Time(NamedTuple):
     """An instant: whole nanoseconds, and the sum of seconds as floating point arithmetic has it, which settles ties."""
 
     ns: int
