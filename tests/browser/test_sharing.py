@@ -1,0 +1,198 @@
+"""Links, exports, traces and the list of experiments, in a real browser."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_for_other_picture, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+# Jobs of four tasks, one a second: 240 tasks that keep about eight CPUs busy.
+TRACE = "".join(f"{second}.0 4 2.0 1.0 2.0 2.0 3.0\n" for second in range(60)).encode()
+
+
+def choose_source(page: Page) -> str:
+    return page.get_by_label("Where the work comes from").input_value()
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    """Drop a file onto the WORK section."""
+    transfer = page.evaluate_handle(
+        """([name, bytes]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(bytes)], name));
+          return transfer;
+        }""",
+        [name, list(data)],
+    )
+    for kind in ("dragenter", "dragover", "drop"):
+        page.dispatch_event(".panel-work", kind, {"dataTransfer": transfer})
+
+
+def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
+    open_small_studio(page)
+    drop(page, "my work.tr.gz", gzip.compress(TRACE))
+    expect(page.get_by_label("Where the work comes from").locator("option:checked")).to_have_text(
+        "my work.tr.gz", timeout=COMPUTED_MS
+    )
+    expect(page.locator("[data-trace-words]")).to_contain_text("60 jobs, 240 tasks")
+    wait_until_computed(page)
+    experiment_id = page.url.split("?")[0].rsplit("/", 1)[1]
+    stored = page.request.get(f"/api/v1/experiments/{experiment_id}").json()
+    assert stored["experiment"]["workload"]["trace"] == choose_source(page)
+    run = stored["runs"][-1]
+    summary = page.request.get(f"/api/v1/runs/{run['id']}/summary").json()
+    assert summary["tasks"] == {**summary["tasks"], "total": 240, "completed": 240}
+    # What was drawn before comes back as it was.
+    page.get_by_label("Where the work comes from").select_option("")
+    wait_until_computed(page)
+    expect(page.locator(".knob[data-path='workload.arrivals.offered_load']")).to_be_visible()
+
+
+def test_a_damaged_trace_is_told_by_its_line_and_changes_nothing(page: Page, complaints: Complaints) -> None:
+    complaints.expected = ["status of 422"]
+    open_small_studio(page)
+    page.locator("[data-trace-file]").set_input_files(
+        {"name": "broken.tr", "mimeType": "text/plain", "buffer": TRACE + b"61 4 2.0 1.0 soon 1 1\n"}
+    )
+    trouble = page.locator(".trace-trouble")
+    expect(trouble).to_contain_text("line 61", timeout=COMPUTED_MS)
+    expect(trouble).to_contain_text("'soon', not a finite number")
+    assert choose_source(page) == ""
+    wait_until_computed(page)
+
+
+def test_a_bundled_trace_runs_and_fits_the_machines_to_itself(page: Page) -> None:
+    open_small_studio(page)
+    page.get_by_label("Where the work comes from").select_option(label="synthetic-steady")
+    expect(page.locator("[data-trace-words]")).to_contain_text("of 80 CPUs busy")
+    page.locator("[data-fit]").click()
+    expect(page.locator("[data-fit]")).to_have_count(0)
+    wait_until_computed(page)
+    experiment = json.loads(page.locator(".json-text").input_value())
+    assert experiment["workload"] == {**experiment["workload"], "kind": "trace", "trace": "synthetic-steady.tr.gz"}
+    assert 200 < experiment["topology"]["clusters"][0]["machines"][0]["count"] < 400
+
+
+def test_a_link_that_holds_the_experiment_stores_nothing_until_it_runs(
+    page: Page, context: BrowserContext, complaints: Complaints
+) -> None:
+    open_small_studio(page)
+    page.get_by_role("button", name="Share").click()
+    code = page.get_by_alt_text("The short link as a QR code")
+    page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=code.element_handle())
+    assert "<iframe" in page.get_by_label("On a page or a slide").input_value()
+    link = page.get_by_label("Link that holds the experiment").input_value()
+    assert "/studio#x1." in link
+
+    assert context.browser is not None
+    other = context.browser.new_context()
+    guest = other.new_page()
+    complaints.watch(guest)
+    asked: list[str] = []
+    guest.on("request", lambda request: asked.append(request.method))
+    guest.goto(link)
+    expect(guest.get_by_label("Name of the experiment")).to_have_value("A small one")
+    expect(guest.locator("[data-state]")).to_have_text("Came with the link; not run yet")
+    expect(guest.locator("[data-offer]")).to_be_visible()
+    assert set(asked) == {"GET"}
+    guest.locator("[data-offer]").click()
+    wait_for_other_picture(guest, None)
+    wait_until_computed(guest)
+    expect(guest).to_have_url(re.compile(r"/studio/[^#]+$"))
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "words"), [("x1.AAAA", "damaged or cut off"), ("x9.AAAA", "newer version")], ids=["damaged", "later"]
+)
+def test_a_link_that_cannot_be_opened_says_why(page: Page, fragment: str, words: str) -> None:
+    page.goto(f"/studio#{fragment}")
+    expect(page.locator("[data-empty]")).to_contain_text(words)
+    expect(page.locator("[data-state]")).to_have_text("The link cannot be opened")
+
+
+def exported(page: Page, kind: str) -> bytes:
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.locator(f"[data-export-kind='{kind}']").click()
+    assert download.value.suggested_filename
+    return Path(download.value.path()).read_bytes()
+
+
+def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
+    open_small_studio(page)
+    summary = json.loads(exported(page, "Summary JSON"))
+    assert summary["tasks"]["total"] == 1500
+    rows = list(csv.reader(io.StringIO(exported(page, "Tasks CSV").decode())))
+    assert len(rows) == 1501
+    assert exported(page, "Tasks Parquet").startswith(b"PAR1")
+    assert exported(page, "Recording ZIP").startswith(b"PK")
+    experiment = json.loads(exported(page, "Experiment JSON"))
+    assert page.request.post("/api/v1/experiments", data=experiment).status == 201
+    for kind in ("Waits SVG", "Timeline SVG"):
+        svg = exported(page, kind).decode()
+        assert svg.startswith("<svg")
+        assert "A small one" in svg
+        assert "<path" in svg
+    for kind in ("Map PNG", "Waits PNG", "Timeline PNG"):
+        image = Image.open(io.BytesIO(exported(page, kind))).convert("RGB")
+        colours = image.getcolors(10_000_000)
+        assert colours is not None
+        assert len(colours) > 5, kind
+
+
+def test_the_list_deletes_takes_back_and_forks(page: Page) -> None:
+    page.goto("/experiments")
+    expect(page.get_by_role("heading", name="Nothing here yet")).to_be_visible()
+    open_small_studio(page)
+    page.goto("/experiments")
+    row = page.locator(".row").filter(has_text="A small one")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("done")
+    picture = row.locator("img:visible")
+    page.wait_for_function("image => image.complete && image.naturalWidth > 0", arg=picture.element_handle())
+    row.get_by_role("button", name="Delete").click()
+    expect(row).to_be_hidden()
+    expect(page.get_by_role("heading", name="Nothing here yet")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(row).to_be_visible()
+    row.get_by_role("button", name="Fork").click()
+    page.wait_for_url("**/studio/*")
+    expect(page.get_by_label("Name of the experiment")).to_have_value("A small one")
+
+
+def test_the_list_and_the_dialog_fit_a_phone(context: BrowserContext, complaints: Complaints) -> None:
+    page = context.new_page()
+    complaints.watch(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_small_studio(page)
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("dialog", name="Share")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    box = page.get_by_role("dialog", name="Share").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    page.goto("/experiments")
+    expect(page.locator(".row")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_the_api_page_lists_operations_without_another_server(page: Page) -> None:
+    foreign: list[str] = []
+    page.on("request", lambda request: foreign.append(request.url) if "127.0.0.1" not in request.url else None)
+    page.goto("/api/v1/docs")
+    expect(page.locator(".opblock").first).to_be_visible()
+    assert [url for url in foreign if not url.startswith("data:")] == []
