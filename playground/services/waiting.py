@@ -6,6 +6,8 @@ import heapq
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from playground.live import store
 from playground.models import HELD_STATES, Run, RunState
@@ -40,7 +42,7 @@ def _queued(run: Run) -> Place:
     before = [other for other in before if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
     position = len(before) + 1
     own = _needs_s(run)
-    held = [_left_s(other) for other in Run.objects.filter(state__in=HELD_STATES).select_related("experiment")]
+    held = [_left_s(other) for other in _held()]
     ahead = [_needs_s(other) for other in before]
     if own is None or None in held or None in ahead:
         return Place(position, None)
@@ -51,6 +53,18 @@ def _queued(run: Run) -> Place:
     return Place(position, round(workers[0] + own, 1))
 
 
+def _held() -> QuerySet[Run]:
+    return Run.objects.filter(state__in=HELD_STATES).select_related("experiment")
+
+
+def _takes_s(held: Run) -> float | None:
+    """Estimate all the seconds of a run that is under way, None before its progress says something."""
+    progress = store.read_progress(held.public_id)
+    if progress is None or progress.eta_s is None or held.started_at is None:
+        return None
+    return held.spent_s + (timezone.now() - held.started_at).total_seconds() + progress.eta_s
+
+
 def _left_s(run: Run) -> float | None:
     progress = store.read_progress(run.public_id)
     if progress is not None and progress.eta_s is not None:
@@ -59,11 +73,12 @@ def _left_s(run: Run) -> float | None:
 
 
 def _needs_s(run: Run) -> float | None:
-    """Estimate the seconds that a worker needs: as runs of the same question did, else as recent ones did."""
+    """Estimate the seconds that a worker needs: as runs of the same question did, else as recent ones do."""
     ended = Run.objects.filter(state=RunState.DONE, started_at__isnull=False, ended_at__isnull=False)
     times = ended.order_by("-ended_at").values_list("started_at", "ended_at", "spent_s")
     rows = list(times.filter(experiment__digest=run.experiment.digest)[:3]) or list(times[:_RECENT_RUNS])
     took = [(end - start).total_seconds() + spent for start, end, spent in rows if start and end]
+    took = took or [seconds for seconds in map(_takes_s, _held()) if seconds is not None]
     if not took:
         return None
     return max(0.0, sum(took) / len(took) - run.spent_s)

@@ -268,7 +268,7 @@ test("a number of things is told as a number, a share as a share", () => {
 test("a run says where it stands and what it waits for", () => {
   assert.match(plain(stateWords({ state: "queued", queue_position: 2, eta_s: 30 })), /number 2 in the queue, done in about 30/);
   assert.match(stateWords({ state: "queued", queue_position: 1, eta_s: null }), /number 1 in the queue$/);
-  assert.match(stateWords({ state: "compiling", progress: 0 }), /Compiling .* once on this machine/);
+  assert.match(stateWords({ state: "compiling", progress: 0 }), /Compiling, first time only/);
   assert.match(plain(stateWords({ state: "paused", progress: 0.42 })), /paused at 42 %/);
   assert.match(stateWords({ state: "running", progress: 0.5, pausing: true }), /Pausing/);
   assert.match(stateWords({ state: "running", progress: 1 }), /Writing the results/);

@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from playground.live import store
@@ -136,8 +137,12 @@ def test_who_waits_is_told_a_place_and_a_time(browser: JsonClient, run: dict[str
     path = f"experiments/{run['experiment_id']}/runs"
     others = [browser.send(path).json() for _ in range(2)]
     assert [state_of(browser, each)["queue_position"] for each in (run, *others)] == [1, 2, 3]
-    # Nothing has ended yet, so nothing is known about how long it takes.
+    # Nothing has ended yet, so nothing is known about how long it takes, until one is under way.
     assert state_of(browser, others[1])["eta_s"] is None
+    Run.objects.filter(public_id=run["id"]).update(state=RunState.RUNNING, started_at=timezone.now())
+    store.write_progress(run["id"], store.Progress("running", 0.5, 40.0, 3))
+    assert [round(state_of(browser, each)["eta_s"]) for each in others] == [80, 120]
+    Run.objects.filter(public_id=run["id"]).update(state=RunState.QUEUED)
     execution.execute_run(run_id=run["id"])
     done = state_of(browser, run)
     assert (done["queue_position"], done["eta_s"]) == (None, None)

@@ -114,7 +114,7 @@ export function stateWords(run) {
   const words = {
     starting: "Sending the experiment…",
     queued: place,
-    compiling: "Compiling the scheduler: once on this machine, up to half a minute…",
+    compiling: "Compiling, first time only…",
     running: run.pausing ? "Pausing: saving the run…" : run.progress > 0.9995 ? "Writing the results…" : run.progress > 0 ? `Computing ${percent(run.progress)}${left}` : "Building the datacenter and its work…",
     paused: `Computation paused at ${percent(run.progress || 0)}`,
     receiving: "Computed, pictures coming…",

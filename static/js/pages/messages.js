@@ -7,6 +7,12 @@ const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
+/** What the map says in its middle, where there is more room than in the bar. */
+const LONGER = {
+  cancelled: "Cancelled before there was a picture. “Run again” above starts it anew.",
+  compiling: "Compiling the scheduler. This happens once on this machine and takes up to half a minute.",
+};
+
 const find = (name) => document.querySelector(`[data-${name}]`);
 
 export function problemText(problem) { return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]); }
@@ -35,7 +41,7 @@ export class Messages {
     find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
     find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
     const empty = find("empty");
-    empty.textContent = run.state === "cancelled" ? "Cancelled before there was a picture. “Run again” above starts it anew." : text;
+    empty.textContent = LONGER[run.state] ?? text;
     const offer = OFFERS[run.state];
     if (offer) empty.replaceChildren(h("span", {}, offer[0]), h("button", { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() }, offer[1]));
     empty.classList.toggle("is-offer", Boolean(offer));
