@@ -9,23 +9,27 @@ const decoder = new Decoder();
 
 export function decodeFrame(bytes) { return decoder.decode(bytes); }
 
-/** Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; chunks are decoded only when asked for. */
+/** Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; a chunk is unpacked only when it is asked for. */
 export function openRecording(bytes) {
   let unpacked = 0;
+  const names = [];
   const files = unzipSync(bytes, {
     filter: (file) => {
-      if (!/^(meta|summary)\.json$|^frames\/.*\.msgpack$/.test(file.name)) return false;
+      const isChunk = /^frames\/.*\.msgpack$/.test(file.name);
+      if (!isChunk && !/^(meta|summary)\.json$/.test(file.name)) return false;
       unpacked += file.originalSize;
       if (unpacked > LARGEST) throw new Error("This recording is too large for a browser.");
-      return true;
+      if (isChunk) names.push(file.name);
+      return !isChunk;
     },
   });
   if (!files["meta.json"]) throw new Error("This file is not a recording: it has no meta.json.");
   const json = (name) => (files[name] ? JSON.parse(strFromU8(files[name])) : null);
-  const names = Object.keys(files).filter((each) => each.startsWith("frames/")).sort();
+  names.sort();
+  const unpack = (name) => unzipSync(bytes, { filter: (file) => file.name === name })[name];
   return {
     meta: json("meta.json"), summary: json("summary.json"), chunks: names.length,
-    chunk: (number) => [...decoder.decodeMulti(files[names[number]])],
+    chunk: (number) => [...decoder.decodeMulti(unpack(names[number]))],
   };
 }
 
