@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from csp.decorators import csp_update
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -31,6 +33,11 @@ def _payload(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     return experiment_payload(experiment=experiment, viewer=_viewer(request), base_url=base_url)
 
 
+def _limits() -> dict[str, int]:
+    """Say what the page had better not send at all."""
+    return {"upload_bytes": settings.LIMIT_UPLOAD_BYTES}
+
+
 def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
     """A visitor who did not make it has its link from somebody."""
     if not _viewer(request).owns(experiment):
@@ -50,14 +57,15 @@ def landing(request: HttpRequest) -> HttpResponse:
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, or with one that the page itself begins."""
     if not experiment_id:
-        return render(request, "studio.html", {"boot": {"mode": "studio"}})
+        return render(request, "studio.html", {"boot": {"mode": "studio", "limits": _limits()}})
     try:
         experiment = get_experiment(public_id=experiment_id)
     except PlaygroundError as error:
         return _missing(request, error)
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
-    return render(request, "studio.html", {"boot": {"mode": mode, "experiment": payload}, "experiment": experiment})
+    boot = {"mode": mode, "experiment": payload, "limits": _limits()}
+    return render(request, "studio.html", {"boot": boot, "experiment": experiment})
 
 
 @require_safe
@@ -68,13 +76,14 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
     except PlaygroundError as error:
         return _missing(request, error)
     _note_visit(request, experiment)
-    boot = {"mode": "shared", "experiment": _payload(request, experiment)}
+    boot = {"mode": "shared", "experiment": _payload(request, experiment), "limits": _limits()}
     context = {"boot": boot, "experiment": experiment, "share": share_data(request, experiment)}
     return render(request, "studio.html", context)
 
 
 @require_safe
 @xframe_options_exempt
+@csp_update({"frame-ancestors": "*"})
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the map and the play bar alone. The only page that others may frame."""
     try:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { timelineSvg, waitsSvg } from "../../static/js/lib/svg.js";
+import { ticks, timelineSvg, waitsSvg } from "../../static/js/lib/svg.js";
 import { busyCpus, cpusOf, describeTrace, fitted, fullness, grouped, withTrace } from "../../static/js/lib/traces.js";
 
 const edges = [0, ...Array.from({ length: 40 }, (_, i) => 1e3 * 2 ** i)];
@@ -59,4 +59,10 @@ test("a trace is told in a line", () => {
   assert.match(describeTrace(trace), /1,200 jobs, 26k tasks in .*, synthetic\.$/);
   assert.match(describeTrace({ ...trace, jobs: null, synthetic: null }), /5.kB, read when it runs\.$/);
   assert.deepEqual(grouped([trace]).map(([, found]) => found.length), [1]);
+});
+
+test("axes count in round numbers", () => {
+  assert.deepEqual(ticks(836, 3), [0, 500]);
+  assert.deepEqual(ticks(1, 2), [0, 0.5, 1]);
+  assert.deepEqual(ticks(833, 6), [0, 200, 400, 600, 800]);
 });

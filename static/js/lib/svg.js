@@ -57,7 +57,7 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
   const up = (count) => upper.bottom - (count / most) * (upper.bottom - upper.top);
   const share = (part) => lower.bottom - part * (lower.bottom - lower.top);
   const parts = [text(24, 84, "Tasks by wait", { colour: INK, weight: 600 }), text(24, 324, "Started within", { colour: INK, weight: 600 })];
-  for (const step of [0.5, 1]) parts.push(line(upper.left, up(most * step), upper.right, up(most * step)), text(upper.left - 8, up(most * step) + 4, short(Math.round(most * step)), { anchor: "end" }));
+  for (const count of ticks(most, 3).slice(1)) parts.push(line(upper.left, up(count), upper.right, up(count)), text(upper.left - 8, up(count) + 4, short(count), { anchor: "end" }));
   for (const part of [0.25, 0.5, 0.75, 1]) parts.push(line(lower.left, share(part), lower.right, share(part)), text(lower.left - 8, share(part) + 4, percent(part), { anchor: "end" }));
   for (const bar of found) parts.push(`<rect x="${n(x(bar.low))}" y="${n(up(bar.count))}" width="${n(Math.max(1, x(bar.high) - x(bar.low) - 1))}" height="${n(Math.max(0, upper.bottom - up(bar.count)))}" fill="${DATA}"/>`);
   for (const [name, value] of Object.entries(percentiles)) {
@@ -91,10 +91,9 @@ export function timelineSvg({ title, subtitle, lines, end_ns }) {
     const most = isShare ? 1 : Math.max(1, maximum(each.v)) * 1.05;
     const y = (value) => box.bottom - (value / most) * (box.bottom - box.top);
     const colour = place === 0 ? DATA : SECOND;
-    for (const part of [0.5, 1]) {
-      if (place === 0) parts.push(line(box.left, y(most * part), box.right, y(most * part)));
-      const words = isShare ? percent(part) : short(Math.round(most * part));
-      parts.push(text(place === 0 ? box.left - 8 : box.right + 8, y(most * part) + 4, words, { anchor: place === 0 ? "end" : "start", colour }));
+    for (const value of ticks(most, isShare ? 2 : 3).slice(1)) {
+      if (place === 0) parts.push(line(box.left, y(value), box.right, y(value)));
+      parts.push(text(place === 0 ? box.left - 8 : box.right + 8, y(value) + 4, isShare ? percent(value) : short(value), { anchor: place === 0 ? "end" : "start", colour }));
     }
     const step = Math.ceil(each.t.length / MOST_POINTS) || 1;
     const points = [];
@@ -102,9 +101,17 @@ export function timelineSvg({ title, subtitle, lines, end_ns }) {
     if (points.length) parts.push(path(points, colour));
     parts.push(`<rect x="${box.left + place * 260}" y="74" width="12" height="3" fill="${colour}"/>`, text(box.left + 18 + place * 260, 80, each.label, { colour: INK }));
   });
-  for (const part of [0, 0.25, 0.5, 0.75, 1]) parts.push(text(x(end_ns * part), box.bottom + 18, axisSeconds((end_ns * part) / 1e9), { anchor: "middle" }));
+  for (const seconds of ticks(Math.max(end_ns, 1) / 1e9, 6)) parts.push(text(x(seconds * 1e9), box.bottom + 18, seconds ? axisSeconds(seconds) : "0", { anchor: "middle" }));
   parts.push(line(box.left, box.bottom, box.right, box.bottom, MUTED));
   return page(width, height, title, subtitle, parts);
+}
+
+/** Round numbers from 0 to at most `most`, about `parts` of them. */
+export function ticks(most, parts) {
+  const rough = most / parts;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((each) => each * power >= rough * 0.999) * power;
+  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, place) => place * step);
 }
 
 function maximum(values) {

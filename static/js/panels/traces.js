@@ -4,7 +4,7 @@ import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { setAt } from "../lib/experiment.js";
 import { sentences } from "../lib/sentences.js";
 import { bytes, describeTrace, fitted, fullness, grouped, withTrace } from "../lib/traces.js";
-import { deleteTrace, listTraces } from "../net/api.js";
+import { ApiError, deleteTrace, listTraces } from "../net/api.js";
 import { uploadTrace } from "../net/upload.js";
 import { h } from "../views/dom.js";
 
@@ -77,11 +77,17 @@ export function tracePicker(studio) {
       ...(rest > 0 ? [h("p", {}, `and ${rest} more`)] : []),
       h("button", { class: "link", type: "button", onclick: () => file.click() }, "Choose another file"));
     trouble.hidden = false;
+    element.closest("details").open = true; // folded on a phone
   };
 
   const send = async (given) => {
     if (studio.readOnly || sending) return;
     trouble.hidden = true;
+    const most = studio.boot.limits?.upload_bytes ?? Infinity;
+    if (given.size > most) {
+      complain(given.name, new ApiError(413, [], `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.`));
+      return;
+    }
     sending = new AbortController();
     const bar = h("progress", { max: 1, value: 0, "aria-label": `Sending ${given.name}` });
     const says = h("span", { role: "status" }, `Sending ${given.name}, ${bytes(given.size)}`);
