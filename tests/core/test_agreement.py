@@ -1,6 +1,8 @@
 """The profiles `public-simulator` against what the authors' own programs gave on public traces (../shared/oracle).
 
 Medians of five seeds. Bands are the range over seeds of the public program widened by 5 %, or a share of its one run.
+Where runs of one program differ more than such a share from seed to seed, no median can be held to one of them; there
+its run has to lie among ours. That decisions are the same given the same random numbers is in test_public_oracles.
 """
 
 from __future__ import annotations
@@ -23,30 +25,34 @@ SEEDS = range(1, 6)
 
 
 @functools.cache
-def ours(scheduler: str, trace: str, machines: int, masters: int, clusters: int) -> dict[str, float]:
-    """Medians over seeds of job delays, as the public simulators count them, and of counters."""
-    rows = []
-    for seed in SEEDS:
-        result = simulate(
-            Experiment.parse(
-                {
-                    "schema_version": 1,
-                    "seed": seed,
-                    "topology": {
-                        "global_masters": masters,
-                        "clusters": [
-                            {"name": "lm", "repeat": clusters, "machines": [{"count": machines // clusters}]}
-                        ],
-                    },
-                    "workload": {"kind": "trace", "format": "sparrow", "path": str(SHARED / "traces" / trace)},
-                    "scheduler": {"name": scheduler, "params": {"profile": "public-simulator"}},
-                }
-            )
+def one_of_ours(
+    seed: int, scheduler: str, trace: str, machines: int, masters: int, clusters: int
+) -> dict[str, float]:
+    """Job delays, as the public simulators count them, and counters. Times stay the file's, as they read them."""
+    result = simulate(
+        Experiment.parse(
+            {
+                "schema_version": 1,
+                "seed": seed,
+                "topology": {
+                    "global_masters": masters,
+                    "clusters": [{"name": "lm", "repeat": clusters, "machines": [{"count": machines // clusters}]}],
+                },
+                "workload": {"kind": "trace", "format": "sparrow", "path": str(SHARED / "traces" / trace),
+                             "time_origin": "file"},
+                "scheduler": {"name": scheduler, "params": {"profile": "public-simulator"}},
+            }
         )
-        jobs = result.jobs
-        delay = np.sort(np.asarray(jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"]) / 1e9)
-        ranks = {f"p{q}": float(delay[-(-q * len(delay) // 100) - 1]) for q in (50, 90, 99)}
-        rows.append({**ranks, "mean": float(delay.mean()), **result.summary["counters"]})
+    )
+    jobs = result.jobs
+    delay = np.sort(np.asarray(jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"]) / 1e9)
+    ranks = {f"p{q}": float(delay[-(-q * len(delay) // 100) - 1]) for q in (50, 90, 99)}
+    return {**ranks, "mean": float(delay.mean()), **result.summary["counters"]}
+
+
+def ours(*setting: Any) -> dict[str, float]:
+    """Medians over seeds."""
+    rows = [one_of_ours(seed, *setting) for seed in SEEDS]
     return {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
 
 
@@ -77,8 +83,8 @@ def test_job_delays_lie_in_the_range_over_seeds(run: str, setting: tuple[Any, ..
 
 
 def missed(figures: str) -> pytest.MarkDecorator:
-    """An open miss of a band, with our median and theirs; strict, so that reaching the band is noticed."""
-    return pytest.mark.xfail(strict=True, reason=f"outside the band: {figures}")
+    """A band around one run that our median misses, though that run lies among ours (see the test of ranges)."""
+    return pytest.mark.xfail(strict=True, reason=f"one run of many that differ widely: {figures}")
 
 
 @pytest.mark.parametrize(
@@ -86,11 +92,11 @@ def missed(figures: str) -> pytest.MarkDecorator:
     [
         ("m_YH1_1000_10x10_pypy", ("megha", "YH1_sub.tr", 1_000, 10, 10), {"mean": 0.05, "p99": 0.05}),
         pytest.param("m_YH1_1000_10x10_pypy", ("megha", "YH1_sub.tr", 1_000, 10, 10), {"p90": 0.05},
-                     marks=missed("44,802 s, theirs 56,790 s")),
+                     marks=missed("44,802 s, 30,341 to 63,789 s over seeds; theirs 56,790 s")),
         ("m_GOOG_10000_4x25_pypy", ("megha", "GOOG_subtrace.tr", 10_000, 4, 25),
          {"p50": 0.15, "mean": 0.4, "p99": 0.4}),
         pytest.param("m_GOOG_10000_4x25_pypy", ("megha", "GOOG_subtrace.tr", 10_000, 4, 25), {"p90": 0.15},
-                     marks=missed("52.6 s, theirs 42.7 s")),
+                     marks=missed("54.0 s, 36 to 351 s over seeds; theirs 42.7 s")),
     ],
 )
 def test_job_delays_are_near_the_one_run_known(run: str, setting: tuple[Any, ...], bands: dict[str, float]) -> None:
@@ -103,17 +109,43 @@ def test_job_delays_are_near_the_one_run_known(run: str, setting: tuple[Any, ...
 @pytest.mark.parametrize(
     "counter",
     [
-        pytest.param("inconsistencies_internal", marks=missed("41,077, theirs 48,270")),
-        pytest.param("inconsistencies_external", marks=missed("101,069, theirs 113,904")),
+        pytest.param("inconsistencies_internal", marks=missed("41,077, 36,926 to 49,217 over seeds; theirs 48,270")),
+        pytest.param("inconsistencies_external", marks=missed("101,069, 93,412 to 125,270 over seeds; theirs 113,904")),
         "repartitions",
     ],
 )
 def test_megha_refuses_and_lends_as_often(counter: str) -> None:
-    theirs = one_run("m_YH1_4000_4x25_pypy")["counters"]
-    wanted = {
+    wanted = counted("m_YH1_4000_4x25_pypy")
+    assert ours("megha", "YH1_sub.tr", 4_000, 4, 25)[counter] == pytest.approx(wanted[counter], rel=0.1)
+
+
+def counted(run: str) -> dict[str, int]:
+    """The public program's counts in one run, by our names."""
+    theirs = one_run(run)["counters"]
+    return {
         "inconsistencies_internal": theirs["internal_inconsistency_event"],
         "inconsistencies_external": theirs["external_inconsistency_event"],
         # It counts matches outside; a machine is lent when such a match is not refused.
         "repartitions": theirs["external_matching_logic_op"] - theirs["external_inconsistency_event"],
     }
-    assert ours("megha", "YH1_sub.tr", 4_000, 4, 25)[counter] == pytest.approx(wanted[counter], rel=0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("run", "setting", "seeds"),
+    [
+        ("m_YH1_4000_4x25_pypy", ("megha", "YH1_sub.tr", 4_000, 4, 25), 20),
+        ("m_YH1_1000_10x10_pypy", ("megha", "YH1_sub.tr", 1_000, 10, 10), 20),
+        ("m_GOOG_10000_4x25_pypy", ("megha", "GOOG_subtrace.tr", 10_000, 4, 25), 10),
+    ],
+)
+def test_the_one_run_known_lies_among_ours(run: str, setting: tuple[Any, ...], seeds: int) -> None:
+    rows = [one_of_ours(seed, *setting) for seed in range(1, seeds + 1)]
+    delay = one_run(run)["job_delay"]["all"]
+    wanted = {name: delay[name] for name in ("mean", "p50", "p90", "p99")} | counted(run)
+    outside = {
+        name: (min(row[name] for row in rows), value, max(row[name] for row in rows))
+        for name, value in wanted.items()
+        if not min(row[name] for row in rows) - 1e-5 <= value <= max(row[name] for row in rows) + 1e-5
+    }
+    assert not outside
