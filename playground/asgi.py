@@ -15,15 +15,18 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
 from playground.consumers import NoSuchSocket, RunConsumer
+from playground.security.sockets import watched
 
 application = ProtocolTypeRouter(
     {
         "http": django_application,
-        "websocket": URLRouter(
-            [
-                re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi()),
-                re_path(r"", NoSuchSocket.as_asgi()),
-            ]
+        "websocket": watched(
+            URLRouter(
+                [
+                    re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi()),
+                    re_path(r"", NoSuchSocket.as_asgi()),
+                ]
+            )
         ),
     }
 )

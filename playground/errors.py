@@ -27,6 +27,7 @@ class PlaygroundError(Exception):
     kind: str
     title: str
     problems: tuple[ProblemItem, ...] = ()
+    retry_after_s: int | None = None
 
     def __str__(self) -> str:
         return self.title

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from playground.env import (
@@ -17,6 +18,7 @@ from playground.env import (
     read_dotenv,
 )
 from playground.play.redis_server import private_redis_socket
+from playground.security.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 read_dotenv(BASE_DIR / ".env")
@@ -33,6 +35,14 @@ ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"])
 TRUSTED_ORIGINS = env_list("TRUSTED_ORIGINS", [])
 CSRF_TRUSTED_ORIGINS = TRUSTED_ORIGINS
 SECURE_COOKIES = env_bool("SECURE_COOKIES", False)
+# https is the proxy's work: what it says is believed only where PROXIES names how many stand before us.
+PROXIES = env_int("PROXIES", 0, least=0)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
+SECURE_SSL_REDIRECT = env_bool("SSL_REDIRECT", False)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 0, least=0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_PRELOAD = env_bool("HSTS_PRELOAD", False)
 
 # Data: everything that is written lies under one folder.
 DATA_DIR = env_path("DATA_DIR", BASE_DIR / "var")
@@ -84,6 +94,11 @@ LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
 LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
+# Requests to the API in a minute. A classroom behind one address is many viewers.
+LIMIT_READS_PER_VIEWER = env_int("LIMIT_READS_PER_VIEWER", 2_400)
+LIMIT_READS_PER_ADDRESS = env_int("LIMIT_READS_PER_ADDRESS", 60_000)
+LIMIT_WRITES_PER_VIEWER = env_int("LIMIT_WRITES_PER_VIEWER", 240)
+LIMIT_WRITES_PER_ADDRESS = env_int("LIMIT_WRITES_PER_ADDRESS", 6_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
 # Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
 KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)
@@ -123,7 +138,9 @@ INSTALLED_APPS = [
     "playground.apps.PlaygroundConfig",
 ]
 MIDDLEWARE = [
+    "playground.security.logs.request_context",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -131,6 +148,12 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+METRICS = env_bool("METRICS", False)
+if METRICS:
+    INSTALLED_APPS.append("django_prometheus")
+    MIDDLEWARE.insert(0, "django_prometheus.middleware.PrometheusBeforeMiddleware")
+    MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
+    PROMETHEUS_EXPORT_MIGRATIONS = False
 ROOT_URLCONF = "playground.urls"
 ASGI_APPLICATION = "playground.asgi.application"
 TEMPLATES = [
@@ -143,6 +166,17 @@ TEMPLATES = [
 ]
 APPEND_SLASH = False
 X_FRAME_OPTIONS = "DENY"
+# No inline script or style anywhere; drawings become pictures by way of data: URLs. The embed page may be framed.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_NAME = "playground_session"
@@ -166,15 +200,5 @@ LANGUAGE_CODE = "en"
 USE_I18N = False
 
 LOG_LEVEL = env_str("LOG_LEVEL", "WARNING")
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {
-        "playground": {"level": "INFO"},
-        # Every refused request would otherwise be a line.
-        "django.request": {"level": "ERROR"},
-    },
-}
+LOG_JSON = env_bool("LOG_JSON", False)
+LOGGING: dict[str, Any] = logging_settings(level=LOG_LEVEL, as_json=LOG_JSON)

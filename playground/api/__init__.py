@@ -18,6 +18,7 @@ from playground.api.registry import router as registry
 from playground.api.runs import router as runs
 from playground.api.traces import router as traces
 from playground.errors import PlaygroundError, not_found, problem
+from playground.security.rates import refuse_too_often
 
 logger = logging.getLogger(__name__)
 
@@ -28,12 +29,15 @@ class ProblemApi(NinjaAPI):
     def problem(self, request: HttpRequest, error: PlaygroundError) -> HttpResponse:
         response = self.create_response(request, error.to_dict(), status=error.status)
         response["Content-Type"] = "application/problem+json"
+        if error.retry_after_s is not None:
+            response["Retry-After"] = str(error.retry_after_s)
         return response
 
 
 def check_origin(request: HttpRequest) -> bool:
-    """Let a request pass; raises for a foreign Origin."""
+    """Let a request pass; raises for a foreign Origin, and for one that comes too often."""
     refuse_foreign_origin(request)
+    refuse_too_often(request)
     return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from csp.decorators import csp_update
+from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -83,7 +83,7 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @xframe_options_exempt
-@csp_update({"frame-ancestors": "*"})
+@csp_replace({"frame-ancestors": ["*"]})
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the map and the play bar alone. The only page that others may frame."""
     try:

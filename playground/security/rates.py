@@ -1,0 +1,75 @@
+"""How often one viewer and one address may ask; counted in Redis, so that all web processes count together."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+import time
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpRequest
+from limits import RateLimitItemPerMinute
+from limits.storage import RedisStorage
+from limits.strategies import SlidingWindowCounterRateLimiter
+from redis.exceptions import RedisError
+
+from playground.errors import PlaygroundError, problem
+
+logger = logging.getLogger(__name__)
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@lru_cache(maxsize=4)
+def _limiter(url: str) -> SlidingWindowCounterRateLimiter:
+    storage = RedisStorage(url.replace("unix://", "redis+unix://", 1), key_prefix="playground-rates")
+    return SlidingWindowCounterRateLimiter(storage)
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the client's address; behind PROXIES proxies, what the outermost of them saw."""
+    direct = str(request.META.get("REMOTE_ADDR") or "unknown")
+    if not settings.PROXIES:
+        return direct
+    seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
+    # What stands further left was written by the client.
+    return seen[-min(settings.PROXIES, len(seen))][:64] if seen else direct
+
+
+def _viewer_of(request: HttpRequest) -> str:
+    said = request.headers.get("Authorization", "") or request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+    return said or ""
+
+
+def refuse_too_often(request: HttpRequest) -> None:
+    """Raise PlaygroundError (429, Retry-After) for a viewer or an address that asks more often than it may."""
+    kind = "READS" if request.method in _SAFE_METHODS else "WRITES"
+    # The address first: inventing a new cookie for each request must not fill Redis without bound.
+    for who, name in (("ADDRESS", address_of(request)), ("VIEWER", _viewer_of(request))):
+        if name:
+            _count(f"LIMIT_{kind}_PER_{who}", name, who.lower())
+
+
+def _count(setting: str, name: str, who: str) -> None:
+    limit: int = getattr(settings, setting)
+    item = RateLimitItemPerMinute(limit)
+    # Neither addresses nor tokens are kept in plain text.
+    key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
+    limiter = _limiter(settings.REDIS_URL)
+    try:
+        if limiter.hit(item, setting, key):
+            return
+        wait = max(1, math.ceil(limiter.get_window_stats(item, setting, key).reset_time - time.time()))
+    except RedisError:
+        # Reading works without Redis, and those who need it say themselves that it is away.
+        logger.debug("requests are not counted: Redis is away")
+        return
+    said = problem(
+        "",
+        f"more requests in a minute than one {who} may send",
+        allowed=f"at most {limit:,} a minute (setting PLAYGROUND_{setting})",
+        remedy=f"ask again in {wait} s",
+    )
+    raise PlaygroundError(429, "too-many-requests", "Too many requests", (said,), retry_after_s=wait)
