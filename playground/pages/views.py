@@ -83,7 +83,7 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # typed for views without parameters
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the map and the play bar alone. The only page that others may frame."""
     try:
