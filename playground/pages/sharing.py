@@ -15,7 +15,7 @@ from playground.errors import PlaygroundError
 from playground.models import Experiment
 from playground.services import sharing
 from playground.services.experiments import get_experiment_by_slug
-from playground.services.pictures import KINDS, Kind, newest_done_run, picture_of, seconds
+from playground.services.pictures import KINDS, Kind, has_picture, newest_done_run, picture_of, seconds
 from playground.services.viewers import Viewer
 
 _QUERY = re.compile(r"[A-Za-z0-9_=&.%-]{0,300}")
@@ -86,5 +86,5 @@ def share_data(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
         "url": link,
         "title": experiment.name or "Untitled experiment",
         "description": " ".join(facts) or "An experiment on a simulated datacenter: play it, look around, fork it.",
-        "picture": f"{link}/preview.png" if run else "",
+        "picture": f"{link}/preview.png" if run and has_picture(run, "card") else "",
     }

@@ -36,7 +36,14 @@ def picture_name(run: Run, kind: Kind) -> str:
 
 
 def newest_done_run(experiment: Experiment) -> Run | None:
-    return experiment.runs.filter(state=RunState.DONE).order_by("-created_at").first()
+    """Return the newest finished run, one that still has its recording before one that has not."""
+    done = experiment.runs.filter(state=RunState.DONE).order_by("-created_at")
+    return done.exclude(recording="").first() or done.first()
+
+
+def has_picture(run: Run, kind: Kind) -> bool:
+    """Say whether there is a picture or something to draw it from."""
+    return bool(run.recording) or default_storage.exists(picture_name(run, kind))
 
 
 def picture_of(*, experiment: Experiment, kind: Kind) -> bytes:

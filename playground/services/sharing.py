@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from playground.errors import not_found, not_yours
 from playground.models import Experiment, Run, RunState
+from playground.services.pictures import has_picture
 from playground.services.viewers import Viewer, hash_token
 
 _MOST_LISTED = 200
@@ -71,8 +72,15 @@ def _listed(experiment: Experiment) -> Listed:
         scheduler=str(experiment.data.get("scheduler", {}).get("name", "")),
         machines=_machines(experiment.data),
         run=done[-1] if done else runs[-1] if runs else None,
-        picture_run=done[-1] if done else None,
+        picture_run=_pictured(done),
     )
+
+
+def _pictured(done: list[Run]) -> Run | None:
+    """Choose the run that the list shows: the newest with a recording, or the picture that outlived one."""
+    kept = [run for run in done if run.recording]
+    run = kept[-1] if kept else done[-1] if done else None
+    return run if run is not None and has_picture(run, "light") else None
 
 
 def _machines(data: dict[str, Any]) -> int:

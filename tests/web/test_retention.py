@@ -60,6 +60,10 @@ def test_old_unshared_recordings_go_first_and_the_run_says_so(
     assert gone.status_code == 410
     assert "again" in gone.json()["problems"][0]["remedy"]
     assert browser.read(f"runs/{new.public_id}").json()["recording"] == "kept"
+    page = browser.get("/experiments").content.decode()
+    assert "recording deleted to make room" in page
+    assert f"/e/{new.experiment.slug}/preview-light.png" in page
+    assert f"/e/{old.experiment.slug}/preview" not in page
     assert retention.make_room() == 0
 
 
