@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.engine.driver import Simulation
+from scheduler_core.engine.incidents import held
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -38,7 +39,7 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
     simulation.advance_to(round(t_s * 1e9))
     world = simulation.world
     states, counts = np.unique(world.task["state"], return_counts=True)
-    used = world.capacity - world.free
+    used = held(world)
     return {
         "t_s": t_s,
         "last_event_s": simulation.now_ns / 1e9,
@@ -47,7 +48,8 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
         "machines": {
             "total": len(world.machine),
             "busy": int((world.machine["running"] > 0).sum()),
-            "full": int(((world.free == 0) & (world.capacity > 0)).any(axis=1).sum()),
+            "full": int(((used >= world.capacity) & (world.capacity > 0)).any(axis=1).sum()),
+            "out": int((world.machine["flags"] != 0).sum()),
             "used": {name: float(used[:, r].sum() / 1000) for r, name in enumerate(simulation.cluster.names)},
             "capacity": {
                 name: float(world.capacity[:, r].sum() / 1000) for r, name in enumerate(simulation.cluster.names)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from scheduler_core.engine.records import CAUSE_CONSTRAINTS, CAUSE_OUT, CAUSE_RESOURCE, CAUSE_TOGETHER, DRAINED, FAILED
 from scheduler_core.schedulers.spec import Reason
 
 if TYPE_CHECKING:
@@ -18,11 +20,58 @@ def duration(seconds: float) -> str:
     raise AssertionError("unreachable")
 
 
-def sentence(reason: Reason, row: dict[str, Any], cluster_name: str) -> str:
-    """Fill a reason's template from a row: machine, frm, to, x, y, count, x_s and y_s as times, cluster."""
+@dataclass(frozen=True)
+class Names:
+    """What the numbers of a decision row stand for; what is missing is told by its number."""
+
+    resources: tuple[str, ...] = ()
+    queues: tuple[str, ...] = ()
+    owners: tuple[int, ...] = ()  # the GM of each queue
+
+
+def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
+    """Fill a reason's template from a row.
+
+    machine, frm, to, x, y, count as numbers; x_s and y_s as times; y_high_share and y_low_share as shares, y's halves
+    in millionths; queue_frm, queue_to, owner_to; `cluster`; `cause` from y, `taken` from x and y.
+    """
+    names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
     values |= {f"{name}_s": duration(row[name] / 1e9) for name in ("x", "y") if name in row}
+    y = row.get("y", 0)
+    values |= {"y_high_share": f"{(y >> 32) / 1e4:.3g} %", "y_low_share": f"{(y & 0xFFFFFFFF) / 1e4:.3g} %"}
+    for end in ("frm", "to"):
+        values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))
+    to = row.get("to", -1)
+    values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
+    values |= {"cause": cause(y, names.resources), "taken": taken(row.get("x", -1), y)}
     return reason.template.format(**values, cluster=cluster_name)
+
+
+def _named(names: tuple[str, ...], number: int) -> str:
+    return names[number] if 0 <= number < len(names) else str(number)
+
+
+def cause(code: int, resources: tuple[str, ...]) -> str:
+    """Why no machine holds a task, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
+    if code == CAUSE_TOGETHER:
+        return ": each resource was there somewhere, but not all of them on one machine that offers its constraints"
+    if code == CAUSE_CONSTRAINTS:
+        return ": no machine offers all its constraints"
+    if code == CAUSE_OUT:
+        return ": every machine that offers its constraints is out of service"
+    if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
+        return f": none that offers its constraints has enough {_named(resources, code - CAUSE_RESOURCE)}"
+    return ""
+
+
+def taken(task: int, flags: int) -> str:
+    """What a request met at the machine: a fault, a drain, or the task that was launched there last."""
+    if flags & FAILED:
+        return "the machine had failed"
+    if flags & DRAINED:
+        return "the machine was being drained"
+    return f"task {task:,} had taken it" if task >= 0 else "the machine was full"
 
 
 def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
@@ -32,7 +81,7 @@ def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
     rows = [{name: int(row[name]) for name in row.dtype.names} for row in log[log["task"] == task]]
     waiting = simulation.why_waiting(task)
     if waiting is not None and not (rows and rows[-1]["reason"] == waiting["reason"]):
-        nothing = {"machine": -1, "frm": -1, "to": -1, "count": 1, "x": 0, "y": 0}
+        nothing = {"task": task, "machine": -1, "frm": -1, "to": -1, "count": 1, "x": 0, "y": 0}
         rows.append({"t_ns": simulation.now_ns, **nothing, **waiting})
     return [_told(simulation, reasons[row["reason"]], row) for row in rows]
 
@@ -43,7 +92,7 @@ def _told(simulation: Simulation, reason: Reason, row: dict[str, Any]) -> dict[s
     return {
         "t_s": row["t_ns"] / 1e9,
         "reason": reason.name,
-        "sentence": sentence(reason, row, cluster),
+        "sentence": sentence(reason, row, cluster, simulation.names),
         "times": row["count"],
         "edits": list(reason.edits),
     }

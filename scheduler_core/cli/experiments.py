@@ -28,8 +28,8 @@ def _validate(args: argparse.Namespace) -> int:
     experiment = Experiment.from_file(args.experiment)
     if experiment.workload.kind == "trace" and experiment.workload.path is not None:
         trace_file(experiment)
-    supports = next(spec.supports for spec in SCHEDULERS if spec.name == experiment.scheduler.name)
-    for problem in unsupported(experiment, supports):
+    spec = next(spec for spec in SCHEDULERS if spec.name == experiment.scheduler.name)
+    for problem in unsupported(experiment, spec.honours(experiment)):
         print(f"note: {problem}", file=sys.stderr)
     print(
         f"valid: {experiment.scheduler.name}, {machine_count(experiment.topology):,} machines, "

@@ -15,10 +15,12 @@ from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.description import describe
 from scheduler_core.engine import pack, snapshot
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
+from scheduler_core.engine.incidents import plan, with_incidents
 from scheduler_core.engine.records import NEVER, World
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.derived import features
+from scheduler_core.explanation import Names
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.metrics import Finished, measure, outcome_digest
 from scheduler_core.recording import Frame, RecordingWriter
@@ -46,7 +48,7 @@ class Simulation:
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
-        if problems := unsupported(experiment, self.spec.supports):
+        if problems := unsupported(experiment, self.spec.honours(experiment)):
             raise ExperimentError(problems)
         self.compile_s = 0.0
         self.wall_s = 0.0
@@ -81,6 +83,8 @@ class Simulation:
         self.world: World = pack.pack_world(
             self.cluster, workload, experiment.seed, room, **self._constraints(workload)
         )
+        incidents, _ = plan(experiment, self.cluster)
+        self.world = with_incidents(self.world, incidents)
         self._settings(workload)
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
@@ -283,6 +287,14 @@ class Simulation:
     def inspect(self) -> dict[str, Any]:
         """What the scheduler itself knows now."""
         return self._protocol.inspect(self.world, self.state)
+
+    @property
+    def names(self) -> Names:
+        """What the numbers of decision rows stand for."""
+        return Names(
+            self.cluster.names, tuple(queue.name for queue in self._queues),
+            tuple(int(queue.global_master or 0) for queue in self._queues),
+        )
 
     def why_waiting(self, task: int) -> dict[str, Any] | None:
         """Why the task waits now, as the fields of a decision row; None when no decision holds it."""

@@ -8,10 +8,15 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM, LOG_HEADROOM
 from scheduler_core.engine.records import (
+    CAUSE_CONSTRAINTS,
+    CAUSE_RESOURCE,
+    CAUSE_TOGETHER,
+    CAUSE_UNKNOWN,
     CONTROL,
     DECISION,
     EVENT,
     HISTOGRAM_BINS,
+    INCIDENT,
     JOB,
     LANE,
     LANES,
@@ -56,6 +61,7 @@ def pack_world(
         lane_event=records((LANES, 1 << int(np.ceil(np.log2(2 * room + _FIRST_HEAP)))), EVENT),
         lane=records(LANES, LANE),
         log=records(_LOG_ROWS + LOG_HEADROOM, DECISION),
+        incident=records(0, INCIDENT),
         histogram=np.zeros(HISTOGRAM_BINS, np.int64),
     )
     world.control["seed"] = seed
@@ -93,14 +99,26 @@ def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _mark_hopeless(world: World) -> None:
-    """Tasks that no machine could hold, even empty, are unschedulable from the start."""
+    """Tasks that no machine could hold, even empty, are unschedulable from the start; their `place` tells the cause."""
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
-    offers, shapes = machines[:, 0], machines[:, 1:]
-    possible = np.array([
-        ((shapes >= demand).all(axis=1) & ((offers & asks) == asks)).any()
+    cause = np.array([
+        _cause(machines[(machines[:, 0] & asks) == asks, 1:], demand)
         for demand, asks in zip(world.demand, world.asks, strict=True)
     ])
-    world.task["state"][~possible[world.task["demand"]]] = TASK_UNSCHEDULABLE
+    of_task = cause[world.task["demand"]]
+    world.task["state"][of_task != CAUSE_UNKNOWN] = TASK_UNSCHEDULABLE
+    world.task["place"] = of_task
+
+
+def _cause(shapes: npt.NDArray[np.int64], demand: npt.NDArray[np.int64]) -> int:
+    """Why no machine of these shapes (all that offer what is asked) holds the demand; CAUSE_UNKNOWN when one does."""
+    if not len(shapes):
+        return CAUSE_CONSTRAINTS
+    enough = shapes >= demand
+    if enough.all(axis=1).any():
+        return CAUSE_UNKNOWN
+    scarce = np.flatnonzero(~enough.any(axis=0))
+    return CAUSE_RESOURCE + int(scarce[0]) if len(scarce) else CAUSE_TOGETHER
 
 
 def grow_heap(world: World) -> World:

@@ -22,6 +22,15 @@ NOBODY = -1
 # States of a task.
 TASK_FUTURE, TASK_WAITING, TASK_ASKED, TASK_RUNNING, TASK_DONE, TASK_UNSCHEDULABLE = range(6)
 
+# Why no machine holds a task, as a decision row carries it: not looked into; resource r for CAUSE_RESOURCE + r; ...
+CAUSE_UNKNOWN, CAUSE_RESOURCE = 0, 1
+CAUSE_TOGETHER = 1001  # each resource is there somewhere, but not all on one machine
+CAUSE_CONSTRAINTS = 1002  # no machine offers all constraints
+CAUSE_OUT = 1003  # those that do are out of service
+
+# Why a machine is out of service: bits of its flags (engine.incidents).
+FAILED, DRAINED = 1, 2
+
 LANES = 4
 """Queues of events whose times never go back: one for each constant delay. See engine.events."""
 
@@ -45,6 +54,8 @@ CONTROL = np.dtype(
         ("tasks_unschedulable", "i8"),
         ("jobs_done", "i8"),
         ("last_end_ns", "i8"),
+        ("incidents_left", "i8"),
+        ("stuck", "i8"),  # a protocol has seen that what still waits can never start
     ]
 )
 
@@ -91,6 +102,9 @@ JOB = np.dtype(
     ]
 )
 
+INCIDENT = np.dtype([("time_ns", "i8"), ("what", "i4"), ("first", "i4"), ("end", "i4"), ("x", "i8")])
+"""Something that happens to the datacenter: see engine.incidents."""
+
 DECISION = np.dtype(
     [
         ("t_ns", "i8"),
@@ -127,6 +141,7 @@ class World(NamedTuple):
     lane_event: Records  # (LANES, capacity) EVENT, rings
     lane: Records  # (LANES,) LANE
     log: Records  # (capacity,) DECISION
+    incident: Records  # (incidents,) INCIDENT, in order of time
     histogram: Ints  # (HISTOGRAM_BINS,) allocation delays so far
 
 

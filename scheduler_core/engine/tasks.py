@@ -91,7 +91,7 @@ def arrive(w: World, job: int, reason: int) -> int:
     control.tasks_waiting += row.tasks - hopeless
     control.tasks_unschedulable += hopeless
     if hopeless > 0:
-        decide(w, first, NOBODY, reason, NOBODY, NOBODY, hopeless, 0)
+        decide(w, first, NOBODY, reason, NOBODY, NOBODY, hopeless, w.task[first].place)
     waiting: int = row.tasks - hopeless
     return waiting
 
@@ -152,10 +152,34 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
 
 
 @inner
-def all_settled(w: World) -> bool:
-    """Whether as many tasks as the run wants have ended or can never start."""
+def stop_task(w: World, task: int, stop_ns: int) -> None:
+    """A running task is stopped at `stop_ns`, now or when the order will have come: its work is lost, it waits again.
+
+    One whose launch is still on its way has never started.
+    """
+    row = w.task[task]
     control = w.control[0]
-    settled: bool = control.tasks_done + control.tasks_unschedulable >= control.tasks_wanted
+    release(w, row.machine, row.demand)
+    w.machine[row.machine].running -= 1
+    row.state = TASK_WAITING
+    control.tasks_running -= 1
+    control.tasks_waiting += 1
+    if stop_ns >= row.last_start_ns:
+        row.lost_ns += stop_ns - row.last_start_ns
+        return
+    row.attempts -= 1
+    if row.attempts == 0:
+        row.communication_ns -= row.last_start_ns - stop_ns
+        w.histogram[delay_bin(row.first_start_ns - w.job[row.job].arrival_ns)] -= 1
+        row.first_start_ns = -1
+        control.tasks_started -= 1
+
+
+@inner
+def all_settled(w: World) -> bool:
+    """Whether as many tasks as the run wants have ended or can never start, or nothing can happen any more."""
+    control = w.control[0]
+    settled: bool = control.tasks_done + control.tasks_unschedulable >= control.tasks_wanted or control.stuck == 1
     return settled
 
 
@@ -167,5 +191,8 @@ def paint_load(w: World, out) -> None:  # type: ignore[no-untyped-def]
         for r in range(w.free.shape[1]):
             capacity = w.capacity[machine, r]
             if capacity > 0:
-                level = max(level, (capacity - w.free[machine, r]) * 255 // capacity)
+                used = capacity - w.free[machine, r]
+                if w.machine[machine].flags != 0:
+                    used -= capacity + 1  # withheld, not used (engine.incidents)
+                level = max(level, used * 255 // capacity)
         out[machine] = level

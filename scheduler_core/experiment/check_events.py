@@ -115,6 +115,8 @@ def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Pro
     if not event.value:
         yield Problem(f"{path}.value", "is missing", f"an object with {listed(model.model_fields)}", "add it")
     unknown = [key for key in event.value if key not in model.model_fields]
+    if "profile" in event.value:
+        yield Problem(f"{path}.value.profile", "cannot change during a run", "parameters other than 'profile'")
     for key in unknown:
         yield Problem(
             f"{path}.value.{key}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from scheduler_core.errors import Problem, listed
-from scheduler_core.experiment.sections import ClusterGroup, Queue, Topology
+from scheduler_core.experiment.sections import ClusterGroup, Event, Queue, Topology
 from scheduler_core.experiment.workloads import (
     DagWorkload,
     Demand,
@@ -93,6 +93,15 @@ def resource_names(topology: Topology, workload: WorkloadChoice) -> tuple[str, .
     return (*BASE_RESOURCES, *gpus, *sorted(further))
 
 
+def _feature_of(event: Event) -> str | None:
+    """Name what a scheduler has to be able to do for an event; a burst needs nothing of it."""
+    if event.kind == "burst":
+        return None
+    if event.kind == "set":
+        return "share_changes" if event.target.kind == "queue" else "parameter_changes"
+    return "master_faults" if event.target.kind in ("local_master", "global_master") else "machine_faults"
+
+
 def features(experiment: Experiment) -> dict[str, str]:
     """Name the features beyond the common core that an experiment uses, with the path of the first use."""
     used: dict[str, str] = {}
@@ -101,8 +110,9 @@ def features(experiment: Experiment) -> dict[str, str]:
             used.setdefault("constraints", f"topology.clusters[{i}].constraint_mix")
     if experiment.constraints is not None:
         used["constraints"] = "constraints"
-    if experiment.events:
-        used["events"] = "events"
+    for i, event in enumerate(experiment.events):
+        if (feature := _feature_of(event)) is not None:
+            used.setdefault(feature, f"events[{i}]")
     if experiment.topology.pooled:
         used["pooled"] = "topology.pooled"
     workload = experiment.workload
@@ -119,10 +129,19 @@ def features(experiment: Experiment) -> dict[str, str]:
 
 _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
-    "events": "leave out `events`",
+    "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters",
+    "master_faults": "leave out the events that fail or recover Local Masters and Global Masters",
+    "share_changes": "leave out the events that set a queue's share",
+    "parameter_changes": "leave out the events that set the scheduler's parameters",
     "dag": "give jobs `durations_s` instead of stages",
     "pooled": "leave out `pooled`",
 }
+
+
+def _who(experiment: Experiment) -> str:
+    profile = experiment.scheduler.params.get("profile", "paper")
+    under = "" if profile == "paper" else f" under the profile '{profile}'"
+    return f"the scheduler '{experiment.scheduler.name}'{under}"
 
 
 def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Problem]:
@@ -130,7 +149,7 @@ def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Proble
     return [
         Problem(
             path,
-            f"the scheduler '{experiment.scheduler.name}' does not honour {feature}",
+            f"{_who(experiment)} does not honour {feature}",
             f"what it does honour beyond resources: {listed(sorted(supports))}",
             _REMEDIES[feature],
         )

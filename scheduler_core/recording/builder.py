@@ -18,14 +18,19 @@ HISTOGRAM = "allocation_delay"
 
 
 @kernel
-def used_share(capacity: Any, free: Any) -> float:
-    """The largest used share of any resource, over all machines together; int64 (machines, resources) each."""
+def used_share(capacity: Any, free: Any, machines: Any) -> float:
+    """The largest used share of any resource, over all machines together, whether in service or not.
+
+    int64 (machines, resources) each, and MACHINE records: what is withheld of a machine that is out is not used.
+    """
     most = 0.0
     for r in range(capacity.shape[1]):
         whole, left = 0, 0
         for machine in range(capacity.shape[0]):
             whole += capacity[machine, r]
             left += free[machine, r]
+            if machines[machine].flags != 0:
+                left += capacity[machine, r] + 1
         if whole > 0:
             most = max(most, (whole - left) / whole)
     return most
@@ -110,7 +115,7 @@ class FrameBuilder:
     def _points(self, world: World, state: Any, t_ns: int) -> dict[str, list[list[float]]]:
         control = world.control[0]
         values = {
-            "utilisation": used_share(world.capacity, world.free),
+            "utilisation": used_share(world.capacity, world.free, world.machine),
             "waiting": float(control.tasks_waiting),
             "running": float(control.tasks_running),
         }

@@ -82,8 +82,10 @@ class Mark:
 class SchedulerSpec:
     """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.
 
-    `supports` names the parts of an experiment that this scheduler honours ("constraints", "events", "dag", "pooled");
-    an experiment that uses another part is refused by name when it is run. `load` imports compiled code, so it is
+    `supports` names the parts of an experiment that this scheduler honours (experiment.derived.features: "constraints",
+    "machine_faults", "master_faults", "share_changes", "parameter_changes", "dag", "pooled"); an experiment that uses
+    another part is refused by name when it is run. `supports_under` is what is honoured under a profile that differs
+    in that. `load` imports compiled code, so it is
     called only when a run starts.
     """
 
@@ -102,8 +104,13 @@ class SchedulerSpec:
     partitioned: bool = False
     """Whether every cluster is divided among the Global Masters."""
     supports: frozenset[str] = field(default_factory=frozenset)
+    supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
+
+    def honours(self, experiment: Experiment) -> frozenset[str]:
+        """The parts of an experiment that are honoured under its profile."""
+        return self.supports_under.get(experiment.scheduler.params.get("profile", ""), self.supports)
 
 
 # What the engine itself counts, shows and draws for every scheduler.

@@ -17,6 +17,7 @@ from scheduler_core.experiment.digest import file_sha256
 from scheduler_core.experiment.sections import Queue
 from scheduler_core.experiment.workloads import InlineWorkload, SyntheticWorkload, TraceWorkload
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.workload.bursts import with_bursts
 from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
 from scheduler_core.workload.seconds import NS, to_ns
 
@@ -67,7 +68,7 @@ def build_workload(
         )
     raw = in_arrival_order(raw)
     _refuse_endless(raw, cluster)
-    queue = _assign_queues(experiment, raw)
+    raw, queue = with_bursts(experiment, raw, _assign_queues(experiment, raw))
     return _pack(raw, queue, cluster, source)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -36,24 +36,29 @@ class RawWork:
 def in_arrival_order(raw: RawWork) -> RawWork:
     """Sort the jobs by arrival, those that arrive together in the source's order."""
     arrival = raw.arrival_ns
-    if len(arrival) < 2 or bool((arrival[1:] >= arrival[:-1]).all()):
+    late = int((arrival[1:] < arrival[:-1]).sum())
+    if not late:
         return raw
-    order = np.argsort(arrival, kind="stable")
+    note = f"Jobs were sorted by arrival: {late:,} arrived before the one above them."
+    return replace(sorted_by_arrival(raw, arrival)[0], notes=(*raw.notes, note))
+
+
+def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
+    """The jobs in order of arrival, equal ones as they were, and a column of the jobs in that order, too."""
+    order = np.argsort(raw.arrival_ns, kind="stable")
     first = np.cumsum(raw.tasks) - raw.tasks
     tasks = raw.tasks[order]
     moved = np.repeat(first[order] - (np.cumsum(tasks) - tasks), tasks) + np.arange(int(tasks.sum()), dtype=np.int64)
-    late = int((arrival[1:] < arrival[:-1]).sum())
-    return RawWork(
-        arrival_ns=arrival[order],
+    work = replace(
+        raw,
+        arrival_ns=raw.arrival_ns[order],
         tasks=tasks,
         mean_ns=raw.mean_ns[order],
         duration_ns=raw.duration_ns[moved],
-        queue_names=raw.queue_names,
         queue=None if raw.queue is None else raw.queue[order],
-        demands=raw.demands,
         demand=None if raw.demand is None else raw.demand[moved],
-        notes=(*raw.notes, f"Jobs were sorted by arrival: {late:,} arrived before the one above them."),
     )
+    return work, of_job[order]
 
 
 @dataclass(frozen=True)

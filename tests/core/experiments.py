@@ -44,6 +44,12 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
                 "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
                 "match_us": st.sampled_from([0, 10, 100_000]),
                 "scan_ns": st.sampled_from([0, 5, 1e6]),
+                "fairness": st.booleans(),
+                "request_us": st.sampled_from([0, 20, 200_000]),
+                "send_ns": st.sampled_from([0, 200]),
+                "update_us": st.sampled_from([0, 2, 100_000]),
+                "apply_ns": st.sampled_from([0, 1e6]),
+                "standby_s": st.sampled_from([0, 0.75]),
             }
         )
     if scheduler == "sparrow":
@@ -60,8 +66,10 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def experiments(draw: st.DrawFn, scheduler: str | None = None, profile: str | None = None) -> Experiment:
-    """A whole experiment of a few machines and jobs."""
+def experiments(
+    draw: st.DrawFn, scheduler: str | None = None, profile: str | None = None, incidents: bool = False
+) -> Experiment:
+    """A whole experiment of a few machines and jobs; with `incidents`, faults, drains, changes and bursts, too."""
     name = scheduler or draw(st.sampled_from(SCHEDULER_NAMES))
     constrained = "constraints" in scheduler_by_name(name).supports and draw(st.booleans())
     masters = draw(st.integers(1, 3))
@@ -88,7 +96,41 @@ def experiments(draw: st.DrawFn, scheduler: str | None = None, profile: str | No
         data["scheduler"]["params"]["profile"] = profile
     if constrained:
         constrain(data, draw)
+    if incidents:
+        data["events"] = draw(st.lists(events(data), max_size=4))
     return Experiment.parse(data)
+
+
+@st.composite
+def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
+    """Something that happens to the datacenter, to the work or to the scheduler."""
+    clusters = data["topology"]["clusters"]
+    machines = sum(group["count"] for cluster in clusters for group in cluster["machines"])
+    names = st.sampled_from([cluster["name"] for cluster in clusters])
+    places = [
+        st.fixed_dictionaries({"machine": st.integers(0, machines - 1)}),
+        st.fixed_dictionaries({"rack": st.integers(0, len(clusters) - 1)}),
+        st.fixed_dictionaries({"cluster": names}),
+    ]
+    masters = [
+        st.fixed_dictionaries({"local_master": names}),
+        st.fixed_dictionaries({"global_master": st.integers(0, data["topology"]["global_masters"] - 1)}),
+    ]
+    queue = st.sampled_from([queue["name"] for queue in data["queues"]] or ["q0"])
+    kind = draw(st.sampled_from(["fail", "fail", "recover", "drain", "burst", "set", "set"]))
+    event: dict[str, Any] = {"at_s": draw(st.integers(0, 16)) / 4, "kind": kind}
+    if kind in ("fail", "recover", "drain"):
+        event["target"] = draw(st.one_of(*places, *([] if kind == "drain" else masters)))
+    elif kind == "burst":
+        event |= {"target": {"queue": draw(queue)}, "value": {"rate_factor": draw(st.sampled_from([0.5, 2, 3]))}}
+    elif draw(st.booleans()):
+        event |= {"target": {"queue": draw(queue)}, "value": {"share": draw(st.sampled_from([0.1, 0.9]))}}
+    else:
+        changes = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
+        event |= {"target": {"scheduler": True}, "value": draw(st.sampled_from(changes))}
+    if kind == "burst" or (kind != "recover" and draw(st.booleans())):
+        event["duration_s"] = draw(st.sampled_from([0.25, 1.0, 3.0]))
+    return event
 
 
 def constrain(data: dict[str, Any], draw: st.DrawFn) -> None:

@@ -218,8 +218,7 @@ def test_bad_lines_of_a_trace_are_told_by_number(folder: Path) -> None:
 def test_a_feature_that_the_scheduler_does_not_honour_is_refused_at_run_time_only(
     folder: Path, data: dict[str, Any]
 ) -> None:
-    feature = next((f for f in ("pooled", "dag", "events", "constraints") if f not in SCHEDULERS[0].supports), None)
-    if feature is None:
+    if SCHEDULERS[0].supports >= {"pooled", "dag"}:
         pytest.skip(f"{SCHEDULERS[0].name} honours everything")
     data["topology"]["pooled"] = True
     data["scheduler"] = {"name": SCHEDULERS[0].name}

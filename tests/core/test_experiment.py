@@ -251,9 +251,9 @@ def test_features_that_nobody_honours_are_named(minimal: dict[str, Any]) -> None
     minimal["workload"]["jobs"].append({"arrival_s": 1, "stages": [{"name": "s", "duration_s": 1}]})
     experiment = Experiment.parse(minimal)
     found = {problem.path for problem in unsupported(experiment, frozenset())}
-    assert found == {"constraints", "topology.pooled", "events", "workload.jobs[1].stages"}
+    assert found == {"constraints", "topology.pooled", "events[0]", "workload.jobs[1].stages"}
     assert all("megha" in problem.message for problem in unsupported(experiment, frozenset()))
-    assert unsupported(experiment, frozenset({"constraints", "pooled", "events", "dag"})) == []
+    assert unsupported(experiment, frozenset({"constraints", "pooled", "machine_faults", "dag"})) == []
 
 
 def test_the_contracts_example_is_valid(tmp_path: Path) -> None:

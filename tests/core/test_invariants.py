@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
 from scheduler_core.constraints import machine_offers, task_asks
+from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.experiments import SCHEDULER_NAMES, experiments
 
@@ -68,7 +69,10 @@ def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: st
             for d, a in zip(workload.tasks["demand"], asks, strict=True)
         ]
     )
-    assert (tasks["attempts"] == possible).all()
+    assert ((tasks["attempts"] > 0) == possible).all()
+    assert (tasks["lost_ns"][tasks["attempts"] <= 1] == 0).all()
+    stopped = int(tasks["attempts"].sum()) - int(possible.sum())
+    assert stopped == summary["counters"].get("preemptions", 0)
     assert (tasks["end_ns"] - tasks["last_start_ns"])[possible].tolist() == workload.tasks["duration_ns"][
         possible
     ].tolist()
@@ -163,6 +167,47 @@ def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(
     assert second.result.summary["outcome_digest"] == whole["outcome_digest"]
     assert second.result.summary["counters"] == whole["counters"]
     assert len(second.decisions()) == len(finished(experiment).decisions())
+
+
+@given(experiment=experiments("megha", profile="paper", incidents=True))
+def test_faults_lose_no_task_and_give_everything_back(experiment: Experiment) -> None:
+    """Whatever fails, drains or changes: a task is done, or waits with a reason; what is withheld is told apart."""
+    simulation = finished(experiment)
+    assert simulation.result is not None
+    tasks, world = simulation.result.tasks, simulation.world
+    out = world.machine["flags"] != 0
+    assert over_commitment(simulation) <= 0
+    assert (world.machine["running"] == 0).all()
+    assert (held(world) == 0).all()
+    assert (world.free[~out] == world.capacity[~out]).all()
+    assert (simulation.state.lent == 0).all()
+    done, hopeless = tasks["end_ns"] >= 0, world.task["state"] == TASK_UNSCHEDULABLE
+    durations = world.task["duration_ns"]
+    assert (tasks["end_ns"] - tasks["last_start_ns"] == durations)[done].all()
+    assert (tasks["lost_ns"] >= 0).all()
+    down = simulation.state.gm["down"] == 1
+    for task in np.flatnonzero(~done & ~hopeless):
+        # What is left waits for a machine that is out, or in a queue whose GM is down.
+        owner = simulation.state.queue["owner"][tasks["queue"][task]]
+        wanted = world.demand[world.task["demand"][task]]
+        asks = world.asks[world.task["demand"][task]]
+        able = (world.capacity >= wanted).all(axis=1) & ((world.machine["offers"] & asks) == asks)
+        assert down[owner] or out[able].all()
+
+
+@given(experiment=experiments("megha", profile="paper", incidents=True), stop=st.integers(1, 200))
+def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(experiment: Experiment, stop: int) -> None:
+    whole = simulate(experiment).summary
+    first = Simulation(experiment, frames=5, slice_events=stop)
+    frames = first.run()
+    next(frames, None)
+    second = Simulation(Experiment.parse(experiment.to_dict()), frames=0, slice_events=7)
+    second.restore(first.snapshot())
+    for _ in second.run():
+        pass
+    assert second.result is not None
+    for part in ("outcome_digest", "counters", "tasks"):
+        assert second.result.summary[part] == whole[part]
 
 
 @each_scheduler

@@ -6,19 +6,30 @@ from hypothesis import given, settings
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
 from tests.core.experiments import experiments
-from tests.core.oracles import MeghaOracle
+from tests.core.oracles_megha import MeghaOracle, outcome
+
+
+def agrees(experiment: Experiment) -> MeghaOracle:
+    """Run both, compare every task and every counter."""
+    cluster = build_cluster(experiment)
+    oracle = MeghaOracle(experiment, cluster, build_workload(experiment, cluster))
+    wanted = oracle.run()
+    result = simulate(experiment)
+    assert outcome(result.tasks) == wanted
+    assert {name: result.summary["counters"][name] for name in oracle.counts} == oracle.counts
+    return oracle
 
 
 @settings(max_examples=200, deadline=None)
 @given(experiments("megha", profile="paper"))
 def test_stale_views_by_change_log_equal_full_copies(experiment: Experiment) -> None:
-    cluster = build_cluster(experiment)
-    oracle = MeghaOracle(experiment, cluster, build_workload(experiment, cluster))
-    wanted = oracle.run()
-    result = simulate(experiment)
-    columns = ("first_start_ns", "end_ns", "machine", "attempts")
-    assert [tuple(int(row[c]) for c in columns) for row in result.tasks] == wanted
-    assert {name: result.summary["counters"][name] for name in oracle.counts} == oracle.counts
+    agrees(experiment)
+
+
+@settings(max_examples=300, deadline=None)
+@given(experiments("megha", profile="paper", incidents=True))
+def test_faults_drains_and_changes_equal_full_copies(experiment: Experiment) -> None:
+    agrees(experiment)
 
 
 def test_a_loaded_federation_agrees_with_full_copies_too() -> None:

@@ -17,11 +17,18 @@ from tests.core.experiments import SCHEDULER_NAMES
 each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
 
 
-# Parameters under which, together, a scheduler gives all its reasons; the defaults for one not listed.
-WAYS: dict[str, list[dict[str, Any]]] = {"sparrow": [{}, {"late_binding": False}]}
+# Changes of the experiment below under which, together, a scheduler gives all its reasons; none for one not listed.
+WAYS: dict[str, list[dict[str, Any]]] = {
+    "sparrow": [{}, {"params": {"late_binding": False}}],
+    "megha": [
+        {"queues": [{"name": "q0", "share": 0.9}, {"name": "q1", "share": 0.1}],
+         "events": [{"at_s": 0.43, "kind": "drain", "target": {"machine": 2}, "duration_s": 9}]},
+        {"events": [{"at_s": 0.17, "kind": "fail", "target": {"machine": m}, "duration_s": 0.2} for m in (0, 4)]},
+    ],
+}  # fmt: skip
 
 
-def crowded(scheduler: str, params: dict[str, Any] | None = None) -> Experiment:
+def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:
     """Few machines, two masters that each want more than they own, and a task too large for any machine."""
     jobs = [{"arrival_s": 0.1 * i, "durations_s": [0.5, 1.0, 0.7], "demand": {"cpus": 1}} for i in range(40)]
     jobs.append({"arrival_s": 1, "durations_s": [1], "demand": {"cpus": 64}})
@@ -35,6 +42,7 @@ def crowded(scheduler: str, params: dict[str, Any] | None = None) -> Experiment:
             "workload": {"kind": "inline", "jobs": jobs},
             "network": {"message_delay_s": 0.05},
             "scheduler": {"name": scheduler, "params": params or {}},
+            **parts,
         }
     )
 
@@ -49,7 +57,7 @@ def decisions(experiment: Experiment, **options: Any) -> Any:
 @each_spec
 def test_every_reason_code_is_reached(spec: SchedulerSpec) -> None:
     ways = WAYS.get(spec.name, [{}])
-    reached = {code for params in ways for code in decisions(crowded(spec.name, params))["reason"].tolist()}
+    reached = {code for way in ways for code in decisions(crowded(spec.name, **way))["reason"].tolist()}
     assert reached == {reason.code for reason in spec.reasons}
 
 

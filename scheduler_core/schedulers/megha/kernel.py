@@ -5,7 +5,6 @@ from __future__ import annotations
 from scheduler_core.engine.events import (
     DONE,
     ENOUGH,
-    EVENT_HEADROOM,
     KIND_JOB_ARRIVAL,
     REACHED,
     STATE_FULL,
@@ -14,39 +13,67 @@ from scheduler_core.engine.events import (
     schedule,
     schedule_in_lane,
 )
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
-from scheduler_core.engine.tasks import all_settled, arrive, decide, decide_again, finish_task, fits, start_task
+from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits
 from scheduler_core.schedulers.megha import (
     LENT,
+    MADE_ROOM,
     MATCHED,
+    NO_ROOM_MADE,
     REFUSED_EXTERNAL,
     REFUSED_INTERNAL,
     UNSCHEDULABLE,
-    WAITING,
 )
-from scheduler_core.schedulers.megha.state import FRESH, IDLE, MeghaState
+from scheduler_core.schedulers.megha.fairness import (
+    enough_victims,
+    next_victim,
+    reconsider,
+    search_victims,
+    take_victim,
+)
+from scheduler_core.schedulers.megha.faults import on_incident, strike, watch_for_an_end
+from scheduler_core.schedulers.megha.messages import (
+    BEAT,
+    ENDED,
+    GRANTED,
+    HEARTBEAT,
+    LANE_MATCH,
+    LANE_REQUEST,
+    MATCH,
+    REFUSED,
+    REQUEST,
+    SERVED_END,
+    SERVED_REQUEST,
+    STATE,
+    TASK_END,
+    UPDATE,
+    about_of,
+    charge_communication,
+    cluster_of,
+    gm_of,
+    is_outdated,
+    launch,
+    lm_cost_ns,
+    tell,
+    version_of,
+    waits_at_gm,
+    waits_at_lm,
+    wake,
+    what_of,
+)
+from scheduler_core.schedulers.megha.queues import fall_asleep, join_queue, leave_queue, note_failure, take_next
+from scheduler_core.schedulers.megha.residents import leave_machine
+from scheduler_core.schedulers.megha.state import FREED, MeghaState
 from scheduler_core.schedulers.megha.view import (
     apply_state,
-    fall_asleep,
-    fits_a_gain,
-    join_fresh,
-    leave_fresh,
-    leave_sleepers,
+    count_own_use,
+    owner_of,
     record_change,
     remember_request,
     search,
 )
-
-# Kinds of events, in the order in which they go at one instant (engine.events). Whatever an LM tells is one kind:
-# messages of one instant arrive in the order of sending, or an older state would overwrite a newer one.
-TASK_END, REQUEST, STATE, HEARTBEAT = range(1, 5)
-MATCH = KIND_JOB_ARRIVAL + 1
-
-# What an LM's message tells beside its state.
-REFUSED, GRANTED, ENDED, BEAT = range(4)
-
-LANE_REQUEST, LANE_STATE, LANE_MATCH = range(3)
 
 
 @kernel
@@ -57,11 +84,14 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
     while True:
         if rules.changes_full == 1:
             return STATE_FULL
-        room = room_for_events(w, EVENT_HEADROOM)
+        room = room_for_events(w, rules.room)
         if room != REACHED:
             return room
         if rules.matching != NOBODY:
             match(w, s, rules.matching)
+            continue
+        if rules.striking != NOBODY:
+            strike(w, s)
             continue
         if all_settled(w):
             return DONE
@@ -70,161 +100,25 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
         kind, _, a, b = next_event(w, until_ns)
         if kind < 0:
             return REACHED
-        if kind == TASK_END:
-            on_task_end(w, s, a)
-        elif kind == REQUEST:
-            on_request(w, s, a, b)
-        elif kind == STATE:
-            on_state(w, s, a, b >> 2, b & 3)
-        elif kind == HEARTBEAT:
-            on_heartbeat(w, s, a)
+        if kind == STATE or kind == UPDATE:
+            on_state(w, s, kind, a, b)
         elif kind == KIND_JOB_ARRIVAL:
             on_job(w, s, a)
+        elif kind == MATCH:
+            on_match(w, s, a)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a)
         else:
-            s.gm[a].step_pending = 0
-            match(w, s, a)
-
-
-@inner
-def owner_of(w: World, s: MeghaState, task: int) -> int:
-    """The GM that schedules the task: its queue's."""
-    owner: int = s.queue[w.job[w.task[task].job].queue].owner
-    return owner
-
-
-@inner
-def join_queue(w: World, s: MeghaState, task: int) -> None:
-    """To the tail of its queue."""
-    row = w.task[task]
-    kind = s.kind[row.kind]
-    gm = s.queue[kind.queue].owner
-    row.state = TASK_WAITING
-    row.place = s.gm[gm].next_place
-    s.gm[gm].next_place += 1
-    row.next = NOBODY
-    if kind.last == NOBODY:
-        kind.first = task
-    else:
-        w.task[kind.last].next = task
-    kind.last = task
-    kind.waiting += 1
-    if kind.state == IDLE:
-        join_fresh(s, gm, row.kind)
-
-
-@inner
-def wake(w: World, s: MeghaState, gm: int) -> None:
-    """Let the GM match, as soon as it is free, if its view may hold a machine for a task that waits."""
-    me = s.gm[gm]
-    if me.fresh + me.gained > 0 and me.step_pending == 0 and s.rules[0].matching != gm:
-        me.step_pending = 1
-        schedule_in_lane(w, LANE_MATCH, max(w.control[0].now_ns, me.busy_until_ns), MATCH, gm, 0)
-
-
-@inner
-def take_next(w: World, s: MeghaState, gm: int) -> int:
-    """The next task to match, or NOBODY: queues round robin, within one the first that its view may hold.
-
-    Those are the kinds that have not failed yet, and the sleepers that fit what the view gained since they did.
-    """
-    me = s.gm[gm]
-    best, best_turn = NOBODY, me.queues
-    for turn in range(me.queues):
-        kind = s.queue[s.queue[me.first_queue + (me.queue_cursor + turn) % me.queues].served].first_fresh
-        while kind != NOBODY:
-            first = s.kind[kind].first
-            if best == NOBODY or w.task[first].place < w.task[best].place:
-                best, best_turn = first, turn
-            kind = s.kind[kind].next
-        if best != NOBODY:
-            break
-    if me.gained > 0:
-        for row in range(me.asleep):
-            if fits_a_gain(w, s, gm, row):
-                kind = s.sleeper[gm, row].kind
-                turn = s.queue[s.kind[kind].queue].position - me.queue_cursor
-                turn += me.queues if turn < 0 else 0
-                first = s.kind[kind].first
-                if turn < best_turn or (turn == best_turn and w.task[first].place < w.task[best].place):
-                    best, best_turn = first, turn
-    if best == NOBODY:
-        me.gained = 0
-    else:
-        me.queue_cursor = (me.queue_cursor + best_turn + 1) % me.queues
-    return best
-
-
-@inner
-def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """The first of its kind leaves its queue."""
-    row = w.task[task]
-    kind = s.kind[row.kind]
-    kind.first = row.next
-    if kind.failed_task == task:
-        if kind.failures > 1:
-            decide_again(w, task, WAITING, gm, kind.waiting, kind.failures - 1, kind.first_failure_ns)
-        kind.failed_task = NOBODY
-    kind.waiting -= 1
-    if kind.first == NOBODY:
-        kind.last = NOBODY
-        if kind.state == FRESH:
-            leave_fresh(s, gm, row.kind)
-        else:
-            leave_sleepers(s, gm, row.kind)
-
-
-@inner
-def match(w: World, s: MeghaState, gm: int) -> None:
-    """One match. Free ones follow each other at once; one that costs time keeps the GM busy, then it goes on."""
-    rules, me = s.rules[0], s.gm[gm]
-    rules.matching = NOBODY
-    task = take_next(w, s, gm)
-    if task == NOBODY:
-        return
-    row = w.task[task]
-    now_ns = w.control[0].now_ns
-    machine, passed = search(w, s, gm, row.demand)
-    cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
-    me.busy_until_ns = now_ns + cost_ns
-    if machine == NOBODY:
-        # Every other task of this kind would fail as well: none is tried again before the view gains a machine for it.
-        rules.failed_matches += 1
-        note_failure(w, s, gm, task)
-        fall_asleep(w, s, gm, row.kind)
-    else:
-        leave_queue(w, s, gm, task)
-        rules.matches += 1
-        row.state = TASK_ASKED
-        row.framework_ns += now_ns - row.since_ns
-        row.processing_ns += cost_ns
-        row.since_ns = now_ns + cost_ns
-        row.machine = machine
-        remember_request(w, s, gm, task, machine)
-        w.control[0].messages += 1
-        schedule_in_lane(w, LANE_REQUEST, now_ns + cost_ns + rules.delay_ns, REQUEST, task, passed)
-    if cost_ns == 0:
-        rules.matching = gm
-    else:
-        wake(w, s, gm)
-
-
-@inner
-def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
-    """A row the first time a task finds nothing; its further failures are counted and told when it leaves."""
-    control = w.control[0]
-    kind = s.kind[w.task[task].kind]
-    if kind.failed_task == task:
-        kind.failures += 1
-        return
-    kind.failed_task = task
-    kind.failures = 1
-    kind.first_failure_ns = control.now_ns
-    decide(w, task, NOBODY, WAITING, NOBODY, gm, kind.waiting, 0)
-    watched = control.watched_task
-    if watched >= 0 and watched != task:
-        if w.task[watched].state == TASK_WAITING and w.task[watched].kind == w.task[task].kind:
-            # It stands behind the first of its kind, so what failed for that one holds for it.
-            decide(w, watched, NOBODY, WAITING, NOBODY, gm, kind.waiting, 0)
+            if kind == HEARTBEAT:
+                next_heartbeat(w, s, a)
+            if waits_at_lm(w, s, kind, a, b):
+                continue
+            if kind == TASK_END or kind == SERVED_END:
+                on_task_end(w, s, a, b)
+            elif kind == REQUEST or kind == SERVED_REQUEST:
+                on_request(w, s, a, b)
+            else:
+                on_heartbeat(w, s, a)
 
 
 @inner
@@ -240,103 +134,171 @@ def on_job(w: World, s: MeghaState, job: int) -> None:
 
 
 @inner
-def on_request(w: World, s: MeghaState, task: int, passed: int) -> None:
-    """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state."""
-    row, rules = w.task[task], s.rules[0]
-    now_ns = w.control[0].now_ns
-    gm, machine = owner_of(w, s, task), row.machine
-    owner, cluster = s.place[machine].owner, w.machine[machine].cluster
-    row.communication_ns += now_ns - row.since_ns
-    row.since_ns = now_ns
-    granted = fits(w, machine, row.demand)
-    if granted:
-        row.communication_ns += rules.delay_ns
-        end_ns = start_task(w, task, machine, now_ns + rules.delay_ns)
-        record_change(w, s, cluster, machine, task, 0)
-        if owner == gm:
-            decide(w, task, machine, MATCHED, owner, gm, passed, 0)
-        else:
-            lend(w, s, machine, row.demand, gm)
-            decide(w, task, machine, LENT, owner, gm, passed, 0)
-        # The news of its end needs one message, too.
-        schedule(w, end_ns + rules.delay_ns, TASK_END, task, 0)
-        w.control[0].messages += 1
-    elif owner == gm:
-        rules.refused_internal += 1
-        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, 0, 0)
+def on_match(w: World, s: MeghaState, gm: int) -> None:
+    """The GM goes on matching. If messages have come meanwhile it reads them first, but not a second time."""
+    me = s.gm[gm]
+    if me.busy_until_ns > w.control[0].now_ns and me.down == 0 and me.postponed == 0:
+        me.postponed = 1
+        schedule_in_lane(w, LANE_MATCH, me.busy_until_ns, MATCH, gm, 0)
+        return
+    me.step_pending = me.postponed = 0
+    if me.down == 0:
+        s.rules[0].matching = gm
+
+
+@inner
+def match(w: World, s: MeghaState, gm: int) -> None:
+    """One match. Free ones follow each other at once; one that costs time keeps the GM busy, then it goes on."""
+    rules, me = s.rules[0], s.gm[gm]
+    rules.matching = NOBODY
+    task = take_next(w, s, gm)
+    if task == NOBODY:
+        return
+    row = w.task[task]
+    machine, passed = search(w, s, gm, row.demand)
+    violator = NOBODY
+    if machine == NOBODY and rules.fairness == 1:
+        machine, violator, looked = search_victims(w, s, gm, s.kind[row.kind].queue, row.demand)
+        passed += looked
+    cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
+    begin_ns = max(w.control[0].now_ns, me.busy_until_ns)
+    me.busy_until_ns = begin_ns + cost_ns
+    if machine == NOBODY:
+        # Every other task of this kind would fail as well: none is tried again before the view gains a machine for it.
+        rules.failed_matches += 1
+        note_failure(w, s, gm, task)
+        fall_asleep(w, s, gm, row.kind)
     else:
-        rules.refused_external += 1
-        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, 0, 0)
+        leave_queue(w, s, gm, task)
+        request(w, s, gm, task, machine, begin_ns, cost_ns, passed if violator == NOBODY else -1 - violator)
+    if cost_ns == 0:
+        rules.matching = gm
+    else:
+        wake(w, s, gm)
+
+
+@inner
+def request(
+    w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns: int, cost_ns: int, how: int
+) -> None:
+    """The GM asks for the machine. `how`: machines passed over, or -1 minus the queue that has to make room."""
+    rules, row = s.rules[0], w.task[task]
+    rules.matches += 1
+    rules.preemption_attempts += 1 if how < 0 else 0
+    rules.asked += 1
+    row.state = TASK_ASKED
+    if row.attempts == 0:
+        row.framework_ns += begin_ns - row.since_ns
+        row.processing_ns += cost_ns
+    row.since_ns = begin_ns + cost_ns
+    remember_request(w, s, gm, task, machine)
+    count_own_use(w, s, gm, task, 1)
     w.control[0].messages += 1
-    tell(w, s, cluster, task, GRANTED if granted else REFUSED)
+    schedule_in_lane(w, LANE_REQUEST, begin_ns + cost_ns + rules.delay_ns, REQUEST, task, how)
 
 
 @inner
-def tell(w: World, s: MeghaState, cluster: int, about: int, what: int) -> None:
-    """The LM sends what happened (to a task; for a heartbeat to itself) together with its state, by version."""
-    arrival_ns = w.control[0].now_ns + s.rules[0].delay_ns
-    schedule_in_lane(w, LANE_STATE, arrival_ns, STATE, about, (s.lm[cluster].version << 2) | what)
+def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
+    """The LM verifies a request against the truth: launches the task, or refuses; both replies carry its state."""
+    row = w.task[task]
+    machine, gm = row.place, owner_of(w, s, task)
+    cluster, owner = w.machine[machine].cluster, s.place[machine].owner
+    sent_ns = w.control[0].now_ns + lm_cost_ns(s, cluster)
+    start_ns = sent_ns + s.rules[0].delay_ns
+    charge_communication(w, task, w.control[0].now_ns)
+    granted = fits(w, machine, row.demand)
+    victims, first_victim = 0, NOBODY
+    if how < 0 and not granted and enough_victims(w, s, machine, -1 - how, row.demand):
+        granted = True
+        while not fits(w, machine, row.demand):
+            victim = next_victim(w, s, machine, -1 - how)
+            first_victim = victim if victims == 0 else first_victim
+            victims += 1
+            tell(w, s, cluster, victim, take_victim(w, s, cluster, victim, task, start_ns), sent_ns)
+    if granted:
+        charge_communication(w, task, start_ns)
+        lent = launch(w, s, cluster, task, machine, start_ns)
+        if victims > 0:
+            decide(w, task, machine, MADE_ROOM, -1 - how, gm, first_victim, victims)
+        else:
+            decide(w, task, machine, LENT if lent else MATCHED, owner, gm, max(how, 0), 0)
+    elif how < 0:
+        decide(w, task, machine, NO_ROOM_MADE, -1 - how, gm, 0, 0)
+    elif owner == gm:
+        s.rules[0].refused_internal += 1
+        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].flags)
+    else:
+        s.rules[0].refused_external += 1
+        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].flags)
+    tell(w, s, cluster, task, GRANTED if granted else REFUSED, sent_ns)
 
 
 @inner
-def lend(w: World, s: MeghaState, machine: int, demand: int, gm: int) -> None:
-    """Repartition: a logical node with exactly the requested resources goes to the GM until the task ends."""
-    for r in range(s.lent.shape[1]):
-        s.lent[machine, r] += w.demand[demand, r]
-    s.place[machine].borrower = gm
-    s.place[machine].loans += 1
-    s.rules[0].repartitions += 1
-
-
-@inner
-def bring_home(w: World, s: MeghaState, machine: int, demand: int) -> None:
-    """The logical node dissolves: its resources are the owner's again."""
-    for r in range(s.lent.shape[1]):
-        s.lent[machine, r] -= w.demand[demand, r]
-    s.place[machine].loans -= 1
-    if s.place[machine].loans == 0:
-        s.place[machine].borrower = NOBODY
-
-
-@inner
-def on_task_end(w: World, s: MeghaState, task: int) -> None:
+def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
     """The LM learns that a task ended, takes the resources home and tells the GM that had scheduled it."""
-    row, rules = w.task[task], s.rules[0]
-    now_ns = w.control[0].now_ns
-    gm, machine = owner_of(w, s, task), row.machine
-    cluster = w.machine[machine].cluster
-    finish_task(w, task, now_ns - rules.delay_ns)
-    if s.place[machine].owner != gm:
-        bring_home(w, s, machine, row.demand)
-    record_change(w, s, cluster, machine, task, 1)
-    w.control[0].messages += 2
-    tell(w, s, cluster, task, ENDED)
+    row = w.task[task]
+    if is_outdated(w, task, start_ns):
+        return
+    cluster = w.machine[row.machine].cluster
+    finish_task(w, task, start_ns + row.duration_ns)
+    leave_machine(w, s, task)
+    record_change(w, s, cluster, row.machine, task, FREED)
+    w.control[0].messages += 1
+    tell(w, s, cluster, task, ENDED, w.control[0].now_ns + lm_cost_ns(s, cluster))
+
+
+@inner
+def next_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
+    """The LM's clock goes on, whether its server keeps up or not."""
+    schedule(w, w.control[0].now_ns + s.rules[0].heartbeat_ns, HEARTBEAT, cluster, 0)
+    watch_for_an_end(w, s)
 
 
 @inner
 def on_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
     """The LM sends its state to every GM, on its own clock."""
-    rules = s.rules[0]
-    now_ns = w.control[0].now_ns
-    rules.heartbeats += 1
-    w.control[0].messages += s.gm.shape[0]
-    tell(w, s, cluster, cluster, BEAT)
-    schedule(w, now_ns + rules.heartbeat_ns, HEARTBEAT, cluster, 0)
+    masters = s.gm.shape[0]
+    s.rules[0].heartbeats += 1
+    w.control[0].messages += masters - 1
+    tell(w, s, cluster, cluster, BEAT, w.control[0].now_ns + masters * lm_cost_ns(s, cluster))
 
 
 @inner
-def on_state(w: World, s: MeghaState, about: int, version: int, what: int) -> None:
-    """A message of an LM reaches the GM that it concerns, a heartbeat all of them; a refused task is queued again."""
+def on_state(w: World, s: MeghaState, kind: int, a: int, b: int) -> None:
+    """A message of an LM reaches the GM that it concerns, a heartbeat all of them."""
+    first, end = 0, s.gm.shape[0]
+    if kind == UPDATE:
+        first = gm_of(b)
+        end = first + 1
+    elif what_of(b) != BEAT:
+        first = owner_of(w, s, about_of(a))
+        end = first + 1
+    for gm in range(first, end):
+        if kind == UPDATE or not waits_at_gm(w, s, gm, a, b):
+            read_message(w, s, gm, a, b)
+
+
+@inner
+def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
+    """The GM takes over the state that a message carries; a task that came back is queued again.
+
+    What became of tasks outlives a failed GM, its view does not.
+    """
+    what, task = what_of(b), about_of(a)
+    up = s.gm[gm].down == 0
+    if up:
+        apply_state(w, s, gm, cluster_of(a), version_of(b))
     if what == BEAT:
-        for gm in range(s.gm.shape[0]):
-            apply_state(w, s, gm, about, version)
-            wake(w, s, gm)
-        return
-    gm, row = owner_of(w, s, about), w.task[about]
-    apply_state(w, s, gm, w.machine[row.machine].cluster, version)
-    if what == REFUSED:
-        row.communication_ns += w.control[0].now_ns - row.since_ns
-        row.since_ns = w.control[0].now_ns
-        row.machine = NOBODY
-        join_queue(w, s, about)
-    wake(w, s, gm)
+        s.seen_cluster[gm, cluster_of(a)].beat_waits = 0
+        if up and s.rules[0].fairness == 1:
+            reconsider(w, s, gm)
+    elif what == GRANTED:
+        s.rules[0].asked -= 1
+    else:
+        count_own_use(w, s, gm, task, -1)
+        if what != ENDED:
+            s.rules[0].asked -= 1 if what == REFUSED else 0
+            charge_communication(w, task, w.control[0].now_ns)
+            join_queue(w, s, task)
+    if up:
+        wake(w, s, gm)

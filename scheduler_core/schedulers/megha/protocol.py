@@ -10,12 +10,16 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.description import partitions_of
 from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import FAIL_MACHINES, SET_PARAMS, paint_outage, plan
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load
-from scheduler_core.experiment import Experiment
+from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.megha import WAITING, MeghaParams
 from scheduler_core.schedulers.megha import kernel as loop
+from scheduler_core.schedulers.megha.causes import look_into
+from scheduler_core.schedulers.megha.fairness import MOST_VICTIMS
+from scheduler_core.schedulers.megha.messages import HEARTBEAT
 from scheduler_core.schedulers.megha.state import (
     ASLEEP,
     CHANGE,
@@ -24,9 +28,11 @@ from scheduler_core.schedulers.megha.state import (
     LOCAL_MASTER,
     PLACE,
     QUEUE,
+    RESIDENT,
     RULES,
     SEEN_CLUSTER,
     SEEN_PARTITION,
+    SETTING,
     SLEEPER,
     MeghaState,
 )
@@ -39,7 +45,8 @@ class MeghaProtocol:
     """See scheduler_core.engine.protocol.Protocol."""
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        return 0
+        # A heartbeat may keep and wake every GM; a preemption tells each victim's GM.
+        return max(2 * experiment.topology.global_masters, MOST_VICTIMS) + 16
 
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
@@ -50,8 +57,15 @@ class MeghaProtocol:
         most_kinds = int(np.bincount(queue_owner[kinds["queue"]], minlength=masters).max(initial=0))
         others_word = clusters // 64 + 1
         machines_word = others_word + clusters * masters // 64 + 1
+        rules = _rules(experiment)
+        rules["room"] = self.event_room(experiment, 0)
+        settings = _settings(experiment, cluster)
+        faults = world.incident["what"] == FAIL_MACHINES
+        rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
+        rules["residents"] = rules["books"] | int(faults.any())
+        booked = int(rules[0].books)
         state = MeghaState(
-            rules=_rules(experiment),
+            rules=rules,
             gm=records(masters, GLOBAL_MASTER),
             lm=records(clusters, LOCAL_MASTER),
             queue=records(queues, QUEUE),
@@ -66,6 +80,11 @@ class MeghaProtocol:
             gained=np.zeros((masters, _REMEMBERED_GAINS), np.int32),
             offer=_offer_bits(world),
             lent=np.zeros_like(world.free),
+            resident=records(len(world.task) if rules[0].residents else 1, RESIDENT),
+            use=np.zeros((masters, queues, len(cluster.names)), np.int64),
+            held=np.zeros((masters, machines if booked else 1, queues, len(cluster.names)), np.int64),
+            whole=world.capacity.sum(axis=0),
+            setting=settings,
         )
         state.rules["others_word"] = others_word
         state.rules["machines_word"] = machines_word
@@ -75,7 +94,10 @@ class MeghaProtocol:
             own = np.flatnonzero(queue_owner == gm)
             state.queue["position"][own] = np.arange(len(own))
         state.seen_cluster["asked_first"] = NOBODY
-        state.place["borrower"] = NOBODY
+        for column in ("borrower", "first_task", "last_task"):
+            state.place[column] = NOBODY
+        state.queue["share"] = [queue.share for queue in effective_queues(experiment)]
+        state.lm["first"], state.lm["end"] = cluster.cluster_first[:-1], cluster.cluster_first[1:]
         state.queue["owner"] = queue_owner
         state.queue["served"] = np.argsort(queue_owner, kind="stable")
         owned = np.bincount(queue_owner, minlength=masters)
@@ -85,7 +107,7 @@ class MeghaProtocol:
         for number in range(clusters):
             # Local Masters' clocks are spread over one period, as clocks of separate machines are.
             beat = state.rules[0].heartbeat_ns * (number + 1) // clusters
-            schedule(world, int(beat), loop.HEARTBEAT, number, 0)
+            schedule(world, int(beat), HEARTBEAT, number, 0)
         return state
 
     def advance(self, world: World, state: MeghaState, until_ns: int, max_events: int) -> int:
@@ -98,9 +120,11 @@ class MeghaProtocol:
             paint_load(world, out)
         elif layer == 2:
             _paint_share(state.lent, world.capacity, out)
-        else:
+        elif layer == 3:
             borrower = state.place["borrower"]
             out[:] = np.where(borrower < 0, 255, np.minimum(borrower, 254))
+        else:
+            paint_outage(world, out)
 
     def counters(self, world: World, state: MeghaState) -> dict[str, int]:
         rules = state.rules[0]
@@ -108,6 +132,9 @@ class MeghaProtocol:
             "repartitions": int(rules.repartitions),
             "inconsistencies_internal": int(rules.refused_internal),
             "inconsistencies_external": int(rules.refused_external),
+            "preemptions": int(rules.preemptions),
+            "preemption_attempts": int(rules.preemption_attempts),
+            "relaunches": int(rules.relaunches),
             "heartbeats": int(rules.heartbeats),
             "matches": int(rules.matches),
             "failed_matches": int(rules.failed_matches),
@@ -118,6 +145,7 @@ class MeghaProtocol:
         return {
             "inconsistencies": float(rules.refused_internal + rules.refused_external),
             "repartitions": float(rules.repartitions),
+            "preemptions": float(rules.preemptions),
         }
 
     def grow(self, world: World, state: MeghaState) -> MeghaState:
@@ -138,7 +166,9 @@ class MeghaProtocol:
         kind = state.kind[row.kind]
         if kind.state != ASLEEP:
             return None
-        return {"reason": WAITING, "to": int(state.queue[kind.queue].owner), "x": int(kind.waiting)}
+        gm = int(state.queue[kind.queue].owner)
+        cause = int(look_into(world, state, gm, int(kind.demand)))
+        return {"reason": WAITING, "to": gm, "x": int(kind.waiting), "y": cause}
 
     def inspect(self, world: World, state: MeghaState) -> dict[str, Any]:
         owner_of_kind = state.queue["owner"][state.kind["queue"]]
@@ -163,14 +193,40 @@ class MeghaProtocol:
 
 
 def _rules(experiment: Experiment) -> Any:
-    params = MeghaParams(**experiment.scheduler.params)
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
-    rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
-    rules["match_ns"] = round(params.match_us * 1e3)
-    rules["scan_ps"] = round(params.scan_ns * 1e3)
-    rules["matching"] = NOBODY
+    for name, value in _costs(MeghaParams(**experiment.scheduler.params)).items():
+        rules[name] = value
+    rules["matching"] = rules["striking"] = NOBODY
     return rules
+
+
+def _costs(params: MeghaParams) -> dict[str, int]:
+    """What may change during a run, in the kernel's units."""
+    return {
+        "heartbeat_ns": max(1, round(params.heartbeat_s * 1e9)),
+        "match_ns": round(params.match_us * 1e3),
+        "scan_ps": round(params.scan_ns * 1e3),
+        "request_ns": round(params.request_us * 1e3),
+        "send_ps": round(params.send_ns * 1e3),
+        "update_ns": round(params.update_us * 1e3),
+        "apply_ps": round(params.apply_ns * 1e3),
+        "standby_ns": round(params.standby_s * 1e9),
+        "fairness": int(params.fairness),
+    }
+
+
+def _settings(experiment: Experiment, cluster: Cluster) -> Any:
+    """The rules after each event that sets parameters: the experiment's, with all that was set until then."""
+    params = dict(experiment.scheduler.params)
+    incidents, changes = plan(experiment, cluster)
+    found = records(len(changes), SETTING)
+    for row in incidents:
+        if row.what == SET_PARAMS:
+            params |= changes[row.x]
+            for name, value in _costs(MeghaParams(**params)).items():
+                found[row.x][name] = value
+    return found
 
 
 def _kinds(world: World) -> Any:

@@ -15,7 +15,22 @@ RULES = np.dtype(
         ("heartbeat_ns", "i8"),
         ("match_ns", "i8"),
         ("scan_ps", "i8"),
+        ("request_ns", "i8"),  # what a message costs an LM, whatever its size
+        ("send_ps", "i8"),  # and for each machine whose state it sends
+        ("update_ns", "i8"),  # what a message costs a GM, whatever its size
+        ("apply_ps", "i8"),  # and for each machine whose state it reads
+        ("standby_ns", "i8"),
+        ("fairness", "i8"),
+        ("books", "i8"),  # whether use is counted, because fairness is on or may be set
+        ("residents", "i8"),  # whether the tasks on each machine are listed: for preemption and faults of machines
         ("matching", "i8"),  # the GM in the middle of a series of free matches, or -1
+        ("striking", "i8"),  # the incident whose machines are failing one by one, or -1
+        ("strike_at", "i8"),  # the machine that it has come to
+        ("room", "i8"),  # events that one step may schedule
+        ("asked", "i8"),  # requests under way
+        ("preemptions", "i8"),
+        ("preemption_attempts", "i8"),
+        ("relaunches", "i8"),
         ("changes_full", "i8"),
         ("repartitions", "i8"),
         ("refused_internal", "i8"),
@@ -41,13 +56,18 @@ GLOBAL_MASTER = np.dtype(
         ("first_queue", "i4"),  # its queues are served[first_queue : first_queue + queues]
         ("queues", "i4"),
         ("queue_cursor", "i4"),
+        ("victim_cursor", "i4"),  # machine at which the next search for victims begins
+        ("down", "i4"),
+        ("postponed", "i4"),  # it has read messages instead of matching: the next turn is the match's
     ]
 )
 
-PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4")])
+PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4"), ("first_task", "i4"),
+                  ("last_task", "i4")])
 SEEN_PARTITION = np.dtype([("first", "i4"), ("end", "i4"), ("candidates", "i4"), ("cursor", "i4")])
-SEEN_CLUSTER = np.dtype([("version", "i8"), ("asked_first", "i4")])
-LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8")])
+SEEN_CLUSTER = np.dtype([("version", "i8"), ("asked_first", "i4"), ("lost", "i4"), ("beat_waits", "i4")])
+LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8"), ("busy_until_ns", "i8"), ("down_until_ns", "i8"),
+                         ("sent_ns", "i8"), ("beat_waits", "i4"), ("first", "i4"), ("end", "i4")])
 KIND = np.dtype(
     [
         ("demand", "i4"),
@@ -65,15 +85,22 @@ KIND = np.dtype(
     ]
 )
 SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("asks", "i8")])
-CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("freed", "i4")])
-QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4")])
+CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4")])
+QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("share", "f8")])
+RESIDENT = np.dtype([("next", "i4"), ("previous", "i4")])
+SETTING = np.dtype([(name, "i8") for name in (
+    "heartbeat_ns", "match_ns", "scan_ps", "request_ns", "send_ps", "update_ns", "apply_ps", "standby_ns", "fairness")])
 
 # States of a kind: no task of it waits; some wait; some wait and the view holds no machine for them.
 IDLE, FRESH, ASLEEP = range(3)
 
+# What a change in a cluster was: a task took resources or gave them back, a machine went out or came in again.
+TOOK, FREED, WENT_OUT, CAME_IN = range(4)
+
 
 class MeghaState(NamedTuple):
-    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, K kinds of tasks.
+    """G global masters, L clusters (local masters), P = L * G partitions, M machines, R resources, K kinds of tasks,
+    Q queues, N tasks.
 
     Partition cluster * G + owner holds consecutive machines. `bits` are three sets of each GM, one after the other:
     own partitions (by cluster) and others' partitions that have a candidate, then the candidates: machines that look
@@ -95,3 +122,8 @@ class MeghaState(NamedTuple):
     gained: npt.NDArray[np.int32]  # (G, 64)
     offer: npt.NDArray[np.uint64]  # (constraints, words) the machines that offer each constraint, as bits
     lent: Ints  # (M, R) resources held by tasks of other GMs than the owner
+    resident: Records  # (N or 1,) RESIDENT: the tasks on each machine, the latest first
+    use: Ints  # (G, Q, R) what each GM believes that each queue holds; of its own queues it knows, requests included
+    held: Ints  # (G, M, Q, R) the same by machine, as told by LMs; (G, 1, Q, R) without fairness
+    whole: Ints  # (R,) capacity of the datacenter
+    setting: Records  # (settings,) SETTING: what events of the experiment set

@@ -11,7 +11,10 @@ from __future__ import annotations
 from scheduler_core.engine.bits import flip_bit, has_bit, next_bit, next_common_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.megha.state import ASLEEP, FRESH, IDLE, MeghaState
+from scheduler_core.schedulers.megha.state import CAME_IN, FREED, TOOK, MeghaState
+
+CHANGES_HEADROOM = 256
+"""Changes that one event may make in a cluster, at most."""
 
 
 @inner
@@ -24,10 +27,28 @@ def change_view(w: World, s: MeghaState, gm: int, machine: int, demand: int, sig
         s.believed[gm, machine, r] = amount
         if amount < w.demand[smallest, r]:
             able = False
+    _set_candidate(w, s, gm, machine, able)
+
+
+@inner
+def _set_candidate(w: World, s: MeghaState, gm: int, machine: int, able: bool) -> None:
     word = s.rules[0].machines_word + (machine >> 6)
     if able != has_bit(s.bits, gm, word, machine & 63):
         flip_bit(s.bits, gm, word, machine & 63)
         _count_candidate(w, s, gm, machine, 1 if able else -1)
+
+
+@inner
+def _change_service(w: World, s: MeghaState, gm: int, machine: int, sign: int) -> None:
+    """In the GM's view a machine comes in again (sign 1) or goes out (-1), as engine.incidents withholds it."""
+    able = True
+    smallest = w.demand.shape[0] - 1
+    for r in range(w.demand.shape[1]):
+        amount = s.believed[gm, machine, r] + sign * (w.capacity[machine, r] + 1)
+        s.believed[gm, machine, r] = amount
+        if amount < w.demand[smallest, r]:
+            able = False
+    _set_candidate(w, s, gm, machine, able)
 
 
 @inner
@@ -133,6 +154,7 @@ def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) 
     row = w.task[task]
     seen = s.seen_cluster[gm, w.machine[machine].cluster]
     row.flags = 1
+    row.place = machine
     row.previous = NOBODY
     row.next = seen.asked_first
     if seen.asked_first != NOBODY:
@@ -154,21 +176,21 @@ def _forget_request(w: World, s: MeghaState, gm: int, cluster: int, task: int) -
 
 
 @inner
-def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int, freed: int) -> None:
+def record_change(w: World, s: MeghaState, cluster: int, machine: int, task: int, what: int) -> None:
     """The cluster's truth changed: one version more. Sets `changes_full` when the ring has to grow soon."""
     lm = s.lm[cluster]
     capacity = s.change.shape[1]  # a power of two
     change = s.change[cluster, lm.version & (capacity - 1)]
     change.machine = machine
     change.task = task
-    change.freed = freed
+    change.what = what
     lm.version += 1
-    if lm.version - lm.oldest_needed + 2 > capacity:
+    if lm.version - lm.oldest_needed + CHANGES_HEADROOM > capacity:
         oldest = lm.version
         for gm in range(s.gm.shape[0]):
             oldest = min(oldest, s.seen_cluster[gm, cluster].version)
         lm.oldest_needed = oldest
-        if lm.version - oldest + 2 > capacity:
+        if lm.version - oldest + CHANGES_HEADROOM > capacity:
             s.rules[0].changes_full = 1
 
 
@@ -178,30 +200,120 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
     seen = s.seen_cluster[gm, cluster]
     first = seen.version
     mask = s.change.shape[1] - 1  # the capacity is a power of two
-    freed = False
+    gained = False
+    if seen.lost == 1:
+        _count_others(w, s, gm, cluster)
     for number in range(first, version):
         change = s.change[cluster, number & mask]
-        task = change.task
-        if change.freed == 1:
-            change_view(w, s, gm, change.machine, w.task[task].demand, 1)
-            freed = True
-        elif w.task[task].flags == 1 and s.queue[w.job[w.task[task].job].queue].owner == gm:
-            # Its own request, now confirmed: what was deducted at asking stays deducted.
-            _forget_request(w, s, gm, cluster, task)
+        task, machine = change.task, change.machine
+        if change.what == FREED:
+            change_view(w, s, gm, machine, w.task[task].demand, 1)
+            note_use(w, s, gm, machine, task, -1)
+            gained = True
+        elif change.what == TOOK:
+            if w.task[task].flags == 1 and w.task[task].place == machine and owner_of(w, s, task) == gm:
+                # Its own request, now confirmed: what was deducted at asking stays deducted.
+                _forget_request(w, s, gm, cluster, task)
+            else:
+                change_view(w, s, gm, machine, w.task[task].demand, -1)
+            note_use(w, s, gm, machine, task, 1)
+        elif change.what == CAME_IN:
+            _change_service(w, s, gm, machine, 1)
+            gained = True
         else:
-            change_view(w, s, gm, change.machine, w.task[task].demand, -1)
+            _change_service(w, s, gm, machine, -1)
     seen.version = version
+    if seen.lost == 1:
+        seen.lost = 0
+        _see_anew(w, s, gm, cluster)
+        gained = False
     while seen.asked_first != NOBODY:
         task = seen.asked_first
-        machine = w.task[task].machine
+        machine = w.task[task].place
         _forget_request(w, s, gm, cluster, task)
         change_view(w, s, gm, machine, w.task[task].demand, 1)
         note_gain(w, s, gm, machine)
-    if freed:
+    if gained:
         for number in range(first, version):
             change = s.change[cluster, number & mask]
-            if change.freed == 1:
+            if change.what == FREED or change.what == CAME_IN:
                 note_gain(w, s, gm, change.machine)
+
+
+@inner
+def owner_of(w: World, s: MeghaState, task: int) -> int:
+    """The GM that schedules the task: its queue's."""
+    owner: int = s.queue[s.kind[w.task[task].kind].queue].owner
+    return owner
+
+
+@inner
+def note_use(w: World, s: MeghaState, gm: int, machine: int, task: int, sign: int) -> None:
+    """What the GM believes of a queue's use grows or shrinks by a task; its own queues' it counts itself."""
+    if s.rules[0].books == 0:
+        return
+    row = w.task[task]
+    queue = s.kind[row.kind].queue
+    foreign = s.queue[queue].owner != gm
+    for r in range(w.demand.shape[1]):
+        amount = sign * w.demand[row.demand, r]
+        s.held[gm, machine, queue, r] += amount
+        if foreign:
+            s.use[gm, queue, r] += amount
+
+
+@inner
+def count_own_use(w: World, s: MeghaState, gm: int, task: int, sign: int) -> None:
+    """A GM's own books: a task of its queues was asked for, or ended, or came back."""
+    if s.rules[0].books == 0:
+        return
+    row = w.task[task]
+    queue = s.kind[row.kind].queue
+    for r in range(w.demand.shape[1]):
+        s.use[gm, queue, r] += sign * w.demand[row.demand, r]
+
+
+@inner
+def forget_view(w: World, s: MeghaState, gm: int) -> None:
+    """The GM's view is lost: it sees no machine of a cluster before a message of its LM has come."""
+    for cluster in range(s.lm.shape[0]):
+        seen = s.seen_cluster[gm, cluster]
+        seen.lost = 1
+        while seen.asked_first != NOBODY:
+            task = seen.asked_first
+            _forget_request(w, s, gm, cluster, task)
+            change_view(w, s, gm, w.task[task].place, w.task[task].demand, 1)
+    for word in range(s.bits.shape[1]):
+        s.bits[gm, word] = 0
+    for partition in range(s.seen_partition.shape[1]):
+        s.seen_partition[gm, partition].candidates = 0
+    s.gm[gm].gained = 0
+    for queue in range(s.use.shape[1]):
+        if s.queue[queue].owner != gm:
+            for r in range(s.use.shape[2]):
+                s.use[gm, queue, r] = 0
+
+
+@inner
+def _count_others(w: World, s: MeghaState, gm: int, cluster: int) -> None:
+    """After a loss: others' use of a cluster counts again, beginning with what was last told of it."""
+    if s.rules[0].books == 0:
+        return
+    for machine in range(s.lm[cluster].first, s.lm[cluster].end):
+        for queue in range(s.use.shape[1]):
+            if s.queue[queue].owner != gm:
+                for r in range(s.use.shape[2]):
+                    s.use[gm, queue, r] += s.held[gm, machine, queue, r]
+
+
+@inner
+def _see_anew(w: World, s: MeghaState, gm: int, cluster: int) -> None:
+    """The first message after a loss: what it tells of each machine is known again."""
+    smallest = w.demand.shape[0] - 1
+    for machine in range(s.lm[cluster].first, s.lm[cluster].end):
+        if _believed_to_fit(w, s, gm, machine, smallest):
+            _set_candidate(w, s, gm, machine, True)
+            note_gain(w, s, gm, machine)
 
 
 @inner
@@ -231,59 +343,3 @@ def fits_a_gain(w: World, s: MeghaState, gm: int, row: int) -> bool:
             if _believed_to_fit(w, s, gm, machine, sleeper.demand):
                 return True
     return False
-
-
-@inner
-def join_fresh(s: MeghaState, gm: int, kind: int) -> None:
-    """The kind may be matched: put it in front of its queue's fresh ones."""
-    it = s.kind[kind]
-    queue = s.queue[it.queue]
-    it.state = FRESH
-    it.previous = NOBODY
-    it.next = queue.first_fresh
-    if queue.first_fresh != NOBODY:
-        s.kind[queue.first_fresh].previous = kind
-    queue.first_fresh = kind
-    s.gm[gm].fresh += 1
-
-
-@inner
-def leave_fresh(s: MeghaState, gm: int, kind: int) -> None:
-    """Take the kind out of its queue's fresh ones."""
-    it = s.kind[kind]
-    if it.previous == NOBODY:
-        s.queue[it.queue].first_fresh = it.next
-    else:
-        s.kind[it.previous].next = it.next
-    if it.next != NOBODY:
-        s.kind[it.next].previous = it.previous
-    it.state = IDLE
-    s.gm[gm].fresh -= 1
-
-
-@inner
-def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
-    """The view holds no machine for the kind: it is not tried again before the view gains one."""
-    leave_fresh(s, gm, kind)
-    me, it = s.gm[gm], s.kind[kind]
-    it.state = ASLEEP
-    it.row = me.asleep
-    sleeper = s.sleeper[gm, me.asleep]
-    sleeper.kind = kind
-    sleeper.demand = it.demand
-    sleeper.asks = w.asks[it.demand]
-    me.asleep += 1
-
-
-@inner
-def leave_sleepers(s: MeghaState, gm: int, kind: int) -> None:
-    """Take the kind out of the sleepers; the last of them takes its row."""
-    me = s.gm[gm]
-    me.asleep -= 1
-    row = s.kind[kind].row
-    last, here = s.sleeper[gm, me.asleep], s.sleeper[gm, row]
-    here.kind = last.kind
-    here.demand = last.demand
-    here.asks = last.asks
-    s.kind[here.kind].row = row
-    s.kind[kind].state = IDLE

@@ -1,0 +1,151 @@
+"""What happens to the datacenter during a run: faults, drains and changes, as rows that every protocol can read.
+
+An experiment's `events` become rows of `World.incident`, each with an event of kind `KIND_INCIDENT`, which goes before
+everything else of its instant; what ends after a duration becomes two rows. A rack or a cluster becomes its machines.
+
+A machine that is out has all its capacity withheld, and a little more: free resources fall below zero, so nothing fits,
+and what was held comes back as it would. A burst is no incident: it moves arrivals before the run (workload.bursts).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import DRAINED, FAILED, INCIDENT, Records, World, records
+from scheduler_core.experiment import Experiment, effective_queues
+
+if TYPE_CHECKING:
+    from scheduler_core.experiment.sections import Event, Queue
+
+KIND_INCIDENT = 0
+
+# What an incident does. `first .. end-1` are machines, or `first` is the number of a master or a queue.
+FAIL_MACHINES, DRAIN_MACHINES, RESTORE_MACHINES = range(3)
+FAIL_LOCAL_MASTER, RECOVER_LOCAL_MASTER, FAIL_GLOBAL_MASTER, RECOVER_GLOBAL_MASTER = range(3, 7)
+SET_SHARE, SET_PARAMS = range(7, 9)
+
+SHARE_UNIT = 1_000_000_000
+"""Shares are counted in billionths."""
+
+
+@inner
+def withhold(w: World, machine: int, why: int) -> bool:
+    """Take a machine out; True when it was in until now."""
+    it = w.machine[machine]
+    was = it.flags
+    it.flags = was | why
+    if was != 0:
+        return False
+    for r in range(w.free.shape[1]):
+        w.free[machine, r] -= w.capacity[machine, r] + 1
+    return True
+
+
+@inner
+def restore(w: World, machine: int, why: int) -> bool:
+    """Remove reasons for a machine to be out; True when it is in again."""
+    it = w.machine[machine]
+    was = it.flags
+    it.flags = was & ~why
+    if was == 0 or it.flags != 0:
+        return False
+    for r in range(w.free.shape[1]):
+        w.free[machine, r] += w.capacity[machine, r] + 1
+    return True
+
+
+def held(world: World) -> npt.NDArray[np.int64]:
+    """What tasks hold of each machine: int64 (machines, resources), thousandths."""
+    out = world.machine["flags"] != 0
+    used: npt.NDArray[np.int64] = world.capacity - world.free
+    used[out] -= world.capacity[out] + 1
+    return used
+
+
+def paint_outage(world: World, out: npt.NDArray[np.uint8]) -> None:
+    """Outage layer: 0 in service, half draining, full failed. `out` is uint8 (machines,)."""
+    flags = world.machine["flags"]
+    out[:] = np.where(flags & FAILED, 255, np.where(flags & DRAINED, 128, 0))
+
+
+def plan(experiment: Experiment, cluster: Cluster) -> tuple[Records, list[dict[str, Any]]]:
+    """The incidents of an experiment in order of time, and the parameters that its SET_PARAMS rows (by `x`) set."""
+    rows: list[tuple[int, int, int, int, int]] = []
+    settings: list[dict[str, Any]] = []
+    queues = effective_queues(experiment)
+    for event in experiment.events:
+        if event.kind == "burst":
+            continue
+        at_ns = round(event.at_s * 1e9)
+        until_ns = None if event.duration_s is None else round((event.at_s + event.duration_s) * 1e9)
+        if event.kind == "set":
+            rows += _set(experiment, event, [at_ns] if until_ns is None else [at_ns, until_ns], queues, settings)
+            continue
+        for undone, time_ns in ((False, at_ns), (True, until_ns)):
+            if time_ns is not None:
+                rows.append((time_ns, *_outage(event, undone, cluster)))
+    found = records(len(rows), INCIDENT)
+    for row, values in zip(found, sorted(rows, key=lambda r: r[0]), strict=True):
+        row.time_ns, row.what, row.first, row.end, row.x = values
+    return found, settings
+
+
+def _outage(event: Event, undone: bool, cluster: Cluster) -> tuple[int, int, int, int]:
+    """(what, first, end, x) of a fault, drain or recovery, or of its end."""
+    target, back = event.target, undone or event.kind == "recover"
+    if target.global_master is not None:
+        what = RECOVER_GLOBAL_MASTER if back else FAIL_GLOBAL_MASTER
+        return what, target.global_master, target.global_master + 1, 0
+    if target.local_master is not None:
+        number = cluster.cluster_names.index(target.local_master)
+        return RECOVER_LOCAL_MASTER if back else FAIL_LOCAL_MASTER, number, number + 1, 0
+    first, end = _machines(target, cluster)
+    if event.kind == "recover":
+        return RESTORE_MACHINES, first, end, FAILED | DRAINED
+    why = FAILED if event.kind == "fail" else DRAINED
+    if undone:
+        return RESTORE_MACHINES, first, end, why
+    return (FAIL_MACHINES if why == FAILED else DRAIN_MACHINES), first, end, why
+
+
+def _machines(target: Any, cluster: Cluster) -> tuple[int, int]:
+    if target.machine is not None:
+        return target.machine, target.machine + 1
+    if target.rack is not None:
+        first, end = np.searchsorted(cluster.rack_of, [target.rack, target.rack + 1])
+        return int(first), int(end)
+    number = cluster.cluster_names.index(target.cluster)
+    return int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
+
+
+def _set(
+    experiment: Experiment, event: Event, times_ns: list[int], queues: tuple[Queue, ...],
+    settings: list[dict[str, Any]],
+) -> list[tuple[int, int, int, int, int]]:
+    """Rows of a change of a share or of parameters; at the second time the experiment's own values hold again."""
+    rows = []
+    for undone, time_ns in enumerate(times_ns):
+        if event.target.queue is not None:
+            queue = [one.name for one in queues].index(event.target.queue)
+            share = queues[queue].share if undone else float(event.value["share"])
+            rows.append((time_ns, SET_SHARE, queue, queue + 1, round(share * SHARE_UNIT)))
+        else:
+            params = experiment.scheduler.params
+            settings.append({key: params[key] for key in event.value} if undone else dict(event.value))
+            rows.append((time_ns, SET_PARAMS, 0, 0, len(settings) - 1))
+    return rows
+
+
+def with_incidents(world: World, incidents: Records) -> World:
+    """The world with its incidents scheduled."""
+    world = world._replace(incident=incidents)
+    world.control["incidents_left"] = len(incidents)
+    for number, row in enumerate(incidents):
+        schedule(world, int(row.time_ns), KIND_INCIDENT, number, 0)
+    return world
