@@ -5,6 +5,7 @@ from __future__ import annotations
 from bench.experiments import like_google, million, on_trace, trace_file
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.pages import frame_to_screen, landing
+from bench.map import drawing_map
 from bench.measured import Row
 from bench.speed import drawing, reading, reading_generated, recording, simulating
 from bench.starting import cold, warm
@@ -35,6 +36,12 @@ ROWS: tuple[Row, ...] = (
     Row("draw-million", "tasks/s", drawing(million("sparrow"))),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
     Row("landing-moves", "s", landing(), at_most=0.5),
+    Row("map-50000-frames", "frames/s", drawing_map("frames"), at_least=59),
+    Row("map-50000-thread", "ms", drawing_map("main thread"), at_most=4),
+    Row("map-zoomed-frames", "frames/s", drawing_map("frames", zoom=3), at_least=59),
+    Row("map-zoomed-thread", "ms", drawing_map("main thread", zoom=3), at_most=4),
+    Row("map-closest-thread", "ms", drawing_map("main thread", zoom=40), at_most=4),
+    Row("map-panned-thread", "ms", drawing_map("main thread", zoom=3, pan=True)),
     Row("viewers-1000", "frames/s", audience(1_000), at_least=5),
     Row("viewers-most", "viewers", largest_audience((1_000, 1_500, 2_000, 2_500, 3_000, 4_000))),
     Row("viewer-bytes-50000", "MB/s", bytes_a_second(), at_most=0.2),

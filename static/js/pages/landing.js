@@ -40,7 +40,17 @@ function lentMachine(map) {
   return lent.findIndex((share, machine) => machine >= from && share > 0);
 }
 
-function forgetNotes() { for (const note of document.querySelectorAll("[data-note]")) note.classList.add("understood"); }
+const SEEN = "playground.landing-notes-seen";
+
+/** Who points at a machine reads about it there: the notes have done their work, for good. */
+function forgetNotes() {
+  for (const note of document.querySelectorAll("[data-note]")) note.classList.add("understood");
+  try { localStorage.setItem(SEEN, "1"); } catch { /* private window */ }
+}
+
+function notesSeen() {
+  try { return localStorage.getItem(SEEN) === "1"; } catch { return false; }
+}
 
 async function loadCharts() {
   const { sharedSpan, CdfView, HistogramView } = await import("../views/charts.js");
@@ -88,7 +98,7 @@ async function play(recordingUrl) {
   placeNotes(stage.map);
   // Only the moving picture is waited for; the charts are half of the page's script.
   loadCharts().then((draw) => { drawCharts = draw; }).catch(() => {});
-  // Who points at a machine reads about it there; the notes have done their work.
+  if (notesSeen()) forgetNotes();
   stage.map.element.addEventListener("pointermove", forgetNotes, { once: true });
   stage.map.element.addEventListener("pointerdown", forgetNotes, { once: true });
   // The rest is decoded between pictures.

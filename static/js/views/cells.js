@@ -6,6 +6,7 @@ import { hatchHueLayer, hatchLayer, hueLayer, valueLayer } from "../lib/sentence
 
 const STRIPES_FROM = 14;
 const FAINT = 0x26000000;
+const FAILED = 192; // of 255 out of service; less is draining
 
 export class CellPainter {
   constructor(canvas) {
@@ -25,13 +26,14 @@ export class CellPainter {
     this.plan = plan;
     this.cells = cells;
     this.striped = Math.min(plan.sx, plan.sy) - plan.gap >= STRIPES_FROM * scale;
-    if (this.changed.length < cells.count) { this.changed = new Int32Array(cells.count); this.painted = new Float64Array(cells.count); }
+    if (this.changed.length < cells.count) { this.changed = new Int32Array(cells.count); this.painted = new Int32Array(cells.count); }
     this.clear();
   }
 
   setMeta(meta) {
     this.meta = meta;
     this.fixed = new Uint8Array(meta.machines).fill(NONE);
+    this.nothing = new Uint8Array(meta.machines); // stands in for layers that there are none of
     // Owners by partition, for runs and outlines that have no owner layer.
     for (const cluster of meta.clusters) for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
   }
@@ -89,27 +91,28 @@ export class CellPainter {
 
   #together(picture) {
     const hue = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
-    const value = this.#bytes(valueLayer(this.meta), picture);
-    const lent = this.#bytes(hatchLayer(this.meta), picture);
+    const value = this.#bytes(valueLayer(this.meta), picture) ?? this.nothing;
+    const lent = this.#bytes(hatchLayer(this.meta), picture) ?? this.nothing;
     const borrower = this.#bytes(hatchHueLayer(this.meta), picture);
-    const outage = this.#bytes(outageLayer(this.meta), picture);
+    const outage = this.#bytes(outageLayer(this.meta), picture) ?? this.nothing;
     const { ids, count } = this.cells;
     const { painted, filter } = this;
     for (let slot = 0; slot < count; slot += 1) {
       const machine = ids[slot];
       const owner = hue[machine];
-      const level = value ? value[machine] : 0;
-      const isLent = lent !== null && lent[machine] > 0;
+      const level = value[machine];
+      const isLent = lent[machine] !== 0;
       const to = isLent && borrower ? borrower[machine] : NONE;
-      const out = outage !== null ? outage[machine] : 0;
-      const key = owner + level * 256 + (isLent ? (to + 1) * 65536 : 0) + out * 33554432;
+      const out = outage[machine];
+      // Whole numbers of 31 bits: comparing them is most of what a frame costs.
+      const key = owner | (level << 8) | (isLent ? (to + 1) << 16 : 0) | (out === 0 ? 0 : out < FAILED ? 1 << 26 : 1 << 27);
       if (painted[slot] === key) continue;
       this.#note(slot, key);
       const faint = filter.size > 0 && !filter.has(owner) && !(isLent && filter.has(to));
       const hatch = isLent ? (to === NONE ? this.hatchNobody : this.hatches[to]) : 0;
       const colour = this.owners[owner * 256 + level];
       this.#cell(slot, faint ? faded(colour) : colour, faint && hatch ? faded(hatch) : hatch, owner !== NONE && owner >= HUES.length);
-      if (out) this.#hollow(slot, out >= 192);
+      if (out) this.#hollow(slot, out >= FAILED);
     }
   }
 
@@ -121,7 +124,12 @@ export class CellPainter {
     const to = Math.min(left + sx - gap, width);
     const last = Math.min(top + sy - gap, height);
     if (to <= from) return;
-    for (let row = top < 0 ? 0 : top; row < last; row += 1) this.pixels.fill(colour, row * width + from, row * width + to);
+    const { pixels } = this;
+    for (let row = top < 0 ? 0 : top; row < last; row += 1) {
+      const end = row * width + to;
+      if (to - from > 8) pixels.fill(colour, row * width + from, end);
+      else for (let pixel = row * width + from; pixel < end; pixel += 1) pixels[pixel] = colour;
+    }
     if (hatch) this.#hatch(left, top, from, to, last, hatch);
     if (patterned && sx - gap >= 3) this.#notch(left, top);
   }

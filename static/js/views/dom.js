@@ -62,7 +62,8 @@ export function isDark() {
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-export function reducedMotion() { return matchMedia("(prefers-reduced-motion: reduce)").matches; }
+const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
+export function reducedMotion() { return lessMotion.matches; }
 
 /** Call `act` when the theme changes, by the toggle or by the system. */
 export function onTheme(act) {

@@ -239,6 +239,8 @@ export class MapView {
     pen.clearRect(0, 0, this.names.width, this.names.height);
     drawRacks(pen, this.view, this.visible, this.starts, this.look);
     drawNames(pen, this.view, this.meta, this.look);
+    this.detailed = hasDetail(this.view, this.scale);
+    this.details.hidden = !this.detailed; // an empty canvas still costs at every frame
     this.details.getContext("2d").clearRect(0, 0, this.details.width, this.details.height);
     this.#repaint();
   }
@@ -254,7 +256,7 @@ export class MapView {
   #paint() {
     if (!this.plan || !this.meta) return;
     this.painter.paint(this.picture, this.layer);
-    if (hasDetail(this.view, this.scale)) {
+    if (this.detailed) {
       const pen = this.details.getContext("2d");
       const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look };
       for (let place = 0; place < this.painter.changes; place += 1) drawDetail(pen, this.view, this.visible, this.painter.changed[place], about);

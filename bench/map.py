@@ -1,0 +1,80 @@
+"""Rows about the map: 50,000 machines of which 5 % change at every frame, in headless Chromium without a GPU."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import CDPSession, Page, Route, sync_playwright
+
+from bench.measured import Measured, Skipped
+
+_ROOT = Path(__file__).resolve().parents[1]
+_ADDRESS = "http://bench.invalid"
+_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+_WARM_S, _SECONDS = 1, 4
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+
+
+def drawing_map(
+    what: Literal["frames", "main thread"], *, zoom: float = 1.0, pan: bool = False
+) -> Callable[[int], Measured]:
+    """Frames a second, or milliseconds of processor time a frame of the main thread (script, style, layout, paint)."""
+
+    def measure(repeats: int) -> Measured:
+        with _page() as (page, devtools):
+            page.evaluate("([s, z, p]) => play(s, z, p)", [_WARM_S, zoom, pan])
+            found = [_play(page, devtools, zoom, pan) for _ in range(min(repeats, 3))]
+        rates = tuple(rate for rate, _, _ in found)
+        costs = tuple(cost for _, cost, _ in found)
+        drawn = found[0][2]
+        note = (
+            f"{min(rates):.1f} frames/s, at most {max(costs):.2f} ms a frame; "
+            f"cells {drawn['factor']:.3g} x{', minimap' if drawn['minimap'] else ''}{', moving' if pan else ''}"
+        )
+        return Measured(rates if what == "frames" else costs, note)
+
+    return measure
+
+
+def _play(page: Page, devtools: CDPSession, zoom: float, pan: bool) -> tuple[float, float, dict[str, Any]]:
+    before = _main_thread_s(devtools)
+    drawn = page.evaluate("([s, z, p]) => play(s, z, p)", [_SECONDS, zoom, pan])
+    spent = _main_thread_s(devtools) - before
+    return drawn["rate"], 1000 * spent / (drawn["rate"] * _SECONDS), drawn
+
+
+def _main_thread_s(devtools: CDPSession) -> float:
+    metrics = devtools.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+
+@contextmanager
+def _page() -> Iterator[tuple[Page, CDPSession]]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(args=_FLAGS, executable_path=_chromium(playwright.chromium.executable_path))
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.route(f"{_ADDRESS}/**", _serve)
+        page.goto(f"{_ADDRESS}/bench/map.html")
+        page.wait_for_function("window.ready")
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        yield page, devtools
+        browser.close()
+
+
+def _chromium(own: str) -> str:
+    for path in (os.environ.get("PLAYGROUND_TEST_CHROMIUM", ""), own, "/usr/bin/chromium"):
+        if path and Path(path).exists():
+            return path
+    raise Skipped("no Chromium on this machine")
+
+
+def _serve(route: Route) -> None:
+    """Answer from the files of the project: no server takes part."""
+    path = route.request.url.removeprefix(_ADDRESS)
+    file = _ROOT / ("bench/page" if path.startswith("/bench/") else "static") / path.split("/", 2)[2]
+    route.fulfill(body=file.read_bytes(), content_type=_TYPES[file.suffix])
