@@ -15,7 +15,10 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
 from playground.consumers import NoSuchSocket, RunConsumer
+from playground.security.bodies import bound_daphne
 from playground.security.sockets import watched
+
+bound_daphne()
 
 application = ProtocolTypeRouter(
     {
