@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from celery import current_app
 from celery.exceptions import TimeoutError as CeleryTimeout
+from django.db.models.fields.files import FieldFile
 
 from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
@@ -49,16 +50,23 @@ def open_frames(*, run: Run) -> IO[bytes] | None:
     """Open what holds a run's frames: its recording, or while it is paused what it goes on from (None: none yet)."""
     if run.state != RunState.PAUSED:
         return open_recording(run=run)
-    with suppress(OSError, ValueError):  # not there: it is made again when the run goes on
-        file: IO[bytes] = run.snapshot.open("rb")
-        return file
+    with suppress(OSError):  # not there: it is made again when the run goes on
+        return _opened(run.snapshot)
     return None
+
+
+def _opened(field: FieldFile) -> IO[bytes]:
+    """Open a file anew: the field's own `open` gives one file to all who share the row. Raises OSError."""
+    if not field.name:
+        raise FileNotFoundError
+    file: IO[bytes] = field.storage.open(field.name, "rb")
+    return file
 
 
 def _open(run: Run, field: str) -> IO[bytes]:
     try:
-        file: IO[bytes] = getattr(run, field).open("rb")
-    except (OSError, ValueError):
+        file = _opened(getattr(run, field))
+    except OSError:
         item = problem(
             "", "the file is no longer kept", remedy="run the experiment again: the same seed gives the same"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from typing import Any
 
@@ -11,7 +12,7 @@ from pytest_django import Settings
 
 from playground.live import store
 from playground.models import Run, RunState
-from playground.services import execution, recovery
+from playground.services import execution, recovery, replay
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -154,3 +155,25 @@ def test_who_waits_is_told_a_place_and_a_time(browser: JsonClient, run: dict[str
     held = state_of(browser, others[0])
     assert (held["queue_position"], held["eta_s"]) == (None, 100.0)
     assert state_of(browser, others[1])["eta_s"] > 100
+
+
+@pytest.mark.parametrize("state", ["paused", "done"])
+def test_viewers_who_share_a_row_read_its_file_each_for_themselves(
+    browser: JsonClient, run: dict[str, Any], state: str
+) -> None:
+    if state == "paused":
+        # In the middle: there are frames to read.
+        store.ask_to_pause(run["id"])
+        Run.objects.filter(public_id=run["id"]).update(pause_asked=True)
+    execution.execute_run(run_id=run["id"])
+    row = Run.objects.get(public_id=run["id"])
+    assert row.state == state
+
+    async def seqs() -> list[int]:
+        return [frame.seq async for frames in replay.frames_after(run=row, after=-1) for frame in frames]
+
+    async def both() -> list[list[int]]:
+        return list(await asyncio.gather(*(seqs() for _ in range(4))))
+
+    assert asyncio.run(both()) == [list(range(row.frames))] * 4
+    assert row.frames > 0
