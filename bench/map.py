@@ -55,7 +55,9 @@ def _main_thread_s(devtools: CDPSession) -> float:
 @contextmanager
 def _page() -> Iterator[tuple[Page, CDPSession]]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(args=_FLAGS, executable_path=_chromium(playwright.chromium.executable_path))
+        browser = playwright.chromium.launch(
+            args=_FLAGS, executable_path=_chromium(playwright.chromium.executable_path)
+        )
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.route(f"{_ADDRESS}/**", _serve)
         page.goto(f"{_ADDRESS}/bench/map.html")

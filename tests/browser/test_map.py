@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.looking import map_print, open_small_studio, pause, wait_for_other_picture, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+ZOOM = "output.zoom-value"
+
+
+def _paused_studio(page: Page) -> Locator:
+    open_small_studio(page)
+    pause(page)
+    page.keyboard.press("Home")
+    page.locator(".map-cells").focus()
+    return page.locator(".map-cells")
+
+
+def _middle(page: Page) -> tuple[float, float]:
+    box = page.locator(".map-cells").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 4, box["y"] + box["height"] / 3
+
+
+def test_wheel_keys_buttons_and_double_click_zoom_and_zero_shows_everything(page: Page) -> None:
+    _paused_studio(page)
+    minimap = page.locator(".minimap")
+    expect(minimap).to_be_hidden()
+    page.mouse.move(*_middle(page))
+    seen = map_print(page)
+    for act in (
+        lambda: page.mouse.wheel(0, -300),
+        lambda: page.keyboard.press("+"),
+        lambda: page.get_by_role("button", name="Zoom in").click(),
+        lambda: page.mouse.dblclick(*_middle(page)),
+    ):
+        act()
+        seen = wait_for_other_picture(page, seen)
+        expect(page.locator(ZOOM)).not_to_have_text("1×")
+        expect(minimap).to_be_visible()
+        page.locator(".map-cells").focus()
+        page.keyboard.press("0")
+        expect(page.locator(ZOOM)).to_have_text("1×")
+        expect(minimap).to_be_hidden()
+        seen = map_print(page)
+
+
+def test_the_address_keeps_zoom_centre_and_filter_over_a_reload(page: Page) -> None:
+    _paused_studio(page)
+    page.mouse.move(*_middle(page))
+    page.mouse.wheel(0, -400)
+    page.locator(".legend-owner", has_text="GM 1").click()
+    expect(page).to_have_url(re.compile(r"zoom=.*&centre=\d+.*&owners=1"))
+    zoomed, address = page.locator(ZOOM).text_content(), page.url
+    page.reload()
+    wait_until_computed(page)
+    expect(page.locator(ZOOM)).to_have_text(zoomed or "")
+    expect(page.locator(".legend-owner[aria-pressed=true]")).to_have_text("GM 1")
+    page.wait_for_timeout(1200)  # the page writes the address once a second: it must stay
+    for part in re.findall(r"(?:zoom|centre|owners)=[\d.]+", address):
+        assert part in page.url
+
+
+def test_a_drag_moves_the_map_and_pins_nothing(page: Page) -> None:
+    _paused_studio(page)
+    x, y = _middle(page)
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -500)
+    before = wait_for_other_picture(page, None)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 40, steps=4)
+    page.mouse.up()
+    wait_for_other_picture(page, before)
+    expect(page.locator(".inspector-sentence")).to_have_text("")
+
+
+def test_arrows_lead_from_machine_to_machine_and_enter_pins(page: Page) -> None:
+    _paused_studio(page)
+    said = page.locator("[data-live]")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_contain_text("Machine ")
+    first = said.text_content() or ""
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(first)
+    expect(page.locator("[data-play=clock]")).to_have_text("00:00:00.0")
+    page.keyboard.press("Enter")
+    expect(page.locator(".inspector-sentence")).to_have_text(said.text_content() or "")
+    page.keyboard.press("d")
+    expect(said).to_contain_text("lm-0:")
+    expect(said).to_contain_text("lm-1:")
+
+
+def test_an_owner_is_filtered_by_keyboard(page: Page) -> None:
+    _paused_studio(page)
+    before = map_print(page)
+    owner = page.locator(".legend-owner", has_text="GM 0")
+    owner.focus()
+    page.keyboard.press("Enter")
+    expect(owner).to_have_attribute("aria-pressed", "true")
+    expect(owner).to_be_focused()
+    wait_for_other_picture(page, before)
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('.legend-owner[aria-pressed=true]') === null")
+    assert map_print(page) == before
+
+
+def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_ghost(page: Page) -> None:
+    open_small_studio(page)
+    pause(page)
+    plot = page.locator(".timeline-plot .u-over").bounding_box()
+    assert plot is not None
+    page.mouse.click(plot["x"] + plot["width"] * 0.4, plot["y"] + 20)
+    clock, address = page.locator("[data-play=clock]").text_content(), page.url.split("?")[0]
+    page.mouse.click(*_middle(page), button="right")
+    page.get_by_role("menuitem", name=re.compile("^Cluster lm-0")).click()
+    page.get_by_role("group", name="Its machines").get_by_role("menuitem", name="Fail for good").click()
+    page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
+    expect(page.locator(".ghost-note")).to_be_visible(timeout=60_000)
+    wait_until_computed(page)
+    expect(page.locator("[data-play=clock]")).to_have_text(clock or "")
+    page.keyboard.press("ArrowRight")
+    # What has failed can recover, and nothing else.
+    page.mouse.click(*_middle(page), button="right")
+    items = page.locator(".cmenu").get_by_role("menuitem")
+    expect(items.filter(has_text="Recover").first).to_be_visible()
+    expect(items.filter(has_text="Fail")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator(".cmenu")).to_have_count(0)
+
+
+def test_the_menu_says_it_when_a_scheduler_simulates_no_faults(page: Page) -> None:
+    open_small_studio(page, scheduler={"name": "sparrow", "params": {}})
+    page.locator(".map-cells").focus()
+    page.keyboard.press("ContextMenu")
+    expect(page.locator(".cmenu")).to_contain_text("Sparrow does not simulate faults here")
+    expect(page.locator(".cmenu").get_by_role("menuitem", name="Fail")).to_have_count(0)

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { FIT, cameraOn, clamped, nearest, neighbour, originOf, panned, partsOf, placeOf, scaleOf, seen, visible, zoomedAt } from "../../static/js/lib/camera.js";
+import { layOut, machineAt } from "../../static/js/lib/layout.js";
+
+function datacenter(clusters, machines, owners) {
+  return Array.from({ length: clusters }, (_, c) => ({
+    name: `lm-${c}`, first: c * machines, machines,
+    partitions: Array.from({ length: owners }, (__, o) => {
+      const from = Math.floor((machines * o) / owners);
+      return { owner: o, first: c * machines + from, machines: Math.floor((machines * (o + 1)) / owners) - from };
+    }),
+  }));
+}
+
+const [WIDTH, HEIGHT] = [700, 500];
+const plan = layOut(datacenter(25, 2000, 8), WIDTH, HEIGHT);
+const CAMERAS = [FIT, { zoom: 1.7, x: 0.4, y: 0.6 }, { zoom: 4, x: 0.1, y: 0.95 }, { zoom: 13.3, x: 0.52, y: 0.31 }, { zoom: 40, x: 0.8, y: 0.2 }].map((camera) => clamped(plan, camera));
+
+for (const camera of CAMERAS) {
+  test(`at zoom ${camera.zoom}: cells are whole pixels, none lies on another, and each is found where it is`, () => {
+    const view = seen(plan, camera);
+    const parts = partsOf(view);
+    const shown = visible(view, 50_000);
+    const taken = new Uint8Array(WIDTH * HEIGHT);
+    assert.ok(shown.count > 0);
+    for (let slot = 0; slot < shown.count; slot += 1) {
+      const [x, y] = [shown.x[slot], shown.y[slot]];
+      assert.deepEqual(placeOf(view, parts, shown.ids[slot]), [x, y]);
+      for (let py = Math.max(0, y); py < Math.min(HEIGHT, y + view.sy); py += 1) {
+        for (let px = Math.max(0, x); px < Math.min(WIDTH, x + view.sx); px += 1) {
+          assert.equal(taken[py * WIDTH + px], 0, `machine ${shown.ids[slot]} lies on another`);
+          taken[py * WIDTH + px] = 1;
+        }
+      }
+      const [px, py] = [Math.min(WIDTH - 1, Math.max(0, x)), Math.min(HEIGHT - 1, Math.max(0, y))];
+      assert.equal(machineAt(view, px, py), shown.ids[slot]);
+    }
+    const ids = new Set(shown.ids.subarray(0, shown.count));
+    for (let pixel = 0; pixel < WIDTH * HEIGHT; pixel += 97) {
+      const machine = machineAt(view, pixel % WIDTH, Math.floor(pixel / WIDTH));
+      assert.ok(machine < 0 || ids.has(machine), `machine ${machine} is on the screen but not among the visible`);
+    }
+  });
+}
+
+test("at fit the camera changes nothing", () => {
+  const view = seen(plan, FIT);
+  assert.deepEqual(originOf(plan, FIT), [0, 0]);
+  assert.equal(visible(view, 50_000).count, 50_000);
+  for (const machine of [0, 1, 24_999, 49_999]) assert.deepEqual(placeOf(view, partsOf(view), machine), [plan.x[machine], plan.y[machine]]);
+});
+
+test("zooming keeps what is under the pointer there, and every step is one", () => {
+  let camera = clamped(plan, { zoom: 3, x: 0.5, y: 0.5 });
+  const world = (at, px) => (originOf(plan, at)[0] + px) / scaleOf(plan, at);
+  for (const factor of [1.01, 1.3, 2, 0.9, 0.99]) {
+    const next = zoomedAt(plan, camera, factor, 200, 130);
+    assert.ok(factor > 1 ? scaleOf(plan, next) > scaleOf(plan, camera) : scaleOf(plan, next) < scaleOf(plan, camera));
+    assert.ok(Math.abs(world(next, 200) - world(camera, 200)) < 1);
+    camera = next;
+  }
+  for (let step = 0; step < 40; step += 1) camera = zoomedAt(plan, camera, 0.7, 10, 10);
+  assert.deepEqual(camera, FIT);
+});
+
+test("nothing beyond the edges is ever shown", () => {
+  let camera = clamped(plan, { zoom: 5, x: 0.5, y: 0.5 });
+  for (const [dx, dy] of [[9999, 0], [0, 9999], [-99_999, -99_999]]) {
+    camera = panned(plan, camera, dx, dy);
+    const [left, top] = originOf(plan, camera);
+    const factor = scaleOf(plan, camera);
+    assert.ok(left >= -1 && top >= -1 && left + WIDTH <= WIDTH * factor + 1 && top + HEIGHT <= HEIGHT * factor + 1);
+  }
+});
+
+test("arrows lead from machine to machine over gaps, and back; at the edge they stay", () => {
+  const view = seen(plan, clamped(plan, { zoom: 6, x: 0.5, y: 0.5 }));
+  const parts = partsOf(view);
+  assert.equal(neighbour(view, parts, 0, -1, 0), 0);
+  assert.equal(neighbour(view, parts, 0, 1, 0), 1);
+  assert.equal(neighbour(view, parts, 1, -1, 0), 0);
+  const last = parts[0].across - 1;
+  const over = neighbour(view, parts, last, 1, 0);
+  assert.ok(over >= parts[1].first, "the next partition comes after the last column");
+  assert.equal(neighbour(view, parts, over, -1, 0), last);
+  let machine = 0;
+  const met = new Set();
+  for (let step = 0; step < 400 && !met.has(machine); step += 1) { met.add(machine); machine = neighbour(view, parts, machine, 0, 1); }
+  assert.ok(placeOf(view, parts, machine)[1] > placeOf(view, parts, 0)[1] + view.height, "down leads through the clusters below");
+});
+
+test("a machine in the address is in the middle on any screen", () => {
+  for (const [width, height] of [[700, 500], [366, 320], [1600, 900]]) {
+    const other = layOut(datacenter(25, 2000, 8), width, height);
+    const box = { x: other.x[26_000], y: other.y[26_000], width: other.sx * 5, height: other.sy * 5 };
+    const camera = cameraOn(other, box);
+    const middle = nearest(other, camera.x * width, camera.y * height);
+    assert.ok(Math.abs(other.x[middle] - other.x[26_000]) <= 5 * other.sx && Math.abs(other.y[middle] - other.y[26_000]) <= 5 * other.sy);
+  }
+});
