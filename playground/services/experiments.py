@@ -51,16 +51,21 @@ def create_experiment(
     return Created(experiment, token)
 
 
+def is_public_id(text: str) -> bool:
+    """Say whether a text can be an identifier: nothing else is worth asking the database."""
+    return _ID.fullmatch(text) is not None
+
+
 def get_experiment(*, public_id: str) -> Experiment:
     query = Experiment.objects.filter(public_id=public_id, deleted_at=None)
-    found = query.first() if _ID.fullmatch(public_id) else None
+    found = query.first() if is_public_id(public_id) else None
     if found is None:
         raise not_found("experiment")
     return found
 
 
 def get_experiment_by_slug(*, slug: str) -> Experiment:
-    found = Experiment.objects.filter(slug=slug, deleted_at=None).first() if _ID.fullmatch(slug) else None
+    found = Experiment.objects.filter(slug=slug, deleted_at=None).first() if is_public_id(slug) else None
     if found is None:
         raise not_found("share link")
     return found

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { ticks, timelineSvg, waitsSvg } from "../../static/js/lib/svg.js";
+import { pickRun } from "../../static/js/lib/runs.js";
 import { busyCpus, cpusOf, describeTrace, fitted, fullness, grouped, withTrace } from "../../static/js/lib/traces.js";
 
 const edges = [0, ...Array.from({ length: 40 }, (_, i) => 1e3 * 2 ** i)];
@@ -65,4 +66,11 @@ test("axes count in round numbers", () => {
   assert.deepEqual(ticks(836, 3), [0, 500]);
   assert.deepEqual(ticks(1, 2), [0, 0.5, 1]);
   assert.deepEqual(ticks(833, 6), [0, 200, 400, 600, 800]);
+});
+
+test("a run whose recording is gone is shown only when there is no other", () => {
+  const old = { id: "a", state: "done", recording: "kept" };
+  const gone = { id: "b", state: "done", recording: "removed" };
+  assert.equal(pickRun([old, gone]).id, "a");
+  assert.equal(pickRun([gone, { id: "c", state: "cancelled", recording: "none" }]).id, "b");
 });

@@ -101,3 +101,12 @@ def test_an_odd_token_is_nobody(
         "POST", f"/api/v1/experiments/{created['id']}/runs", b"", headers={"Authorization": f"Bearer {token}"}
     )
     assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("odd", ODD_IDS)
+def test_an_odd_id_is_not_deleted_restored_or_drawn(browser: JsonClient, odd: str) -> None:
+    assert browser.delete(f"/api/v1/traces/{odd}").status_code == 404
+    assert browser.delete(f"/api/v1/experiments/{odd}").status_code == 404
+    assert browser.send(f"experiments/{odd}/restore").status_code == 404
+    for path in ("preview.png", "preview-dark.png", "qr.svg", "preview-%00.png"):
+        assert browser.get(f"/e/{odd}/{path}").status_code == 404

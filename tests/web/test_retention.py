@@ -114,7 +114,9 @@ def test_a_deleted_experiment_comes_back_or_goes_for_good(
     assert stranger.send(f"experiments/{made.public_id}/restore").status_code == 403
     assert browser.send(f"experiments/{made.public_id}/restore").json()["id"] == made.public_id
     assert browser.read(f"runs/{run.public_id}").status_code == 200
+    running = browser.send(f"experiments/{made.public_id}/runs", {}).json()
     browser.delete(f"/api/v1/experiments/{made.public_id}")
+    assert Run.objects.get(public_id=running["id"]).state == RunState.CANCELLED
     Experiment.objects.filter(pk=made.pk).update(deleted_at=timezone.now() - timedelta(days=2))
     retention.make_room()
     assert not Experiment.objects.filter(pk=made.pk).exists()
