@@ -121,6 +121,8 @@ def test_a_link_that_cannot_be_opened_says_why(page: Page, fragment: str, words:
     page.goto(f"/studio#{fragment}")
     expect(page.locator("[data-empty]")).to_contain_text(words)
     expect(page.locator("[data-state]")).to_have_text("The link cannot be opened")
+    page.get_by_role("link", name="Start a new experiment").click()
+    expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
 
 
 def exported(page: Page, kind: str) -> bytes:

@@ -20,6 +20,7 @@ from pytest_django import Settings
 from playground.models import Experiment, Run, RunState
 from playground.services import pictures
 from playground.services.colours import shades
+from playground.services.sharing import qr_svg
 from scheduler_core import RecordingReader
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
@@ -123,7 +124,9 @@ def test_the_code_holds_the_link_and_marks_it_as_shared(browser: JsonClient, sma
     assert Experiment.objects.get(public_id=made["id"]).shared_at is None
     plain = browser.get(f"/e/{made['slug']}/qr.svg")
     assert plain["Content-Type"] == "image/svg+xml"
-    assert plain.content != browser.get(f"/e/{made['slug']}/qr.svg?t=12&layer=load").content
+    assert plain.content == qr_svg(f"http://localhost/e/{made['slug']}")
+    there = browser.get(f"/e/{made['slug']}/qr.svg?t=12&layer=load").content
+    assert there == qr_svg(f"http://localhost/e/{made['slug']}?t=12&layer=load") != plain.content
     odd = browser.get(f"/e/{made['slug']}/qr.svg?t=" + "9" * 5000)
     assert odd.content == plain.content
     assert Experiment.objects.get(public_id=made["id"]).shared_at is not None

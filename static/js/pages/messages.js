@@ -44,8 +44,8 @@ export class Messages {
     empty.textContent = LONGER[run.state] ?? text;
     const offer = OFFERS[run.state];
     if (offer) empty.replaceChildren(h("span", {}, offer[0]), h("button", { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() }, offer[1]));
-    empty.classList.toggle("is-offer", Boolean(offer));
-    if (run.state === "badlink") empty.textContent = run.error;
+    if (run.state === "badlink") empty.replaceChildren(h("span", {}, run.error), h("a", { class: "button button-heavy", href: "/studio" }, "Start a new experiment"));
+    empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink");
     empty.hidden = hasPicture || run.state === "done";
     if (run.state === "failed" && run.error) this.notice(`The run failed: ${run.error}`, "Run again");
     else if (!KEEPS_NOTICE.has(run.state)) this.notice("");
