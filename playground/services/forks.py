@@ -95,8 +95,7 @@ def _is_before(value: Any, at_s: float) -> bool:
 def _refuse_unsupported(data: dict[str, Any]) -> None:
     """Say now, not when the run starts, what the scheduler cannot do."""
     experiment = parse_experiment(data)
-    spec = scheduler_by_name(experiment.scheduler.name)
-    honoured = spec.honours(experiment) if hasattr(spec, "honours") else spec.supports
+    honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
     if problems := unsupported(experiment, honoured):
         raise invalid_experiment(problems)
 
