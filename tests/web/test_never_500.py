@@ -110,3 +110,9 @@ def test_an_odd_id_is_not_deleted_restored_or_drawn(browser: JsonClient, odd: st
     assert browser.send(f"experiments/{odd}/restore").status_code == 404
     for path in ("preview.png", "preview-dark.png", "qr.svg", "preview-%00.png"):
         assert browser.get(f"/e/{odd}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("body", ODD_BODIES, ids=lambda body: repr(body[:30]))
+@pytest.mark.parametrize("content_type", ["text/plain", "multipart/form-data", "multipart/form-data; boundary=x", ""])
+def test_an_odd_trace_is_refused(browser: JsonClient, body: bytes, content_type: str) -> None:
+    assert_problem(browser.send("traces?name=%00%0d%0a/../x", raw=body, Content_Type=content_type))
