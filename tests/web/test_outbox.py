@@ -131,3 +131,21 @@ def test_every_number_is_covered_once_whatever_the_pace(after: int, steps: list[
             outbox.ack(got[-1].seq)
         got += sent(outbox, now)
     assert covered(got) == list(range(after + 1, seq))
+
+
+def test_what_is_merged_stays_within_the_size_of_a_frame() -> None:
+    outbox = Outbox(after=-1)
+    outbox.ack(-1)
+    for seq in range(WINDOW_FRAMES + 40):
+        # Each changes machines of its own, so that nothing is saved by merging.
+        index = np.arange(seq * 20_000, (seq + 1) * 20_000, dtype=np.uint32)
+        change = LayerChange(index=index, value=np.zeros(20_000, np.uint8))
+        outbox.offer(WireFrame.of(Frame(seq, seq, seq, seq == 0, "running", {}, layers={"load": change})), now=0.0)
+    got: list[bytes] = []
+    while (data := outbox.take(PATIENCE_S + 1)) is not None:
+        got.append(data)
+        outbox.ack(Frame.decode(data).seq)
+    frames = [Frame.decode(data) for data in got]
+    assert covered(frames) == list(range(WINDOW_FRAMES + 40))
+    assert max(len(data) for data in got) <= 1 << 20
+    assert len(frames) < WINDOW_FRAMES
