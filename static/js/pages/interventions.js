@@ -97,6 +97,12 @@ export function wireInterventions(studio) {
 /** Elements that stand for an owner or a queue say so in data-owner or data-queue. */
 function wireMarked(root, targetOf, menu) {
   let timer = null;
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target.dataset?.queue === undefined) return;
+    event.preventDefault();
+    const box = event.target.getBoundingClientRect();
+    menu(targetOf(event.target), box.left, box.bottom);
+  });
   const marked = (event) => event.target.closest?.("[data-owner], [data-queue]");
   root.addEventListener("contextmenu", (event) => {
     const element = marked(event);

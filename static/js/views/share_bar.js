@@ -16,7 +16,7 @@ export function shareBar(act) {
     bar.replaceChildren();
         let start = 0;
     queues.forEach((queue, index) => {
-      const part = h("div", { class: "share", "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
+      const part = h("div", { class: "share", "data-queue": queue.name, tabindex: "0", role: "button", "aria-haspopup": "menu", "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
         h("span", { class: "share-name" }, queue.name), h("span", { class: "share-value" }, percent(queue.share)));
       const room = ((bar.clientWidth || 224) * queue.share) / whole;
       part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
