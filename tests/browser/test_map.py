@@ -115,16 +115,18 @@ def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_g
     assert plot is not None
     page.mouse.click(plot["x"] + plot["width"] * 0.4, plot["y"] + 20)
     clock, address = page.locator("[data-play=clock]").text_content(), page.url.split("?")[0]
-    page.mouse.click(*_middle(page), button="right")
-    page.get_by_role("menuitem", name=re.compile("^Cluster lm-0")).click()
+    page.locator(".map-cells").focus()
+    page.keyboard.press("ContextMenu")
+    page.get_by_role("menuitem", name=re.compile("^Cluster lm-")).click()
     page.get_by_role("group", name="Its machines").get_by_role("menuitem", name="Fail for good").click()
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     expect(page.locator(".ghost-note")).to_be_visible(timeout=60_000)
     wait_until_computed(page)
     expect(page.locator("[data-play=clock]")).to_have_text(clock or "")
-    page.keyboard.press("ArrowRight")
+    page.locator("[data-play=forward]").click()
     # What has failed can recover, and nothing else.
-    page.mouse.click(*_middle(page), button="right")
+    page.locator(".map-cells").focus()
+    page.keyboard.press("ContextMenu")
     items = page.locator(".cmenu").get_by_role("menuitem")
     expect(items.filter(has_text="Recover").first).to_be_visible()
     expect(items.filter(has_text="Fail")).to_have_count(0)
