@@ -49,7 +49,7 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
             "total": len(world.machine),
             "busy": int((world.machine["running"] > 0).sum()),
             "full": int(((used >= world.capacity) & (world.capacity > 0)).any(axis=1).sum()),
-            "out": int((world.machine["flags"] != 0).sum()),
+            "out": int((world.machine["outage"] != 0).sum()),
             "used": {name: float(used[:, r].sum() / 1000) for r, name in enumerate(simulation.cluster.names)},
             "capacity": {
                 name: float(world.capacity[:, r].sum() / 1000) for r, name in enumerate(simulation.cluster.names)

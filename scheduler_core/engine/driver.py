@@ -83,8 +83,7 @@ class Simulation:
         self.world: World = pack.pack_world(
             self.cluster, workload, experiment.seed, room, **self._constraints(workload)
         )
-        incidents, _ = plan(experiment, self.cluster)
-        self.world = with_incidents(self.world, incidents)
+        self.world = with_incidents(self.world, plan(experiment, self.cluster))
         self._settings(workload)
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
@@ -293,7 +292,7 @@ class Simulation:
         """What the numbers of decision rows stand for."""
         return Names(
             self.cluster.names, tuple(queue.name for queue in self._queues),
-            tuple(int(queue.global_master or 0) for queue in self._queues),
+            tuple(int(queue.global_master or 0) if self.spec.partitioned else 0 for queue in self._queues),
         )
 
     def why_waiting(self, task: int) -> dict[str, Any] | None:

@@ -38,8 +38,8 @@ SHARE_UNIT = 1_000_000_000
 def withhold(w: World, machine: int, why: int) -> bool:
     """Take a machine out; True when it was in until now."""
     it = w.machine[machine]
-    was = it.flags
-    it.flags = was | why
+    was = it.outage
+    it.outage = was | why
     if was != 0:
         return False
     for r in range(w.free.shape[1]):
@@ -51,9 +51,9 @@ def withhold(w: World, machine: int, why: int) -> bool:
 def restore(w: World, machine: int, why: int) -> bool:
     """Remove reasons for a machine to be out; True when it is in again."""
     it = w.machine[machine]
-    was = it.flags
-    it.flags = was & ~why
-    if was == 0 or it.flags != 0:
+    was = it.outage
+    it.outage = was & ~why
+    if was == 0 or it.outage != 0:
         return False
     for r in range(w.free.shape[1]):
         w.free[machine, r] += w.capacity[machine, r] + 1
@@ -62,7 +62,7 @@ def restore(w: World, machine: int, why: int) -> bool:
 
 def held(world: World) -> npt.NDArray[np.int64]:
     """What tasks hold of each machine: int64 (machines, resources), thousandths."""
-    out = world.machine["flags"] != 0
+    out = world.machine["outage"] != 0
     used: npt.NDArray[np.int64] = world.capacity - world.free
     used[out] -= world.capacity[out] + 1
     return used
@@ -70,14 +70,14 @@ def held(world: World) -> npt.NDArray[np.int64]:
 
 def paint_outage(world: World, out: npt.NDArray[np.uint8]) -> None:
     """Outage layer: 0 in service, half draining, full failed. `out` is uint8 (machines,)."""
-    flags = world.machine["flags"]
+    flags = world.machine["outage"]
     out[:] = np.where(flags & FAILED, 255, np.where(flags & DRAINED, 128, 0))
 
 
-def plan(experiment: Experiment, cluster: Cluster) -> tuple[Records, list[dict[str, Any]]]:
-    """The incidents of an experiment in order of time, and the parameters that its SET_PARAMS rows (by `x`) set."""
+def plan(experiment: Experiment, cluster: Cluster) -> Records:
+    """The incidents of an experiment in order of time; `x` of a SET_PARAMS row is its place in `changed_params`."""
     rows: list[tuple[int, int, int, int, int]] = []
-    settings: list[dict[str, Any]] = []
+    settings = 0
     queues = effective_queues(experiment)
     for event in experiment.events:
         if event.kind == "burst":
@@ -85,7 +85,12 @@ def plan(experiment: Experiment, cluster: Cluster) -> tuple[Records, list[dict[s
         at_ns = round(event.at_s * 1e9)
         until_ns = None if event.duration_s is None else round((event.at_s + event.duration_s) * 1e9)
         if event.kind == "set":
-            rows += _set(experiment, event, [at_ns] if until_ns is None else [at_ns, until_ns], queues, settings)
+            times = [at_ns] if until_ns is None else [at_ns, until_ns]
+            if event.target.queue is not None:
+                rows += _shares(event, times, queues)
+            else:
+                rows += [(time_ns, SET_PARAMS, 0, 0, settings + number) for number, time_ns in enumerate(times)]
+                settings += len(times)
             continue
         for undone, time_ns in ((False, at_ns), (True, until_ns)):
             if time_ns is not None:
@@ -93,7 +98,7 @@ def plan(experiment: Experiment, cluster: Cluster) -> tuple[Records, list[dict[s
     found = records(len(rows), INCIDENT)
     for row, values in zip(found, sorted(rows, key=lambda r: r[0]), strict=True):
         row.time_ns, row.what, row.first, row.end, row.x = values
-    return found, settings
+    return found
 
 
 def _outage(event: Event, undone: bool, cluster: Cluster) -> tuple[int, int, int, int]:
@@ -124,22 +129,25 @@ def _machines(target: Any, cluster: Cluster) -> tuple[int, int]:
     return int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
 
 
-def _set(
-    experiment: Experiment, event: Event, times_ns: list[int], queues: tuple[Queue, ...],
-    settings: list[dict[str, Any]],
-) -> list[tuple[int, int, int, int, int]]:
-    """Rows of a change of a share or of parameters; at the second time the experiment's own values hold again."""
-    rows = []
-    for undone, time_ns in enumerate(times_ns):
-        if event.target.queue is not None:
-            queue = [one.name for one in queues].index(event.target.queue)
-            share = queues[queue].share if undone else float(event.value["share"])
-            rows.append((time_ns, SET_SHARE, queue, queue + 1, round(share * SHARE_UNIT)))
-        else:
-            params = experiment.scheduler.params
-            settings.append({key: params[key] for key in event.value} if undone else dict(event.value))
-            rows.append((time_ns, SET_PARAMS, 0, 0, len(settings) - 1))
-    return rows
+def _shares(event: Event, times_ns: list[int], queues: tuple[Queue, ...]) -> list[tuple[int, int, int, int, int]]:
+    """Rows of a change of a share; at the second time the experiment's own holds again."""
+    queue = [one.name for one in queues].index(str(event.target.queue))
+    shares = (float(event.value["share"]), queues[queue].share)
+    return [
+        (time_ns, SET_SHARE, queue, queue + 1, round(share * SHARE_UNIT))
+        for time_ns, share in zip(times_ns, shares, strict=False)
+    ]
+
+
+def changed_params(experiment: Experiment) -> list[dict[str, Any]]:
+    """What each event that sets parameters sets, and after it, if it ends, what it sets back."""
+    changes: list[dict[str, Any]] = []
+    for event in experiment.events:
+        if event.kind == "set" and event.target.queue is None:
+            changes.append(dict(event.value))
+            if event.duration_s is not None:
+                changes.append({key: experiment.scheduler.params[key] for key in event.value})
+    return changes
 
 
 def with_incidents(world: World, incidents: Records) -> World:

@@ -28,7 +28,7 @@ CAUSE_TOGETHER = 1001  # each resource is there somewhere, but not all on one ma
 CAUSE_CONSTRAINTS = 1002  # no machine offers all constraints
 CAUSE_OUT = 1003  # those that do are out of service
 
-# Why a machine is out of service: bits of its flags (engine.incidents).
+# Why a machine is out of service: bits of its `outage` (engine.incidents).
 FAILED, DRAINED = 1, 2
 
 LANES = 4
@@ -62,7 +62,7 @@ CONTROL = np.dtype(
 EVENT = np.dtype([("time_ns", "i8"), ("order", "i8"), ("a", "i8"), ("b", "i8")])
 LANE = np.dtype([("head", "i8"), ("tail", "i8")])
 
-MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("flags", "i4"), ("offers", "i8")])
+MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("outage", "i4"), ("offers", "i8")])
 
 TASK = np.dtype(
     [
@@ -72,7 +72,7 @@ TASK = np.dtype(
         ("attempts", "i4"),
         ("state", "i4"),
         ("place", "i4"),  # the protocol's own: its number in a queue
-        ("flags", "i4"),  # the protocol's own
+        ("requested", "i4"),  # the protocol's own
         ("kind", "i4"),  # the protocol's own: tasks of one kind are alike to it
         ("next", "i4"),
         ("previous", "i4"),

@@ -192,7 +192,7 @@ def paint_load(w: World, out) -> None:  # type: ignore[no-untyped-def]
             capacity = w.capacity[machine, r]
             if capacity > 0:
                 used = capacity - w.free[machine, r]
-                if w.machine[machine].flags != 0:
+                if w.machine[machine].outage != 0:
                     used -= capacity + 1  # withheld, not used (engine.incidents)
                 level = max(level, used * 255 // capacity)
         out[machine] = level

@@ -29,7 +29,7 @@ def used_share(capacity: Any, free: Any, machines: Any) -> float:
         for machine in range(capacity.shape[0]):
             whole += capacity[machine, r]
             left += free[machine, r]
-            if machines[machine].flags != 0:
+            if machines[machine].outage != 0:
                 left += capacity[machine, r] + 1
         if whole > 0:
             most = max(most, (whole - left) / whole)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import megha, sparrow
+from scheduler_core.schedulers import centralised, megha, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
     megha.SPEC,
+    centralised.SPEC,
     sparrow.SPEC,
 )
 

@@ -37,10 +37,11 @@ def jobs(draw: st.DrawFn) -> dict[str, Any]:
 
 def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters of a scheduler that change its behaviour on small runs; defaults for one not listed."""
-    if scheduler == "megha":
+    if scheduler in ("megha", "centralised"):
+        profile = {"profile": st.sampled_from(PROFILES)} if scheduler == "megha" else {}
         return st.fixed_dictionaries(
             {
-                "profile": st.sampled_from(PROFILES),
+                **profile,
                 "heartbeat_s": st.sampled_from([0.3, 1.0, 10.0]),
                 "match_us": st.sampled_from([0, 10, 100_000]),
                 "scan_ns": st.sampled_from([0, 5, 1e6]),

@@ -150,7 +150,7 @@ class MeghaOracle:
             for place, queue in enumerate(q for q, owner in enumerate(self.queue_owner) if owner == gm)
         }
         self.lms = [LocalMaster(self.cluster_of.count(number)) for number in range(self.clusters)]
-        self.incidents, self.settings = plan.plan(experiment, cluster)
+        self.incidents, self.settings = plan.plan(experiment, cluster), plan.changed_params(experiment)
         self.incidents_left = len(self.incidents)
         self.heap: list[tuple[int, int, int, Any]] = []
         self.sequence = self.left = self.in_flight = self.jobs_left = self.now = 0

@@ -175,7 +175,7 @@ def test_faults_lose_no_task_and_give_everything_back(experiment: Experiment) ->
     simulation = finished(experiment)
     assert simulation.result is not None
     tasks, world = simulation.result.tasks, simulation.world
-    out = world.machine["flags"] != 0
+    out = world.machine["outage"] != 0
     assert over_commitment(simulation) <= 0
     assert (world.machine["running"] == 0).all()
     assert (held(world) == 0).all()

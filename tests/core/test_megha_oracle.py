@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
-from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core import Experiment, build_cluster, build_workload, simulate
+from scheduler_core.experiment import effective_queues
 from tests.core.experiments import experiments
 from tests.core.oracles_megha import MeghaOracle, outcome
 
@@ -51,14 +52,26 @@ def test_a_loaded_federation_agrees_with_full_copies_too() -> None:
                 "demand": {"cpus": 1},
             },
             "scheduler": {"name": "megha", "params": {"heartbeat_s": 1.5, "match_us": 2000}},
+            "events": [
+                {"at_s": 1.5 + at, "kind": "fail", "target": {"machine": 3 * at}, "duration_s": 2} for at in range(9)
+            ],
         }
     )
-    cluster = build_cluster(experiment)
-    oracle = MeghaOracle(experiment, cluster, build_workload(experiment, cluster))
-    wanted = oracle.run()
-    simulation = Simulation(experiment, frames=0)
-    for _ in simulation.run():
-        pass
-    assert simulation.result is not None
-    assert [(int(r["first_start_ns"]), int(r["end_ns"])) for r in simulation.result.tasks] == [w[:2] for w in wanted]
-    assert all(count > 10 for count in oracle.counts.values()), oracle.counts
+    oracle = agrees(experiment)
+    assert all(count > 3 for count in oracle.counts.values()), oracle.counts
+
+
+@settings(max_examples=60, deadline=None)
+@given(experiments("centralised"))
+def test_centralised_is_megha_with_one_master_of_each_kind(experiment: Experiment) -> None:
+    data = experiment.to_dict()
+    machines = [group for cluster in data["topology"]["clusters"] for group in cluster["machines"]]
+    mixes = {cluster["constraint_mix"] for cluster in data["topology"]["clusters"]}
+    assume(len(mixes) == 1)
+    data["topology"] |= {"global_masters": 1, "clusters": [{"name": "all", "machines": machines}]}
+    data["topology"]["clusters"][0]["constraint_mix"] = mixes.pop()
+    data["queues"] = [queue | {"global_master": 0} for queue in data["queues"]] or [
+        {"name": queue.name, "share": queue.share} for queue in effective_queues(experiment)
+    ]
+    data["scheduler"] = {"name": "megha", "params": experiment.scheduler.params}
+    assert outcome(simulate(experiment).tasks) == outcome(simulate(Experiment.parse(data)).tasks)

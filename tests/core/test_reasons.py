@@ -25,6 +25,12 @@ WAYS: dict[str, list[dict[str, Any]]] = {
          "events": [{"at_s": 0.43, "kind": "drain", "target": {"machine": 2}, "duration_s": 9}]},
         {"events": [{"at_s": 0.17, "kind": "fail", "target": {"machine": m}, "duration_s": 0.2} for m in (0, 4)]},
     ],
+    "centralised": [
+        {"queues": [{"name": "q0", "share": 0.9}, {"name": "q1", "share": 0.1}],
+         "events": [{"at_s": 0.33, "kind": "drain", "target": {"machine": 3}, "duration_s": 9}]},
+        {"events": [{"at_s": t, "kind": "fail", "target": {"machine": m}, "duration_s": 2}
+                    for t, m in ((0.17, 0), (5, 3))]},
+    ],
 }  # fmt: skip
 
 

@@ -59,7 +59,7 @@ class MeghaParams(Params):
         json_schema_extra={"unit": "s"},
     )
     match_us: float = Field(
-        10.0, ge=0, le=1e6, title="Cost of a match",
+        40.0, ge=0, le=1e6, title="Cost of a match",
         description="Time a Global Master spends on one match, before the machines it scans. "
         "Dearer matches make tasks of large jobs queue at their Global Master.",
         json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
@@ -75,23 +75,23 @@ class MeghaParams(Params):
         "Tasks that are stopped lose their work and wait again.",
     )
     request_us: float = Field(
-        20.0, ge=0, le=1e6, title="Cost of a message to a Local Master",
+        50.0, ge=0, le=1e6, title="Cost of a message to a Local Master",
         description="Time a Local Master spends on a request or on the end of a task, before the state it sends back.",
         json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
     )
     send_ns: float = Field(
-        200.0, ge=0, le=1e6, title="Cost of sending a machine's state",
+        4000.0, ge=0, le=1e6, title="Cost of sending a machine's state",
         description="Time a Local Master spends on each machine of its cluster in every message that it sends. "
         "It makes large clusters slow to answer.",
         json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
     )
     update_us: float = Field(
-        2.0, ge=0, le=1e6, title="Cost of a message to a Global Master",
+        5.0, ge=0, le=1e6, title="Cost of a message to a Global Master",
         description="Time a Global Master spends on each message of a Local Master, before the state in it.",
         json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
     )
     apply_ns: float = Field(
-        5.0, ge=0, le=1e6, title="Cost of reading a machine's state",
+        10.0, ge=0, le=1e6, title="Cost of reading a machine's state",
         description="Time a Global Master spends on each machine in every state that it receives.",
         json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
     )

@@ -18,7 +18,7 @@ def cause_of_waiting(w: World, s: MeghaState, gm: int, demand: int) -> int:
     for machine in range(w.machine.shape[0]):
         if (w.machine[machine].offers & asks) == asks:
             offering += 1
-            in_service += 0 if w.machine[machine].flags & FAILED else 1
+            in_service += 0 if w.machine[machine].outage & FAILED else 1
     if offering == 0:
         return CAUSE_CONSTRAINTS
     if in_service == 0:

@@ -116,7 +116,7 @@ def enough_victims(w: World, s: MeghaState, machine: int, violator: int, demand:
             task = s.resident[task].next
         if missing > 0:
             return False
-    in_service: bool = w.machine[machine].flags == 0
+    in_service: bool = w.machine[machine].outage == 0
     return in_service
 
 

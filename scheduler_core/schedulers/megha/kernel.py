@@ -226,10 +226,10 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
         decide(w, task, machine, NO_ROOM_MADE, -1 - how, gm, 0, 0)
     elif owner == gm:
         s.rules[0].refused_internal += 1
-        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].flags)
+        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].outage)
     else:
         s.rules[0].refused_external += 1
-        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].flags)
+        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].outage)
     tell(w, s, cluster, task, GRANTED if granted else REFUSED, sent_ns)
 
 

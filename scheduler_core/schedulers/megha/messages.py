@@ -7,6 +7,8 @@ has been written, so its messages arrive in the order of sending.
 
 from __future__ import annotations
 
+import numpy as np
+
 from scheduler_core.engine.events import KIND_JOB_ARRIVAL, schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import TASK_RUNNING, World
@@ -157,7 +159,7 @@ def tell(w: World, s: MeghaState, cluster: int, about: int, what: int, sent_ns: 
     lm = s.lm[cluster]
     lm.sent_ns = max(lm.sent_ns, sent_ns)
     arrival_ns = lm.sent_ns + s.rules[0].delay_ns
-    schedule_in_lane(w, LANE_STATE, arrival_ns, STATE, about | (cluster << 32), (lm.version << 16) | what)
+    schedule_in_lane(w, LANE_STATE, arrival_ns, STATE, about | (np.int64(cluster) << 32), (lm.version << 16) | what)
     w.control[0].messages += 1
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.description import partitions_of
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import FAIL_MACHINES, SET_PARAMS, paint_outage, plan
+from scheduler_core.engine.incidents import FAIL_MACHINES, SET_PARAMS, changed_params, paint_outage
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load
@@ -59,7 +59,7 @@ class MeghaProtocol:
         machines_word = others_word + clusters * masters // 64 + 1
         rules = _rules(experiment)
         rules["room"] = self.event_room(experiment, 0)
-        settings = _settings(experiment, cluster)
+        settings = _settings(experiment, world)
         faults = world.incident["what"] == FAIL_MACHINES
         rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
         rules["residents"] = rules["books"] | int(faults.any())
@@ -216,12 +216,12 @@ def _costs(params: MeghaParams) -> dict[str, int]:
     }
 
 
-def _settings(experiment: Experiment, cluster: Cluster) -> Any:
+def _settings(experiment: Experiment, world: World) -> Any:
     """The rules after each event that sets parameters: the experiment's, with all that was set until then."""
     params = dict(experiment.scheduler.params)
-    incidents, changes = plan(experiment, cluster)
+    changes = changed_params(experiment)
     found = records(len(changes), SETTING)
-    for row in incidents:
+    for row in world.incident:
         if row.what == SET_PARAMS:
             params |= changes[row.x]
             for name, value in _costs(MeghaParams(**params)).items():

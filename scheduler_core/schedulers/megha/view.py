@@ -153,7 +153,7 @@ def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) 
     """The GM deducts what it asks for, until a message of that cluster overwrites its view."""
     row = w.task[task]
     seen = s.seen_cluster[gm, w.machine[machine].cluster]
-    row.flags = 1
+    row.requested = 1
     row.place = machine
     row.previous = NOBODY
     row.next = seen.asked_first
@@ -172,7 +172,7 @@ def _forget_request(w: World, s: MeghaState, gm: int, cluster: int, task: int) -
         w.task[row.previous].next = row.next
     if row.next != NOBODY:
         w.task[row.next].previous = row.previous
-    row.flags = 0
+    row.requested = 0
 
 
 @inner
@@ -211,7 +211,7 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
             note_use(w, s, gm, machine, task, -1)
             gained = True
         elif change.what == TOOK:
-            if w.task[task].flags == 1 and w.task[task].place == machine and owner_of(w, s, task) == gm:
+            if w.task[task].requested == 1 and w.task[task].place == machine and owner_of(w, s, task) == gm:
                 # Its own request, now confirmed: what was deducted at asking stays deducted.
                 _forget_request(w, s, gm, cluster, task)
             else:
