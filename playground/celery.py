@@ -10,4 +10,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
 
 app = Celery("playground")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.conf.imports = ("playground.tasks", "playground.worker", "playground.security.work")
+app.conf.imports = ("playground.tasks", "playground.worker")

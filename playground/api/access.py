@@ -9,11 +9,12 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from playground.errors import PlaygroundError, problem
-from playground.services.origins import is_our_origin
+from playground.security.origins import is_our_origin
 from playground.services.viewers import Viewer
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_TOKEN_CHARACTERS = 200
+_REMEDY = "name other pages in PLAYGROUND_TRUSTED_ORIGINS; behind a proxy with https set PLAYGROUND_PROXIES"
 
 
 def viewer_of(request: HttpRequest, *, make_session: bool = False) -> Viewer:
@@ -41,8 +42,8 @@ def refuse_foreign_origin(request: HttpRequest) -> None:
     if request.method in _SAFE_METHODS:
         return
     origin = request.headers.get("Origin")
-    if origin is not None and not is_our_origin(origin, request.get_host()):
-        item = problem("", f"requests from {origin[:200]} are refused", remedy="see PLAYGROUND_TRUSTED_ORIGINS")
+    if origin is not None and not is_our_origin(origin, scheme=request.scheme or "", host=request.get_host()):
+        item = problem("", f"requests from {origin[:200]} are refused", remedy=_REMEDY)
         raise PlaygroundError(403, "foreign-origin", "The Origin of this request is not ours", (item,))
 
 

@@ -29,6 +29,9 @@ def notices_group(run_id: str) -> str:
     return f"run.{run_id}"
 
 
+#: Hash of what all workers have simulated: `tasks`, `seconds`, and `tasks_per_s` of the last run that ended.
+SIMULATED_KEY = "simulated"
+
 WORKER_PREFIX = "worker:alive:"
 
 

@@ -17,6 +17,7 @@ from redis.exceptions import ResponseError
 from redis.retry import Retry
 
 from playground.live.keys import (
+    SIMULATED_KEY,
     WORKER_PREFIX,
     cancel_key,
     frames_key,
@@ -154,6 +155,15 @@ def take_back_pause(run_id: str) -> None:
 
 def is_pause_asked(run_id: str) -> bool:
     return bool(client().exists(pause_key(run_id)))
+
+
+def count_simulated(*, tasks: int, seconds: float) -> None:
+    """Add a finished run to what the metrics tell."""
+    with client().pipeline() as pipe:
+        pipe.hincrby(SIMULATED_KEY, "tasks", tasks)
+        pipe.hincrbyfloat(SIMULATED_KEY, "seconds", seconds)
+        pipe.hset(SIMULATED_KEY, "tasks_per_s", f"{tasks / seconds if seconds > 0 else 0.0:.1f}")
+        pipe.execute()
 
 
 def mark_worker_alive(name: str) -> None:

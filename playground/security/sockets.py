@@ -1,4 +1,4 @@
-"""Around every socket: ids for its log lines, and figures about it."""
+"""Around every socket: who may open one, ids for its log lines, and figures about it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from playground.security import metrics
 from playground.security.logs import concerning, new_request_id, run_in_path
+from playground.security.origins import may_open_socket
 
 
 def watched(application: Any) -> Any:
@@ -24,6 +25,10 @@ def watched(application: Any) -> Any:
             await send(message)
 
         with concerning(run=run_in_path(scope.get("path", "")), request=new_request_id()):
+            if not may_open_socket(scope):
+                # Closed before it was accepted: the answer to the handshake is 403.
+                await send({"type": "websocket.close"})
+                return
             try:
                 await application(scope, receive, counting)
             finally:

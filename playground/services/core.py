@@ -23,6 +23,7 @@ _LIMIT_NAME = re.compile(r"limit '(\w+)'")
 _SETTINGS_OF_LIMITS = {
     "machines": "LIMIT_MACHINES",
     "tasks": "LIMIT_TASKS",
+    "jobs": "LIMIT_TASKS",  # each has a task at least
     "json_bytes": "LIMIT_BODY_BYTES",
     "trace_bytes": "LIMIT_TRACE_BYTES",
 }
@@ -103,3 +104,8 @@ def named_by_setting(item: Problem) -> ProblemItem:
 
     allowed = _LIMIT_NAME.sub(setting, item.allowed)
     return problem(item.path, item.message, allowed=allowed, remedy=item.remedy)
+
+
+def in_words(error: PlaygroundError) -> str:
+    """Say an error as lines of text, where there is no object to hold its problems."""
+    return "\n".join(str(Problem(**item)) for item in error.problems) or error.title

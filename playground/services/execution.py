@@ -7,6 +7,7 @@ by its number; the end is written only by the holder of the claim. A paused run 
 
 from __future__ import annotations
 
+import contextvars
 import logging
 import secrets
 import tempfile
@@ -25,7 +26,7 @@ from playground.errors import PlaygroundError
 from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
-from playground.services.core import resolve_trace, stored_experiment, web_limits
+from playground.services.core import in_words, invalid_experiment, resolve_trace, stored_experiment, web_limits
 from playground.services.pausing import put_aside
 from playground.services.runs import forget_snapshot
 from scheduler_core import (
@@ -65,7 +66,10 @@ class Lease:
     def __init__(self, run_id: str, token: str) -> None:
         self._run_id, self._token = run_id, token
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._renew, name=f"lease-{run_id}", daemon=True)
+        # Lines of the thread concern the same run.
+        self._thread = threading.Thread(
+            target=contextvars.copy_context().run, args=(self._renew,), name=f"lease-{run_id}", daemon=True
+        )
 
     def _renew(self) -> None:
         while not self._stop.wait(settings.LEASE_SECONDS / 4):
@@ -119,10 +123,9 @@ def _execute_claimed(run: Run) -> None:
     except PutAside:
         logger.info("run %s is paused", run.public_id)
     except ExperimentError as error:
-        _fail(run, "refused", str(error))
+        _fail(run, "refused", in_words(invalid_experiment(error.problems)))
     except PlaygroundError as error:
-        details = "; ".join(f"{item['path']}: {item['message']}" for item in error.problems)
-        _fail(run, "refused", details or error.title)
+        _fail(run, "refused", in_words(error))
     except (SoftTimeLimitExceeded, TooLong):
         limit = f"{settings.LIMIT_RUN_SECONDS} s (setting PLAYGROUND_LIMIT_RUN_SECONDS)"
         _fail(run, "time_limit", f"The run took longer than {limit}; make the workload shorter")
@@ -151,6 +154,7 @@ class _Execution:
             self.started = time.monotonic()
             last = self._publish_all_but_last(simulation)
         self._keep_result(simulation)
+        self._count(simulation)
         # Whoever reads the last frame finds summary and recording in place.
         store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
         announce_state(self.run_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
@@ -237,6 +241,11 @@ class _Execution:
         """Estimate by what this attempt has done."""
         done = self.fraction - self.first_fraction
         return (now - self.started) * (1.0 - self.fraction) / done if done > 0.01 else None
+
+    def _count(self, simulation: Simulation) -> None:
+        assert simulation.result is not None
+        summary = simulation.result.summary
+        store.count_simulated(tasks=summary["tasks"]["completed"], seconds=summary["performance"]["wall_s"])
 
     def _keep_result(self, simulation: Simulation) -> None:
         """Store recording and task table, then the row's end, if the run is still ours."""

@@ -1,0 +1,52 @@
+"""Which pages may write or listen: those of this server, and those that the settings name.
+
+Programs send no Origin and pass; reading goes by unguessable ids, and writing by cookie or token.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def is_our_origin(origin: str, *, scheme: str, host: str) -> bool:
+    """Say whether a page at `origin` is ours, given how and at which host the request reached us."""
+    if origin in settings.TRUSTED_ORIGINS:
+        return True
+    try:
+        page, here = urlsplit(origin), urlsplit(f"{scheme}://{host}")
+        return page.scheme in _PORTS and not _has_more(page) and _place(page) == _place(here)
+    except ValueError:
+        return False
+
+
+def _has_more(parts: SplitResult) -> bool:
+    """Say whether there is anything beside scheme, host and port: browsers send no more."""
+    return bool(parts.path or parts.query or parts.fragment or "@" in parts.netloc)
+
+
+def _place(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    return parts.scheme, parts.hostname, parts.port or _PORTS.get(parts.scheme)
+
+
+def may_open_socket(scope: dict[str, Any]) -> bool:
+    """Say whether a socket may be opened: to a host that we are, from no page or from one of ours."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    host = headers.get(b"host", "")
+    # Without this a page whose name was made to lead here would be its own origin.
+    if not validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+        return False
+    origin = headers.get(b"origin")
+    return origin is None or is_our_origin(origin, scheme=_scheme_of(scope, headers), host=host)
+
+
+def _scheme_of(scope: dict[str, Any], headers: dict[bytes, str]) -> str:
+    """Give http or https, as Django does for requests: what our proxy says goes first."""
+    said = headers.get(b"x-forwarded-proto", "") if settings.SECURE_PROXY_SSL_HEADER else ""
+    known = said.split(",")[0].strip().lower() or scope.get("scheme", "ws")
+    return "https" if known in {"https", "wss"} else "http"
