@@ -135,3 +135,13 @@ def small_experiment() -> dict[str, Any]:
         },
         "scheduler": {"name": "megha"},
     }
+
+
+def endless_experiment() -> dict[str, Any]:
+    """Return an experiment of few tasks and very many messages: it computes until somebody ends it."""
+    small = small_experiment()
+    return {
+        **small,
+        "workload": {**small["workload"], "duration_s": {"kind": "constant", "value": 10_000_000}},
+        "scheduler": {"name": "megha", "params": {"heartbeat_s": 0.01}},
+    }

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 import scheduler_core
 from playground.api.access import refuse_foreign_origin
+from playground.api.described import describe_problems
 from playground.api.experiments import router as experiments
 from playground.api.registry import router as registry
 from playground.api.runs import router as runs
@@ -25,6 +26,11 @@ logger = logging.getLogger(__name__)
 
 class ProblemApi(NinjaAPI):
     """Render every error as a problem object with its own media type."""
+
+    def get_openapi_schema(self, **options: Any) -> Any:
+        schema = super().get_openapi_schema(**options)
+        describe_problems(schema)
+        return schema
 
     def problem(self, request: HttpRequest, error: PlaygroundError) -> HttpResponse:
         response = self.create_response(request, error.to_dict(), status=error.status)

@@ -6,10 +6,12 @@ from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHt
 from ninja import Router
 
 from playground.api.access import base_url, read_body, viewer_of
+from playground.api.described import file_answer
 from playground.api.schemas import Problem, RunOut
 from playground.services import artifacts, pausing, runs
 
 router = Router(tags=["runs"])
+_PARQUET = "application/vnd.apache.parquet"
 _ERRORS = {
     403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
     503: Problem,
@@ -34,16 +36,14 @@ def meta(request: HttpRequest, run_id: str) -> Any:
     return artifacts.meta_of(run=runs.get_run(public_id=run_id))
 
 
-@router.get("/runs/{run_id}/tasks.parquet", response=_ERRORS)
+@router.get("/runs/{run_id}/tasks.parquet", response=_ERRORS, openapi_extra=file_answer(_PARQUET))
 def tasks_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as Parquet."""
     file = artifacts.open_tasks_table(run=runs.get_run(public_id=run_id))
-    return FileResponse(
-        file, as_attachment=True, filename="tasks.parquet", content_type="application/vnd.apache.parquet"
-    )
+    return FileResponse(file, as_attachment=True, filename="tasks.parquet", content_type=_PARQUET)
 
 
-@router.get("/runs/{run_id}/tasks.csv", response=_ERRORS)
+@router.get("/runs/{run_id}/tasks.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
 def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as CSV."""
     rows = artifacts.tasks_as_csv(run=runs.get_run(public_id=run_id))
@@ -52,7 +52,7 @@ def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
     return response
 
 
-@router.get("/runs/{run_id}/recording", response=_ERRORS)
+@router.get("/runs/{run_id}/recording", response=_ERRORS, openapi_extra=file_answer("application/zip"))
 def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give every frame of a finished run and its decision log, in one ZIP file."""
     file = artifacts.open_recording(run=runs.get_run(public_id=run_id))

@@ -56,3 +56,10 @@ def test_a_body_without_a_length_is_counted_while_it_comes(line: socket.socket, 
         pass
     assert sent < 300_000_000
     assert Api(playground.url).call("GET", "/healthz").status == 200
+
+
+def test_a_form_of_nothing_is_answered_in_words(playground: Playground) -> None:
+    kind = {"Content-Type": "multipart/form-data; boundary=frontier"}
+    answer = Api(playground.url).call("POST", "/api/v1/traces", raw=b"--frontier--\r\n", headers=kind)
+    assert answer.status == 400
+    assert answer.json["type"] == "no-file"

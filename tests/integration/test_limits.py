@@ -18,18 +18,21 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
-from tests.support import PROJECT, Playground, answers, small_experiment, start_playground, wait_until
+from tests.support import (
+    PROJECT,
+    Playground,
+    answers,
+    endless_experiment,
+    small_experiment,
+    start_playground,
+    wait_until,
+)
 from tests.support_api import Api, watch
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("limits")]
 
 SMALL = small_experiment()
-#: Few tasks and very many messages: it computes until its time is over.
-ENDLESS = {
-    **SMALL,
-    "workload": {**SMALL["workload"], "duration_s": {"kind": "constant", "value": 10_000_000}},
-    "scheduler": {"name": "megha", "params": {"heartbeat_s": 0.01}},
-}
+ENDLESS = endless_experiment()
 LONG_TRACE = "".join(f"{second}.0 10 1.0 {'1.0 ' * 10}\n" for second in range(101))
 
 

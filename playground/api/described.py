@@ -1,0 +1,31 @@
+"""What the API's description says of every operation alike: answers that any request may get, and their media type."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+_WRITING = frozenset({"post", "put", "patch", "delete"})
+#: Answers to requests that are odd, come too often, or come while Redis is away; and to those that write.
+_OF_ALL = (400, 429, 503)
+_OF_WRITING = (403, 413, 415)
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+
+
+def describe_problems(schema: dict[str, Any]) -> None:
+    """Add to each operation of an OpenAPI document the problems that it shares with others."""
+    for path in schema["paths"].values():
+        for method, operation in path.items():
+            shared = (*_OF_ALL, *(_OF_WRITING if method in _WRITING else ()))
+            answers = operation["responses"]
+            answers |= {status: {} for status in shared if status not in answers}
+            for status in answers:
+                if status >= 400:
+                    answers[status] = {"description": HTTPStatus(status).phrase, "content": _PROBLEM}
+            operation["responses"] = dict(sorted(answers.items()))
+
+
+def file_answer(media_type: str) -> dict[str, Any]:
+    """Describe the answer of an operation that gives a file."""
+    content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
+    return {"responses": {200: {"description": "The file", "content": content}}}

@@ -1,0 +1,156 @@
+"""Everything that the API's own description lists, asked at random: no fault, and no answer that is not described."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.support import Playground, endless_experiment, small_experiment
+from tests.support_api import Api
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+EXAMPLES = 20
+TRACE = b"0.0 2 1.0 1.0 1.0\n1.5 1 3.0 3.0\n"
+
+odd: st.SearchStrategy[Any] = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just([]), st.just({})
+)
+
+
+#: For each parameter's name ids that exist, and the token of their owner.
+Aims = tuple[dict[str, list[str]], str]
+
+
+@dataclass(frozen=True)
+class World:
+    """What there is to ask about, and which statuses each operation answered with."""
+
+    url: str
+    there: Aims
+    doomed: Aims
+    endless: Aims
+    statuses: dict[str, set[int]] = field(default_factory=dict)
+
+    def aims(self, operation: Any) -> Aims:
+        what = operation.path.rsplit("/", 1)[1]
+        if operation.method == "delete" or what == "restore":
+            return self.doomed
+        return self.endless if what in {"pause", "resume"} else self.there
+
+
+@pytest.fixture(scope="module")
+def world(playground: Playground) -> Iterator[World]:
+    """Make an experiment with runs in many states, one that never ends, one that is to be deleted, and a trace."""
+    owner, api, patient = (Api(playground.url) for _ in range(3))
+    doomed = owner.create(small_experiment())
+    trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
+    done = api.start(small_experiment())
+    assert api.wait(done["id"])["state"] == "done"
+    runs = f"/api/v1/experiments/{done['experiment_id']}/runs"
+    cancelled, later = (api.call("POST", runs, {}).json["id"] for _ in range(2))
+    api.call("POST", f"/api/v1/runs/{cancelled}/cancel")
+    endless = patient.start(endless_experiment())["id"]
+    yield World(
+        playground.url,
+        there=({"experiment_id": [done["experiment_id"]], "run_id": [done["id"], cancelled, later]}, api.token),
+        doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]]}, owner.token),
+        endless=({"run_id": [endless, done["id"]]}, patient.token),
+    )
+    patient.call("POST", f"/api/v1/runs/{endless}/cancel")
+
+
+@st.composite
+def altered(draw: Any, good: dict[str, Any]) -> Any:
+    """Draw a good experiment with one value, somewhere, replaced by an odd one."""
+    made = copy.deepcopy(good)
+    here: Any = made
+    while True:
+        key = draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
+        if not isinstance(here[key], dict | list) or not here[key] or draw(st.booleans()):
+            here[key] = draw(odd)
+            return made
+        here = here[key]
+
+
+def bodies(path: str) -> st.SearchStrategy[Any]:
+    """Return bodies that go further than what the description alone leads to."""
+    good = small_experiment()
+    if path.endswith("/experiments"):
+        return st.just(good) | altered(good)
+    if path.endswith("/fork"):
+        event = {"kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 1}
+        return altered({"at_s": 1, "events": [event], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1})
+    return st.just({})
+
+
+@st.composite
+def cases(draw: Any, operation: Any, world: World) -> Any:
+    """Draw a request of an operation: as described or against it, mostly about things that exist."""
+    modes = [mode for mode in GenerationMode if mode is GenerationMode.POSITIVE or negatable(operation)]
+    case = draw(operation.as_strategy(generation_mode=draw(st.sampled_from(modes))))
+    known, token = world.aims(operation)
+    for name in case.path_parameters or {}:
+        if known.get(name) and draw(st.integers(0, 4)):
+            case.path_parameters[name] = draw(st.sampled_from(known[name]))
+    if operation.body and "json" in str(case.media_type) and draw(st.booleans()):
+        case.body = draw(bodies(operation.path))
+    elif case.media_type == "application/octet-stream" and draw(st.booleans()):
+        case.body = TRACE
+    if draw(st.integers(0, 3)):
+        case.headers["Authorization"] = f"Bearer {token}"
+    return case
+
+
+def negatable(operation: Any) -> bool:
+    return bool(operation.body or operation.query)
+
+
+@pytest.fixture(scope="module")
+def operations(world: World) -> list[Any]:
+    schema = schemathesis.openapi.from_url(f"{world.url}/api/v1/openapi.json")
+    found = [result.ok() for result in schema.get_all_operations() if isinstance(result, Ok)]
+    assert len(found) == sum(len(path) for path in schema.raw_schema["paths"].values()) >= 23
+    return found
+
+
+def test_no_request_finds_a_fault_or_an_answer_that_is_not_described(operations: list[Any], world: World) -> None:
+    for operation in operations:
+        ask(operation, world)
+    assert 429 not in set().union(*world.statuses.values())
+    # The requests got somewhere: nearly everything was answered with success at least once.
+    fruitless = {name for name, found in world.statuses.items() if not any(status < 300 for status in found)}
+    assert fruitless == {"POST /api/v1/previews"}
+
+
+def ask(operation: Any, world: World) -> None:
+    found = world.statuses.setdefault(f"{operation.method.upper()} {operation.path}", set())
+
+    @seed(20261121)
+    @settings(
+        max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )  # fmt: skip
+    @given(cases(operation, world))
+    def check(case: Any) -> None:
+        answer = case.call(timeout=60)
+        found.add(answer.status_code)
+        case.validate_response(answer, checks=CHECKS)
+
+    check()
