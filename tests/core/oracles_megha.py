@@ -76,7 +76,7 @@ class GlobalMaster:
     held: list[dict[int, Amounts]]
     queues: list[list[Task]]
     own_use: dict[int, Amounts]
-    asked: dict[int, tuple[int, int]] = field(default_factory=dict)  # task -> (cluster, machine), not yet overwritten
+    asked: dict[int, tuple[int, Amounts]] = field(default_factory=dict)  # task -> (machine, demand), not answered yet
     failed: set[Kind] = field(default_factory=set)  # waiting kinds that found no machine
     lost: set[int] = field(default_factory=set)  # clusters of which it knows nothing
     down: bool = False
@@ -282,13 +282,15 @@ class MeghaOracle:
 
     def read(self, gm: int, message: Message) -> None:
         me, task = self.gms[gm], message.task
+        if task is not None and message.what in ("granted", "refused"):
+            me.asked.pop(task.number)
         if not me.down:
             me.lost.discard(message.cluster)
-            for number, (cluster, _) in list(me.asked.items()):
-                if cluster == message.cluster:
-                    del me.asked[number]
             for machine, free in message.free.items():
                 me.view[machine], me.held[machine] = free, message.held[machine]
+            for machine, demand in me.asked.values():
+                if machine in message.free:
+                    me.view[machine] = plus(me.view[machine], demand, -1)
             waiting = {t.kind for queue in me.queues for t in queue}
             if any(self.eligible(me, m, kind) for m in message.free for kind in me.failed & waiting):
                 me.gained = True
@@ -357,7 +359,7 @@ class MeghaOracle:
                 queue.remove(task)
                 if all(other.kind != task.kind for other in queue):
                     me.failed.discard(task.kind)
-                me.asked[task.number] = (self.cluster_of[machine], machine)
+                me.asked[task.number] = (machine, task.demand)
                 me.view[machine] = plus(me.view[machine], task.demand, -1)
                 me.own_use[task.queue] = plus(me.own_use[task.queue], task.demand)
                 self.in_flight += 1
@@ -546,7 +548,6 @@ class MeghaOracle:
         if not me.down:
             me.down = True
             me.lost = set(range(self.clusters))
-            me.asked.clear()
             me.gained = False
 
     def change_machine(self, machine: int, what: int, why: int) -> None:

@@ -73,6 +73,7 @@ from scheduler_core.schedulers.megha.view import (
     record_change,
     remember_request,
     search,
+    settle_request,
 )
 
 
@@ -288,6 +289,8 @@ def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
     up = s.gm[gm].down == 0
     if up:
         apply_state(w, s, gm, cluster_of(a), version_of(b))
+    if (what == REFUSED or what == GRANTED) and w.task[task].requested == 1:
+        settle_request(w, s, gm, task)
     if what == BEAT:
         s.seen_cluster[gm, cluster_of(a)].beat_waits = 0
         if up and s.rules[0].fairness == 1:

@@ -93,7 +93,6 @@ class MeghaProtocol:
         for gm in range(masters):
             own = np.flatnonzero(queue_owner == gm)
             state.queue["position"][own] = np.arange(len(own))
-        state.seen_cluster["asked_first"] = NOBODY
         for column in ("borrower", "first_task", "last_task"):
             state.place[column] = NOBODY
         state.queue["share"] = [queue.share for queue in effective_queues(experiment)]

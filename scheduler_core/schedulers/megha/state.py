@@ -65,7 +65,7 @@ GLOBAL_MASTER = np.dtype(
 PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4"), ("first_task", "i4"),
                   ("last_task", "i4")])
 SEEN_PARTITION = np.dtype([("first", "i4"), ("end", "i4"), ("candidates", "i4"), ("cursor", "i4")])
-SEEN_CLUSTER = np.dtype([("version", "i8"), ("asked_first", "i4"), ("lost", "i4"), ("beat_waits", "i4")])
+SEEN_CLUSTER = np.dtype([("version", "i8"), ("lost", "i4"), ("beat_waits", "i4")])
 LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8"), ("busy_until_ns", "i8"), ("down_until_ns", "i8"),
                          ("sent_ns", "i8"), ("beat_waits", "i4"), ("first", "i4"), ("end", "i4")])
 KIND = np.dtype(

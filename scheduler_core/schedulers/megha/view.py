@@ -2,8 +2,8 @@
 
 A Local Master's message means "this is the state of all my partitions". Sending it whole would cost the size of the
 cluster each time, so the cluster keeps a log of its changes, a message carries the version at its sending, and the
-receiver applies the changes up to that version. What the receiver had deducted for requests that the message does not
-know of is undone, as a whole copy would undo it: the result is the same, entry by entry, as copying (tested).
+receiver applies the changes up to that version. What it has asked for and has no answer to stays deducted on top of
+that: the result is the same, entry by entry, as copying the state and deducting (tested).
 """
 
 from __future__ import annotations
@@ -150,29 +150,25 @@ def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int]:
 
 @inner
 def remember_request(w: World, s: MeghaState, gm: int, task: int, machine: int) -> None:
-    """The GM deducts what it asks for, until a message of that cluster overwrites its view."""
+    """The GM deducts what it asks for, until the answer has come."""
     row = w.task[task]
-    seen = s.seen_cluster[gm, w.machine[machine].cluster]
     row.requested = 1
     row.place = machine
-    row.previous = NOBODY
-    row.next = seen.asked_first
-    if seen.asked_first != NOBODY:
-        w.task[seen.asked_first].previous = task
-    seen.asked_first = task
     change_view(w, s, gm, machine, row.demand, -1)
 
 
 @inner
-def _forget_request(w: World, s: MeghaState, gm: int, cluster: int, task: int) -> None:
+def settle_request(w: World, s: MeghaState, gm: int, task: int) -> None:
+    """The answer did not confirm what was deducted: it is added again. Of a lost cluster only the numbers are kept."""
     row = w.task[task]
-    if row.previous == NOBODY:
-        s.seen_cluster[gm, cluster].asked_first = row.next
-    else:
-        w.task[row.previous].next = row.next
-    if row.next != NOBODY:
-        w.task[row.next].previous = row.previous
+    machine = row.place
     row.requested = 0
+    if s.seen_cluster[gm, w.machine[machine].cluster].lost == 1:
+        for r in range(w.demand.shape[1]):
+            s.believed[gm, machine, r] += w.demand[row.demand, r]
+    else:
+        change_view(w, s, gm, machine, row.demand, 1)
+        note_gain(w, s, gm, machine)
 
 
 @inner
@@ -212,8 +208,7 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
             gained = True
         elif change.what == TOOK:
             if w.task[task].requested == 1 and w.task[task].place == machine and owner_of(w, s, task) == gm:
-                # Its own request, now confirmed: what was deducted at asking stays deducted.
-                _forget_request(w, s, gm, cluster, task)
+                w.task[task].requested = 0  # its own request, now confirmed: what was deducted stays deducted
             else:
                 change_view(w, s, gm, machine, w.task[task].demand, -1)
             note_use(w, s, gm, machine, task, 1)
@@ -227,12 +222,6 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
         seen.lost = 0
         _see_anew(w, s, gm, cluster)
         gained = False
-    while seen.asked_first != NOBODY:
-        task = seen.asked_first
-        machine = w.task[task].place
-        _forget_request(w, s, gm, cluster, task)
-        change_view(w, s, gm, machine, w.task[task].demand, 1)
-        note_gain(w, s, gm, machine)
     if gained:
         for number in range(first, version):
             change = s.change[cluster, number & mask]
@@ -277,12 +266,7 @@ def count_own_use(w: World, s: MeghaState, gm: int, task: int, sign: int) -> Non
 def forget_view(w: World, s: MeghaState, gm: int) -> None:
     """The GM's view is lost: it sees no machine of a cluster before a message of its LM has come."""
     for cluster in range(s.lm.shape[0]):
-        seen = s.seen_cluster[gm, cluster]
-        seen.lost = 1
-        while seen.asked_first != NOBODY:
-            task = seen.asked_first
-            _forget_request(w, s, gm, cluster, task)
-            change_view(w, s, gm, w.task[task].place, w.task[task].demand, 1)
+        s.seen_cluster[gm, cluster].lost = 1
     for word in range(s.bits.shape[1]):
         s.bits[gm, word] = 0
     for partition in range(s.seen_partition.shape[1]):
