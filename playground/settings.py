@@ -94,11 +94,12 @@ LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
 LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
-# Requests to the API in a minute. A classroom behind one address is many viewers.
+# Requests to the API in a minute. Who drags a knob all the time writes up to 500 times (experiment, run, cancel); a
+# classroom behind one address is many viewers.
 LIMIT_READS_PER_VIEWER = env_int("LIMIT_READS_PER_VIEWER", 2_400)
 LIMIT_READS_PER_ADDRESS = env_int("LIMIT_READS_PER_ADDRESS", 60_000)
-LIMIT_WRITES_PER_VIEWER = env_int("LIMIT_WRITES_PER_VIEWER", 240)
-LIMIT_WRITES_PER_ADDRESS = env_int("LIMIT_WRITES_PER_ADDRESS", 6_000)
+LIMIT_WRITES_PER_VIEWER = env_int("LIMIT_WRITES_PER_VIEWER", 1_200)
+LIMIT_WRITES_PER_ADDRESS = env_int("LIMIT_WRITES_PER_ADDRESS", 12_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
 # Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
 KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)

@@ -101,7 +101,8 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            "playground": {"level": "INFO"},
+            # What runs do is for whoever collects lines; at a terminal it would drown what matters.
+            "playground": {"level": "INFO" if as_json else level},
             # Django's own handlers would write a second time, and mail to nobody.
             "django": {"handlers": [], "propagate": True},
             # Every refused request would otherwise be a line.

@@ -39,8 +39,8 @@ def address_of(request: HttpRequest) -> str:
 
 
 def _viewer_of(request: HttpRequest) -> str:
-    said = request.headers.get("Authorization", "") or request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-    return said or ""
+    # The browser first: it shows another token for each experiment of its own.
+    return str(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "") or request.headers.get("Authorization", ""))
 
 
 def refuse_too_often(request: HttpRequest) -> None:

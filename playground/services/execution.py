@@ -117,7 +117,9 @@ def _take_lease(run_id: str, token: str) -> bool:
 
 def _execute_claimed(run: Run) -> None:
     try:
+        logger.info("run %s begins (attempt %s)", run.public_id, run.attempts)
         _Execution(run).run()
+        logger.info("run %s is done", run.public_id)
     except (Cancelled, LostClaim):
         logger.info("run %s was cancelled or taken over", run.public_id)
     except PutAside:
@@ -284,6 +286,7 @@ def _fail(run: Run, code: str, message: str) -> None:
         state=RunState.FAILED, error_code=code, error_message=message, ended_at=timezone.now(), pause_asked=False
     )
     if failed:
+        logger.info("run %s failed (%s): %s", run.public_id, code, message)
         frames = store.last_published(run.public_id) + 1
         announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, frames))
         store.expire_frames(run.public_id)

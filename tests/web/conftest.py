@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from pytest_django import Settings
 
 
 @pytest.fixture(autouse=True)
-def real_redis(redis_url: str, settings: Settings) -> Iterator[None]:
+def real_redis(redis_url: str, settings: Settings) -> None:
     settings.REDIS_URL = redis_url
     settings.CHANNEL_LAYERS = {
         "default": {
@@ -20,7 +19,6 @@ def real_redis(redis_url: str, settings: Settings) -> Iterator[None]:
             "CONFIG": {"hosts": [{"address": redis_url, "socket_timeout": 20}]},
         }
     }
-    return
 
 
 class JsonClient(Client):

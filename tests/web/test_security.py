@@ -128,6 +128,15 @@ def test_who_asks_too_often_is_told_when_to_come_back(browser: JsonClient, setti
     assert browser.read("openapi.json").status_code == 200
 
 
+def test_a_browser_is_one_viewer_whatever_token_it_shows(
+    browser: JsonClient, settings: Settings, small_experiment: dict[str, Any]
+) -> None:
+    browser.make(small_experiment)  # which gives it a session
+    settings.LIMIT_WRITES_PER_VIEWER = 3
+    codes = [browser.send("experiments", {}, token=f"t{number}").status_code for number in range(4)]
+    assert (429 in codes[:-1], codes[-1]) == (False, 429)
+
+
 def test_only_what_our_proxy_wrote_is_the_address(browser: JsonClient, settings: Settings) -> None:
     settings.PROXIES, settings.LIMIT_WRITES_PER_ADDRESS = 1, 2
     codes = [
@@ -163,8 +172,10 @@ def test_a_line_tells_its_run_and_request() -> None:
     as_json = run("-c", script, DJANGO_SETTINGS_MODULE="playground.settings", PLAYGROUND_LOG_JSON="true")
     said = json.loads(as_json.stderr)
     assert (said["message"], said["run_id"], said["request_id"]) == ("hello", "r1", "q1")
-    as_text = run("-c", script, DJANGO_SETTINGS_MODULE="playground.settings")
+    as_text = run("-c", script, DJANGO_SETTINGS_MODULE="playground.settings", PLAYGROUND_LOG_LEVEL="INFO")
     assert as_text.stderr == "INFO playground.x: hello [run=r1 request=q1]\n"
+    # At a terminal, by default, only what went wrong.
+    assert run("-c", script, DJANGO_SETTINGS_MODULE="playground.settings").stderr == ""
 
 
 def test_ids_end_with_what_they_concern() -> None:
