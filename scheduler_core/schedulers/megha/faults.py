@@ -140,7 +140,7 @@ def watch_for_an_end(w: World, s: MeghaState) -> None:
         me = s.gm[gm]
         if me.down == 1:
             continue
-        if me.fresh + me.gained + me.step_pending > 0:
+        if me.fresh + me.hopes + me.step_pending > 0:
             return
         for cluster in range(s.lm.shape[0]):
             seen = s.seen_cluster[gm, cluster]

@@ -167,7 +167,7 @@ def tell(w: World, s: MeghaState, cluster: int, about: int, what: int, sent_ns: 
 def wake(w: World, s: MeghaState, gm: int) -> None:
     """Let the GM match, as soon as it is free, if its view may hold a machine for a task that waits."""
     me = s.gm[gm]
-    if me.fresh + me.gained > 0 and me.step_pending == 0 and me.down == 0 and s.rules[0].matching != gm:
+    if me.fresh + me.hopes > 0 and me.step_pending == 0 and me.down == 0 and s.rules[0].matching != gm:
         me.step_pending = 1
         schedule_in_lane(w, LANE_MATCH, max(w.control[0].now_ns, me.busy_until_ns), MATCH, gm, 0)
 

@@ -77,6 +77,7 @@ class MeghaProtocol:
             change=records((clusters, _FIRST_CHANGES), CHANGE),
             kind=kinds,
             sleeper=records((masters, most_kinds + 1), SLEEPER),
+            asking=np.zeros((masters, _asked(world), most_kinds // 64 + 1), np.uint64),
             gained=np.zeros((masters, _REMEMBERED_GAINS), np.int32),
             offer=_offer_bits(world),
             lent=np.zeros_like(world.free),
@@ -240,11 +241,15 @@ def _kinds(world: World) -> Any:
     return kinds
 
 
+def _asked(world: World) -> int:
+    """How many constraints there are to look at: up to the last one that any task asks for, at least one."""
+    return max(int(np.bitwise_or.reduce(world.asks)).bit_length(), 1)
+
+
 def _offer_bits(world: World) -> npt.NDArray[np.uint64]:
     """A row of bits over the machines for each constraint that any task asks for."""
-    asked = int(np.bitwise_or.reduce(world.asks))
-    bits = np.zeros((max(asked.bit_length(), 1), len(world.machine) // 64 + 1), np.uint64)
-    for number in range(asked.bit_length()):
+    bits = np.zeros((_asked(world), len(world.machine) // 64 + 1), np.uint64)
+    for number in range(len(bits)):
         _set_bits(bits[number], np.flatnonzero((world.machine["offers"] >> number) & 1))
     return bits
 

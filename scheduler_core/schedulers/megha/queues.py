@@ -6,13 +6,16 @@ found no machine sleeps: it is not tried again before the view gains a machine t
 
 from __future__ import annotations
 
+import numpy as np
+
+from scheduler_core.engine.bits import flip_bit, lowest_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide, decide_again
 from scheduler_core.schedulers.megha import WAITING
 from scheduler_core.schedulers.megha.causes import cause_of_waiting
 from scheduler_core.schedulers.megha.state import ASLEEP, FRESH, IDLE, MeghaState
-from scheduler_core.schedulers.megha.view import fits_a_gain
+from scheduler_core.schedulers.megha.view import first_sleeper
 
 
 @inner
@@ -42,27 +45,22 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
     Those are the kinds that have not failed yet, and the sleepers that fit what the view gained since they did.
     """
     me = s.gm[gm]
-    best, best_turn = NOBODY, me.queues
+    best, best_turn, best_place = NOBODY, me.queues, NOBODY
     for turn in range(me.queues):
         kind = s.queue[s.queue[me.first_queue + (me.queue_cursor + turn) % me.queues].served].first_fresh
         while kind != NOBODY:
             first = s.kind[kind].first
-            if best == NOBODY or w.task[first].place < w.task[best].place:
-                best, best_turn = first, turn
+            if best == NOBODY or w.task[first].place < best_place:
+                best, best_turn, best_place = first, turn, w.task[first].place
             kind = s.kind[kind].next
         if best != NOBODY:
             break
     if me.gained > 0:
-        for row in range(me.asleep):
-            if fits_a_gain(w, s, gm, row):
-                kind = s.sleeper[gm, row].kind
-                turn = s.queue[s.kind[kind].queue].position - me.queue_cursor
-                turn += me.queues if turn < 0 else 0
-                first = s.kind[kind].first
-                if turn < best_turn or (turn == best_turn and w.task[first].place < w.task[best].place):
-                    best, best_turn = first, turn
+        row, turn = first_sleeper(w, s, gm, best_turn, best_place)
+        if row != NOBODY:
+            best, best_turn = s.kind[s.sleeper[gm, row].kind].first, turn
     if best == NOBODY:
-        me.gained = 0
+        me.gained = me.hopes = 0
     else:
         me.queue_cursor = (me.queue_cursor + best_turn + 1) % me.queues
     return best
@@ -85,6 +83,8 @@ def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
             leave_fresh(s, gm, row.kind)
         else:
             leave_sleepers(s, gm, row.kind)
+    elif kind.state == ASLEEP:
+        s.sleeper[gm, kind.row].place = w.task[kind.first].place
 
 
 @inner
@@ -144,8 +144,11 @@ def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
     sleeper = s.sleeper[gm, me.asleep]
     sleeper.kind = kind
     sleeper.demand = it.demand
+    sleeper.place = w.task[it.first].place
+    sleeper.position = s.queue[it.queue].position
     sleeper.asks = w.asks[it.demand]
     me.asleep += 1
+    _mark_asking(s, gm, it.row, sleeper.asks)
 
 
 @inner
@@ -155,8 +158,24 @@ def leave_sleepers(s: MeghaState, gm: int, kind: int) -> None:
     me.asleep -= 1
     row = s.kind[kind].row
     last, here = s.sleeper[gm, me.asleep], s.sleeper[gm, row]
-    here.kind = last.kind
-    here.demand = last.demand
-    here.asks = last.asks
-    s.kind[here.kind].row = row
+    _mark_asking(s, gm, row, here.asks)
+    if row != me.asleep:
+        _mark_asking(s, gm, me.asleep, last.asks)
+        _mark_asking(s, gm, row, last.asks)
+        here.kind = last.kind
+        here.demand = last.demand
+        here.place = last.place
+        here.position = last.position
+        here.asks = last.asks
+        s.kind[here.kind].row = row
     s.kind[kind].state = IDLE
+
+
+@inner
+def _mark_asking(s: MeghaState, gm: int, row: int, asks: int) -> None:
+    """Turn over a row's bit in the set of each constraint that it asks for."""
+    left = np.uint64(asks)
+    while left != np.uint64(0):
+        number = lowest_bit(left)
+        left ^= np.uint64(1) << np.uint64(number)
+        flip_bit(s.asking[gm], number, row >> 6, row & 63)

@@ -50,6 +50,7 @@ GLOBAL_MASTER = np.dtype(
         ("step_pending", "i4"),
         ("fresh", "i4"),  # kinds of waiting tasks that have not failed on the present view
         ("asleep", "i4"),  # kinds that have: rows 0 .. asleep-1 of its sleepers
+        ("hopes", "i4"),  # its view gained a machine for one of them, and it has not looked since
         ("gained", "i4"),  # machines that the view gained for one of them; more than there is room for: any may be
         ("internal_cursor", "i4"),  # cluster at which the next internal search begins
         ("external_cursor", "i4"),  # partition at which the next external search begins
@@ -84,7 +85,7 @@ KIND = np.dtype(
         ("first_failure_ns", "i8"),
     ]
 )
-SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("asks", "i8")])
+SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("place", "i4"), ("position", "i4"), ("asks", "i8")])
 CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4")])
 QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("share", "f8")])
 RESIDENT = np.dtype([("next", "i4"), ("previous", "i4")])
@@ -119,7 +120,8 @@ class MeghaState(NamedTuple):
     change: Records  # (L, capacity) CHANGE: rings of what happened in each cluster, by version
     kind: Records  # (K,) KIND: tasks of one queue, demand and set of constraints are alike
     sleeper: Records  # (G, K of the GM at most) SLEEPER
-    gained: npt.NDArray[np.int32]  # (G, 64)
+    asking: npt.NDArray[np.uint64]  # (G, constraints, words) which sleepers of a GM ask for each constraint, by row
+    gained: npt.NDArray[np.int32]  # (G, 64) machines that the view of each GM gained for one of its sleepers
     offer: npt.NDArray[np.uint64]  # (constraints, words) the machines that offer each constraint, as bits
     lent: Ints  # (M, R) resources held by tasks of other GMs than the owner
     resident: Records  # (N or 1,) RESIDENT: the tasks on each machine, the latest first

@@ -8,13 +8,17 @@ that: the result is the same, entry by entry, as copying the state and deducting
 
 from __future__ import annotations
 
-from scheduler_core.engine.bits import flip_bit, has_bit, next_bit, next_common_bit
+import numpy as np
+
+from scheduler_core.engine.bits import flip_bit, has_bit, lowest_bit, next_bit, next_common_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.megha.state import CAME_IN, FREED, TOOK, MeghaState
 
 CHANGES_HEADROOM = 256
 """Changes that one event may make in a cluster, at most."""
+
+_ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @inner
@@ -271,7 +275,7 @@ def forget_view(w: World, s: MeghaState, gm: int) -> None:
         s.bits[gm, word] = 0
     for partition in range(s.seen_partition.shape[1]):
         s.seen_partition[gm, partition].candidates = 0
-    s.gm[gm].gained = 0
+    s.gm[gm].gained = s.gm[gm].hopes = 0
     for queue in range(s.use.shape[1]):
         if s.queue[queue].owner != gm:
             for r in range(s.use.shape[2]):
@@ -301,29 +305,84 @@ def _see_anew(w: World, s: MeghaState, gm: int, cluster: int) -> None:
 
 
 @inner
-def note_gain(w: World, s: MeghaState, gm: int, machine: int) -> None:
-    """The view of a machine gained: remember it if it looks able to hold a kind that slept for want of one."""
-    me = s.gm[gm]
-    offers = w.machine[machine].offers
-    for row in range(me.asleep):
-        sleeper = s.sleeper[gm, row]
-        if (offers & sleeper.asks) == sleeper.asks and _believed_to_fit(w, s, gm, machine, sleeper.demand):
-            if me.gained < s.gained.shape[1]:
-                s.gained[gm, me.gained] = machine
-            me.gained += 1
-            return
+def sleepers_allowed(s: MeghaState, gm: int, word: int, offers: int) -> np.uint64:
+    """Rows 64 * word .. + 63 of the GM's sleepers that ask for nothing but what a machine offers, as bits."""
+    asleep = s.gm[gm].asleep
+    rows = _ALL if asleep >= (word + 1) << 6 else (_ONE << np.uint64(asleep & 63)) - _ONE
+    lacking = np.uint64(~offers & ((1 << s.offer.shape[0]) - 1))
+    while lacking != _NONE and rows != _NONE:
+        number = lowest_bit(lacking)
+        lacking ^= _ONE << np.uint64(number)
+        rows &= ~s.asking[gm, number, word]
+    return rows
 
 
 @inner
-def fits_a_gain(w: World, s: MeghaState, gm: int, row: int) -> bool:
-    """Whether the view now holds a machine for a sleeping kind: only what it gained since can be one."""
-    sleeper = s.sleeper[gm, row]
-    gained = s.gm[gm].gained
-    if gained > s.gained.shape[1]:
-        return _scan(w, s, gm, sleeper.demand, 0, w.machine.shape[0]) != NOBODY
-    for number in range(gained):
+def note_gain(w: World, s: MeghaState, gm: int, machine: int) -> None:
+    """The view of a machine gained: remember it if it looks able to hold a kind that slept for want of one."""
+    me = s.gm[gm]
+    if me.asleep == 0 or not has_bit(s.bits, gm, s.rules[0].machines_word + (machine >> 6), machine & 63):
+        return
+    offers = w.machine[machine].offers
+    for word in range((me.asleep + 63) >> 6):
+        rows = sleepers_allowed(s, gm, word, offers)
+        while rows != _NONE:
+            bit = lowest_bit(rows)
+            rows ^= _ONE << np.uint64(bit)
+            if _believed_to_fit(w, s, gm, machine, s.sleeper[gm, (word << 6) + bit].demand):
+                if me.gained < s.gained.shape[1]:
+                    s.gained[gm, me.gained] = machine
+                me.gained += 1
+                me.hopes = 1
+                return
+
+
+@inner
+def first_sleeper(w: World, s: MeghaState, gm: int, turn: int, place: int) -> tuple[int, int]:
+    """(row, turn) of the sleeping kind that comes first among those that a gained machine holds; row NOBODY if none.
+
+    Kinds come by their queue's turn, within a queue by place; only one before `turn` and `place` is looked for. Only
+    what the view gained can hold a kind that slept, and of that only what is still free.
+    """
+    me = s.gm[gm]
+    best = NOBODY
+    if me.gained > s.gained.shape[1]:
+        for row in range(me.asleep):
+            its_turn = _turn_of(s, gm, row)
+            if comes_before(its_turn, s.sleeper[gm, row].place, turn, place):
+                if _scan(w, s, gm, s.sleeper[gm, row].demand, 0, w.machine.shape[0]) != NOBODY:
+                    best, turn, place = row, its_turn, s.sleeper[gm, row].place
+        return best, turn
+    number = 0
+    while number < me.gained:
         machine = s.gained[gm, number]
-        if (w.machine[machine].offers & sleeper.asks) == sleeper.asks:
-            if _believed_to_fit(w, s, gm, machine, sleeper.demand):
-                return True
-    return False
+        if not has_bit(s.bits, gm, s.rules[0].machines_word + (machine >> 6), machine & 63):
+            me.gained -= 1
+            s.gained[gm, number] = s.gained[gm, me.gained]
+            continue
+        number += 1
+        offers = w.machine[machine].offers
+        for word in range((me.asleep + 63) >> 6):
+            rows = sleepers_allowed(s, gm, word, offers)
+            while rows != _NONE:
+                bit = lowest_bit(rows)
+                rows ^= _ONE << np.uint64(bit)
+                row = (word << 6) + bit
+                its_turn = _turn_of(s, gm, row)
+                if comes_before(its_turn, s.sleeper[gm, row].place, turn, place):
+                    if _believed_to_fit(w, s, gm, machine, s.sleeper[gm, row].demand):
+                        best, turn, place = row, its_turn, s.sleeper[gm, row].place
+    return best, turn
+
+
+@inner
+def _turn_of(s: MeghaState, gm: int, row: int) -> int:
+    """How many queues are served before the sleeper's."""
+    turn: int = s.sleeper[gm, row].position - s.gm[gm].queue_cursor
+    return turn + s.gm[gm].queues if turn < 0 else turn
+
+
+@inner
+def comes_before(turn: int, place: int, other_turn: int, other_place: int) -> bool:
+    """Order of tasks in a GM: by their queue's turn, within a queue by place."""
+    return turn < other_turn or (turn == other_turn and place < other_place)
