@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -100,3 +101,26 @@ def scrub(page: Page, share: float) -> float:
     # The map is painted in the frame in which the clock is written; one more has passed after this.
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return clock_seconds(page)
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    """Drop a file onto the WORK section."""
+    transfer = page.evaluate_handle(
+        """([name, bytes]) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(bytes)], name));
+          return transfer;
+        }""",
+        [name, list(data)],
+    )
+    for kind in ("dragenter", "dragover", "drop"):
+        page.dispatch_event(".panel-work", kind, {"dataTransfer": transfer})
+
+
+def exported(page: Page, kind: str) -> bytes:
+    """Choose an entry of the export menu; return the file that comes."""
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as download:
+        page.locator(f"[data-export-kind='{kind}']").click()
+    assert download.value.suggested_filename
+    return Path(download.value.path()).read_bytes()

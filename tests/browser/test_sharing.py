@@ -7,14 +7,20 @@ import gzip
 import io
 import json
 import re
-from pathlib import Path
 
 import pytest
 from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_for_other_picture, wait_until_computed
+from tests.browser.looking import (
+    COMPUTED_MS,
+    drop,
+    exported,
+    open_small_studio,
+    wait_for_other_picture,
+    wait_until_computed,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -24,20 +30,6 @@ TRACE = "".join(f"{second}.0 4 2.0 1.0 2.0 2.0 3.0\n" for second in range(60)).e
 
 def choose_source(page: Page) -> str:
     return page.get_by_label("Where the work comes from").input_value()
-
-
-def drop(page: Page, name: str, data: bytes) -> None:
-    """Drop a file onto the WORK section."""
-    transfer = page.evaluate_handle(
-        """([name, bytes]) => {
-          const transfer = new DataTransfer();
-          transfer.items.add(new File([new Uint8Array(bytes)], name));
-          return transfer;
-        }""",
-        [name, list(data)],
-    )
-    for kind in ("dragenter", "dragover", "drop"):
-        page.dispatch_event(".panel-work", kind, {"dataTransfer": transfer})
 
 
 def test_a_dropped_trace_is_read_through_and_run_to_its_end(page: Page) -> None:
@@ -123,14 +115,6 @@ def test_a_link_that_cannot_be_opened_says_why(page: Page, fragment: str, words:
     expect(page.locator("[data-state]")).to_have_text("The link cannot be opened")
     page.get_by_role("link", name="Start a new experiment").click()
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
-
-
-def exported(page: Page, kind: str) -> bytes:
-    page.get_by_role("button", name="Export").click()
-    with page.expect_download() as download:
-        page.locator(f"[data-export-kind='{kind}']").click()
-    assert download.value.suggested_filename
-    return Path(download.value.path()).read_bytes()
 
 
 def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
