@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from scheduler_core.engine.bits import next_bit, next_common_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, stop_task
@@ -62,23 +63,37 @@ def search_victims(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
     if dominant_share(w, s, gm, queue, demand) > s.queue[queue].share + _SLACK:
         return NOBODY, NOBODY, looked
     violator, excess = worst_violator(w, s, gm, np.inf, NOBODY)
-    machines = w.machine.shape[0]
+    machines, cursor = w.machine.shape[0], s.gm[gm].victim_cursor
     while violator != NOBODY:
-        cursor = s.gm[gm].victim_cursor
-        for step in range(machines):
-            machine = cursor + step if cursor + step < machines else cursor + step - machines
-            looked += 1
-            if _room_with_victims(w, s, gm, machine, violator, demand):
-                s.gm[gm].victim_cursor = machine + 1 if machine + 1 < machines else 0
-                return machine, violator, looked
+        machine = _holder_with_room(w, s, gm, violator, demand, cursor, machines)
+        looked += (machines if machine == NOBODY else machine + 1) - cursor
+        if machine == NOBODY:
+            machine = _holder_with_room(w, s, gm, violator, demand, 0, cursor)
+            looked += cursor if machine == NOBODY else machine + 1
+        if machine != NOBODY:
+            s.gm[gm].victim_cursor = machine + 1 if machine + 1 < machines else 0
+            return machine, violator, looked
         violator, excess = worst_violator(w, s, gm, excess, violator)
     return NOBODY, NOBODY, looked
 
 
 @inner
+def _holder_with_room(w: World, s: MeghaState, gm: int, violator: int, demand: int, first: int, end: int) -> int:
+    """The first machine in first .. end-1 where the GM believes that the violator's tasks would make room."""
+    row, asks = gm * s.queue.shape[0] + violator, w.asks[demand]
+    machine = first - 1
+    while True:
+        if asks == 0:
+            machine = next_bit(s.holding, row, 0, machine + 1, end)
+        else:
+            machine = next_common_bit(s.holding, row, 0, machine + 1, end, s.offer, asks)
+        if machine == NOBODY or _room_with_victims(w, s, gm, machine, violator, demand):
+            return machine
+
+
+@inner
 def _room_with_victims(w: World, s: MeghaState, gm: int, machine: int, violator: int, demand: int) -> bool:
-    asks = w.asks[demand]
-    if (w.machine[machine].offers & asks) != asks or s.seen_cluster[gm, w.machine[machine].cluster].lost == 1:
+    if s.seen_cluster[gm, w.machine[machine].cluster].lost == 1:
         return False
     for r in range(w.demand.shape[1]):
         if s.believed[gm, machine, r] + s.held[gm, machine, violator, r] < w.demand[demand, r]:
@@ -90,12 +105,21 @@ def _room_with_victims(w: World, s: MeghaState, gm: int, machine: int, violator:
 def reconsider(w: World, s: MeghaState, gm: int) -> None:
     """With every heartbeat: sleeping kinds of queues below their share are tried again while another is above its."""
     me = s.gm[gm]
-    if me.asleep == 0 or worst_violator(w, s, gm, np.inf, NOBODY)[0] == NOBODY:
+    if me.asleep == 0:
+        return
+    any_below = False
+    for number in range(me.first_queue, me.first_queue + me.queues):
+        queue = s.queue[number].served
+        below = dominant_share(w, s, gm, queue, NOBODY) <= s.queue[queue].share + _SLACK
+        s.queue[queue].below = 1 if below else 0
+        any_below = any_below or below
+    if not any_below or worst_violator(w, s, gm, np.inf, NOBODY)[0] == NOBODY:
         return
     for row in range(me.asleep - 1, -1, -1):
         kind = s.sleeper[gm, row].kind
         it = s.kind[kind]
-        if dominant_share(w, s, gm, it.queue, it.demand) <= s.queue[it.queue].share + _SLACK:
+        queue = it.queue
+        if s.queue[queue].below == 1 and dominant_share(w, s, gm, queue, it.demand) <= s.queue[queue].share + _SLACK:
             leave_sleepers(s, gm, kind)
             join_fresh(s, gm, kind)
 

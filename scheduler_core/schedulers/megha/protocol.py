@@ -84,6 +84,7 @@ class MeghaProtocol:
             resident=records(len(world.task) if rules[0].residents else 1, RESIDENT),
             use=np.zeros((masters, queues, len(cluster.names)), np.int64),
             held=np.zeros((masters, machines if booked else 1, queues, len(cluster.names)), np.int64),
+            holding=np.zeros((masters * queues, machines // 64 + 1 if booked else 1), np.uint64),
             whole=world.capacity.sum(axis=0),
             setting=settings,
         )

@@ -87,7 +87,8 @@ KIND = np.dtype(
 )
 SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("place", "i4"), ("position", "i4"), ("asks", "i8")])
 CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4")])
-QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("share", "f8")])
+QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("below", "i4"),
+                  ("share", "f8")])
 RESIDENT = np.dtype([("next", "i4"), ("previous", "i4")])
 SETTING = np.dtype([(name, "i8") for name in (
     "heartbeat_ns", "match_ns", "scan_ps", "request_ns", "send_ps", "update_ns", "apply_ps", "standby_ns", "fairness")])
@@ -127,5 +128,6 @@ class MeghaState(NamedTuple):
     resident: Records  # (N or 1,) RESIDENT: the tasks on each machine, the latest first
     use: Ints  # (G, Q, R) what each GM believes that each queue holds; of its own queues it knows, requests included
     held: Ints  # (G, M, Q, R) the same by machine, as told by LMs; (G, 1, Q, R) without fairness
+    holding: npt.NDArray[np.uint64]  # (G * Q, words) on which machines each queue holds anything, by `held`
     whole: Ints  # (R,) capacity of the datacenter
     setting: Records  # (settings,) SETTING: what events of the experiment set

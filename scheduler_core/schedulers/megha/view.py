@@ -248,11 +248,16 @@ def note_use(w: World, s: MeghaState, gm: int, machine: int, task: int, sign: in
     row = w.task[task]
     queue = s.kind[row.kind].queue
     foreign = s.queue[queue].owner != gm
+    holds = False
     for r in range(w.demand.shape[1]):
         amount = sign * w.demand[row.demand, r]
         s.held[gm, machine, queue, r] += amount
+        holds = holds or s.held[gm, machine, queue, r] != 0
         if foreign:
             s.use[gm, queue, r] += amount
+    which = gm * s.queue.shape[0] + queue
+    if holds != has_bit(s.holding, which, machine >> 6, machine & 63):
+        flip_bit(s.holding, which, machine >> 6, machine & 63)
 
 
 @inner
