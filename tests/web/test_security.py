@@ -99,6 +99,26 @@ def test_our_origin_may_write(browser: JsonClient, small_experiment: dict[str, A
     assert browser.send("experiments", small_experiment, Origin="http://localhost").status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("said", "origin", "status"),
+    [("https", "https://localhost", 201), ("https", "http://localhost", 403), ("http", "https://localhost", 403)],
+)
+def test_behind_a_proxy_the_scheme_is_what_it_says(
+    browser: JsonClient, settings: Settings, small_experiment: dict[str, Any], said: str, origin: str, status: int
+) -> None:
+    settings.PROXIES, settings.SECURE_PROXY_SSL_HEADER = 1, ("HTTP_X_FORWARDED_PROTO", "https")
+    answer = browser.send("experiments", small_experiment, Origin=origin, X_Forwarded_Proto=said)
+    assert answer.status_code == status
+    if status == 201:
+        assert answer.json()["share_url"].startswith("https://localhost/")
+
+
+def test_without_a_proxy_nobody_says_the_scheme(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    answer = browser.send("experiments", small_experiment, Origin="https://localhost", X_Forwarded_Proto="https")
+    assert answer.status_code == 403
+    assert "PLAYGROUND_PROXIES" in answer.json()["problems"][0]["remedy"]
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
 def test_a_body_that_is_not_json_is_refused(browser: JsonClient, small_experiment: dict[str, Any], kind: str) -> None:
     raw = json.dumps(small_experiment).encode()
