@@ -89,31 +89,32 @@ def altered(draw: Any, good: dict[str, Any]) -> Any:
         here = here[key]
 
 
-def bodies(path: str) -> st.SearchStrategy[Any]:
-    """Return bodies that go further than what the description alone leads to."""
-    good = small_experiment()
-    if path.endswith("/experiments"):
-        return st.just(good) | altered(good)
-    if path.endswith("/fork"):
-        event = {"kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 1}
-        return altered({"at_s": 1, "events": [event], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1})
-    return st.just({})
+def good_body(case: Any) -> Any:
+    """Return a body that is right for an operation, None where nothing has to be sent."""
+    if case.path.endswith("/fork"):
+        return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
+    if case.path.endswith("/traces"):
+        return {"file": TRACE} if "form" in str(case.media_type) else TRACE
+    return small_experiment() if case.path.endswith("/experiments") else {}
 
 
 @st.composite
 def cases(draw: Any, operation: Any, world: World) -> Any:
-    """Draw a request of an operation: as described or against it, mostly about things that exist."""
-    modes = [mode for mode in GenerationMode if mode is GenerationMode.POSITIVE or negatable(operation)]
-    case = draw(operation.as_strategy(generation_mode=draw(st.sampled_from(modes))))
+    """Draw a request of an operation: a right one, or one as described or against it, mostly about what exists."""
+    right = draw(st.booleans())
+    wrong = not right and negatable(operation) and draw(st.booleans())
+    case = draw(operation.as_strategy(generation_mode=GenerationMode.NEGATIVE if wrong else GenerationMode.POSITIVE))
     known, token = world.aims(operation)
     for name in case.path_parameters or {}:
-        if known.get(name) and draw(st.integers(0, 4)):
-            case.path_parameters[name] = draw(st.sampled_from(known[name]))
-    if operation.body and "json" in str(case.media_type) and draw(st.booleans()):
-        case.body = draw(bodies(operation.path))
-    elif case.media_type == "application/octet-stream" and draw(st.booleans()):
-        case.body = TRACE
-    if draw(st.integers(0, 3)):
+        if known.get(name) and (right or draw(st.integers(0, 4))):
+            case.path_parameters[name] = known[name][0] if right else draw(st.sampled_from(known[name]))
+    if right and case.media_type:
+        case.body = good_body(case)
+    elif "json" in str(case.media_type) and good_body(case) and draw(st.booleans()):
+        case.body = draw(altered(good_body(case)))
+    if right and "task" in (case.query or {}):
+        case.query["task"] = 0
+    if right or draw(st.booleans()):
         case.headers["Authorization"] = f"Bearer {token}"
     return case
 
