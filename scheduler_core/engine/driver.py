@@ -88,7 +88,7 @@ class Simulation:
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
         self._grid = Grid(self._expected_ns(), self._frames)
-        self._builder = FrameBuilder(self.spec, self._protocol, len(self.world.machine))
+        self._builder = FrameBuilder(self.spec, self._protocol, self.world.capacity)
         started = time.perf_counter()
         self._protocol.advance(self.world, self.state, -1, 0)
         self.compile_s = time.perf_counter() - started

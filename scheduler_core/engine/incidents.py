@@ -18,6 +18,7 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import DRAINED, FAILED, INCIDENT, Records, World, records
+from scheduler_core.engine.tasks import touch
 from scheduler_core.experiment import Experiment, effective_queues
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def withhold(w: World, machine: int, why: int) -> bool:
     it = w.machine[machine]
     was = it.outage
     it.outage = was | why
+    touch(w, machine)
     if was != 0:
         return False
     for r in range(w.free.shape[1]):
@@ -53,6 +55,7 @@ def restore(w: World, machine: int, why: int) -> bool:
     it = w.machine[machine]
     was = it.outage
     it.outage = was & ~why
+    touch(w, machine)
     if was == 0 or it.outage != 0:
         return False
     for r in range(w.free.shape[1]):
@@ -68,9 +71,9 @@ def held(world: World) -> npt.NDArray[np.int64]:
     return used
 
 
-def paint_outage(world: World, out: npt.NDArray[np.uint8]) -> None:
-    """Outage layer: 0 in service, half draining, full failed. `out` is uint8 (machines,)."""
-    flags = world.machine["outage"]
+def paint_outage(world: World, machines: npt.NDArray[np.int32], out: npt.NDArray[np.uint8]) -> None:
+    """Outage layer of the machines: 0 in service, half draining, full failed. `out` is uint8."""
+    flags = world.machine["outage"][machines]
     out[:] = np.where(flags & FAILED, 255, np.where(flags & DRAINED, 128, 0))
 
 

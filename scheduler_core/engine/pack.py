@@ -53,6 +53,8 @@ def pack_world(
         machine=records(len(cluster.capacity), MACHINE),
         capacity=np.ascontiguousarray(cluster.capacity, np.int64),
         free=np.array(cluster.capacity, np.int64, order="C"),
+        used=np.zeros(cluster.capacity.shape[1], np.int64),
+        touched=np.zeros(len(cluster.capacity), np.int32),
         demand=_with_smallest(demand),
         asks=np.append(class_asks, 0),
         task=records(len(workload.tasks), TASK),

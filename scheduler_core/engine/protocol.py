@@ -25,8 +25,11 @@ class Protocol(_Protocol):
         """Process events up to and including `until_ns`; why it came back (engine.events)."""
         ...
 
-    def paint(self, world: World, state: Any, layer: int, out: Any) -> None:
-        """Write layer number `layer` of the declaration into `out`, uint8 (machines,)."""
+    def paint(self, world: World, state: Any, layer: int, machines: Any, out: Any) -> None:
+        """Write layer number `layer` of the declaration, of the machines (their numbers), into `out`, uint8.
+
+        Between key frames only machines that were touched are painted: engine.tasks.touch.
+        """
         ...
 
     def counters(self, world: World, state: Any) -> dict[str, int]:

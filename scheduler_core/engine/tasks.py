@@ -56,10 +56,22 @@ def fits(w: World, machine: int, demand: int) -> bool:
 
 
 @inner
+def touch(w: World, machine: int) -> None:
+    """What the map shows of the machine may have changed: the next frame looks at it."""
+    it, control = w.machine[machine], w.control[0]
+    if it.touched == 0:
+        it.touched = 1
+        w.touched[control.touched] = machine
+        control.touched += 1
+
+
+@inner
 def hold(w: World, machine: int, demand: int) -> None:
     """Take the demand from the machine's free resources."""
     for r in range(w.free.shape[1]):
         w.free[machine, r] -= w.demand[demand, r]
+        w.used[r] += w.demand[demand, r]
+    touch(w, machine)
 
 
 @inner
@@ -67,6 +79,8 @@ def release(w: World, machine: int, demand: int) -> None:
     """Give the demand back to the machine's free resources."""
     for r in range(w.free.shape[1]):
         w.free[machine, r] += w.demand[demand, r]
+        w.used[r] -= w.demand[demand, r]
+    touch(w, machine)
 
 
 @inner
@@ -184,9 +198,10 @@ def all_settled(w: World) -> bool:
 
 
 @kernel
-def paint_load(w: World, out) -> None:  # type: ignore[no-untyped-def]
-    """Load layer: the largest used share of any resource of each machine, as a byte. `out` is uint8 (machines,)."""
-    for machine in range(w.free.shape[0]):
+def paint_load(w: World, machines, out) -> None:  # type: ignore[no-untyped-def]
+    """Load layer: the largest used share of any resource of each of the machines, as a byte. `out` is uint8."""
+    for number in range(len(machines)):
+        machine = machines[number]
         level = 0
         for r in range(w.free.shape[1]):
             capacity = w.capacity[machine, r]
@@ -195,4 +210,4 @@ def paint_load(w: World, out) -> None:  # type: ignore[no-untyped-def]
                 if w.machine[machine].outage != 0:
                     used -= capacity + 1  # withheld, not used (engine.incidents)
                 level = max(level, used * 255 // capacity)
-        out[machine] = level
+        out[number] = level

@@ -6,34 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.protocol import Protocol
-from scheduler_core.engine.records import World, histogram_edges_ns
+from scheduler_core.engine.records import Ints, World, histogram_edges_ns
 from scheduler_core.recording.file import CHUNK_FRAMES
 from scheduler_core.recording.frames import Frame, LayerChange
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 MARKS_PER_FRAME = 200
 HISTOGRAM = "allocation_delay"
-
-
-@kernel
-def used_share(capacity: Any, free: Any, machines: Any) -> float:
-    """The largest used share of any resource, over all machines together, whether in service or not.
-
-    int64 (machines, resources) each, and MACHINE records: what is withheld of a machine that is out is not used.
-    """
-    most = 0.0
-    for r in range(capacity.shape[1]):
-        whole, left = 0, 0
-        for machine in range(capacity.shape[0]):
-            whole += capacity[machine, r]
-            left += free[machine, r]
-            if machines[machine].outage != 0:
-                left += capacity[machine, r] + 1
-        if whole > 0:
-            most = max(most, (whole - left) / whole)
-    return most
 
 
 class Grid:
@@ -69,12 +49,17 @@ class Grid:
 class FrameBuilder:
     """Keeps what the last frame showed, so that the next one holds only what changed."""
 
-    def __init__(self, spec: SchedulerSpec, protocol: Protocol, machines: int) -> None:
+    def __init__(self, spec: SchedulerSpec, protocol: Protocol, capacity: Ints) -> None:
+        machines = len(capacity)
         self._spec = spec
         self._protocol = protocol
         self._layers = {layer.name: np.zeros(machines, np.uint8) for layer in spec.layers}
         self._scratch = np.zeros(machines, np.uint8)
+        self._all = np.arange(machines, dtype=np.int32)
         self._bins = np.zeros(0, np.int64)
+        whole = capacity.sum(axis=0)
+        self._given = np.flatnonzero(whole > 0)
+        self._whole = whole[self._given]
         self._mark_of = {reason.code: reason.mark for reason in spec.reasons if reason.mark}
         self.totals: dict[str, float] = {}
         self.next_seq = 0
@@ -96,13 +81,24 @@ class FrameBuilder:
         return frame
 
     def _changed_layers(self, world: World, state: Any, key: bool) -> dict[str, LayerChange]:
+        """All of every layer for a key frame, else what changed among the machines touched since the last frame."""
+        count = int(world.control[0].touched)
+        touched = np.sort(world.touched[:count])
         changes = {}
         for number, (name, shown) in enumerate(self._layers.items()):
-            self._protocol.paint(world, state, number, self._scratch)
-            change = LayerChange(full=self._scratch.copy()) if key else LayerChange.between(shown, self._scratch)
-            if change is not None:
-                changes[name] = change
-                shown[:] = self._scratch
+            machines = self._all if key else touched
+            painted = self._scratch[: len(machines)]
+            self._protocol.paint(world, state, number, machines, painted)
+            if key:
+                shown[:] = painted
+                changes[name] = LayerChange(full=painted.copy())
+                continue
+            differs = np.flatnonzero(painted != shown[machines])
+            if len(differs):
+                shown[machines[differs]] = painted[differs]
+                changes[name] = LayerChange.of(machines[differs], painted[differs], shown)
+        world.machine["touched"][touched] = 0
+        world.control["touched"] = 0
         return changes
 
     def _changed_bins(self, world: World, key: bool) -> dict[str, list[int]]:
@@ -115,7 +111,7 @@ class FrameBuilder:
     def _points(self, world: World, state: Any, t_ns: int) -> dict[str, list[list[float]]]:
         control = world.control[0]
         values = {
-            "utilisation": used_share(world.capacity, world.free, world.machine),
+            "utilisation": float((world.used[self._given] / self._whole).max(initial=0.0)),
             "waiting": float(control.tasks_waiting),
             "running": float(control.tasks_running),
         }

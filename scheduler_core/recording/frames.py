@@ -52,6 +52,13 @@ class LayerChange:
             return cls(full=new.copy())
         return cls(index=index, value=new[index])
 
+    @classmethod
+    def of(cls, index: npt.NDArray[Any], value: Bytes, whole: Bytes) -> LayerChange:
+        """Some values of a layer, whichever form is smaller; `index` ascends, `whole` is the layer with them."""
+        if 5 * len(index) >= len(whole):
+            return cls(full=whole.copy())
+        return cls(index=index.astype(np.uint32), value=value.copy())
+
     def then(self, later: LayerChange) -> LayerChange:
         """This change followed by a later one."""
         if later.full is not None:

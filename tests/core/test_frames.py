@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Frame, RecordingReader, Simulation, describe, merge, stream
+from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import DECISION, histogram_edges_ns
 from scheduler_core.engine.tasks import delay_bin
 from scheduler_core.recording.builder import Grid
@@ -80,6 +81,30 @@ def test_merged_frames_show_what_the_single_ones_show(experiment: Experiment, si
     assert sorted(merged.points) == sorted(one_by_one.points)
     assert merged.marks == one_by_one.marks
     assert merged.next_seq == one_by_one.next_seq == len(frames)
+
+
+@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_every_frame_shows_the_machines_as_they_are(scheduler: str, data: st.DataObject) -> None:
+    """Only touched machines are painted between key frames; nothing that changed may be missed."""
+    faults = scheduler == "megha"
+    experiment = data.draw(experiments(scheduler, profile="paper" if faults else None, incidents=faults))
+    simulation = Simulation(experiment, frames=40)
+    shown: dict[str, Any] = {}
+    for frame in simulation.run():
+        everything = np.arange(len(simulation.world.machine), dtype=np.int32)
+        for number, layer in enumerate(simulation.spec.layers):
+            change = frame.layers.get(layer.name)
+            if change is not None and change.full is not None:
+                shown[layer.name] = change.full.copy()
+            elif change is not None:
+                shown[layer.name][change.index] = change.value
+            painted = np.zeros(len(everything), np.uint8)
+            simulation._protocol.paint(simulation.world, simulation.state, number, everything, painted)
+            assert (shown[layer.name] == painted).all(), layer.name
+        share = np.array(held(simulation.world)).sum(axis=0) / np.maximum(simulation.world.capacity.sum(axis=0), 1)
+        assert frame.series["utilisation"][-1][1] == pytest.approx(share.max())
 
 
 def test_frames_that_do_not_follow_each_other_are_not_merged() -> None:

@@ -245,5 +245,5 @@ def test_the_layer_of_queues_says_what_a_byte_stands_for() -> None:
     simulation = Simulation(experiment, frames=0)
     simulation.advance_to(500_000_000)
     shown = np.zeros(1, np.uint8)
-    simulation._protocol.paint(simulation.world, simulation.state, 1, shown)
+    simulation._protocol.paint(simulation.world, simulation.state, 1, np.zeros(1, np.int32), shown)
     assert (layer["unit"], round(int(shown[0]) / 255 * layer["full"])) == ("waiting", 4)

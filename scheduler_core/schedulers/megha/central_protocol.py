@@ -30,11 +30,11 @@ class CentralisedProtocol(MeghaProtocol):
         )
         return super().pack(experiment, whole, world, np.zeros_like(queue_owner))
 
-    def paint(self, world: World, state: MeghaState, layer: int, out: npt.NDArray[np.uint8]) -> None:
+    def paint(self, world: World, state: MeghaState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
-            paint_load(world, out)
+            paint_load(world, machines, out)
         else:
-            paint_outage(world, out)
+            paint_outage(world, machines, out)
 
     def counters(self, world: World, state: MeghaState) -> dict[str, int]:
         found = super().counters(world, state)

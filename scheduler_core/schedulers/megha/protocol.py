@@ -114,18 +114,18 @@ class MeghaProtocol:
     def advance(self, world: World, state: MeghaState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
 
-    def paint(self, world: World, state: MeghaState, layer: int, out: npt.NDArray[np.uint8]) -> None:
+    def paint(self, world: World, state: MeghaState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
-            out[:] = np.minimum(state.place["owner"], 254)
+            out[:] = np.minimum(state.place["owner"][machines], 254)
         elif layer == 1:
-            paint_load(world, out)
+            paint_load(world, machines, out)
         elif layer == 2:
-            _paint_share(state.lent, world.capacity, out)
+            _paint_share(state.lent, world.capacity, machines, out)
         elif layer == 3:
-            borrower = state.place["borrower"]
+            borrower = state.place["borrower"][machines]
             out[:] = np.where(borrower < 0, 255, np.minimum(borrower, 254))
         else:
-            paint_outage(world, out)
+            paint_outage(world, machines, out)
 
     def counters(self, world: World, state: MeghaState) -> dict[str, int]:
         rules = state.rules[0]
@@ -286,10 +286,11 @@ def _set_bits(words: npt.NDArray[np.uint64], members: npt.NDArray[np.int64]) -> 
 
 
 @kernel
-def _paint_share(part: Any, whole: Any, out: Any) -> None:
-    for machine in range(part.shape[0]):
+def _paint_share(part: Any, whole: Any, machines: Any, out: Any) -> None:
+    for number in range(len(machines)):
+        machine = machines[number]
         level = 0
         for r in range(part.shape[1]):
             if whole[machine, r] > 0:
                 level = max(level, part[machine, r] * 255 // whole[machine, r])
-        out[machine] = level
+        out[number] = level

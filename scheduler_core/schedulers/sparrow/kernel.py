@@ -14,7 +14,7 @@ from scheduler_core.engine.events import (
 )
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_task
+from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_task, touch
 from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.sparrow.public import on_public
@@ -120,7 +120,7 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
         demand = s.group[it.group].demand
         if not fits(w, worker, demand):
             return
-        drop_first(s, worker)
+        drop_first(w, s, worker)
         if rules.late == 0:
             start(w, s, probe, worker)
         else:
@@ -188,6 +188,7 @@ def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> int:
         return NOBODY
     s.probe[probe].task = CANCELLED
     s.worker[worker].length -= 1
+    touch(w, worker)
     s.rules[0].waiting -= 1
     s.rules[0].cancelled += 1
     return worker

@@ -59,11 +59,11 @@ class SparrowProtocol:
     def advance(self, world: World, state: SparrowState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
 
-    def paint(self, world: World, state: SparrowState, layer: int, out: npt.NDArray[np.uint8]) -> None:
+    def paint(self, world: World, state: SparrowState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
-            paint_load(world, out)
+            paint_load(world, machines, out)
         else:
-            np.minimum(state.worker["length"] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
+            np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
 
     def counters(self, world: World, state: SparrowState) -> dict[str, int]:
         rules = state.rules[0]

@@ -38,7 +38,7 @@ def _serve_one(w: World, s: SparrowState, worker: int) -> None:
     group, now_ns = s.group[it.group], w.control[0].now_ns
     answer_ns = now_ns + 2 * rules.delay_ns
     queue.taken = 1
-    drop_first(s, worker)
+    drop_first(w, s, worker)
     w.control[0].messages += 2
     if group.next < group.end:
         task = s.order[group.next]

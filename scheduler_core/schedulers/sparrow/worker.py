@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import touch
 from scheduler_core.schedulers.sparrow.sampling import put_back
 from scheduler_core.schedulers.sparrow.state import CANCELLED, SparrowState
 
@@ -21,6 +22,7 @@ def join(w: World, s: SparrowState, probe: int, worker: int) -> None:
         s.probe[queue.last].next = probe
     queue.last = probe
     queue.length += 1
+    touch(w, worker)
     s.rules[0].waiting += 1
 
 
@@ -37,9 +39,10 @@ def first_waiting(s: SparrowState, worker: int) -> int:
 
 
 @inner
-def drop_first(s: SparrowState, worker: int) -> None:
+def drop_first(w: World, s: SparrowState, worker: int) -> None:
     """The first of the queue leaves it."""
     queue = s.worker[worker]
     queue.first = s.probe[queue.first].next
     queue.length -= 1
+    touch(w, worker)
     s.rules[0].waiting -= 1
