@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FIT, cameraOn, clamped, nearest, neighbour, originOf, panned, partsOf, placeOf, scaleOf, seen, visible, zoomedAt } from "../../static/js/lib/camera.js";
+import { FIT, cameraOn, clamped, nearest, neighbour, originOf, panned, partsOf, placeOf, planAt, scaleOf, seen, visible, zoomedAt } from "../../static/js/lib/camera.js";
 import { layOut, machineAt } from "../../static/js/lib/layout.js";
+import { axesOf, shrunk, stretched } from "../../static/js/lib/stretch.js";
 
 function datacenter(clusters, machines, owners) {
   return Array.from({ length: clusters }, (_, c) => ({
@@ -54,7 +55,7 @@ test("at fit the camera changes nothing", () => {
 
 test("zooming keeps what is under the pointer there, and every step is one", () => {
   let camera = clamped(plan, { zoom: 3, x: 0.5, y: 0.5 });
-  const world = (at, px) => (originOf(plan, at)[0] + px) / scaleOf(plan, at);
+  const world = (at, px) => planAt(plan, at, px, 130)[0];
   for (const factor of [1.01, 1.3, 2, 0.9, 0.99]) {
     const next = zoomedAt(plan, camera, factor, 200, 130);
     assert.ok(factor > 1 ? scaleOf(plan, next) > scaleOf(plan, camera) : scaleOf(plan, next) < scaleOf(plan, camera));
@@ -71,8 +72,25 @@ test("nothing beyond the edges is ever shown", () => {
     camera = panned(plan, camera, dx, dy);
     const [left, top] = originOf(plan, camera);
     const factor = scaleOf(plan, camera);
-    assert.ok(left >= -1 && top >= -1 && left + WIDTH <= WIDTH * factor + 1 && top + HEIGHT <= HEIGHT * factor + 1);
+    const [wide, high] = [stretched(axesOf(plan).x, WIDTH, factor), stretched(axesOf(plan).y, HEIGHT, factor)];
+    assert.ok(left >= -1 && top >= -1 && left + WIDTH <= wide + 1 && top + HEIGHT <= high + 1);
   }
+});
+
+test("gaps between clusters and partitions are as wide close up as from afar", () => {
+  const gaps = (view) => view.blocks.slice(1, 3).flatMap((block, place) => {
+    const before = view.blocks[place];
+    return [block.x - before.parts.reduce((most, part) => Math.max(most, part.x + part.width), -Infinity), block.parts[1].x - block.parts[0].x - block.parts[0].width];
+  });
+  const fit = gaps(seen(plan, FIT));
+  for (const camera of CAMERAS.slice(1)) {
+    gaps(seen(plan, camera)).forEach((gap, place) => assert.ok(Math.abs(gap - fit[place]) <= 1, `${gap} instead of ${fit[place]} at ${camera.zoom}`));
+  }
+});
+
+test("what is stretched shrinks to where it was", () => {
+  const { x } = axesOf(plan);
+  for (const factor of [1, 1.5, 7, 40]) for (let at = 0; at <= WIDTH; at += 13) assert.ok(Math.abs(shrunk(x, stretched(x, at, factor), factor) - at) < 1e-6);
 });
 
 test("arrows lead from machine to machine over gaps, and back; at the edge they stay", () => {

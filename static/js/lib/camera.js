@@ -1,9 +1,12 @@
 /**
  * Where one looks on the map, and what of a plan (lib/layout.js) is then on the screen. Pure geometry in device pixels.
  *
- * A zoom changes cells by whole pixels: fractions would alias into patterns that mean nothing. So positions scale by
- * `scaleOf`, which makes a cell a whole number of pixels wide, and a cell's height is cut to whole pixels.
+ * A zoom changes cells by whole pixels: fractions would alias into patterns that mean nothing. So cells grow by
+ * `scaleOf`, which makes a cell a whole number of pixels wide, and a cell's height is cut to whole pixels; what lies
+ * between clusters and partitions keeps its size (lib/stretch.js).
  */
+
+import { axesOf, shrunk, stretched } from "./stretch.js";
 
 /** A cell as large as this (CSS pixels) is the closest look. */
 export const LARGEST_CELL = 128;
@@ -12,21 +15,40 @@ export const FIT = Object.freeze({ zoom: 1, x: 0.5, y: 0.5 });
 
 export function mostZoom(plan, scale = 1) { return Math.max(1, (LARGEST_CELL * scale) / plan.sx); }
 
-/** How much larger than at "fit" the plan is drawn. */
+/** How much larger than at "fit" cells are drawn. */
 export function scaleOf(plan, camera) { return Math.max(plan.sx, Math.round(plan.sx * camera.zoom)) / plan.sx; }
 
 /** The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the plan. */
 export function clamped(plan, camera, scale = 1) {
   const zoom = Math.min(Math.max(1, camera.zoom), mostZoom(plan, scale));
-  const half = 0.5 / scaleOf(plan, { zoom });
-  const inside = (value) => Math.min(Math.max(value, half), 1 - half);
-  return { zoom, x: inside(camera.x), y: inside(camera.y) };
+  const factor = scaleOf(plan, { zoom });
+  const axes = axesOf(plan);
+  const inside = (axis, size, share) => {
+    const whole = stretched(axis, size, factor);
+    const middle = Math.min(Math.max(stretched(axis, share * size, factor), size / 2), whole - size / 2);
+    return factor === 1 ? 0.5 : shrunk(axis, middle, factor) / size;
+  };
+  return { zoom, x: inside(axes.x, plan.width, camera.x), y: inside(axes.y, plan.height, camera.y) };
 }
 
-/** The plan's pixel at the top left of the screen. */
+/** The pixel at the top left of the screen, in a picture of everything at this zoom. */
 export function originOf(plan, camera) {
   const factor = scaleOf(plan, camera);
-  return [Math.round(camera.x * plan.width * factor - plan.width / 2), Math.round(camera.y * plan.height * factor - plan.height / 2)];
+  const { x, y } = axesOf(plan);
+  return [
+    Math.round(stretched(x, camera.x * plan.width, factor) - plan.width / 2),
+    Math.round(stretched(y, camera.y * plan.height, factor) - plan.height / 2),
+  ];
+}
+
+/** The plan's place under the screen's pixel. */
+export function planAt(plan, camera, px, py) {
+  const factor = scaleOf(plan, camera);
+  const { x, y } = axesOf(plan);
+  return [
+    shrunk(x, stretched(x, camera.x * plan.width, factor) - plan.width / 2 + px, factor),
+    shrunk(y, stretched(y, camera.y * plan.height, factor) - plan.height / 2 + py, factor),
+  ];
 }
 
 /** Zoom by `factor`, and keep what is under the screen's pixel (px, py) there. */
@@ -37,14 +59,16 @@ export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
   if (factor > 1 && scaleOf(plan, { zoom }) === before) zoom = Math.min((before * plan.sx + 1) / plan.sx, mostZoom(plan, scale));
   if (factor < 1 && scaleOf(plan, { zoom }) === before) zoom = Math.max(1, (before * plan.sx - 1) / plan.sx);
   const after = scaleOf(plan, { zoom });
-  const shift = (middle, size, pixel) => middle + ((pixel - size / 2) * (1 / before - 1 / after)) / size;
-  return clamped(plan, { zoom, x: shift(camera.x, plan.width, px), y: shift(camera.y, plan.height, py) }, scale);
+  const { x, y } = axesOf(plan);
+  const [planX, planY] = planAt(plan, camera, px, py);
+  const middle = (axis, size, at, pixel) => shrunk(axis, stretched(axis, at, after) - pixel + size / 2, after) / size;
+  return clamped(plan, { zoom, x: middle(x, plan.width, planX, px), y: middle(y, plan.height, planY, py) }, scale);
 }
 
 /** Move by pixels of the screen. */
 export function panned(plan, camera, dx, dy, scale = 1) {
-  const factor = scaleOf(plan, camera);
-  return clamped(plan, { zoom: camera.zoom, x: camera.x - dx / plan.width / factor, y: camera.y - dy / plan.height / factor }, scale);
+  const [x, y] = planAt(plan, camera, plan.width / 2 - dx, plan.height / 2 - dy);
+  return clamped(plan, { zoom: camera.zoom, x: x / plan.width, y: y / plan.height }, scale);
 }
 
 /** The camera that shows the box (of the plan) as large as it goes. */
@@ -57,16 +81,19 @@ export function cameraOn(plan, box, scale = 1) {
 export function seen(plan, camera, scale = 1) {
   const factor = scaleOf(plan, camera);
   const [left, top] = originOf(plan, camera);
+  const axes = axesOf(plan);
+  const across = (at) => Math.round(stretched(axes.x, at, factor)) - left;
+  const down = (at) => Math.round(stretched(axes.y, at, factor)) - top;
   const sx = Math.round(plan.sx * factor);
   const sy = Math.max(1, Math.floor(plan.sy * factor));
   const gap = factor === 1 ? plan.gap : Math.min(sx, sy) >= 10 * scale ? Math.round(2 * Math.max(1, scale)) : Math.min(sx, sy) >= 4 ? 1 : 0;
   const blocks = plan.blocks.map((block) => {
     const parts = block.parts.map((part) => ({
-      owner: part.owner, first: part.first, machines: part.machines, across: part.across,
-      x: Math.round(part.x * factor) - left, y: Math.round(part.y * factor) - top,
+      owner: part.owner, first: part.first, machines: part.machines, across: part.across, x: across(part.x), y: down(part.y),
       width: part.across * sx, height: Math.ceil(part.machines / part.across) * sy,
     }));
-    return { name: block.name, x: Math.round(block.x * factor) - left, y: Math.round(block.y * factor) - top, width: Math.ceil(block.width * factor), height: Math.ceil(block.height * factor), parts };
+    const [x, y] = [across(block.x), down(block.y)];
+    return { name: block.name, x, y, width: across(block.x + block.width) - x, height: down(block.y + block.height) - y, parts };
   });
   return { sx, sy, gap, blocks, width: plan.width, height: plan.height, label: plan.label, partLabel: plan.partLabel, factor };
 }

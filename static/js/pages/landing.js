@@ -9,8 +9,8 @@ import { fetchBytes, openRecording } from "../net/recording.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
 
-const FIRST_CHUNKS = 2;
-const START_SHARE = 0.7;
+const FIRST_CHUNKS = 4;
+const START_SHARE = 0.95;
 
 function placeNotes(map) {
   const box = map.element.getBoundingClientRect();

@@ -1,6 +1,6 @@
 /** Everything in small, with a frame around what the map shows; only while it shows a part. Drag the frame. */
 
-import { originOf, scaleOf } from "../lib/camera.js";
+import { planAt, scaleOf } from "../lib/camera.js";
 import { machineAt } from "../lib/layout.js";
 import { h } from "./dom.js";
 
@@ -39,14 +39,15 @@ export class Minimap {
 
   /** Where the camera looks. */
   look(plan, camera) {
-    const factor = scaleOf(plan, camera);
-    this.box.hidden = factor <= 1;
+    this.box.hidden = scaleOf(plan, camera) <= 1;
     if (this.box.hidden) return;
-    const [left, top] = originOf(plan, camera);
-    const part = (value, all, size) => `${(value / all / factor) * size}px`;
-    this.frame.style.transform = `translate(${part(left, plan.width, this.size[0])}, ${part(top, plan.height, this.size[1])})`;
-    this.frame.style.width = part(plan.width, plan.width, this.size[0]);
-    this.frame.style.height = part(plan.height, plan.height, this.size[1]);
+    const [left, top] = planAt(plan, camera, 0, 0);
+    const [right, bottom] = planAt(plan, camera, plan.width, plan.height);
+    const across = (value) => `${(value / plan.width) * this.size[0]}px`;
+    const down = (value) => `${(value / plan.height) * this.size[1]}px`;
+    this.frame.style.transform = `translate(${across(left)}, ${down(top)})`;
+    this.frame.style.width = across(right - left);
+    this.frame.style.height = down(bottom - top);
   }
 
   /** Repaint now and then: it is for finding one's way, not for reading. */
