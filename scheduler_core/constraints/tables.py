@@ -8,6 +8,8 @@ measured over 10,000 of them; its task frequencies as written there). The constr
 
 from __future__ import annotations
 
+from scheduler_core.experiment.constraints import Constraints
+
 MEGHA_MACHINES_PERCENT = (
     37.6, 65.7, 15.6, 37.7, 68.3, 11.1, 28.4, 15.5, 70.3, 73.3, 48.7, 47.0, 31.7, 8.0, 69.3, 15.1, 56.3, 27.6, 66.8,
     70.0, 100.0,
@@ -42,3 +44,16 @@ def machine_shares(mix: str) -> tuple[float, ...]:
     moved = [value if not points or value == 100.0 else min(max(value + points, 3.0), 97.0)
              for value in MEGHA_MACHINES_PERCENT]
     return tuple(value / 100.0 for value in moved)
+
+
+PHOENIX_SLOWDOWN = (2.03, 1.96, 1.91, 1.90, 1.90, 1.77, 1.77, 1.76, 0.91)
+"""Relative slowdown of a task with the constraint, as the Phoenix paper's table prints them, in its order."""
+
+
+def slowdown(constraints: Constraints, number: int) -> float:
+    """Factor on the run time of a task that runs without a soft constraint: the catalogue's, at least 1."""
+    if constraints.catalogue == "phoenix-9":
+        return max(PHOENIX_SLOWDOWN[number], 1.0)
+    if constraints.catalogue == "custom":
+        return constraints.custom[number].slowdown or 1.0
+    return 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.experiment.sections import Constraints
+from scheduler_core.experiment.constraints import Constraints
 
 # The source of the twenty-one numbers them and does not name them.
 MEGHA_21 = tuple(f"c{number:02d}" for number in range(21))

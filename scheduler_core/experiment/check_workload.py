@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from scheduler_core.errors import Problem, did_you_mean, listed, shown
 from scheduler_core.experiment import catalogues, derived
-from scheduler_core.experiment.sections import Constraints, Queue, Topology
+from scheduler_core.experiment.arrivals import AtOnce
+from scheduler_core.experiment.constraints import Constraints
+from scheduler_core.experiment.sections import Queue, Topology
 from scheduler_core.experiment.workloads import (
-    AtOnce,
     DagWorkload,
     InlineJob,
     InlineWorkload,
@@ -60,6 +61,14 @@ def check_workload_resources(limits: Limits, topology: Topology, workload: Workl
         and not isinstance(workload.arrivals, AtOnce)
         and (workload.arrivals.offered_load is not None)
     )
+    if isinstance(workload, SyntheticWorkload) and workload.drawn_demand is not None:
+        for name in workload.drawn_demand.amounts:
+            if name not in names:
+                yield Problem(
+                    f"workload.drawn_demand.amounts.{name}",
+                    f"no machine has a resource of this name{did_you_mean(name, list(names))}",
+                    listed(names),
+                )
     for path, demand in derived.demands_of(workload):
         for name in demand.resources:
             if name not in names or name in ("cpus", "memory_gb", "gpus"):
@@ -92,6 +101,20 @@ def check_inline_names(
         known_queues = [queue.name for queue in derived.queues_of(queues, topology)]
         known = catalogues.constraint_names(constraints) if constraints is not None else ()
         yield from _first(_names(workload, known_queues, known))
+
+
+def check_workload_queues(
+    limits: Limits, topology: Topology, queues: tuple[Queue, ...], workload: WorkloadChoice
+) -> Iterator[Problem]:
+    """Let classes and rules of a synthetic workload name queues that exist."""
+    if not isinstance(workload, SyntheticWorkload) or topology.global_masters > limits.global_masters:
+        return
+    named = [(f"workload.classes[{i}].queue", one.queue) for i, one in enumerate(workload.classes or ())]
+    named += [(f"workload.queue_rules[{i}].queue", rule.queue) for i, rule in enumerate(workload.queue_rules or ())]
+    known = [queue.name for queue in derived.queues_of(queues, topology)]
+    for path, name in named:
+        if name is not None and name not in known:
+            yield Problem(path, f"no queue is called {shown(name)}{did_you_mean(name, known)}", listed(known))
 
 
 def _names(workload: InlineWorkload, queues: list[str], constraints: tuple[str, ...]) -> Iterator[Problem]:

@@ -10,10 +10,17 @@ from pydantic import ValidationError
 
 from scheduler_core.errors import Problem, did_you_mean, listed, shown
 from scheduler_core.experiment import catalogues, derived
+from scheduler_core.experiment.check_constraints import check_constraint_names, shares_path
 from scheduler_core.experiment.check_events import check_events
-from scheduler_core.experiment.check_workload import check_inline_names, check_workload, check_workload_resources
+from scheduler_core.experiment.check_workload import (
+    check_inline_names,
+    check_workload,
+    check_workload_queues,
+    check_workload_resources,
+)
+from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.problems import from_pydantic, join
-from scheduler_core.experiment.sections import Constraints, Queue, SchedulerChoice, Stop, Topology
+from scheduler_core.experiment.sections import Queue, SchedulerChoice, Stop, Topology
 from scheduler_core.limits import Limits
 
 _RESERVED = ("cpus", "memory_gb", "gpus")
@@ -69,8 +76,8 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
     for i, group in enumerate(topology.clusters):
         path, mix = f"topology.clusters[{i}].constraint_mix", group.constraint_mix
         if mix is None:
-            continue
-        if constraints is None:
+            pass
+        elif constraints is None:
             yield Problem(
                 path,
                 f"is {shown(mix)}, but the experiment has no `constraints`",
@@ -84,6 +91,9 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
                 f"{did_you_mean(mix, mixes)}",
                 listed(mixes),
             )
+        if constraints is None and (place := shares_path(i, group)) is not None:
+            yield Problem(place, "names constraints, but the experiment has no `constraints`", "a catalogue as well",
+                          "add `constraints`, or remove the shares")
     if constraints is None:
         return
     if (problem := limits.exceeded("constraints", len(constraints.custom), "constraints.custom")) is not None:
@@ -91,6 +101,7 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
     for name, times in Counter(kind.name for kind in constraints.custom).items():
         if times > 1:
             yield Problem("constraints.custom", f"has {times:,} constraints called {shown(name)}", "each name once")
+    yield from check_constraint_names(topology, constraints)
 
 
 def check_queues(limits: Limits, queues: tuple[Queue, ...]) -> Iterator[Problem]:
@@ -171,6 +182,7 @@ _CHECKS: tuple[tuple[tuple[str, ...], Callable[..., Iterator[Problem]]], ...] = 
     (("workload",), check_workload),
     (("topology", "workload"), check_workload_resources),
     (("topology", "queues", "constraints", "workload"), check_inline_names),
+    (("topology", "queues", "workload"), check_workload_queues),
     (("topology", "queues", "scheduler", "events"), check_events),
     (("stop", "warmup_s"), check_stop),
 )

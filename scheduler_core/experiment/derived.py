@@ -76,6 +76,9 @@ def demands_of(workload: WorkloadChoice) -> Iterator[tuple[str, Demand]]:
             yield "workload.demand", workload.demand
         for i, kind in enumerate(workload.demands):
             yield f"workload.demands[{i}].demand", kind.demand
+        for i, one in enumerate(workload.classes or () if isinstance(workload, SyntheticWorkload) else ()):
+            if one.demand is not None:
+                yield f"workload.classes[{i}].demand", one.demand
     else:
         for i, job in enumerate(workload.jobs):
             if job.stages is None:
@@ -88,7 +91,9 @@ def resource_names(topology: Topology, workload: WorkloadChoice) -> tuple[str, .
     """Name the resources that machines have or tasks ask for: cpus, memory_gb, gpus if any, further ones by name."""
     groups = [machines for cluster in topology.clusters for machines in cluster.machines]
     demands = [demand for _, demand in demands_of(workload)]
-    gpus = ("gpus",) if any(group.gpus for group in groups) or any(demand.gpus for demand in demands) else ()
+    drawn = workload.drawn_demand if isinstance(workload, SyntheticWorkload) else None
+    asked = any(demand.gpus for demand in demands) or (drawn is not None and "gpus" in drawn.amounts)
+    gpus = ("gpus",) if asked or any(group.gpus for group in groups) else ()
     further = {name for group in groups for name in group.resources}
     return (*BASE_RESOURCES, *gpus, *sorted(further))
 
@@ -108,8 +113,14 @@ def features(experiment: Experiment) -> dict[str, str]:
     for i, group in enumerate(experiment.topology.clusters):
         if group.constraint_mix is not None:
             used.setdefault("constraints", f"topology.clusters[{i}].constraint_mix")
+        if group.constraint_shares is not None:
+            used.setdefault("constraints", f"topology.clusters[{i}].constraint_shares")
     if experiment.constraints is not None:
         used["constraints"] = "constraints"
+        if experiment.constraints.soft:
+            used["soft_constraints"] = "constraints.soft"
+        if experiment.constraints.racks:
+            used["rack_rules"] = "constraints.racks"
     for i, event in enumerate(experiment.events):
         if (feature := _feature_of(event)) is not None:
             used.setdefault(feature, f"events[{i}]")
@@ -129,6 +140,8 @@ def features(experiment: Experiment) -> dict[str, str]:
 
 _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
+    "soft_constraints": "leave out `constraints.soft`: all constraints are hard then",
+    "rack_rules": "leave out `constraints.racks`",
     "machine_faults": "leave out the events that fail, drain or recover machines, racks and clusters",
     "master_faults": "leave out the events that fail or recover Local Masters and Global Masters",
     "share_changes": "leave out the events that set a queue's share",

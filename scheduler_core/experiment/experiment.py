@@ -11,11 +11,11 @@ from pydantic import PrivateAttr, TypeAdapter, ValidationError
 
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.checks import cross_problems
+from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
 from scheduler_core.experiment.sections import (
-    Constraints,
     Event,
     ForkOf,
     Network,

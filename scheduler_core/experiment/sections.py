@@ -40,6 +40,8 @@ class MachineGroup(Part):
     """Further resources by name, in units of your choice."""
     attributes: dict[Identifier, Annotated[str | float | bool, Scalar()]] = {}
     """Properties that tasks may ask for, such as a clock rate."""
+    constraint_shares: dict[Name, Share] | None = None
+    """Share of these machines that offer a constraint, by its name; goes before the cluster's."""
 
 
 class ClusterGroup(Part):
@@ -55,6 +57,8 @@ class ClusterGroup(Part):
     """Groups of machines, laid out in this order."""
     constraint_mix: Name | None = None
     """Which distribution gives the machines their properties; absent: no constraints."""
+    constraint_shares: dict[Name, Share] | None = None
+    """Share of the machines that offer a constraint, by its name; goes before the mix."""
 
 
 class Topology(Part):
@@ -66,36 +70,6 @@ class Topology(Part):
     """The clusters, in the order in which machines are numbered."""
     pooled: StrictBool = False
     """One fluid pool of the summed capacity instead of machines, for worked examples."""
-
-
-class CustomConstraint(Part):
-    """A constraint of one's own."""
-
-    name: Identifier
-    """Name that machines and tasks refer to."""
-    machine_share: Share
-    """Share of the machines that have the property."""
-    task_weight: Annotated[float, Number(0, 1_000_000)] = 1.0
-    """How often tasks ask for it, relative to the others."""
-
-
-class Constraints(Part):
-    """Which properties machines have and tasks ask for."""
-
-    catalogue: Literal["megha-21", "phoenix-9", "custom"]
-    """Where the constraints come from."""
-    task_share: Share = 0.5
-    """Share of the tasks that have a constraint."""
-    custom: Annotated[tuple[CustomConstraint, ...], Field(max_length=10_000)] = ()
-    """The constraints of the `custom` catalogue."""
-
-    @model_validator(mode="after")
-    def _custom_goes_with_custom(self) -> Constraints:
-        if self.catalogue == "custom" and not self.custom:
-            raise refuse("has the catalogue 'custom' but no constraints in `custom`", "at least one", "add some")
-        if self.catalogue != "custom" and self.custom:
-            raise refuse(f"lists constraints in `custom` beside the catalogue '{self.catalogue}'", "one or the other")
-        return self
 
 
 class Queue(Part):

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from scheduler_core.experiment.arrivals import Arrivals, AtOnce
+from scheduler_core.experiment.distributions import Constant, Distribution, Positive
 from scheduler_core.experiment.fields import (
     Amount,
     Identifier,
@@ -22,7 +24,7 @@ from scheduler_core.experiment.fields import (
 # Long enough for three years; short enough that hundreds of them in a row still fit into int64 nanoseconds.
 LONGEST_TASK_S = 100_000_000.0
 QueueRule = Literal["round_robin", "by_share", "hash", "column"]
-Positive = Annotated[float, Number(0, 1e9, above=True)]
+Correlation = Annotated[float, Number(-1, 1)]
 TaskSeconds = Annotated[float, Number(0, LONGEST_TASK_S, "s")]
 
 
@@ -58,88 +60,51 @@ class WeightedDemand(Part):
     """What each of its tasks takes."""
 
 
-class Constant(Part):
-    """Always the same value."""
+class JobClass(Part):
+    """One class of a synthetic workload's jobs; what it leaves out is as for the workload."""
 
-    kind: Literal["constant"] = "constant"
-    value: Positive
-    """The value."""
-
-
-class _Truncated(Part):
-    min: Positive | None = None
-    """Smaller values are set to this."""
-    max: Positive | None = None
-    """Larger values are set to this."""
-
-    @model_validator(mode="after")
-    def _min_below_max(self) -> _Truncated:
-        if self.min is not None and self.max is not None and self.min > self.max:
-            raise refuse(f"has a min of {self.min:g} above its max of {self.max:g}", "min at most max")
-        return self
-
-
-class Exponential(_Truncated):
-    """Exponential distribution."""
-
-    kind: Literal["exponential"] = "exponential"
-    mean: Positive
-    """Mean before `min` and `max`."""
+    name: Name
+    """Name of the class, such as short or long."""
+    weight: Positive
+    """How many jobs are of this class, relative to the others."""
+    tasks_per_job: Distribution | None = None
+    """Tasks of a job."""
+    duration_s: Distribution | None = None
+    """Seconds that a task runs."""
+    duration_varies: Literal["task", "job"] | None = None
+    """Whether each task draws its own duration, or a job one mean."""
+    in_job_cv: Annotated[float, Number(0, 10)] | None = None
+    """Coefficient of variation of the durations in one job, with `duration_varies: job`."""
+    duration_follows_size: Correlation | None = None
+    """Correlation of a job's mean duration with its number of tasks (of normal scores), with `duration_varies: job`."""
+    demand: Demand | None = None
+    """What each of its tasks takes."""
+    queue: Name | None = None
+    """The queue that its jobs go to; absent: as `queue_rules` and `queue_assignment` say."""
 
 
-class LogNormal(_Truncated):
-    """Log-normal distribution: the logarithm is normal."""
+class QueueByRule(Part):
+    """Jobs within these bounds go to one queue."""
 
-    kind: Literal["lognormal"] = "lognormal"
-    median: Positive | None = None
-    """Median; or give `mu`."""
-    mu: Annotated[float, Number(-20, 20)] | None = None
-    """Mean of the natural logarithm, the logarithm of the median; or give `median`."""
-    sigma: Annotated[float, Number(0, 5)]
-    """Standard deviation of the natural logarithm."""
-
-    @model_validator(mode="after")
-    def _median_or_mu(self) -> LogNormal:
-        if (self.median is None) == (self.mu is None):
-            raise refuse("needs one of `median` and `mu`", "exactly one of them")
-        return self
+    queue: Name
+    """The queue."""
+    min_tasks: Annotated[int, whole(1_000_000_000)] | None = None
+    """Jobs of at least so many tasks."""
+    max_tasks: Annotated[int, whole(1_000_000_000)] | None = None
+    """Jobs of at most so many tasks."""
+    min_mean_s: TaskSeconds | None = None
+    """Jobs whose tasks run at least so many seconds in the mean."""
+    max_mean_s: TaskSeconds | None = None
+    """Jobs whose tasks run less than so many seconds in the mean."""
 
 
-Distribution = Annotated[Constant | Exponential | LogNormal, Field(discriminator="kind")]
+class DrawnDemand(Part):
+    """Demands drawn for each resource by itself; kept to a few amounts each, so that kinds of tasks stay few."""
 
-
-class _Rated(Part):
-    rate_per_s: Annotated[float, Number(0, 1e9, "jobs/s", above=True)] | None = None
-    """Jobs a second; or give `offered_load`."""
-    offered_load: Annotated[float, Number(0, 100, above=True)] | None = None
-    """Mean work that arrives, as a fraction of the capacity of the resource that is asked for most; sets the rate."""
-
-    @model_validator(mode="after")
-    def _rate_or_load(self) -> _Rated:
-        if (self.rate_per_s is None) == (self.offered_load is None):
-            raise refuse("needs one of `rate_per_s` and `offered_load`", "exactly one of them")
-        return self
-
-
-class Poisson(_Rated):
-    """Independent arrivals: exponential gaps."""
-
-    kind: Literal["poisson"] = "poisson"
-
-
-class Regular(_Rated):
-    """Arrivals at equal gaps."""
-
-    kind: Literal["regular"] = "regular"
-
-
-class AtOnce(Part):
-    """All jobs arrive at time 0."""
-
-    kind: Literal["at_once"] = "at_once"
-
-
-Arrivals = Annotated[Poisson | Regular | AtOnce, Field(discriminator="kind")]
+    amounts: Annotated[dict[Identifier, Distribution], Field(min_length=1, max_length=4)]
+    """Distribution of each resource that is drawn: cpus, memory_gb, gpus or a further name; others as in `demand`."""
+    levels: Annotated[int, whole(16)] = 8
+    """How many amounts of each: the medians of equally likely parts of the distribution."""
 
 
 class SyntheticWorkload(Part):
@@ -168,6 +133,45 @@ class SyntheticWorkload(Part):
     """Kinds of demands with their weights; each job draws one."""
     queue_assignment: QueueRule = "round_robin"
     """Which queue a job goes to."""
+    classes: Annotated[tuple[JobClass, ...], Field(min_length=1, max_length=100)] | None = None
+    """Classes of jobs with their shares, such as short and long; absent: all jobs are alike."""
+    sampling: Literal["independent", "even"] | None = None
+    """`even`: classes, sizes, mean durations and gaps hit every part of their distributions equally, in an order by the
+    seed, so that few jobs have the asked statistics as well; needs `jobs`. Absent: independent draws."""
+    duration_follows_size: Correlation | None = None
+    """Correlation of a job's mean duration with its number of tasks (of normal scores), with `duration_varies: job`."""
+    demand_follows_duration: Correlation | None = None
+    """Correlation of a job's demand with its mean duration, with `duration_varies: job`; list `demands` by size."""
+    drawn_demand: DrawnDemand | None = None
+    """Draw what a task takes for each resource; absent: `demand` or `demands`."""
+    queue_rules: Annotated[tuple[QueueByRule, ...], Field(min_length=1, max_length=100)] | None = None
+    """Rules by size and duration that come before `queue_assignment`; the first that fits holds."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it uses none of classes, even sampling, correlations and drawn demands."""
+        asked = (self.classes, self.duration_follows_size, self.demand_follows_duration, self.drawn_demand)
+        return self.sampling != "even" and all(one is None for one in asked)
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> SyntheticWorkload:
+        if self.sampling == "even" and self.jobs is None:
+            raise refuse("samples evenly without saying over how many jobs", "an end by `jobs`")
+        if self.drawn_demand is not None and self.demands:
+            raise refuse("gives both `demands` and `drawn_demand`", "one of them")
+        for one in self.classes or (JobClass(name="all", weight=1),):
+            by_task = (one.duration_varies or self.duration_varies) == "task"
+            follows = (one.duration_follows_size, self.duration_follows_size, self.demand_follows_duration)
+            if by_task and any(correlation is not None for correlation in follows):
+                raise refuse(f"lets something follow a job's duration, but each task of class '{one.name}' draws its "
+                             "own", "`duration_varies`: 'job'")
+            if by_task and one.in_job_cv:
+                raise refuse(f"gives `in_job_cv` in class '{one.name}', whose tasks draw their own durations",
+                             "`duration_varies`: 'job'")
+        names = [one.name for one in self.classes or ()]
+        if len(set(names)) < len(names):
+            raise refuse("has two classes of one name", "each name once")
+        return self
 
     @model_validator(mode="after")
     def _one_end(self) -> SyntheticWorkload:

@@ -167,7 +167,8 @@ def _assign_queues(experiment: Experiment, raw: RawWork) -> Ints:
     workload = experiment.workload
     rule = workload.queue_assignment
     queue = _RULES[rule](experiment.seed, raw, queues)
-    named = raw.queue is not None and (isinstance(workload, InlineWorkload) or rule == "column")
+    by_job = isinstance(workload, InlineWorkload | SyntheticWorkload)
+    named = raw.queue is not None and (by_job or rule == "column")
     if named and raw.queue is not None:
         known = _known_queues(raw, queues)
         queue = np.where(raw.queue >= 0, known[raw.queue], queue)
@@ -196,8 +197,8 @@ def _round_robin(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
 
 
 def _by_share(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
+    from scheduler_core.workload.rows import cumulative
     from scheduler_core.workload.sampling import assign_by_share
-    from scheduler_core.workload.synthetic import cumulative
 
     queue = np.empty(len(raw.tasks), np.int64)
     assign_by_share(seed, cumulative([one.share for one in queues]), queue)

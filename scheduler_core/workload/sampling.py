@@ -1,7 +1,7 @@
 """Draws jobs and tasks by key: the same experiment and seed give the same work, however much of it is asked for.
 
-A distribution is a row (kind, a, b, low, high) of float64; its quantile function lies in `quantile`. A new one is a
-model in experiment/workloads.py, a row in synthetic.py and a branch here.
+A distribution is a row (kind, a, b, low, high, further numbers) of float64; its quantile function is `quantile_at`. A
+new one is a model in experiment/distributions.py, a row in rows.py and a branch here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from scheduler_core.engine import maths, rng
 from scheduler_core.engine.jit import kernel
 
-CONSTANT, EXPONENTIAL, LOGNORMAL = 0, 1, 2
+CONSTANT, EXPONENTIAL, LOGNORMAL, PARETO, EMPIRICAL = 0, 1, 2, 3, 4
+STEPS, GEOMETRIC = 0, 1
+HEAD = 5
+"""Numbers before the values of an empirical distribution."""
 AT_ONCE, REGULAR, POISSON = 0, 1, 2
 
 Floats = NDArray[np.float64]
@@ -28,15 +31,46 @@ _STEPS = 2048
 
 
 @kernel
+def quantile_at(dist: Floats, at: int, u: float) -> float:
+    """Value below which the share u of the distribution that begins at `at` lies, set into its bounds."""
+    if dist[at] == CONSTANT:
+        value = dist[at + 1]
+    elif dist[at] == EXPONENTIAL:
+        value = -dist[at + 1] * maths.log(1.0 - u)
+    elif dist[at] == LOGNORMAL:
+        value = maths.exp(dist[at + 1] + dist[at + 2] * maths.normal_quantile(u))
+    elif dist[at] == PARETO:
+        value = dist[at + 3] * maths.exp(-maths.log(1.0 - u * dist[at + 2]) / dist[at + 1])
+    else:
+        value = _empirical(dist, at, u)
+    return float(min(max(value, dist[at + 3]), dist[at + 4]))
+
+
+@kernel
+def _empirical(dist: Floats, at: int, u: float) -> float:
+    """First value whose cumulative share is at least u, or what lies between it and the one before."""
+    n = int(dist[at + 1])
+    values, shares = at + HEAD, at + HEAD + n
+    low, high = 0, n - 1
+    while low < high:
+        middle = (low + high) // 2
+        if dist[shares + middle] >= u:
+            high = middle
+        else:
+            low = middle + 1
+    value = float(dist[values + low])
+    if dist[at + 2] == GEOMETRIC and low > 0:
+        before, width = dist[shares + low - 1], dist[shares + low] - dist[shares + low - 1]
+        if width > 0.0:
+            ratio = maths.log(value / dist[values + low - 1])
+            value = float(dist[values + low - 1] * maths.exp(ratio * ((u - before) / width)))
+    return value
+
+
+@kernel
 def quantile(dist: Floats, u: float) -> float:
     """Value below which the share u of the distribution lies, set into its bounds."""
-    if dist[0] == CONSTANT:
-        value = dist[1]
-    elif dist[0] == EXPONENTIAL:
-        value = -dist[1] * maths.log(1.0 - u)
-    else:
-        value = maths.exp(dist[1] + dist[2] * maths.normal_quantile(u))
-    return float(min(max(value, dist[3]), dist[4]))
+    return quantile_at(dist, 0, u)
 
 
 @kernel

@@ -1,91 +1,144 @@
-"""Turns a synthetic workload's declaration into numbers for the sampling kernels, and bounds it before it is drawn."""
+"""Draws a synthetic workload by its declaration, and bounds it before it is drawn."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from scheduler_core.cluster.build import Cluster, amounts
 from scheduler_core.errors import ExperimentError, Problem
-from scheduler_core.experiment.workloads import (
-    LONGEST_TASK_S,
-    Arrivals,
-    AtOnce,
-    Constant,
-    Demand,
-    Distribution,
-    Exponential,
-    Poisson,
-    SyntheticWorkload,
-)
+from scheduler_core.experiment.arrivals import Arrivals, AtOnce, Poisson, Regular, Replayed
+from scheduler_core.experiment.workloads import LONGEST_TASK_S, SyntheticWorkload
 from scheduler_core.limits import Limits
 from scheduler_core.workload import sampling
+from scheduler_core.workload.arriving import Clock, times_period_ns
+from scheduler_core.workload.classes import ClassDraws
+from scheduler_core.workload.kinds import demand_kinds, kinds_of
 from scheduler_core.workload.raw import Ints, RawWork
+from scheduler_core.workload.rows import LARGEST, cumulative, parameters
 from scheduler_core.workload.seconds import NS, to_ns
 
 _FIRST_CHUNK = 4096
-_LARGEST = 1e18
+
+
+@dataclass
+class _Drawn:
+    """What a source of jobs gives: arrival, tasks, kind of demand, class and place in the distribution of durations."""
+
+    arrival: Ints
+    tasks: Ints
+    kind: Ints
+    of_class: Ints
+    place: sampling.Floats
+
+    def first(self, keep: int) -> _Drawn:
+        arrival, tasks, kind, of_class, place = self.columns()
+        return _Drawn(arrival[:keep], tasks[:keep], kind[:keep], of_class[:keep], place[:keep])
+
+    def columns(self) -> tuple[Ints, Ints, Ints, Ints, sampling.Floats]:
+        return self.arrival, self.tasks, self.kind, self.of_class, self.place
 
 
 def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limits) -> RawWork:
     """Draw the jobs and tasks of a synthetic workload; raises ExperimentError when they exceed a limit."""
-    sizes, durations = parameters(workload.tasks_per_job), parameters(workload.duration_s)
-    demands, weights = demand_kinds(workload)
-    gap_ns = NS / rate_per_s(workload, cluster) if not isinstance(workload.arrivals, AtOnce) else 0.0
-    _refuse_too_many(workload, gap_ns, sizes, limits)
-    arrival, tasks, kind = _jobs(workload, seed, gap_ns, (sizes, cumulative(weights)), limits)
-    total = int(tasks.sum())
+    _refuse_too_many_jobs(workload, limits)
+    kinds = kinds_of(workload, cluster.names)
+    classes = None if workload.plain else ClassDraws(workload, seed, kinds)
+    gap_ns = _gap_ns(workload, cluster, classes)
+    _refuse_too_many(workload, gap_ns, _tasks_per_job(workload), limits)
+    drawn = _jobs(workload, seed, gap_ns, classes, limits)
+    total = int(drawn.tasks.sum())
     if problem := limits.exceeded("tasks", total, "workload"):
         raise ExperimentError([problem])
-    duration, mean = np.empty(total, np.int64), np.empty(len(tasks), np.int64)
-    sigma = math.sqrt(math.log1p(workload.in_job_cv**2))
-    sampling.draw_durations(
-        seed, durations, workload.duration_varies == "job", sigma, int(LONGEST_TASK_S) * NS, tasks, duration, mean
-    )
+    duration, mean = np.empty(total, np.int64), np.empty(len(drawn.tasks), np.int64)
+    if classes is None:
+        sigma = math.sqrt(math.log1p(workload.in_job_cv**2))
+        by_job, longest = workload.duration_varies == "job", int(LONGEST_TASK_S) * NS
+        sampling.draw_durations(
+            seed, parameters(workload.duration_s), by_job, sigma, longest, drawn.tasks, duration, mean
+        )
+    else:
+        classes.durations(drawn.tasks, drawn.of_class, drawn.place, duration, mean)
+    names, queue = _queues(workload, drawn, mean)
     return RawWork(
-        arrival,
-        tasks,
+        drawn.arrival,
+        drawn.tasks,
         mean,
         duration,
-        demands=tuple(dict(zip(cluster.names, amounts(d, cluster.names), strict=True)) for d in demands),
-        demand=np.repeat(kind, tasks),
+        queue_names=names,
+        queue=queue,
+        demands=tuple(dict(zip(cluster.names, vector, strict=True)) for vector in kinds.vectors.tolist()),
+        demand=np.repeat(drawn.kind, drawn.tasks),
     )
 
 
-def parameters(dist: Distribution) -> sampling.Floats:
-    """Pack a distribution into a row of numbers."""
-    if isinstance(dist, Constant):
-        return np.array([sampling.CONSTANT, dist.value, 0.0, 0.0, _LARGEST])
-    low, high = dist.min or 0.0, dist.max or _LARGEST
-    if isinstance(dist, Exponential):
-        return np.array([sampling.EXPONENTIAL, dist.mean, 0.0, low, high])
-    mu = dist.mu if dist.mu is not None else _log(dist.median or 1.0)
-    return np.array([sampling.LOGNORMAL, mu, dist.sigma, low, high])
+def _queues(workload: SyntheticWorkload, drawn: _Drawn, mean_ns: Ints) -> tuple[tuple[str, ...], Ints | None]:
+    """Give queue names and each job's index into them, -1 for none: its class's, else the first rule that fits."""
+    of_class = [one.queue for one in workload.classes or ()]
+    rules = workload.queue_rules or ()
+    names = tuple(dict.fromkeys(name for name in (*of_class, *(rule.queue for rule in rules)) if name is not None))
+    if not names:
+        return (), None
+    queue = np.full(len(mean_ns), -1, np.int64)
+    if of_class:
+        queue = np.array([-1 if name is None else names.index(name) for name in of_class], np.int64)[drawn.of_class]
+    for rule in rules:
+        fits = queue < 0
+        if rule.min_tasks is not None:
+            fits &= drawn.tasks >= rule.min_tasks
+        if rule.max_tasks is not None:
+            fits &= drawn.tasks <= rule.max_tasks
+        if rule.min_mean_s is not None:
+            fits &= mean_ns >= to_ns(rule.min_mean_s)
+        if rule.max_mean_s is not None:
+            fits &= mean_ns < to_ns(rule.max_mean_s)
+        queue[fits] = names.index(rule.queue)
+    return names, queue
 
 
-def _log(value: float) -> float:
-    """Logarithm that is the same on every machine."""
-    from scheduler_core.engine import maths
-
-    return float(maths.log(value))
-
-
-def demand_kinds(workload: SyntheticWorkload) -> tuple[list[Demand], list[float]]:
-    """List the kinds of demands with their weights."""
-    if not workload.demands:
-        return [workload.demand], [1.0]
-    return [kind.demand for kind in workload.demands], [kind.weight for kind in workload.demands]
+def _tasks_per_job(workload: SyntheticWorkload) -> float:
+    """Mean number of tasks of a job."""
+    if not workload.classes:
+        return float(sampling.mean_of(parameters(workload.tasks_per_job), True))
+    weight = math.fsum(one.weight for one in workload.classes)
+    return math.fsum(
+        one.weight / weight * float(sampling.mean_of(parameters(one.tasks_per_job or workload.tasks_per_job), True))
+        for one in workload.classes
+    )
 
 
-def cumulative(weights: list[float]) -> sampling.Floats:
-    """Give the running sums of weights as shares of their total."""
-    total, running, shares = math.fsum(weights), 0.0, []
-    for weight in weights:
-        running += weight / total
-        shares.append(running)
-    return np.array(shares)
+def _gap_ns(workload: SyntheticWorkload, cluster: Cluster, classes: ClassDraws | None) -> float:
+    """Mean gap between jobs."""
+    arrivals = workload.arrivals
+    if isinstance(arrivals, AtOnce):
+        return 0.0
+    if isinstance(arrivals, Replayed) and arrivals.rate_per_s is None and arrivals.offered_load is None:
+        return times_period_ns(arrivals) / len(arrivals.times_s)
+    if classes is None or arrivals.offered_load is None:
+        return NS / rate_per_s(workload, cluster)
+    seconds = classes.work_per_job(workload.jobs)
+    return NS * seconds_of_capacity(cluster, seconds) / arrivals.offered_load
+
+
+def seconds_of_capacity(cluster: Cluster, work: sampling.Floats) -> float:
+    """Seconds for which work (thousandths x seconds of each resource) fills the resource that it fills most."""
+    have = cluster.capacity.sum(axis=0)
+    for column, (asked, capacity) in enumerate(zip(work.tolist(), have.tolist(), strict=True)):
+        if asked > 0 and capacity == 0:
+            raise ExperimentError([_no_capacity(cluster.names[column])])
+    return max((asked / capacity for asked, capacity in zip(work.tolist(), have.tolist(), strict=True) if capacity),
+               default=0.0)
+
+
+def _no_capacity(resource: str) -> Problem:
+    return Problem(
+        "workload.arrivals.offered_load",
+        f"counts in {resource}, of which the machines have none",
+        "a load of resources that the machines have",
+    )
 
 
 def rate_per_s(workload: SyntheticWorkload, cluster: Cluster) -> float:
@@ -105,34 +158,29 @@ def rate_per_s(workload: SyntheticWorkload, cluster: Cluster) -> float:
             weight * amounts(demand, cluster.names)[column] for weight, demand in zip(weights, demands, strict=True)
         ) / math.fsum(weights)
         if asked > 0 and have == 0:
-            raise ExperimentError(
-                [
-                    Problem(
-                        "workload.arrivals.offered_load",
-                        f"counts in {cluster.names[column]}, of which the machines have none",
-                        "a load of resources that the machines have",
-                    )
-                ]
-            )
+            raise ExperimentError([_no_capacity(cluster.names[column])])
         busiest = max(busiest, asked / have if have else 0.0)
     assert arrivals.offered_load is not None
     return arrivals.offered_load / (busiest * tasks * seconds)
 
 
-def _refuse_too_many(workload: SyntheticWorkload, gap_ns: float, sizes: sampling.Floats, limits: Limits) -> None:
+def _refuse_too_many_jobs(workload: SyntheticWorkload, limits: Limits) -> None:
+    if workload.jobs is not None and (problem := limits.exceeded("jobs", workload.jobs, "workload.jobs")) is not None:
+        raise ExperimentError([problem])
+
+
+def _refuse_too_many(workload: SyntheticWorkload, gap_ns: float, per_job: float, limits: Limits) -> None:
     """Refuse by the expected numbers, before anything of that size is allocated."""
-    per_job = sampling.mean_of(sizes, True)
     problems: list[Problem | None] = []
     if not isinstance(workload.arrivals, AtOnce) and gap_ns > sampling.LATEST_NS:
         problems.append(_too_late())
     elif workload.jobs is not None:
-        problems.append(limits.exceeded("jobs", workload.jobs, "workload.jobs"))
         problems.append(limits.exceeded("tasks", int(0.9 * workload.jobs * per_job), "workload.jobs"))
     elif workload.tasks is not None:
         problems.append(limits.exceeded("tasks", workload.tasks, "workload.tasks"))
         problems.append(limits.exceeded("jobs", int(0.9 * workload.tasks / per_job), "workload.tasks"))
     elif workload.arrive_for_s is not None:
-        jobs = 0.9 * min(workload.arrive_for_s * NS / max(gap_ns, 1e-9), _LARGEST)
+        jobs = 0.9 * min(workload.arrive_for_s * NS / max(gap_ns, 1e-9), LARGEST)
         problems.append(limits.exceeded("jobs", int(jobs), "workload.arrive_for_s"))
         problems.append(limits.exceeded("tasks", int(jobs * per_job), "workload.arrive_for_s"))
     if found := [problem for problem in problems if problem is not None]:
@@ -148,35 +196,48 @@ def _too_late() -> Problem:
     )
 
 
+class _Source:
+    """Draws chunk after chunk of jobs."""
+
+    def __init__(self, workload: SyntheticWorkload, seed: int, gap_ns: float, classes: ClassDraws | None) -> None:
+        self._workload, self._seed, self._gap_ns, self._classes = workload, seed, gap_ns, classes
+        even = workload.sampling == "even" and workload.jobs is not None
+        self._clock = Clock(workload.arrivals, seed, gap_ns, workload.jobs or 0 if even else 0)
+        self._shape = (parameters(workload.tasks_per_job), cumulative(demand_kinds(workload)[1]))
+
+    def chunk(self, first: int, last_ns: int, size: int) -> _Drawn:
+        """Draw `size` jobs from number `first` on; the one before arrived at `last_ns`."""
+        arrival, tasks, kind, of_class = (np.zeros(size, np.int64) for _ in range(4))
+        place = np.zeros(size if self._classes is not None else 0)
+        if self._classes is not None:
+            self._classes.shapes(first, tasks, of_class, place, kind)
+            self._clock.fill(first, last_ns, arrival)
+            return _Drawn(arrival, tasks, kind, of_class, place)
+        code = _arrival_code(self._workload.arrivals)
+        sampling.draw_jobs(
+            self._seed, first, max(code, sampling.AT_ONCE), self._gap_ns, *self._shape, last_ns, arrival, tasks, kind
+        )
+        if code < 0:
+            self._clock.fill(first, last_ns, arrival)
+        return _Drawn(arrival, tasks, kind, of_class, place)
+
+
 def _jobs(
-    workload: SyntheticWorkload,
-    seed: int,
-    gap_ns: float,
-    shape: tuple[sampling.Floats, sampling.Floats],
-    limits: Limits,
-) -> tuple[Ints, Ints, Ints]:
-    """Draw jobs in growing chunks until the workload's end; give arrival, tasks and kind of demand."""
-    chunks: list[tuple[Ints, Ints, Ints]] = []
+    workload: SyntheticWorkload, seed: int, gap_ns: float, classes: ClassDraws | None, limits: Limits
+) -> _Drawn:
+    """Draw jobs in growing chunks until the workload's end."""
+    chunks: list[_Drawn] = []
     end_ns = to_ns(workload.arrive_for_s) if workload.arrive_for_s is not None else 2**62
     jobs = tasks = 0
+    source = _Source(workload, seed, gap_ns, classes)
     for size in _sizes(workload.jobs):
-        arrival, counts, kind = (np.empty(size, np.int64) for _ in range(3))
-        last = int(chunks[-1][0][-1]) if chunks else 0
-        code = _arrival_code(workload.arrivals)
-        sampling.draw_jobs(seed, jobs, code, gap_ns, *shape, last, arrival, counts, kind)
-        keep = int(np.searchsorted(arrival, end_ns, side="right"))
+        drawn = source.chunk(jobs, int(chunks[-1].arrival[-1]) if chunks else 0, size)
+        keep = int(np.searchsorted(drawn.arrival, end_ns, side="right"))
         if workload.tasks is not None:
-            keep = min(keep, int(np.searchsorted(np.cumsum(counts), workload.tasks - tasks, side="left")) + 1)
-        chunks.append((arrival[:keep], counts[:keep], kind[:keep]))
-        jobs, tasks = jobs + keep, tasks + int(counts[:keep].sum())
-        if problems := [
-            p
-            for n, c in (("jobs", jobs), ("tasks", tasks if workload.tasks is None else 0))
-            if (p := limits.exceeded(n, c, "workload"))
-        ]:
-            raise ExperimentError(problems)
-        if keep and int(chunks[-1][0][-1]) > sampling.LATEST_NS:
-            raise ExperimentError([_too_late()])
+            keep = min(keep, int(np.searchsorted(np.cumsum(drawn.tasks), workload.tasks - tasks, side="left")) + 1)
+        chunks.append(drawn.first(keep))
+        jobs, tasks = jobs + keep, tasks + int(drawn.tasks[:keep].sum())
+        _refuse_chunk(workload, jobs, tasks, int(drawn.arrival[keep - 1]) if keep else 0, limits)
         if keep < size or (workload.tasks is not None and tasks >= workload.tasks):
             break
     if jobs == 0:
@@ -190,10 +251,18 @@ def _jobs(
                 )
             ]
         )
-    arrival, counts, kind = (np.concatenate(parts) for parts in zip(*chunks, strict=True))
+    together = _Drawn(*(np.concatenate(parts) for parts in zip(*(one.columns() for one in chunks), strict=True)))
     if workload.tasks is not None:
-        counts[-1] -= tasks - workload.tasks
-    return arrival, counts, kind
+        together.tasks[-1] -= tasks - workload.tasks
+    return together
+
+
+def _refuse_chunk(workload: SyntheticWorkload, jobs: int, tasks: int, last_ns: int, limits: Limits) -> None:
+    counts = (("jobs", jobs), ("tasks", tasks if workload.tasks is None else 0))
+    if problems := [problem for name, count in counts if (problem := limits.exceeded(name, count, "workload"))]:
+        raise ExperimentError(problems)
+    if last_ns > sampling.LATEST_NS:
+        raise ExperimentError([_too_late()])
 
 
 def _sizes(jobs: int | None) -> Iterator[int]:
@@ -208,6 +277,6 @@ def _sizes(jobs: int | None) -> Iterator[int]:
 
 
 def _arrival_code(arrivals: Arrivals) -> int:
-    if isinstance(arrivals, AtOnce):
-        return sampling.AT_ONCE
-    return sampling.POISSON if isinstance(arrivals, Poisson) else sampling.REGULAR
+    """Code of what the kernel draws by itself, -1 for what a clock gives."""
+    codes = {AtOnce: sampling.AT_ONCE, Poisson: sampling.POISSON, Regular: sampling.REGULAR}
+    return codes.get(type(arrivals), -1)

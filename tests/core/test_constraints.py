@@ -10,7 +10,7 @@ import pytest
 
 from scheduler_core import Experiment, build_cluster, build_workload, simulate
 from scheduler_core.constraints import machine_offers, tables, task_asks
-from scheduler_core.constraints.sample import constrained_share
+from scheduler_core.constraints.asks import constrained_share
 
 SIGMAS = 4.5
 """A fair sample leaves this band about 7 times in a million."""
