@@ -67,3 +67,52 @@ def million(scheduler: str, machines: int = 50_000) -> MakeExperiment:
         "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
     }
     return lambda: _experiment(scheduler, machines, workload)
+
+
+def changed(make: MakeExperiment, *, params: dict[str, Any] | None = None, **parts: Any) -> MakeExperiment:
+    """The same experiment with other parameters or parts."""
+
+    def changing() -> Experiment:
+        data = make().to_dict()
+        data["scheduler"]["params"] |= params or {}
+        for name, part in parts.items():
+            data[name] = data[name] | part if isinstance(data[name], dict) else part
+        return Experiment.parse(data)
+
+    return changing
+
+
+def public(name: str, machines: int) -> MakeExperiment:
+    """Megha by the rules of its authors' public simulator; the heartbeat is then that program's."""
+    return changed(on_trace("megha", name, machines), params={"profile": "public-simulator", "heartbeat_s": 30})
+
+
+def constrained(make: MakeExperiment) -> MakeExperiment:
+    """The 21 constraints of Megha's authors, asked for by half of the tasks."""
+
+    def constraining() -> Experiment:
+        data = make().to_dict()
+        for cluster in data["topology"]["clusters"]:
+            cluster["constraint_mix"] = "google-a"
+        return Experiment.parse(data | {"constraints": {"catalogue": "megha-21", "task_share": 0.5}})
+
+    return constraining
+
+
+def nodes(machines: int, tasks: int = 1_000_000) -> MakeExperiment:
+    """Machines of 64 CPU and 16 GB, tasks of a quarter of one, at 80 % load."""
+    workload = {
+        "kind": "synthetic",
+        "tasks": tasks,
+        "arrivals": {"kind": "poisson", "offered_load": 0.8},
+        "tasks_per_job": {"kind": "lognormal", "median": 10, "sigma": 1, "max": 1_000},
+        "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
+        "demand": {"cpus": 16, "memory_gb": 4},
+    }
+
+    def making() -> Experiment:
+        data = _experiment("megha", machines, workload).to_dict()
+        data["topology"]["clusters"][0]["machines"][0] |= {"cpus": 64, "memory_gb": 16}
+        return Experiment.parse(data)
+
+    return making

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
-from bench.experiments import like_google, million, on_trace, trace_file
+from bench.experiments import changed, constrained, like_google, million, nodes, on_trace, public, trace_file
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.pages import frame_to_screen, landing
 from bench.map import drawing_map
 from bench.measured import Row
-from bench.speed import drawing, reading, reading_generated, recording, simulating
+from bench.speed import drawing, growing, reading, reading_generated, recording, simulating
 from bench.starting import cold, warm
 
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
-SPEED, COMPILE_S = 500_000, 20
+SPEED, COMPILE_S = 600_000, 20
+SPARROW, FRAMES = 1_500_000, 1.15
+AT_95 = {"arrivals": {"kind": "poisson", "offered_load": 0.95}}
 
 ROWS: tuple[Row, ...] = (
     Row("megha-yh1-10000", "tasks/s", simulating(on_trace("megha", YH1, 10_000))),
     Row("megha-yh1-4000", "tasks/s", simulating(on_trace("megha", YH1, 4_000))),
     Row("megha-goog-10000", "tasks/s", simulating(on_trace("megha", GOOG, 10_000)), at_least=SPEED),
+    Row("megha-public-yh1-10000", "tasks/s", simulating(public(YH1, 10_000)), at_least=800_000),
+    Row("megha-public-yh1-4000", "tasks/s", simulating(public(YH1, 4_000)), at_least=300_000),
+    Row("megha-public-goog-10000", "tasks/s", simulating(public(GOOG, 10_000)), at_least=400_000),
+    Row("megha-constraints-goog-10000", "tasks/s", simulating(constrained(on_trace("megha", GOOG, 10_000))),
+        at_least=300_000),
+    Row("megha-preempting-95", "tasks/s", simulating(changed(like_google("megha"), workload=AT_95))),
+    Row("megha-64-cpus-50000", "tasks/s", simulating(nodes(50_000)), at_least=333_333),
+    Row("megha-growth", "x", growing(nodes(50_000), nodes(1_000, 200_000)), at_most=1.5),
     Row("megha-synthetic-10000", "tasks/s", simulating(like_google("megha"))),
     Row("megha-million-50000", "tasks/s", simulating(million("megha"))),
-    Row("megha-frames", "x", recording(million("megha"))),
-    Row("sparrow-yh1-10000", "tasks/s", simulating(on_trace("sparrow", YH1, 10_000))),
-    Row("sparrow-yh1-4000", "tasks/s", simulating(on_trace("sparrow", YH1, 4_000))),
-    Row("sparrow-goog-10000", "tasks/s", simulating(on_trace("sparrow", GOOG, 10_000)), at_least=SPEED),
+    Row("megha-frames", "x", recording(million("megha")), at_most=FRAMES),
+    Row("sparrow-yh1-10000", "tasks/s", simulating(on_trace("sparrow", YH1, 10_000)), at_least=SPARROW),
+    Row("sparrow-yh1-4000", "tasks/s", simulating(on_trace("sparrow", YH1, 4_000)), at_least=SPARROW),
+    Row("sparrow-goog-10000", "tasks/s", simulating(on_trace("sparrow", GOOG, 10_000)), at_least=SPARROW),
     Row("sparrow-synthetic-10000", "tasks/s", simulating(like_google("sparrow"))),
     Row("sparrow-million-50000", "tasks/s", simulating(million("sparrow"))),
-    Row("sparrow-frames", "x", recording(million("sparrow"))),
+    Row("sparrow-frames", "x", recording(million("sparrow")), at_most=FRAMES),
     Row("cold-megha", "s", cold("megha"), at_most=COMPILE_S),
     Row("cold-sparrow", "s", cold("sparrow"), at_most=COMPILE_S),
     Row("cold-workloads", "s", cold("workloads")),

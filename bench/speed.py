@@ -47,6 +47,22 @@ def recording(make: MakeExperiment, frames: int = 600) -> Measure:
     return measure
 
 
+def growing(large: MakeExperiment, small: MakeExperiment) -> Measure:
+    """Time a task in the large datacenter over that in the small one, the two in turn."""
+
+    def measure(repeats: int) -> Measured:
+        experiments = large(), small()
+        pairs = [[_task_s(experiment) for experiment in experiments] for _ in range(repeats)]
+        note = f"{pairs[0][0] * 1e9:,.0f} and {pairs[0][1] * 1e9:,.0f} ns a task"
+        return Measured(tuple(much / little for much, little in pairs), note)
+
+    return measure
+
+
+def _task_s(experiment: Experiment) -> float:
+    return 1 / float(simulate(experiment).summary["performance"]["tasks_per_s"])
+
+
 def _wall(experiment: Experiment, frames: int) -> tuple[float, int]:
     simulation = Simulation(experiment, frames=frames)
     made = sum(1 for _ in simulation.run())
