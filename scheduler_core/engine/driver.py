@@ -74,7 +74,8 @@ class Simulation:
         experiment = self.experiment
         self.cluster = build_cluster(experiment, limits=self._limits)
         workload = build_workload(experiment, self.cluster, resolve_trace=self._resolve_trace, limits=self._limits)
-        workload = self.spec.reads(experiment, workload) if self.spec.reads else workload
+        planned = self._as_read(workload.before_bursts or workload)
+        workload = planned if workload.before_bursts is None else self._as_read(workload)
         self.notes = workload.notes
         self._check_watched(len(workload.tasks))
         self._queues = effective_queues(experiment)
@@ -87,7 +88,7 @@ class Simulation:
         self._settings(workload)
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
-        self._grid = Grid(self._expected_ns(), self._frames)
+        self._grid = Grid(self._expected_ns(planned), self._frames)
         self._builder = FrameBuilder(self.spec, self._protocol, self.world.capacity)
         started = time.perf_counter()
         self._protocol.advance(self.world, self.state, -1, 0)
@@ -99,14 +100,20 @@ class Simulation:
             return {}
         return {"offers": machine_offers(self.experiment, self.cluster), "asks": task_asks(self.experiment, workload)}
 
-    def _expected_ns(self) -> int:
-        """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs."""
-        task, capacity = self.world.task, self.world.capacity.sum(axis=0)
+    def _as_read(self, workload: Workload) -> Workload:
+        return self.spec.reads(self.experiment, workload) if self.spec.reads else workload
+
+    def _expected_ns(self, planned: Workload) -> int:
+        """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs.
+
+        From the work as planned, before any event moves it: a fork shows what came before it in the same frames.
+        """
+        task, capacity = planned.tasks, self.world.capacity.sum(axis=0)
         if not len(task):
             return 1
-        work = np.bincount(task["demand"], task["duration_ns"], len(self.world.demand)) @ self.world.demand
+        work = np.bincount(task["demand"], task["duration_ns"], len(planned.demands)) @ planned.demands
         needed_ns = float((work / np.maximum(capacity, 1))[capacity > 0].max(initial=0.0))
-        arrivals_ns = int(self.world.job["arrival_ns"].max()) + float(task["duration_ns"].mean())
+        arrivals_ns = int(planned.jobs["arrival_ns"].max()) + float(task["duration_ns"].mean())
         return int(min(max(needed_ns, arrivals_ns, 1.0), float(self._stop_ns)))
 
     def _check_watched(self, tasks: int) -> None:

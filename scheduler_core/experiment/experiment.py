@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import PrivateAttr, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, PrivateAttr, TypeAdapter, ValidationError
 
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.checks import cross_problems
 from scheduler_core.experiment.constraints import Constraints
-from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text
+from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text, refuse
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
 from scheduler_core.experiment.sections import (
@@ -31,13 +31,21 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 ResolveTrace = Callable[[str], Path]
 
 
+def _version(value: object) -> object:
+    # In Python True equals 1; in JSON they are two things.
+    if isinstance(value, bool | str):
+        what = "a text" if isinstance(value, str) else str(value).lower()
+        raise refuse(f"is {what}, not a number", "1")
+    return value
+
+
 class Experiment(Part):
     """A data centre, what arrives at it, who schedules it, what goes wrong, and when it ends.
 
     Make one by `parse` or `from_file`: they alone check the parts against each other and the scheduler's parameters.
     """
 
-    schema_version: Literal[1]
+    schema_version: Annotated[Literal[1], BeforeValidator(_version)]
     """Version of this format."""
     name: Annotated[str, Text(200)] = ""
     """A title; no part of the digest."""

@@ -34,7 +34,8 @@ class Workload:
 
     `jobs` is a record array of int64 (arrival_ns, queue, first_task, tasks, mean_ns) in order of arrival, `tasks` one
     of int64 (job, duration_ns, demand) job by job; `demands` int64 (classes, resources) in thousandths holds the
-    distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person.
+    distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person. `before_bursts` is the
+    same work as it would arrive without the experiment's bursts, None where there are none.
     """
 
     jobs: NDArray[Any]
@@ -42,6 +43,7 @@ class Workload:
     demands: NDArray[np.int64]
     source_digest: str
     notes: tuple[str, ...] = ()
+    before_bursts: Workload | None = None
 
 
 def build_workload(
@@ -68,8 +70,10 @@ def build_workload(
         )
     raw = in_arrival_order(raw)
     _refuse_endless(raw, cluster)
-    raw, queue = with_bursts(experiment, raw, _assign_queues(experiment, raw))
-    return _pack(raw, queue, cluster, source)
+    queue = _assign_queues(experiment, raw)
+    hurried, queue_then = with_bursts(experiment, raw, queue)
+    packed = _pack(hurried, queue_then, cluster, source)
+    return packed if hurried is raw else replace(packed, before_bursts=_pack(raw, queue, cluster, source))
 
 
 def _from_trace(

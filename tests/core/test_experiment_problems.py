@@ -39,6 +39,8 @@ STAGES = [
 # What is put where -> the path of the one problem, and words that its line has.
 BAD: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("schema_version", 2, "schema_version", ("is 2", "1")),
+    ("schema_version", True, "schema_version", ("is true, not a number", "1")),
+    ("schema_version", "1", "schema_version", ("is a text, not a number", "1")),
     ("seed", 1.5, "seed", ("1.5", "a whole number from 0")),
     ("seed", True, "seed", ("true", "not a number")),
     ("seed", 10**400, "seed", ("more than 18 digits",)),
