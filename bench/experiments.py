@@ -111,8 +111,8 @@ def nodes(machines: int, tasks: int = 1_000_000) -> MakeExperiment:
     }
 
     def making() -> Experiment:
-        data = _experiment("megha", machines, workload).to_dict()
+        data = _experiment("megha", machines, workload | {"demand": {"cpus": 1}}).to_dict()
         data["topology"]["clusters"][0]["machines"][0] |= {"cpus": 64, "memory_gb": 16}
-        return Experiment.parse(data)
+        return Experiment.parse(data | {"workload": workload})
 
     return making

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import Ints, World, histogram_edges_ns
 from scheduler_core.recording.file import CHUNK_FRAMES
@@ -14,6 +15,26 @@ from scheduler_core.schedulers.spec import SchedulerSpec
 
 MARKS_PER_FRAME = 200
 HISTOGRAM = "allocation_delay"
+
+
+@kernel
+def _take_changes(machines: Any, painted: Any, shown: Any, index: Any, value: Any) -> int:
+    """Bring what is shown of the machines up to date; the numbers and new values of those that differed are kept."""
+    count = 0
+    for number in range(len(machines)):
+        machine = machines[number]
+        if shown[machine] != painted[number]:
+            shown[machine] = painted[number]
+            index[count] = machine
+            value[count] = painted[number]
+            count += 1
+    return count
+
+
+@kernel
+def _forget_touched(w: World, machines: Any) -> None:
+    for number in range(len(machines)):
+        w.machine[machines[number]].touched = 0
 
 
 class Grid:
@@ -56,11 +77,15 @@ class FrameBuilder:
         self._layers = {layer.name: np.zeros(machines, np.uint8) for layer in spec.layers}
         self._scratch = np.zeros(machines, np.uint8)
         self._all = np.arange(machines, dtype=np.int32)
+        self._index = np.zeros(machines, np.uint32)
+        self._value = np.zeros(machines, np.uint8)
         self._bins = np.zeros(0, np.int64)
         whole = capacity.sum(axis=0)
         self._given = np.flatnonzero(whole > 0)
         self._whole = whole[self._given]
         self._mark_of = {reason.code: reason.mark for reason in spec.reasons if reason.mark}
+        self._is_mark = np.zeros(max((reason.code for reason in spec.reasons), default=0) + 1, bool)
+        self._is_mark[list(self._mark_of)] = True
         self.totals: dict[str, float] = {}
         self.next_seq = 0
         self.last_t_ns = 0
@@ -82,22 +107,19 @@ class FrameBuilder:
 
     def _changed_layers(self, world: World, state: Any, key: bool) -> dict[str, LayerChange]:
         """All of every layer for a key frame, else what changed among the machines touched since the last frame."""
-        count = int(world.control[0].touched)
-        touched = np.sort(world.touched[:count])
+        touched = np.sort(world.touched[: int(world.control[0].touched)])
         changes = {}
         for number, (name, shown) in enumerate(self._layers.items()):
-            machines = self._all if key else touched
-            painted = self._scratch[: len(machines)]
-            self._protocol.paint(world, state, number, machines, painted)
             if key:
-                shown[:] = painted
-                changes[name] = LayerChange(full=painted.copy())
-                continue
-            differs = np.flatnonzero(painted != shown[machines])
-            if len(differs):
-                shown[machines[differs]] = painted[differs]
-                changes[name] = LayerChange.of(machines[differs], painted[differs], shown)
-        world.machine["touched"][touched] = 0
+                self._protocol.paint(world, state, number, self._all, shown)
+                changes[name] = LayerChange(full=shown.copy())
+            elif not self._spec.layers[number].fixed:
+                painted = self._scratch[: len(touched)]
+                self._protocol.paint(world, state, number, touched, painted)
+                count = _take_changes(touched, painted, shown, self._index, self._value)
+                if count:
+                    changes[name] = LayerChange.of(self._index[:count], self._value[:count], shown)
+        _forget_touched(world, touched)
         world.control["touched"] = 0
         return changes
 
@@ -124,7 +146,7 @@ class FrameBuilder:
 
     def _marks(self, decisions: Any) -> list[list[Any]]:
         reasons = decisions["reason"]
-        marked = np.flatnonzero(np.isin(reasons, list(self._mark_of)))
+        marked = np.flatnonzero(self._is_mark[reasons])
         if len(marked) > MARKS_PER_FRAME:
             marked = marked[np.linspace(0, len(marked) - 1, MARKS_PER_FRAME).astype(np.int64)]
         return [

@@ -34,6 +34,7 @@ class Layer:
     """One byte a machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full).
 
     A level with a `unit` is a number of things, told as such: 255 stands for `full` or more. Without, it is a share.
+    A `fixed` layer never changes during a run.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Layer:
     help: str
     unit: str = ""
     full: int = 0
+    fixed: bool = False
 
 
 @dataclass(frozen=True)

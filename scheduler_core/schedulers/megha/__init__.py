@@ -150,7 +150,7 @@ SPEC = SchedulerSpec(
         Counter("failed_matches", "Searches in vain", "Searches of a view that found no machine."),
     ),
     layers=(
-        Layer("owner", "Owner", "category", "The Global Master whose partition the machine is in."),
+        Layer("owner", "Owner", "category", "The Global Master whose partition the machine is in.", fixed=True),
         LOAD_LAYER,
         Layer("lent", "Lent", "level", "Share of the machine that tasks of other Global Masters hold."),
         Layer("borrower", "Borrower", "category", "The Global Master that borrowed here last and still holds a share."),
