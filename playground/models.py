@@ -82,7 +82,7 @@ class Run(models.Model):
     #: What a paused run goes on from (empty: from its start), and how far it was.
     snapshot = models.FileField(upload_to="snapshots/", blank=True, max_length=200)
     paused_fraction = models.FloatField(default=0.0)
-    #: Seconds that workers spent on it before its last pause; they count towards the limit.
+    #: Seconds that workers spent on it, noted each second and at a pause; they count towards the limit.
     spent_s = models.FloatField(default=0.0)
     recording = models.FileField(upload_to="runs/", blank=True, max_length=200)
     tasks_table = models.FileField(upload_to="runs/", blank=True, max_length=200)

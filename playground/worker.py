@@ -55,8 +55,10 @@ class Caretaker(bootsteps.StartStopStep):
                 store.mark_worker_alive(name)
                 recover_runs()
                 make_room_if_due()
+            except store.REDIS_AWAY as error:
+                logger.warning("%s tries again in %s s, for Redis does not answer: %s", name, _EVERY_S, error)
             except Exception:
-                # Redis or the database may be away for a while; the next round tells.
+                # The database may be away for a while; the next round tells.
                 logger.warning("caretaker of %s: trying again in %s s", name, _EVERY_S, exc_info=True)
             if stop.wait(_EVERY_S):
                 return

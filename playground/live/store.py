@@ -14,6 +14,7 @@ from redis.asyncio.retry import Retry as AsyncRetry
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import ResponseError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
 from playground.live.keys import (
@@ -29,8 +30,14 @@ from playground.live.keys import (
 
 _RETRIES = 8  # with the back-off below about five seconds: a restarted Redis is found again
 
+#: What is raised when Redis stays away longer than the retries take.
+REDIS_AWAY = (RedisConnectionError, RedisTimeoutError)
+
 # Both scripts compare and act in one step, so that a worker that lost its lease cannot renew or drop its successor's.
-_RENEW = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('expire', KEYS[1], ARGV[2]) end return 0"
+_RENEW = (
+    "local holder = redis.call('get', KEYS[1]) if holder and holder ~= ARGV[1] then return 0 end "
+    "redis.call('set', KEYS[1], ARGV[1], 'EX', ARGV[2]) return 1"
+)
 _DROP = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"
 
 
@@ -126,6 +133,7 @@ def take_lease(run_id: str, token: str) -> bool:
 
 
 def renew_lease(run_id: str, token: str) -> bool:
+    """Keep the lease, or take it back where Redis has forgotten it; False when somebody else has it."""
     return bool(client().eval(_RENEW, 1, lease_key(run_id), token, str(settings.LEASE_SECONDS)))
 
 

@@ -33,6 +33,23 @@ class ContextFilter(logging.Filter):
         return True
 
 
+class BriefFilter(logging.Filter):
+    """Say in one line that Redis is away: where in a library somebody noticed it tells nothing."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        from kombu.exceptions import OperationalError
+        from redis.exceptions import ConnectionError as RedisConnectionError
+        from redis.exceptions import TimeoutError as RedisTimeoutError
+
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, OperationalError | RedisConnectionError | RedisTimeoutError):
+            # Celery puts the whole traceback into some of its messages as well.
+            first = record.getMessage().strip().split("\n", 1)[0].rstrip(": ")
+            record.msg, record.args = "%s: %s", (first, str(error).strip() or type(error).__name__)
+            record.exc_info = record.exc_text = None
+        return True
+
+
 @contextmanager
 def concerning(*, run: str = "", request: str = "") -> Iterator[None]:
     """Let every line inside carry these ids."""
@@ -82,7 +99,10 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"context": {"()": "playground.security.logs.ContextFilter"}},
+        "filters": {
+            "context": {"()": "playground.security.logs.ContextFilter"},
+            "brief": {"()": "playground.security.logs.BriefFilter"},
+        },
         "formatters": {
             "plain": {"format": "%(levelname)s %(name)s: %(message)s%(context)s"},
             "json": {
@@ -96,7 +116,7 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
             "console": {
                 "class": "logging.StreamHandler",
                 "formatter": "json" if as_json else "plain",
-                "filters": ["context"],
+                "filters": ["context", "brief"],
             }
         },
         "root": {"handlers": ["console"], "level": level},

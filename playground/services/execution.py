@@ -3,22 +3,22 @@
 A run may be executed more than once: its worker may die, or its message may come twice. Every step stands that. The
 claim is a conditional update, held by a lease in Redis; the simulation is deterministic; a frame enters the stream once
 by its number; the end is written only by the holder of the claim. A paused run goes on in whatever worker takes it.
+
+Where Redis stays away, a worker lets the run be: its row says that it is held, no lease does, and so recovery finds it.
 """
 
 from __future__ import annotations
 
-import contextvars
 import logging
 import secrets
 import tempfile
-import threading
 import time
 from pathlib import Path
-from types import TracebackType
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
+from django.db import OperationalError, connection
 from django.db.models import F
 from django.utils import timezone
 
@@ -27,6 +27,7 @@ from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
 from playground.services.core import in_words, invalid_experiment, resolve_trace, stored_experiment, web_limits
+from playground.services.lease import Lease
 from playground.services.pausing import put_aside
 from playground.services.runs import forget_snapshot
 from scheduler_core import (
@@ -43,6 +44,7 @@ logger = logging.getLogger(__name__)
 
 _PROGRESS_EVERY_S = 0.2
 _LISTEN_EVERY_S = 0.1
+_KEEP_CLAIM_EVERY_S = 1.0
 
 
 class LostClaim(Exception):
@@ -54,43 +56,20 @@ class PutAside(Exception):
 
 
 class TooLong(Exception):
-    """The run took all the seconds that it may, those before its pauses included."""
-
-
-class Lease:
-    """Says "a worker is on it" while the block runs: a key in Redis that expires unless a thread renews it.
-
-    A thread, because compiling a kernel gives no slices in which to renew.
-    """
-
-    def __init__(self, run_id: str, token: str) -> None:
-        self._run_id, self._token = run_id, token
-        self._stop = threading.Event()
-        # Lines of the thread concern the same run.
-        self._thread = threading.Thread(
-            target=contextvars.copy_context().run, args=(self._renew,), name=f"lease-{run_id}", daemon=True
-        )
-
-    def _renew(self) -> None:
-        while not self._stop.wait(settings.LEASE_SECONDS / 4):
-            try:
-                store.renew_lease(self._run_id, self._token)
-            except Exception:
-                logger.warning("lease of run %s not renewed", self._run_id, exc_info=True)
-
-    def __enter__(self) -> Lease:
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._stop.set()
-        self._thread.join()
-        store.drop_lease(self._run_id, self._token)
+    """The run took all the seconds that it may, those before its pauses and of workers that died included."""
 
 
 def execute_run(*, run_id: str) -> bool:
     """Run it to its end, unless somebody else does or it is over; say whether this call did."""
-    token = secrets.token_hex(16)
+    try:
+        return _execute(run_id, secrets.token_hex(16))
+    except store.REDIS_AWAY as error:
+        # Neither its own fault nor that of the experiment. Recovery finds it by its row and queues it again.
+        logger.warning("run %s is left to recovery, for Redis does not answer: %s", run_id, error)
+        return False
+
+
+def _execute(run_id: str, token: str) -> bool:
     if not _take_lease(run_id, token):
         return False
     with Lease(run_id, token):
@@ -130,9 +109,12 @@ def _execute_claimed(run: Run) -> None:
         _fail(run, "refused", in_words(error))
     except (SoftTimeLimitExceeded, TooLong):
         limit = f"{settings.LIMIT_RUN_SECONDS} s (setting PLAYGROUND_LIMIT_RUN_SECONDS)"
-        _fail(run, "time_limit", f"The run took longer than {limit}; make the workload shorter")
+        attempts = f", all {run.attempts} attempts together" if run.attempts > 1 else ""
+        _fail(run, "time_limit", f"The run took longer than {limit}{attempts}; make the workload shorter")
     except MemoryError:
         _fail(run, "memory", "The run needs more memory than the server has; make the workload or the topology smaller")
+    except store.REDIS_AWAY:
+        raise
     except Exception:
         logger.exception("run %s failed", run.public_id)
         _fail(run, "internal", "The simulation broke; this is a fault of the playground and was logged")
@@ -145,6 +127,7 @@ class _Execution:
         self.run_row, self.run_id = run, run.public_id
         self.began = self.started = time.monotonic()
         self.next_progress = self.next_listen = 0.0
+        self.next_claim = self.began + _KEEP_CLAIM_EVERY_S
         self.frames = 0
         self.fraction = self.first_fraction = run.paused_fraction
         self.compiling = False
@@ -156,12 +139,12 @@ class _Execution:
             self.started = time.monotonic()
             last = self._publish_all_but_last(simulation)
         self._keep_result(simulation)
+        forget_snapshot(self.run_row)
         self._count(simulation)
         # Whoever reads the last frame finds summary and recording in place.
         store.publish_frame(self.run_id, last.seq, last.encode(), key=last.key)
         announce_state(self.run_id, store.Progress(RunState.DONE, 1.0, 0.0, self.frames))
         store.expire_frames(self.run_id)
-        forget_snapshot(self.run_row)
 
     @property
     def spent_s(self) -> float:
@@ -223,6 +206,9 @@ class _Execution:
         if now >= self.next_listen:
             self.next_listen = now + _LISTEN_EVERY_S
             self._listen(simulation)
+        if now >= self.next_claim:
+            self.next_claim = now + _KEEP_CLAIM_EVERY_S
+            self._keep_claim()
         if now >= self.next_progress or self.fraction == 1.0:
             self.next_progress = now + _PROGRESS_EVERY_S
             progress = store.Progress(RunState.RUNNING, self.fraction, self._left_s(now), self.frames)
@@ -238,6 +224,18 @@ class _Execution:
             run=self.run_row, simulation=simulation, frames=self.frames, spent_s=self.spent_s
         ):
             raise PutAside
+
+    def _keep_claim(self) -> None:
+        """Note the seconds spent, for whoever takes over, and give up if somebody has."""
+        held = Run.objects.filter(pk=self.run_row.pk, claim=self.run_row.claim, state__in=HELD_STATES)
+        try:
+            kept = held.update(spent_s=self.spent_s)
+        except OperationalError as error:
+            logger.warning("run %s goes on, though the database does not answer: %s", self.run_id, error)
+            connection.close_if_unusable_or_obsolete()
+            return
+        if not kept:
+            raise LostClaim
 
     def _left_s(self, now: float) -> float | None:
         """Estimate by what this attempt has done."""
@@ -287,7 +285,7 @@ def _fail(run: Run, code: str, message: str) -> None:
     )
     if failed:
         logger.info("run %s failed (%s): %s", run.public_id, code, message)
+        forget_snapshot(run)
         frames = store.last_published(run.public_id) + 1
         announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, frames))
         store.expire_frames(run.public_id)
-        forget_snapshot(run)
