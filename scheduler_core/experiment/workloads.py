@@ -133,7 +133,7 @@ class SyntheticWorkload(Part):
     """Kinds of demands with their weights; each job draws one."""
     queue_assignment: QueueRule = "round_robin"
     """Which queue a job goes to."""
-    classes: Annotated[tuple[JobClass, ...], Field(min_length=1, max_length=100)] | None = None
+    classes: Annotated[tuple[JobClass, ...], Field(min_length=1, max_length=1_000)] | None = None
     """Classes of jobs with their shares, such as short and long; absent: all jobs are alike."""
     sampling: Literal["independent", "even"] | None = None
     """`even`: classes, sizes, mean durations and gaps hit every part of their distributions equally, in an order by the

@@ -25,6 +25,7 @@ from scheduler_core.workload.seconds import NS, to_ns
 
 _EXPONENTIAL, _LOGNORMAL, _ONE = 0, 1, 2
 _SINE_PARTS = 96
+_FEW = 50_000
 _MOST_CHANGES = 20.0
 _STATE, _STRETCH = 1, 2
 
@@ -48,6 +49,40 @@ def _unit_gaps(seed: int, first: int, shape: int, sigma: float, slots: Ints, gap
     if even and total > 0.0:
         for i in range(gaps.shape[0]):
             gaps[i] *= np.float64(gaps.shape[0]) / total
+
+
+@kernel
+def _even_sigma(cv: float, scores: Floats) -> float:
+    """Sigma at which log-normal gaps of these normal scores have the coefficient of variation, by bisection."""
+    low, high = 0.0, 12.0
+    for _ in range(40):
+        sigma = 0.5 * (low + high)
+        total, squares = 0.0, 0.0
+        for i in range(scores.shape[0]):
+            gap = maths.exp(sigma * (scores[i] - 0.5 * sigma))
+            total += gap
+            squares += gap * gap
+        mean = total / scores.shape[0]
+        if squares / scores.shape[0] - mean * mean < cv * cv * mean * mean:
+            low = sigma
+        else:
+            high = sigma
+    return high
+
+
+@kernel
+def _scores(scores: Floats) -> None:
+    for i in range(scores.shape[0]):
+        scores[i] = maths.normal_quantile((i + 0.5) / scores.shape[0])
+
+
+def _sigma(arrivals: Renewal, jobs: int) -> float:
+    """Sigma of log-normal gaps; of few even ones, whose largest are missing, so that they themselves vary as asked."""
+    if not 0 < jobs <= _FEW or arrivals.cv == 0:
+        return sigma_for(arrivals.cv)
+    scores = np.empty(jobs)
+    _scores(scores)
+    return float(_even_sigma(arrivals.cv, scores))
 
 
 @kernel
@@ -153,7 +188,7 @@ class Clock:
     def _random(self, arrivals: Arrivals, first: int, last_ns: int, arrival_ns: Ints) -> None:
         gaps = np.empty(len(arrival_ns))
         shape = _LOGNORMAL if isinstance(arrivals, Renewal) else _EXPONENTIAL
-        sigma = sigma_for(arrivals.cv) if isinstance(arrivals, Renewal) else 0.0
+        sigma = _sigma(arrivals, len(self._slots)) if isinstance(arrivals, Renewal) else 0.0
         _unit_gaps(self._seed, first, shape, sigma, self._slots, gaps)
         if isinstance(arrivals, MarkovModulated):
             _switching(self._seed, gaps, self._gap_ns, self._rates, self._means, self._carry, arrival_ns)

@@ -1,0 +1,41 @@
+"""Ready-made synthetic workloads, each with the numbers that it was fitted to and how."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from scheduler_core.experiment.workloads import SyntheticWorkload
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
+
+
+class WorkloadPreset(BaseModel):
+    """A synthetic workload with its evidence. `targets` maps a statistic (`duration_s.p50`) to what was measured."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    label: str
+    about: str
+    fit: str
+    evidence: Literal["measured", "published", "synthetic"]
+    cutoff_s: float | None = None
+    machines: int
+    targets: dict[str, float]
+    workload: SyntheticWorkload
+
+
+@functools.cache
+def workload_presets() -> tuple[WorkloadPreset, ...]:
+    """Read all presets, by name."""
+    return tuple(WorkloadPreset.model_validate(_read(path)) for path in sorted(FOLDER.glob("*.json")))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data

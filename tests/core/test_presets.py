@@ -1,0 +1,75 @@
+"""Generated presets have the statistics that they were fitted to, whatever the seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scheduler_core import Experiment, build_cluster, build_workload
+from scheduler_core.workload.presets import WorkloadPreset, workload_presets
+from scheduler_core.workload.statistics import statistics
+
+PRESETS = workload_presets()
+SHARES = ("long_jobs", "long_tasks", "long_task_seconds")
+GIVEN = {
+    # jobs, tasks, mean gap; tasks a job and seconds a task (mean, p50, p90); percents: long jobs, their tasks, their work
+    "goog": (10_000, 312_558, 9.35, (31.26, 1, 21), (1408, 315, 2343), (9.05, 19.3, 78.6)),
+    "yh": (2_910, 122_878, 8.87, (42.2, 15, 57), (678, 94, 1533), (9.48, 50.8, 98.5)),
+}
+
+
+def experiment(preset: WorkloadPreset, seed: int) -> Experiment:
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": {"clusters": [{"machines": [{"count": preset.machines, "memory_gb": 8}]}]},
+            "workload": preset.workload.model_dump(mode="json"),
+            "scheduler": {"name": "sparrow"},
+        }
+    )
+
+
+def measured(preset: WorkloadPreset, seed: int) -> dict[str, Any]:
+    one = experiment(preset, seed)
+    work = build_workload(one, build_cluster(one))
+    jobs = work.jobs
+    return statistics(jobs.arrival_ns, jobs.tasks, jobs.mean_ns, work.tasks.duration_ns, preset.cutoff_s or 1e9)
+
+
+def at(found: dict[str, Any], path: str) -> float:
+    for key in path.split("."):
+        found = found[key]
+    return found  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+@pytest.mark.parametrize("seed", [1, 20_261_121])
+def test_a_preset_has_the_statistics_of_what_it_was_fitted_to(preset: WorkloadPreset, seed: int) -> None:
+    found = measured(preset, seed)
+    for path, wanted in preset.targets.items():
+        if path in SHARES:
+            assert at(found, path) == pytest.approx(wanted, abs=0.01), path
+        else:
+            assert at(found, path) == pytest.approx(wanted, rel=0.05), path
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_the_targets_are_those_that_were_measured_elsewhere(name: str) -> None:
+    """Taken by another program from the same traces, and rounded."""
+    targets = next(preset for preset in PRESETS if preset.name == name).targets
+    jobs, tasks, gap, sizes, seconds, shares = GIVEN[name]
+    assert (targets["jobs"], targets["tasks"]) == (jobs, tasks)
+    assert targets["gap_s.mean"] == pytest.approx(gap, rel=0.005)
+    for path, wanted in (("tasks_per_job", sizes), ("duration_s", seconds)):
+        for statistic, value in zip(("mean", "p50", "p90"), wanted, strict=True):
+            assert targets[f"{path}.{statistic}"] == pytest.approx(value, rel=0.01)
+    for path, percent in zip(SHARES, shares, strict=True):
+        assert targets[path] * 100 == pytest.approx(percent, abs=0.1)
+
+
+def test_every_preset_says_how_it_was_fitted() -> None:
+    names = {preset.name for preset in PRESETS}
+    assert {"goog", "yh", "nyh", "ngo", "exp", "facebook", "cloudera", "alibaba"} <= names
+    assert all(len(preset.fit) > 60 and preset.about for preset in PRESETS)
