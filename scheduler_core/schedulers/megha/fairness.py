@@ -18,13 +18,39 @@ from scheduler_core.schedulers.megha import PREEMPTED
 from scheduler_core.schedulers.megha.messages import ENDED, STOPPED
 from scheduler_core.schedulers.megha.queues import join_fresh, leave_sleepers
 from scheduler_core.schedulers.megha.residents import leave_machine
-from scheduler_core.schedulers.megha.state import FREED, MeghaState
-from scheduler_core.schedulers.megha.view import owner_of, record_change
+from scheduler_core.schedulers.megha.state import FREED, TOOK, MeghaState
+from scheduler_core.schedulers.megha.view import note_held, owner_of, record_change
 
 MOST_VICTIMS = 96
 """A demand that more tasks than these would have to make room for is refused."""
 
 _SLACK = 1e-9  # shares are ratios of whole numbers: equal ones may differ in the last bit
+
+
+@inner
+def open_books(w: World, s: MeghaState, gm: int) -> None:
+    """From the first contention on a GM keeps what each queue holds where, beginning with what it has been told so far.
+
+    That is what runs now without the changes that have not reached it yet. Before, nothing asks for it.
+    """
+    if s.gm[gm].keeps_books == 1:
+        return
+    s.gm[gm].keeps_books = 1
+    mask = s.change.shape[1] - 1
+    for cluster in range(s.lm.shape[0]):
+        seen, lm = s.seen_cluster[gm, cluster], s.lm[cluster]
+        known = 1 - seen.lost
+        for machine in range(lm.first, lm.end):
+            task = s.place[machine].first_task
+            while task != NOBODY:
+                note_held(w, s, gm, machine, task, 1, known)
+                task = s.resident[task].next
+        for number in range(seen.version, lm.version):
+            change = s.change[cluster, number & mask]
+            if change.what == TOOK:
+                note_held(w, s, gm, change.machine, change.task, -1, known)
+            elif change.what == FREED:
+                note_held(w, s, gm, change.machine, change.task, 1, known)
 
 
 @inner
@@ -62,6 +88,7 @@ def search_victims(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
     looked = 0
     if dominant_share(w, s, gm, queue, demand) > s.queue[queue].share + _SLACK:
         return NOBODY, NOBODY, looked
+    open_books(w, s, gm)
     violator, excess = worst_violator(w, s, gm, np.inf, NOBODY)
     machines, cursor = w.machine.shape[0], s.gm[gm].victim_cursor
     while violator != NOBODY:
@@ -113,7 +140,10 @@ def reconsider(w: World, s: MeghaState, gm: int) -> None:
         below = dominant_share(w, s, gm, queue, NOBODY) <= s.queue[queue].share + _SLACK
         s.queue[queue].below = 1 if below else 0
         any_below = any_below or below
-    if not any_below or worst_violator(w, s, gm, np.inf, NOBODY)[0] == NOBODY:
+    if not any_below:
+        return
+    open_books(w, s, gm)
+    if worst_violator(w, s, gm, np.inf, NOBODY)[0] == NOBODY:
         return
     for row in range(me.asleep - 1, -1, -1):
         kind = s.sleeper[gm, row].kind

@@ -21,7 +21,7 @@ RULES = np.dtype(
         ("apply_ps", "i8"),  # and for each machine whose state it reads
         ("standby_ns", "i8"),
         ("fairness", "i8"),
-        ("books", "i8"),  # whether use is counted, because fairness is on or may be set
+        ("books", "i8"),  # whether own use is counted, because fairness is on or may be set
         ("residents", "i8"),  # whether the tasks on each machine are listed: for preemption and faults of machines
         ("matching", "i8"),  # the GM in the middle of a series of free matches, or -1
         ("striking", "i8"),  # the incident whose machines are failing one by one, or -1
@@ -58,6 +58,7 @@ GLOBAL_MASTER = np.dtype(
         ("queues", "i4"),
         ("queue_cursor", "i4"),
         ("victim_cursor", "i4"),  # machine at which the next search for victims begins
+        ("keeps_books", "i4"),  # whether `held` and others' `use` are kept: from the first time that they are needed
         ("down", "i4"),
         ("postponed", "i4"),  # it has read messages instead of matching: the next turn is the match's
     ]

@@ -243,11 +243,16 @@ def owner_of(w: World, s: MeghaState, task: int) -> int:
 @inner
 def note_use(w: World, s: MeghaState, gm: int, machine: int, task: int, sign: int) -> None:
     """What the GM believes of a queue's use grows or shrinks by a task; its own queues' it counts itself."""
-    if s.rules[0].books == 0:
-        return
+    if s.gm[gm].keeps_books == 1:
+        note_held(w, s, gm, machine, task, sign, 1)
+
+
+@inner
+def note_held(w: World, s: MeghaState, gm: int, machine: int, task: int, sign: int, counts: int) -> None:
+    """The task holds (1) or no longer holds (-1) resources of the machine; `counts` 1: others' use tells it, too."""
     row = w.task[task]
     queue = s.kind[row.kind].queue
-    foreign = s.queue[queue].owner != gm
+    foreign = counts == 1 and s.queue[queue].owner != gm
     holds = False
     for r in range(w.demand.shape[1]):
         amount = sign * w.demand[row.demand, r]
@@ -290,7 +295,7 @@ def forget_view(w: World, s: MeghaState, gm: int) -> None:
 @inner
 def _count_others(w: World, s: MeghaState, gm: int, cluster: int) -> None:
     """After a loss: others' use of a cluster counts again, beginning with what was last told of it."""
-    if s.rules[0].books == 0:
+    if s.gm[gm].keeps_books == 0:
         return
     for machine in range(s.lm[cluster].first, s.lm[cluster].end):
         for queue in range(s.use.shape[1]):
