@@ -17,6 +17,8 @@ from scheduler_core.version import __version__
 if TYPE_CHECKING:
     from scheduler_core.api import explain, inspect, simulate, stream, warm
     from scheduler_core.cluster import Cluster, build_cluster
+    from scheduler_core.constraints.catalogue import constraint_catalogues
+    from scheduler_core.constraints.preview import constraint_preview
     from scheduler_core.description import describe
     from scheduler_core.engine.driver import Simulation
     from scheduler_core.engine.jit import watch_compiling
@@ -29,11 +31,16 @@ if TYPE_CHECKING:
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
+    from scheduler_core.workload.fit import fit_workload
+    from scheduler_core.workload.presets import workload_presets
+    from scheduler_core.workload.preview import workload_preview
     from scheduler_core.workload.warm import compile_workloads
 
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
+    "scheduler_core.constraints.catalogue": ("constraint_catalogues",),
+    "scheduler_core.constraints.preview": ("constraint_preview",),
     "scheduler_core.description": ("describe",),
     "scheduler_core.engine.driver": ("Simulation",),
     "scheduler_core.engine.jit": ("watch_compiling",),
@@ -46,6 +53,9 @@ _HOMES = {
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
+    "scheduler_core.workload.fit": ("fit_workload",),
+    "scheduler_core.workload.presets": ("workload_presets",),
+    "scheduler_core.workload.preview": ("workload_preview",),
     "scheduler_core.workload.warm": ("compile_workloads",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -74,8 +84,11 @@ __all__ = [
     "build_cluster",
     "build_workload",
     "compile_workloads",
+    "constraint_catalogues",
+    "constraint_preview",
     "describe",
     "explain",
+    "fit_workload",
     "inspect",
     "load_simulation",
     "merge",
@@ -90,6 +103,8 @@ __all__ = [
     "upgrade",
     "warm",
     "watch_compiling",
+    "workload_presets",
+    "workload_preview",
 ]
 
 

@@ -33,8 +33,6 @@ class ClassDraws:
         follows = [(one.duration_follows_size, workload.duration_follows_size) for one in classes]
         self._follows = np.array([own if own is not None else common or 0.0 for own, common in follows])
         self._demand_follows = workload.demand_follows_duration or 0.0
-        self._means = np.array([float(sampling.mean_of(*_row(self._durations, start), False))
-                                for start in self._duration_at])
         self._slots, self._bounds = np.empty(0, np.int64), np.empty(0, np.int64)
         if workload.sampling == "even" and workload.jobs is not None:
             self._slots = drawing.shuffled(seed, rng.STREAM_JOB_CLASS, workload.jobs)
@@ -63,12 +61,10 @@ class ClassDraws:
         place = np.empty(count)
         self.shapes(0, tasks, of_class, place, kind)
         seconds = np.zeros(len(self._kinds.vectors))
-        drawing.sum_work(self._durations, self._duration_at, self._by_job, self._means, tasks, of_class, place, kind,
+        means = np.array([0.0 if by_job else float(sampling.mean_of(self._durations[start:], False))
+                          for start, by_job in zip(self._duration_at.tolist(), self._by_job.tolist(), strict=True)])
+        drawing.sum_work(self._durations, self._duration_at, self._by_job, means, tasks, of_class, place, kind,
                          seconds)
         work = [float(sum(seconds[kind] * amount for kind, amount in enumerate(column)))
                 for column in self._kinds.vectors.T.tolist()]
         return np.array(work) / count
-
-
-def _row(dists: Floats, start: int) -> tuple[Floats]:
-    return (dists[int(start):],)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from scheduler_core.experiment.workloads import SyntheticWorkload
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "presets" / "workloads"
 
 
 class WorkloadPreset(BaseModel):

@@ -80,11 +80,29 @@ def whole(value: float) -> int:
 
 
 @kernel
+def _empirical_mean(dist: Floats, as_whole: bool) -> float:
+    """Mean of an empirical distribution, exactly; between two points the mean of a log-uniform variable."""
+    n = int(dist[1])
+    total, before = 0.0, 0.0
+    for i in range(n):
+        value, share = dist[HEAD + i], dist[HEAD + n + i]
+        if as_whole:
+            value = np.float64(whole(value))
+        elif dist[2] == GEOMETRIC and i > 0 and value > dist[HEAD + i - 1]:
+            value = (value - dist[HEAD + i - 1]) / maths.log(value / dist[HEAD + i - 1])
+        total += value * (share - before)
+        before = share
+    return float(total)
+
+
+@kernel
 def mean_of(dist: Floats, as_whole: bool) -> float:
     """Mean of the distribution after its bounds (and rounding), by summing its quantile function; error below 1e-3."""
     if dist[0] == CONSTANT:
         return np.float64(whole(dist[1])) if as_whole else dist[1]
     total = 0.0
+    if dist[0] == EMPIRICAL and (dist[2] == STEPS or not as_whole):
+        return _empirical_mean(dist, as_whole)
     high = 1.0
     for _ in range(_DECADES):
         low = high * 0.1

@@ -13,7 +13,7 @@ from scheduler_core.workload.statistics import statistics
 PRESETS = workload_presets()
 SHARES = ("long_jobs", "long_tasks", "long_task_seconds")
 GIVEN = {
-    # jobs, tasks, mean gap; tasks a job and seconds a task (mean, p50, p90); percents: long jobs, their tasks, their work
+    # jobs, tasks, mean gap; tasks a job, seconds a task (mean, p50, p90); percents: long jobs, their tasks, their work
     "goog": (10_000, 312_558, 9.35, (31.26, 1, 21), (1408, 315, 2343), (9.05, 19.3, 78.6)),
     "yh": (2_910, 122_878, 8.87, (42.2, 15, 57), (678, 94, 1533), (9.48, 50.8, 98.5)),
 }
@@ -35,13 +35,15 @@ def measured(preset: WorkloadPreset, seed: int) -> dict[str, Any]:
     one = experiment(preset, seed)
     work = build_workload(one, build_cluster(one))
     jobs = work.jobs
-    return statistics(jobs.arrival_ns, jobs.tasks, jobs.mean_ns, work.tasks.duration_ns, preset.cutoff_s or 1e9)
+    columns = (jobs["arrival_ns"], jobs["tasks"], jobs["mean_ns"], work.tasks["duration_ns"])
+    return statistics(*columns, preset.cutoff_s or 1e9)
 
 
 def at(found: dict[str, Any], path: str) -> float:
     for key in path.split("."):
         found = found[key]
-    return found  # type: ignore[return-value]
+    value: Any = found
+    return float(value)
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

@@ -1,0 +1,64 @@
+"""Catalogues of constraints for people: every number with its evidence."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from scheduler_core.constraints import tables
+from scheduler_core.experiment.catalogues import MEGHA_21, PHOENIX_9
+
+Evidence = Literal["measured", "authors' code", "published", "synthetic"]
+AXES = ("cpu", "memory", "disk", "os", "clock", "network")
+# Which kind of resource each of the nine is about; the assignment is ours, the six kinds are the paper's.
+PHOENIX_AXES = ("cpu", None, "network", "cpu", "disk", "os", "os", "clock", "disk")
+_LABELS = ("Architecture (ISA)", "Number of nodes", "Ethernet speed", "Number of cores", "Maximum disks",
+           "Kernel version", "Platform family", "CPU clock speed", "Minimum disks")
+_SOFT = ("ethernet_speed", "cpu_clock")
+_MIXES: dict[str, Evidence] = {"google-a": "measured", "google-b": "synthetic", "google-c": "synthetic"}
+
+
+def constraint_catalogues() -> dict[str, Any]:
+    """Give the catalogues with machine shares by mix, weights, slowdowns, kinds and the evidence of each number."""
+    return {"axes": list(AXES), "catalogues": [_megha(), _phoenix(), _custom()]}
+
+
+def _number(value: float, evidence: Evidence) -> dict[str, Any]:
+    return {"value": value, "evidence": evidence}
+
+
+def _megha() -> dict[str, Any]:
+    mixes = {mix: tables.machine_shares(mix) for mix in _MIXES}
+    constraints = [
+        {"name": name, "label": f"Constraint {number}", "axis": None, "soft": False,
+         "machine_shares": {mix: _number(shares[number], _MIXES[mix]) for mix, shares in mixes.items()},
+         "task_share": _number(tables.MEGHA_TASKS_PERCENT[number] / 100, "authors' code"), "slowdown": None}
+        for number, name in enumerate(MEGHA_21)
+    ]
+    return {"name": "megha-21", "label": "Megha's twenty-one",
+            "about": "Numbered, not named, in the public constraint-aware simulator of Megha's authors. Tasks ask by "
+                     "classes, whose probabilities are scaled so that the wanted share of tasks asks for something.",
+            "mixes": [{"name": mix, "evidence": _MIXES[mix], "about": tables.EVIDENCE[mix]} for mix in _MIXES],
+            "constraints": constraints}
+
+
+def _phoenix() -> dict[str, Any]:
+    constraints = []
+    for number, name in enumerate(PHOENIX_9):
+        machines: Evidence = "synthetic" if name == "platform_family" else "authors' code"
+        share = _number(tables.PHOENIX_MACHINES_SHARE[number], machines)
+        constraints.append(
+            {"name": name, "label": _LABELS[number], "axis": PHOENIX_AXES[number], "soft": name in _SOFT,
+             "machine_shares": {"phoenix": share},
+             "task_share": _number(tables.PHOENIX_TASKS_WEIGHT[number] / 100, "synthetic"),
+             "slowdown": _number(tables.PHOENIX_SLOWDOWN[number], "published")}
+        )
+    return {"name": "phoenix-9", "label": "Phoenix's nine",
+            "about": "Names and slowdowns as the Phoenix paper's table gives them; a job asks for at most one.",
+            "mixes": [{"name": "phoenix", "evidence": "authors' code", "about": tables.EVIDENCE["phoenix"]}],
+            "constraints": constraints}
+
+
+def _custom() -> dict[str, Any]:
+    return {"name": "custom", "label": "Your own", "about": "Shares, or comparisons of the machines' attributes.",
+            "mixes": [{"name": "custom", "evidence": "synthetic", "about": tables.EVIDENCE["custom"]}],
+            "constraints": []}

@@ -1,0 +1,157 @@
+"""What an experiment's constraints mean, at once: supply against demand, eligible machines, samples. Nothing is run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster, build_cluster
+from scheduler_core.constraints.asks import draw_asks, soft_mask
+from scheduler_core.constraints.catalogue import AXES, PHOENIX_AXES
+from scheduler_core.constraints.offers import Masks, checked_names, machine_offers
+from scheduler_core.experiment import Experiment
+from scheduler_core.experiment.catalogues import constraint_names
+from scheduler_core.experiment.constraints import Constraints
+from scheduler_core.experiment.workloads import InlineWorkload
+
+SAMPLE = 2_000
+Words = npt.NDArray[np.uint64]
+
+
+def constraint_preview(experiment: Experiment, *, tasks: int = SAMPLE) -> dict[str, Any]:
+    """Supply and demand of each constraint and kind, eligible machines by number of constraints, and samples.
+
+    Machines are those of a run, all of them; tasks are a sample (`tasks`), of a workload's own only where it is inline.
+    `crv` is demand over supply: the share of tasks that ask over the share of machines that offer; None for 0 supply.
+    """
+    cluster = build_cluster(experiment)
+    if experiment.constraints is None:
+        return {"constraints": [], "axes": [], "eligible": [], "clusters": [], "machines": cluster.machines,
+                "sampled_tasks": 0, "constrained_share": 0.0, "unholdable_share": 0.0, "machine": None, "task": None}
+    names = checked_names(experiment)
+    offers = machine_offers(experiment, cluster) & ((1 << len(names)) - 1)
+    asks = _sampled(experiment, tasks)
+    words = packed_bits(offers, len(names))
+    masks, of_task = np.unique(asks, return_inverse=True)
+    holders = eligible(words, masks, cluster.machines)
+    rows = _rows(experiment.constraints, names, offers, asks)
+    return {
+        "machines": cluster.machines,
+        "sampled_tasks": len(asks),
+        "constrained_share": float((asks != 0).mean()),
+        "unholdable_share": float((holders[of_task] == 0).mean()),
+        "constraints": rows,
+        "axes": _axes(rows),
+        "eligible": _by_count(asks, holders[of_task] / cluster.machines),
+        "clusters": _by_cluster(cluster, offers, len(names)),
+        "machine": _machine(experiment, cluster, offers, names),
+        "task": _task(asks, holders[of_task], names),
+    }
+
+
+def packed_bits(masks: Masks, constraints: int) -> Words:
+    """Bit-vectors over machines, uint64 (constraints, words): bit m of row c: machine m offers constraint c."""
+    rows = np.zeros((constraints, -(-len(masks) // 64) * 8), np.uint8)
+    for c in range(constraints):
+        bits = np.packbits((masks >> c & 1).astype(np.uint8), bitorder="little")
+        rows[c, : len(bits)] = bits
+    return rows.view(np.uint64)
+
+
+def eligible(words: Words, masks: Masks, machines: int) -> npt.NDArray[np.int64]:
+    """How many machines offer all of each mask."""
+    counts = np.full(len(masks), machines, np.int64)
+    for number, mask in enumerate(masks.tolist()):
+        rows = [c for c in range(len(words)) if mask >> c & 1]
+        if rows:
+            both = words[rows[0]] if len(rows) == 1 else np.bitwise_and.reduce(words[rows], axis=0)
+            counts[number] = int(np.bitwise_count(both).sum())
+    return counts
+
+
+def _sampled(experiment: Experiment, tasks: int) -> Masks:
+    workload = experiment.workload
+    if isinstance(workload, InlineWorkload):
+        bit = {name: 1 << number for number, name in enumerate(checked_names(experiment))}
+        masks = [sum(bit[name] for name in set(job.constraints)) for job in workload.jobs
+                 for _ in job.durations_s or job.stages or ()]
+        return np.array(masks[:tasks], np.int64)
+    asks = np.zeros(tasks, np.int64)
+    # Jobs of one task each: what is drawn by job is drawn as often.
+    draw_asks(experiment, np.arange(tasks, dtype=np.int64), asks)
+    return asks
+
+
+def axes_of(constraints: Constraints) -> tuple[str | None, ...]:
+    """Kind of resource that each constraint is about; None where that is not known."""
+    if constraints.catalogue == "phoenix-9":
+        return PHOENIX_AXES
+    if constraints.catalogue == "custom":
+        return tuple(kind.axis for kind in constraints.custom)
+    return (None,) * len(constraint_names(constraints))
+
+
+def _rows(constraints: Constraints, names: tuple[str, ...], offers: Masks, asks: Masks) -> list[dict[str, Any]]:
+    axes = axes_of(constraints)
+    soft, slowdowns = soft_mask(constraints)
+    rows = []
+    for c, name in enumerate(names):
+        supply, demand = float((offers >> c & 1).mean()), float((asks >> c & 1).mean())
+        rows.append({"name": name, "axis": axes[c], "supply": supply, "demand": demand, "crv": _ratio(demand, supply),
+                     "soft": bool(soft >> c & 1), "slowdown": float(slowdowns[c]) if soft >> c & 1 else None})
+    return rows
+
+
+def _ratio(demand: float, supply: float) -> float | None:
+    if supply > 0:
+        return demand / supply
+    return None if demand > 0 else 0.0
+
+
+def _axes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Demand and supply of each of the six kinds: sums over its constraints, and the ratio of the sums."""
+    found = []
+    for axis in AXES:
+        own = [row for row in rows if row["axis"] == axis]
+        supply, demand = sum(row["supply"] for row in own), sum(row["demand"] for row in own)
+        found.append({"axis": axis, "constraints": len(own), "supply": supply, "demand": demand,
+                      "crv": _ratio(demand, supply) if own else None})
+    return found
+
+
+def _by_count(asks: Masks, share: npt.NDArray[np.float64]) -> list[dict[str, Any]]:
+    counts = np.bitwise_count(asks.astype(np.uint64))
+    return [
+        {"constraints": int(count), "tasks": float((counts == count).mean()),
+         "machines": {"mean": float(share[counts == count].mean()), "least": float(share[counts == count].min())}}
+        for count in np.unique(counts)
+    ]
+
+
+def _by_cluster(cluster: Cluster, offers: Masks, constraints: int, most: int = 200) -> list[dict[str, Any]]:
+    """Share of each cluster's machines that offer each constraint, for a heat map; the first `most` clusters."""
+    first = cluster.cluster_first
+    return [
+        {"name": name, "supply": [float((offers[first[i] : first[i + 1]] >> c & 1).mean()) for c in range(constraints)]}
+        for i, name in enumerate(cluster.cluster_names[:most])
+    ]
+
+
+def _names_in(mask: int, names: tuple[str, ...]) -> list[str]:
+    return [name for c, name in enumerate(names) if mask >> c & 1]
+
+
+def _machine(experiment: Experiment, cluster: Cluster, offers: Masks, names: tuple[str, ...]) -> dict[str, Any]:
+    number = experiment.seed % cluster.machines
+    return {"machine": number, "cluster": cluster.cluster_names[int(cluster.cluster_of[number])],
+            "offers": _names_in(int(offers[number]), names)}
+
+
+def _task(asks: Masks, holders: npt.NDArray[np.int64], names: tuple[str, ...]) -> dict[str, Any] | None:
+    """The first sampled task with a constraint, or the first."""
+    if not len(asks):
+        return None
+    number = int(np.argmax(asks != 0))
+    return {"task": number, "asks": _names_in(int(asks[number]), names), "machines": int(holders[number])}
