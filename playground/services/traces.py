@@ -22,6 +22,7 @@ from django.db.models import Q, QuerySet
 
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.models import Trace
+from playground.services.bounded import bounded_memory
 from playground.services.core import is_trace_id, named_by_setting, web_limits
 from playground.services.viewers import Viewer, hash_token, new_owner_token
 from scheduler_core import TraceError, read_trace, recognise_trace
@@ -33,6 +34,9 @@ _WAIT_S = 90.0
 _BLOCK_BYTES = 1 << 18
 _MOST_LISTED = 500
 _LONGEST_NAME = 120
+# What reading may allocate: a reader and its library, and columns of every task, some of them twice.
+_READING_BYTES = 600_000_000
+_TASK_BYTES = 250
 
 
 @dataclass(frozen=True)
@@ -127,9 +131,13 @@ def check_stored_trace(*, stored: str) -> dict[str, Any]:
     path = Path(default_storage.path(stored))
     try:
         found = recognise_trace(path).name
-        work = read_trace(path, found, web_limits())
+        with bounded_memory(_READING_BYTES + _TASK_BYTES * settings.LIMIT_TASKS):
+            work = read_trace(path, found, web_limits())
     except TraceError as error:
         return {"problems": [named_by_setting(item) for item in error.problems]}
+    except MemoryError:
+        remedy = "cut it, or write it anew: what it says of its sizes may be wrong"
+        return {"problems": [problem("", "the file takes more memory than reading a trace may", remedy=remedy)]}
     arrivals = work.arrival_ns
     return {
         "format": found,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,42 @@ def test_a_packed_table_cannot_unpack_past_the_limit(settings: Settings) -> None
     assert len(sink.getvalue()) < 200_000
     first = traces.check_stored_trace(stored=stored(sink.getvalue()))["problems"][0]
     assert "PLAYGROUND_LIMIT_TRACE_BYTES" in first["allowed"]
+
+
+def _varint(value: int) -> bytes:
+    """Write a number as Parquet's headers do: zigzag, seven bits a byte."""
+    left, out = value * 2, bytearray()
+    while left > 127:
+        out.append(left & 127 | 128)
+        left >>= 7
+    return bytes([*out, left])
+
+
+def _page_that_lies(path: Path) -> None:
+    """Make a small table whose last page announces two gigabytes, though the table's own sizes are honest."""
+    names = ("job", "arrival_ns", "mean_ns", "duration_ns")
+    table = pa.table({name: np.zeros(1000, np.int64) for name in names})
+    table = table.replace_schema_metadata({b"scheduler_core.trace": b"1"})
+    pq.write_table(table, path, compression="zstd", use_dictionary=False, write_statistics=False)
+    column = pq.ParquetFile(path).metadata.row_group(0).column(3)
+    data, start, size = path.read_bytes(), column.data_page_offset, column.total_compressed_size
+    page, footer = data[start : start + size], data[start + size :]
+    # A page's header: its type, its size unpacked (two bytes here), the rest.
+    assert page[:3] == b"\x15\x00\x15"
+    assert page[3] >= 128 > page[4]
+    lie = page[:3] + _varint(2**31 - 1) + page[5:]
+    at = footer.rindex(b"\x16" + _varint(size) + b"\x26") + 1
+    grown = _varint(size + len(lie) - len(page))
+    path.write_bytes(data[:start] + lie + footer[:at] + grown + footer[at + len(grown) :])
+
+
+def test_a_page_that_lies_about_its_size_gets_no_memory(tmp_path: Path) -> None:
+    path = tmp_path / "lie.parquet"
+    _page_that_lies(path)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    first = traces.check_stored_trace(stored=stored(path.read_bytes()))["problems"][0]
+    assert "larger than the memory" in first["message"]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 @pytest.mark.parametrize(
