@@ -136,7 +136,7 @@ def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
         image = Image.open(io.BytesIO(exported(page, kind))).convert("RGB")
         colours = image.getcolors(10_000_000)
         assert colours is not None
-        assert len(colours) > 5, kind
+        assert len(colours) >= 5, kind  # of the map at least the ground, and two masters' machines, idle and full
 
 
 def test_the_list_deletes_takes_back_and_forks(page: Page) -> None:

@@ -44,6 +44,9 @@ export function autoName(experiment, schedulers) {
   return `${label} on ${whole(machineCount(experiment))} machines`;
 }
 
+/** Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue entry. */
+export function isPartitioned(scheduler) { return Boolean(scheduler?.layers?.some((layer) => layer.kind === "category" && layer.name === "owner")); }
+
 /** The queues as they will be: those given, or one equal queue for each Global Master. */
 export function queuesOf(experiment) {
   if (experiment.queues?.length) return experiment.queues;

@@ -4,7 +4,7 @@
  */
 
 const GAPS = { cluster: 14, partition: 5 };
-const NAME_WIDTH = 40;
+const NAME_WIDTH = 48;
 
 /** Split `count` partitions over `columns`; the most in one column. */
 function rowsFor(count, columns) { return Math.ceil(count / columns); }
@@ -46,9 +46,9 @@ export function layOut(clusters, width, height, scale = 1) {
   return place(clusters, machines, best, width, height, scale);
 }
 
-/** Large cells first, but a tenth of their size is worth squarer blocks and room for names. */
+/** Large cells first, but a tenth of their size is worth squarer blocks, room for names and full rows. */
 function better(a, b) {
-  const worth = (c) => (c.sx * c.sy * (c.partLabel ? 1.12 : 1)) / (1 + 0.3 * Math.abs(Math.log(c.blockWidth / c.blockHeight)));
+  const worth = (c) => (c.sx * c.sy * (c.partLabel ? 1.12 : 1) * (0.7 + 0.3 * c.filled)) / (1 + 0.3 * Math.abs(Math.log(c.blockWidth / c.blockHeight)));
   return worth(a) > worth(b);
 }
 
@@ -66,7 +66,7 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
   for (let s = largest; s >= 1 && !found; s -= 1) {
     for (const [sx, sy] of [[s, s + 1], [s + 1, s], [s, s]]) {
       const inside = fits(sizes, blockWidth, blockHeight, sx, sy, inner, partLabel);
-      if (inside) { found = { sx, sy, columns, inside, gap, inner, label, partLabel, blockWidth, blockHeight }; break; }
+      if (inside) { found = { sx, sy, columns, filled: count / (rows * columns), inside, gap, inner, label, partLabel, blockWidth, blockHeight }; break; }
     }
   }
   return found;

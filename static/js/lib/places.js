@@ -1,6 +1,8 @@
 /** What is where in a datacenter: racks and groups of machines by number, and what is true of them at an instant. */
 
-import { clusterOf, hatchLayer, ownerOf, valueLayer } from "./sentences.js";
+import { clusterOf, hatchLayer, outageLayer, ownerOf, serviceWords, valueLayer } from "./sentences.js";
+
+export { outageLayer };
 
 /** First machines of all racks, ascending; racks are numbered through the datacenter. */
 export function rackStarts(meta) {
@@ -23,14 +25,10 @@ export function rackOf(starts, machine) {
   return low;
 }
 
-/** The layer that tells what is out of service, or null. */
-export function outageLayer(meta) { return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null; }
-
-/** "in service", "draining" or "failed": half is draining, more has failed. */
+/** "in service", "draining" or "failed". */
 export function serviceOf(meta, picture, machine) {
   const layer = outageLayer(meta);
-  const value = layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0;
-  return value === 0 ? "in service" : value < 192 ? "draining" : "failed";
+  return serviceWords(layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
 }
 
 /** The machines of a target as [first, after] or, for an owner, a test. */

@@ -29,6 +29,12 @@ export function valueLayer(meta) {
 export function hatchLayer(meta) { return meta.layers.find((layer) => layer.name === "lent" && layer.kind === "level") || null; }
 export function hatchHueLayer(meta) { return meta.layers.find((layer) => layer.name === "borrower" && layer.kind === "category") || null; }
 
+/** The layer that tells what is out of service, or null. */
+export function outageLayer(meta) { return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null; }
+
+/** A value of that layer in words: half is draining, more has failed. */
+export function serviceWords(value) { return value === 0 ? "in service" : value < 192 ? "draining" : "failed"; }
+
 /** One sentence on a machine: where, whose, how full, how much of it is lent and to whom. */
 export function describeMachine(meta, picture, machine) {
   const cluster = clusterOf(meta, machine);
@@ -37,6 +43,9 @@ export function describeMachine(meta, picture, machine) {
   const level = load && picture.layers[load.name] ? picture.layers[load.name][machine] / 255 : null;
   let text = `Machine ${whole(machine)} of ${cluster.name}`;
   if (owner !== NONE && meta.owners[owner]) text += `, owned by ${meta.owners[owner]},`;
+  const outage = outageLayer(meta);
+  const service = serviceWords(outage && picture.layers[outage.name] ? picture.layers[outage.name][machine] : 0);
+  if (service === "failed") return `${text} has failed.`;
   if (level === null) return `${text}.`;
   text += level === 0 ? " is idle" : level >= 0.998 ? " is full" : ` is ${percent(level)} full`;
   const lent = hatchLayer(meta);
@@ -47,13 +56,14 @@ export function describeMachine(meta, picture, machine) {
     const to = borrower !== NONE && meta.owners[borrower] ? ` to ${meta.owners[borrower]}` : "";
     text += share >= 0.998 ? ` and all of it is lent${to}` : ` and ${percent(share)} of it is lent${to}`;
   }
-  return `${text}.`;
+  return service === "draining" ? `${text}; it drains: nothing new starts on it.` : `${text}.`;
 }
 
 /** Rows for the inspector: every layer of meta with its value in words. */
 export function machineRows(meta, picture, machine) {
   return meta.layers.filter((layer) => picture.layers[layer.name]).map((layer) => {
     const value = picture.layers[layer.name][machine];
+    if (layer === outageLayer(meta)) return { label: "State", value: serviceWords(value), help: "Whether it takes work: in service, draining or failed." };
     if (layer.kind === "level") return { label: layer.label, value: levelWords(layer, value), help: layer.help };
     return { label: layer.label, value: value === NONE ? "none" : meta.owners[value] ?? String(value), help: layer.help };
   });

@@ -20,8 +20,7 @@ async function act(studio, events, done) {
     studio.messages.notice("");
     const made = await forkExperiment(studio.saved.id, { at_s, events });
     await studio.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
-    studio.messages.notice(`${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`);
-    setTimeout(() => studio.messages.notice(""), 5000);
+    studio.messages.notice(`${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`, "", 5000);
   } catch (error) { studio.refused(error); }
 }
 

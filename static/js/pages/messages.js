@@ -48,11 +48,13 @@ export class Messages {
     empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink");
     empty.hidden = hasPicture || run.state === "done";
     if (run.state === "failed" && run.error) this.notice(`The run failed: ${run.error}`, "Run again");
-    else if (!KEEPS_NOTICE.has(run.state)) this.notice("");
+    else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
   }
 
-  /** A line over the map, with a button that tries again if it is given a name. */
-  notice(text, again = "") {
+  /** A line over the map, with a button that tries again if it is given a name; `ms`: it goes by itself, and not before. */
+  notice(text, again = "", ms = 0) {
+    clearTimeout(this.timer);
+    this.timer = ms ? setTimeout(() => this.notice(""), ms) : 0;
     const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.again() }, again)] : [];
     find("notice").replaceChildren(text, " ", ...retry);
     find("notice").hidden = !text;

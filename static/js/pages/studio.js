@@ -7,7 +7,7 @@ import { h } from "../views/dom.js";
 import { wireTips } from "../views/tips.js";
 import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
-import { autoName, outline, setAt } from "../lib/experiment.js";
+import { autoName, isPartitioned, outline, setAt } from "../lib/experiment.js";
 import { fromFragment, LinkError } from "../lib/fragment.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
@@ -126,7 +126,7 @@ class Studio {
     this.#each("experiment", experiment);
     this.editor.set(experiment);
     if (!this.stage.player.store.count) {
-      this.stage.setMeta(outline(experiment, this.chosen ? this.chosen.family === "federated" : (experiment.topology?.global_masters ?? 1) > 1));
+      this.stage.setMeta(outline(experiment, this.chosen ? isPartitioned(this.chosen) : (experiment.topology?.global_masters ?? 1) > 1));
     }
   }
 
@@ -272,8 +272,7 @@ class Studio {
   /** Say why something that was asked for is not done; the run goes on. */
   refused(error) {
     const text = error instanceof ApiError && error.problems.length ? error.problems.map(problemText).join(" ") : error.message;
-    this.messages.notice(text);
-    setTimeout(() => this.messages.notice(""), 12_000);
+    this.messages.notice(text, "", 12_000);
   }
 
   problemText(problem) { return problemText(problem); }
@@ -338,8 +337,7 @@ class Studio {
       this.savedFrom = this.experiment;
       startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
       window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
-      this.messages.notice("This is your own copy now. Change anything.");
-      setTimeout(() => this.messages.notice(""), 4000);
+      this.messages.notice("This is your own copy now. Change anything.", "", 4000);
     } catch (error) { this.#fail(error); }
   }
 }

@@ -1,6 +1,6 @@
 /** Knobs of the datacenter. */
 
-import { machineCount, withMasters } from "../lib/experiment.js";
+import { isPartitioned, machineCount, withMasters } from "../lib/experiment.js";
 import { whole } from "../lib/format.js";
 import { knobSection } from "./section.js";
 
@@ -11,7 +11,7 @@ const specs = [
   { path: `${CLUSTER}.repeat`, label: "Clusters", kind: "integer", min: 1, max: 100, default: 1, scale: "log",
     help: "Each cluster has one Local Master. More clusters spread the same machines over more of them." },
   { path: "topology.global_masters", label: "Global Masters", kind: "integer", min: 1, max: 16, default: 1, scale: "linear", write: withMasters,
-    when: (_, studio) => !studio.chosen || studio.chosen.family === "federated",
+    when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
     help: "More masters share the work of matching, and disagree more often about what is free." },
   { path: `${CLUSTER}.machines[0].cpus`, label: "CPUs per machine", kind: "integer", min: 1, max: 128, default: 1, scale: "log",
     help: "A machine runs as many tasks at once as its CPUs and memory hold." },

@@ -54,7 +54,7 @@ function choiceKnob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
   const input = spec.kind === "switch" ? h("input", { type: "checkbox", id, class: "knob-switch" })
-    : spec.kind === "choice" ? h("select", { id, class: "knob-select" }, spec.choices.map((each) => h("option", { value: String(each) }, String(each))))
+    : spec.kind === "choice" ? h("select", { id, class: "knob-select" }, spec.choices.map((each) => h("option", { value: String(each) }, String(each).replaceAll("_", " "))))
       : h("input", { type: "text", id, class: "knob-text", autocomplete: "off" });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);

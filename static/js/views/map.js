@@ -1,6 +1,6 @@
 /**
- * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), names (drawn when the
- * camera moves), details (lines on large cells), and on top what flashes, is pointed at, has the focus or is pinned.
+ * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), details (lines on large
+ * cells), names (drawn when the camera moves), and on top what flashes, is pointed at, has the focus or is pinned.
  */
 
 import { FIT, cameraOn, clamped, nearest, neighbour, panned, partsOf, placeOf, scaleOf, seen, visible, zoomedAt } from "../lib/camera.js";
@@ -12,6 +12,7 @@ import { CellPainter } from "./cells.js";
 import { h, isDark, onTheme, reducedMotion, rgb, token } from "./dom.js";
 import { wireGestures } from "./map_gestures.js";
 import { Flashes } from "./map_marks.js";
+import { drawOver } from "./map_over.js";
 import { drawDetail, drawNames, drawRacks, hasDetail } from "./map_text.js";
 import { Minimap } from "./minimap.js";
 
@@ -30,7 +31,7 @@ export class MapView {
     this.names = layer();
     this.details = layer();
     this.over = layer();
-    element.append(this.cells, this.names, this.details, this.over);
+    element.append(this.cells, this.details, this.names, this.over);
     this.minimap = new Minimap(element, (x, y) => this.moveTo({ ...this.camera, x, y }));
     this.painter = new CellPainter(this.cells);
     this.flashes = new Flashes();
@@ -272,12 +273,10 @@ export class MapView {
     const fading = this.flashes.age(now);
     if (this.overDrawn && !fading) return;
     this.overDrawn = true;
-    const pen = this.over.getContext("2d");
-    pen.clearRect(0, 0, this.over.width, this.over.height);
-    this.flashes.draw(pen, now, (machine) => this.#box(machine), { ...this.look, still: reducedMotion() });
-    if (this.pointed >= 0) this.#outline(pen, this.pointed, 1.5, this.look.ink);
-    if (this.pinned >= 0) this.#outline(pen, this.pinned, 2.5, this.look.ink);
-    if (this.cursor >= 0 && document.activeElement === this.cells) this.#focusRing(pen);
+    drawOver(this.over.getContext("2d"), now, {
+      view: this.view, parts: this.parts, machines: this.meta.machines, look: this.look, flashes: this.flashes,
+      pointed: this.pointed, pinned: this.pinned, cursor: document.activeElement === this.cells ? this.cursor : -1,
+    });
   }
 
   #fly(now) {
@@ -287,35 +286,6 @@ export class MapView {
     const between = (a, b) => a + (b - a) * eased;
     if (share === 1) this.flight = null;
     this.#setCamera(clamped(this.plan, share === 1 ? to : { zoom: Math.exp(between(Math.log(from.zoom), Math.log(to.zoom))), x: between(from.x, to.x), y: between(from.y, to.y) }, this.scale));
-  }
-
-  /** A cell's box on the screen; null when it is off it. */
-  #box(machine) {
-    if (machine >= this.meta.machines) return null;
-    const [x, y] = placeOf(this.view, this.parts, machine);
-    const [wide, high] = [this.view.sx - this.view.gap, this.view.sy - this.view.gap];
-    return x + wide < 0 || y + high < 0 || x > this.view.width || y > this.view.height ? null : [x, y, wide, high];
-  }
-
-  #outline(pen, machine, thick, colour) {
-    const box = this.#box(machine);
-    if (!box) return;
-    const half = (thick * this.scale) / 2;
-    pen.strokeStyle = colour;
-    pen.lineWidth = thick * this.scale;
-    pen.strokeRect(box[0] - half, box[1] - half, box[2] + 2 * half, box[3] + 2 * half);
-  }
-
-  /** The keyboard's place: seen at any size of cell, over any colour. */
-  #focusRing(pen) {
-    const box = this.#box(this.cursor);
-    if (!box) return;
-    const out = 4 * this.scale;
-    for (const [colour, thick] of [[this.look.paper, 5], [this.look.focus, 2.5]]) {
-      pen.strokeStyle = colour;
-      pen.lineWidth = thick * this.scale;
-      pen.strokeRect(box[0] - out, box[1] - out, box[2] + 2 * out, box[3] + 2 * out);
-    }
   }
 
   /** Where a machine's cell is in the element, in CSS pixels. */

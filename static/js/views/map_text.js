@@ -100,8 +100,8 @@ export function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look
   const lent = hatchLayer(meta);
   const levels = meta.layers.filter((layer) => layer.kind === "level" && layer !== lent && layer.name !== "outage" && picture?.layers[layer.name]).slice(0, 3);
   const line = 13 * scale;
-  const room = Math.min(levels.length, Math.max(0, Math.floor((high * 0.72 - 2 * line - 6 * scale) / (9 * scale))));
-  const tall = 2 * line + room * 9 * scale + 5 * scale;
+  const room = Math.min(levels.length, Math.max(0, Math.floor((high * 0.72 - 2 * line - 6 * scale) / (11 * scale))));
+  const tall = 2 * line + room * 11 * scale + 5 * scale;
   const top = y + high - tall;
   pen.globalAlpha = 0.92;
   plate(pen, x + scale, top, wide - 2 * scale, tall - scale, look.paper);
@@ -117,7 +117,7 @@ export function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look
   const whose = [service === "in service" ? "" : service, meta.owners[owner] ?? "", `rack ${whole(rackOf(starts, machine))}`].filter(Boolean).join(" · ");
   pen.fillText(fit(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
-    const bar = top + 2 * line + place * 9 * scale + scale;
+    const bar = top + 2 * line + place * 11 * scale + 3 * scale;
     const name = wide > 90 * scale ? 34 * scale : 0;
     pen.fillStyle = look.muted;
     if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x + 4 * scale, bar + 6 * scale);
