@@ -183,6 +183,18 @@ def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
     expect(page.get_by_role("heading")).to_contain_text("no such")
 
 
+def test_the_computing_of_a_long_run_is_paused_and_goes_on(page: Page) -> None:
+    begin_studio(page, workload=LONG_WORK)
+    page.get_by_role("button", name="Pause computing").click(timeout=COMPUTED_MS)
+    expect(page.locator("[data-state]")).to_contain_text("Computation paused", timeout=COMPUTED_MS)
+    page.reload()
+    expect(page.locator("[data-state]")).to_contain_text("Computation paused")
+    page.get_by_role("button", name="Resume computing").click()
+    expect(page.locator("[data-state]")).to_contain_text("Computing", timeout=COMPUTED_MS)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("[data-state]")).to_have_text("Cancelled")
+
+
 def test_a_cancelled_run_stays_cancelled_until_it_is_run_again(page: Page) -> None:
     begin_studio(page, workload=LONG_WORK)
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)

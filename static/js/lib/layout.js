@@ -5,6 +5,7 @@
 
 const GAPS = { cluster: 14, partition: 5 };
 const NAME_WIDTH = 48;
+const LARGEST_CELL = 40;
 
 /** Split `count` partitions over `columns`; the most in one column. */
 function rowsFor(count, columns) { return Math.ceil(count / columns); }
@@ -62,7 +63,7 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
   const inner = Math.max(1, Math.round(Math.min(GAPS.partition * scale, gap / 3)));
   const partLabel = named && sizes.length > 1 ? Math.round(15 * scale) : 0;
   let found = null;
-  const largest = Math.floor(Math.min(26 * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1);
+  const largest = Math.floor(Math.min(LARGEST_CELL * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1);
   for (let s = largest; s >= 1 && !found; s -= 1) {
     for (const [sx, sy] of [[s, s + 1], [s + 1, s], [s, s]]) {
       const inside = fits(sizes, blockWidth, blockHeight, sx, sy, inner, partLabel);

@@ -77,6 +77,11 @@ export function cancelRun(id, experimentId) {
   return request("POST", `/runs/${encodeURIComponent(id)}/cancel`, {}, { token: readTokens()[experimentId] });
 }
 
+/** `what` is "pause" or "resume". */
+export function pauseRun(id, experimentId, what) {
+  return request("POST", `/runs/${encodeURIComponent(id)}/${what}`, {}, { token: readTokens()[experimentId] });
+}
+
 /** The same experiment as one's own. */
 export async function forkExperiment(id, changes = {}) {
   const made = await request("POST", `/experiments/${encodeURIComponent(id)}/fork`, changes);

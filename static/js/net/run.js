@@ -1,7 +1,7 @@
 /** One run as a viewer follows it: state, meta, frames. Emits "state", "meta", "frame", "gone". */
 
 import { FrameStore } from "../lib/frames.js";
-import { ApiError, cancelRun, getMeta, getRun, recordingUrl, startRun } from "./api.js";
+import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun } from "./api.js";
 import { fetchRecording } from "./recording.js";
 import { RunSocket } from "./socket.js";
 
@@ -131,6 +131,12 @@ export class RunSession extends EventTarget {
   async cancel() {
     if (!this.run.id || this.final) return;
     this.#take(await cancelRun(this.run.id, this.experimentId));
+  }
+
+  /** Pause the computing, or go on with it. */
+  async pause() {
+    if (!this.run.id || this.final) return;
+    this.#take(await pauseRun(this.run.id, this.experimentId, this.run.state === "paused" ? "resume" : "pause"));
   }
 
   #tell(name) { if (!this.closed) this.dispatchEvent(new Event(name)); }

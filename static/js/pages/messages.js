@@ -5,6 +5,8 @@ import { h } from "../views/dom.js";
 
 const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
+/** Computing that ends sooner than this is not worth a pause. */
+const PAUSE_FROM_S = 5;
 const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
@@ -24,11 +26,12 @@ const OFFERS = {
 };
 
 export class Messages {
-  /** `cancel()` stops the run, `again()` starts it anew. */
-  constructor({ cancel, again }) {
+  /** `cancel()` stops the run, `again()` starts it anew, `pause()` pauses its computing or goes on with it. */
+  constructor({ cancel, again, pause }) {
     this.again = again;
     find("cancel").addEventListener("click", cancel);
     find("again").addEventListener("click", again);
+    find("pause").addEventListener("click", pause);
   }
 
   /** `hasPicture`: something is on the map; `readOnly`: the run belongs to somebody else. */
@@ -39,6 +42,9 @@ export class Messages {
     document.body.dataset.runState = run.state;
     find("progress").value = run.state === "done" ? 1 : run.progress || 0;
     find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
+    const paused = run.state === "paused";
+    find("pause").textContent = paused ? "Resume computing" : "Pause computing";
+    find("pause").hidden = readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
     find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
     const empty = find("empty");
     empty.textContent = LONGER[run.state] ?? text;

@@ -42,6 +42,7 @@ class Studio {
     this.messages = new Messages({
       cancel: () => (this.next || this.session)?.cancel().catch((error) => this.#fail(error)),
       again: () => this.#submit(),
+      pause: () => (this.next || this.session)?.pause().catch((error) => this.#fail(error)),
     });
     this.stage = new Stage(document.body, { view: this.view, on: {
       picture: (picture) => this.#each("picture", picture),
@@ -271,7 +272,7 @@ class Studio {
 
   /** Say why something that was asked for is not done; the run goes on. */
   refused(error) {
-    const text = error instanceof ApiError && error.problems.length ? error.problems.map(problemText).join(" ") : error.message;
+    const text = error instanceof ApiError && error.problems.length ? error.problems.map((each) => `${each.path ? `${each.path} ` : ""}${problemText(each)}`).join(" ") : error.message;
     this.messages.notice(text, "", 12_000);
   }
 

@@ -64,6 +64,7 @@ export class Stage {
   setMeta(meta) {
     this.meta = meta;
     this.map.setMeta(meta);
+    this.root.classList.toggle("has-owners", meta.owners.length > 0);
     this.shownIndex = -1;
     if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
     for (const owner of this.filter.chosen) if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);

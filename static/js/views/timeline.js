@@ -8,6 +8,11 @@ import { h, onTheme, token } from "./dom.js";
 
 const STEPS_S = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400, 172800, 604800, 2592000];
 
+const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
+
+/** A kind of mark has one colour under every scheduler. */
+function tickColour(kind, index) { return TICKS[kind] ?? Object.values(TICKS)[index % 4]; }
+
 /** All ticks in one unit, that of their distance. */
 function axisTime(seconds, step) {
   if (step >= 3600) return `${three(seconds / 3600)}\u00a0h`;
@@ -102,7 +107,7 @@ export class TimelineView {
     const pen = plot.ctx;
     const ratio = devicePixelRatio;
     const { left, top, width, height } = plot.bbox;
-    const colours = this.meta.marks.map((_, index) => token(["alarm", "ink", "second", "data"][index % 4]));
+    const colours = this.meta.marks.map((_, index) => token(tickColour(this.meta.marks[index].kind, index)));
     this.meta.marks.forEach((kind, index) => {
       const counts = new Map();
       for (const mark of this.store.marks) {
@@ -124,9 +129,8 @@ export class TimelineView {
     const entry = (kind, text, help) => h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
-    const kinds = ["alarm", "ink", "second", "data"];
     this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean),
-      ...this.meta.marks.map((mark, index) => entry(`tick timeline-tick-${kinds[index % 4]}`, mark.label, mark.help)));
+      ...this.meta.marks.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)));
   }
 
   /** Move the playhead. */
