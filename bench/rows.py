@@ -7,7 +7,16 @@ from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.pages import frame_to_screen, landing
 from bench.map import drawing_map
 from bench.measured import Row
-from bench.speed import drawing, growing, reading, reading_generated, recording, simulating
+from bench.speed import (
+    drawing,
+    drawing_constraints,
+    growing,
+    previewing,
+    reading,
+    reading_generated,
+    recording,
+    simulating,
+)
 from bench.starting import cold, warm
 
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
@@ -43,7 +52,9 @@ ROWS: tuple[Row, ...] = (
     Row("warm-sparrow", "s", warm("sparrow")),
     Row("read-goog", "tasks/s", reading(lambda: trace_file(GOOG))),
     Row("read-generated", "tasks/s", reading_generated()),
-    Row("draw-million", "tasks/s", drawing(million("sparrow"))),
+    Row("draw-million", "tasks/s", drawing(million("sparrow")), at_least=5_000_000),
+    Row("constraints-million", "s", drawing_constraints(million("sparrow")), at_most=2),
+    Row("preview-10000", "ms", previewing(), at_most=100),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
     Row("landing-moves", "s", landing(), at_most=0.5),
     Row("map-50000-frames", "frames/s", drawing_map("frames"), at_least=59),

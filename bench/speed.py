@@ -10,7 +10,18 @@ from typing import Any
 
 from bench.experiments import MakeExperiment
 from bench.measured import Measured
-from scheduler_core import DEFAULT_LIMITS, Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core import (
+    DEFAULT_LIMITS,
+    Experiment,
+    Simulation,
+    build_cluster,
+    build_workload,
+    constraint_preview,
+    simulate,
+    workload_presets,
+    workload_preview,
+)
+from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.workload.readers import read_trace
 
 Measure = Callable[[int], Measured]
@@ -77,6 +88,51 @@ def drawing(make: MakeExperiment) -> Measure:
         experiment = make()
         cluster = build_cluster(experiment)
         return _timed(lambda: len(build_workload(experiment, cluster).tasks), repeats)
+
+    return measure
+
+
+def drawing_constraints(make: MakeExperiment, mix: str = "google-a") -> Measure:
+    """Seconds of drawing and packing what machines offer and tasks ask for."""
+
+    def measure(repeats: int) -> Measured:
+        asked = make().to_dict() | {"constraints": {"catalogue": "megha-21", "task_share": 0.5}}
+        asked["topology"]["clusters"] = [one | {"constraint_mix": mix} for one in asked["topology"]["clusters"]]
+        experiment = Experiment.parse(asked)
+        cluster = build_cluster(experiment)
+        workload = build_workload(experiment, cluster)
+        seconds = []
+        for _ in range(repeats + 1):
+            began = time.perf_counter()
+            offers, asks = machine_offers(experiment, cluster), task_asks(experiment, workload)
+            seconds.append(time.perf_counter() - began)
+        return Measured(tuple(seconds[1:]), f"{len(asks):,} tasks, {len(offers):,} machines")
+
+    return measure
+
+
+def previewing(machines: int = 10_000) -> Measure:
+    """Milliseconds of both previews after a change, for a workload of short and long jobs."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = Experiment.parse(
+            {
+                "schema_version": 1,
+                "topology": {"clusters": [{"machines": [{"count": machines}], "constraint_mix": "google-a"}]},
+                "constraints": {"catalogue": "megha-21"},
+                "workload": next(one for one in workload_presets() if one.name == "cloudera").workload.model_dump(
+                    mode="json"
+                ),
+                "scheduler": {"name": "megha"},
+            }
+        )
+        found = []
+        for _ in range(repeats + 1):
+            began = time.perf_counter()
+            constraint_preview(experiment)
+            workload_preview(experiment)
+            found.append(1000 * (time.perf_counter() - began))
+        return Measured(tuple(found[1:]), f"{machines:,} machines, both previews")
 
     return measure
 
