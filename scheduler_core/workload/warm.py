@@ -11,7 +11,6 @@ from scheduler_core.constraints.preview import constraint_preview
 from scheduler_core.experiment import Experiment
 from scheduler_core.workload.build import build_workload
 
-
 _CLASSES: tuple[dict[str, Any], ...] = tuple(
     {
         "kind": "synthetic",
