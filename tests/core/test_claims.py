@@ -1,0 +1,184 @@
+"""The claims of Megha's paper on generated workloads (claims.py), as docs/agreement.md tells them.
+
+Medians of five seeds. A claim that is missed is a strict expected failure with its figure; the costs stay as they are.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scheduler_core import Experiment, simulate
+from tests.core import claims
+
+PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
+COUNTED = ("repartitions", "preemption_attempts", "preemptions")
+
+
+def figures(experiment: Experiment) -> dict[str, float]:
+    """The allocation delay's percentiles, the medians of its parts, and what was counted."""
+    summary = simulate(experiment).summary
+    tasks = summary["tasks"]
+    # A task may ask for properties that no machine of a thousand has together.
+    assert tasks["unfinished"] == 0
+    assert tasks["unschedulable"] <= tasks["total"] // 1000
+    parts = {name: part["p50"] for name, part in summary["delay_components_s"].items()}
+    counted = {name: summary["counters"].get(name, 0) for name in COUNTED}
+    return {**summary["allocation_delay_s"], **parts, **counted}
+
+
+def medians(rows: Sequence[dict[str, float]]) -> dict[str, float]:
+    return {name: float(np.median([row[name] for row in rows])) for name in rows[0]}
+
+
+@functools.cache
+def tail(scheduler: str) -> list[dict[str, float]]:
+    """Figures 3 and 4, a row for each seed."""
+    return [
+        figures(claims.experiment(claims.CLOUDERA, 10_000, scheduler=scheduler, seed=seed)) for seed in claims.SEEDS
+    ]
+
+
+@functools.cache
+def grid(machines: int, masters: int, clusters: int, scheduler: str = "megha") -> dict[str, float]:
+    """Figures 6 and 9."""
+    return medians([
+        figures(claims.experiment(
+            claims.ALIBABA, machines, masters, clusters, scheduler=scheduler, constrained=True, seed=seed
+        ))
+        for seed in claims.SEEDS
+    ])  # fmt: skip
+
+
+@functools.cache
+def shared(machines: int, rate_per_s: float) -> dict[str, float]:
+    """Figures 10 and 11."""
+    return medians([figures(claims.fair(machines, seed, rate_per_s)) for seed in claims.SEEDS])
+
+
+@functools.cache
+def interfered(sample: str) -> tuple[float, float]:
+    """Figure 12: medians of the execution delay in seconds, without interference and with it."""
+    rows = [
+        [np.median(delay) for delay in claims.with_interference(claims.prototype(getattr(claims, sample), seed))]
+        for seed in claims.SEEDS
+    ]
+    plain, late = np.median(rows, axis=0)
+    return float(plain), float(late)
+
+
+def test_f3_4_megha_has_no_tail_and_sparrow_has() -> None:
+    for megha, sparrow in zip(tail("megha"), tail("sparrow"), strict=True):
+        assert sparrow["p50"] < megha["p50"]
+        assert megha["max"] < 1.5
+        assert 30 <= sparrow["max"] <= 300
+    ratios = [sparrow["p99"] / megha["p99"] for megha, sparrow in zip(tail("megha"), tail("sparrow"), strict=True)]
+    assert 30 <= np.median(ratios) <= 300
+
+
+def test_f7_stays_as_calibrated() -> None:
+    """No evidence for Megha: the costs were chosen for this. It tells when they no longer give what they were for."""
+    row = medians(tail("megha"))
+    assert row["communication"] / row["p50"] >= 0.85
+    assert 0.03 <= row["framework_queuing"] / row["p50"] <= 0.10
+    assert row["processing"] / row["p50"] <= 0.05
+
+
+def test_megha_decides_in_tens_of_milliseconds() -> None:
+    assert 0.010 <= medians(tail("megha"))["p50"] <= 0.100
+
+
+@pytest.mark.parametrize("machines", claims.CENTRAL_SIZES)
+def test_f6_one_master_of_each_is_far_slower(machines: int) -> None:
+    central = grid(machines, 10, 10, "centralised")
+    for masters, clusters in claims.CENTRAL_GRIDS:
+        assert central["p50"] > 2 * grid(machines, masters, clusters)["p50"]
+
+
+def test_f8_delay_grows_with_the_datacenter() -> None:
+    delays = [
+        medians([figures(claims.experiment(claims.LIGHT, machines, seed=seed)) for seed in claims.SEEDS])["p50"]
+        for machines in claims.SIZES
+    ]
+    ranks = np.argsort(np.argsort(delays))
+    assert np.corrcoef(ranks, np.arange(len(delays)))[0, 1] >= 0.9
+
+
+def test_f9_more_local_masters_decide_sooner() -> None:
+    delays = [grid(claims.GRID_MACHINES, 10, clusters)["p50"] for clusters in claims.LOCAL_MASTERS]
+    assert all(fewer > more for fewer, more in itertools.pairwise(delays))
+
+
+@pytest.mark.xfail(reason="1 to 10 Global Masters: the median stays at 25.3 ms, the mean rises from 37.8 to 40.1 ms",
+                   strict=True)  # fmt: skip
+def test_f9_more_global_masters_decide_sooner() -> None:
+    delays = [grid(claims.GRID_MACHINES, masters, 10)["p50"] for masters in claims.GLOBAL_MASTERS if masters <= 10]
+    assert delays[0] > delays[-1]
+
+
+def test_f9_more_global_masters_than_local_ones_cost_a_little() -> None:
+    delays = [grid(claims.GRID_MACHINES, masters, 10)["p50"] for masters in claims.GLOBAL_MASTERS if masters >= 10]
+    assert all(fewer < more for fewer, more in itertools.pairwise(delays))
+    assert delays[-1] < 1.1 * delays[0]
+
+
+def falls(rate_per_s: float, names: Sequence[str]) -> bool:
+    small, middle, large = (shared(machines, rate_per_s) for machines in claims.FAIR_SIZES)
+    return all(small[name] > middle[name] > large[name] for name in names)
+
+
+@pytest.mark.xfail(reason="at 500 machines the median is 0 preemptions and 0 attempts, as at 1,500: two of five seeds "
+                   "have contention; the delay's median is 2.6, 1.7 and 2.1 ms", strict=True)  # fmt: skip
+def test_f10_11_all_four_fall_as_written_down_before() -> None:
+    assert falls(claims.FAIR_RATE, ("p50", *COUNTED))
+
+
+def test_f10_11_all_four_fall_where_the_middle_size_is_contended() -> None:
+    """A rate that was chosen after the miss above, so weaker evidence."""
+    assert falls(claims.CROWDED_RATE, ("p50", "mean", *COUNTED))
+
+
+def test_f10_11_nobody_is_preempted_without_contention() -> None:
+    small, _, large = (shared(machines, claims.FAIR_RATE) for machines in claims.FAIR_SIZES)
+    assert small["preemptions"] > 0
+    assert large["preemptions"] == large["preemption_attempts"] == large["repartitions"] == 0
+
+
+@pytest.mark.parametrize("sample", ["GOOGLE", "ALIBABA"])
+def test_f12_the_prototype_is_slower_than_the_simulation(sample: str) -> None:
+    plain, late = interfered(sample)
+    assert late > plain
+
+
+def test_f12_google_suffers_more_than_alibaba() -> None:
+    assert interfered("GOOGLE")[1] > interfered("ALIBABA")[1]
+
+
+@pytest.mark.parametrize(("sample", "paper_s"), [("GOOGLE", 3.32), ("ALIBABA", 2.15)])
+@pytest.mark.xfail(reason="22.8 s and 7.2 s: in proportion to our stand-ins' durations, which may not be theirs",
+                   strict=True)  # fmt: skip
+def test_f12_delays_have_the_papers_size(sample: str, paper_s: float) -> None:
+    assert 0.5 * paper_s <= interfered(sample)[1] <= 1.5 * paper_s
+
+
+def test_interference_is_nothing_alone_and_half_as_long_again_beside_a_full_machine() -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [10], "demand": {"cpus": 1}}]
+    alone = claims.experiment({"kind": "inline", "jobs": jobs}, 1, 1, 1, machine={"cpus": 2})
+    plain, late = claims.with_interference(alone)
+    assert plain == pytest.approx(late)
+    together = claims.experiment({"kind": "inline", "jobs": jobs * 2}, 1, 1, 1, machine={"cpus": 2})
+    plain, late = claims.with_interference(together)
+    # The other holds one CPU of two: half of the slowdown, of 10 s.
+    assert late - plain == pytest.approx([0.5 * claims.SLOWDOWN * 10] * 2, rel=0.01)
+
+
+@pytest.mark.parametrize("preset", sorted(claims.presets()))
+def test_presets_are_these_experiments(preset: str) -> None:
+    ours = Experiment.from_file(PRESETS / f"{preset}.json")
+    assert ours.digest() == claims.presets()[preset].digest()
+    assert ours.question.endswith("?")
