@@ -9,8 +9,8 @@ to the heap instead, so a lane is never wrong, only less used.
 
 from __future__ import annotations
 
-from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import LANES, NEVER, World
+from scheduler_core.engine.jit import called, inner, kernel
+from scheduler_core.engine.records import LANES, NEVER, Records, World
 
 _KIND_SHIFT = 48
 KIND_JOB_ARRIVAL = 64
@@ -40,15 +40,13 @@ def _take_sequence(w: World) -> int:
 @kernel
 def schedule(w: World, time_ns: int, kind: int, a: int, b: int) -> None:
     """Schedule an event by the heap. The caller's loop has seen to free room (EVENT_HEADROOM)."""
-    _heap_push(w, time_ns, order_key(kind, _take_sequence(w)), a, b)
+    _heap_push(w.heap, w.control, time_ns, order_key(kind, _take_sequence(w)), a, b)
 
 
-@inner
-def _heap_push(w: World, time_ns: int, order: int, a: int, b: int) -> None:
-    control = w.control[0]
-    heap = w.heap
-    hole = control.heap_size
-    control.heap_size = hole + 1
+@called
+def _heap_push(heap: Records, control: Records, time_ns: int, order: int, a: int, b: int) -> None:
+    hole = control[0].heap_size
+    control[0].heap_size = hole + 1
     while hole > 0:
         parent = (hole - 1) >> 2
         above = heap[parent]
@@ -114,7 +112,7 @@ def schedule_in_lane(w: World, lane: int, time_ns: int, kind: int, a: int, b: in
     if ring.tail > ring.head:
         newest = w.lane_event[lane, (ring.tail - 1) & mask]
         if newest.time_ns > time_ns or (newest.time_ns == time_ns and newest.order > order):
-            _heap_push(w, time_ns, order, a, b)
+            _heap_push(w.heap, w.control, time_ns, order, a, b)
             return
     event = w.lane_event[lane, ring.tail & mask]
     event.time_ns = time_ns

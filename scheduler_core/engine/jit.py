@@ -85,6 +85,15 @@ def inner(function: F) -> F:
     return cast(F, _one_version(_njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)))
 
 
+def called(function: F) -> F:
+    """Like `inner`, but called, not inlined: for what is large, needed in many places, and takes two or three arrays.
+
+    A call that passes a world would push some two hundred words; one that passes a heap pushes a dozen.
+    """
+    options = _OPTIONS | {"forceinline": False}
+    return cast(F, _one_version(_njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)))
+
+
 def _one_version(dispatcher: Any) -> Any:
     """Compile one version of a function for all integers that compiled callers give.
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from scheduler_core.engine.bits import next_bit, next_common_bit
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.bits import next_common_bit
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import decide, finish_task, stop_task
+from scheduler_core.engine.tasks import decide, finish_task, fits, stop_task
 from scheduler_core.schedulers.megha import PREEMPTED
-from scheduler_core.schedulers.megha.messages import ENDED, STOPPED
+from scheduler_core.schedulers.megha.messages import ENDED, STOPPED, tell
 from scheduler_core.schedulers.megha.queues import join_fresh, leave_sleepers
 from scheduler_core.schedulers.megha.residents import leave_machine
 from scheduler_core.schedulers.megha.state import FREED, TOOK, MeghaState
@@ -92,11 +92,13 @@ def search_victims(w: World, s: MeghaState, gm: int, queue: int, demand: int) ->
     violator, excess = worst_violator(w, s, gm, np.inf, NOBODY)
     machines, cursor = w.machine.shape[0], s.gm[gm].victim_cursor
     while violator != NOBODY:
-        machine = _holder_with_room(w, s, gm, violator, demand, cursor, machines)
-        looked += (machines if machine == NOBODY else machine + 1) - cursor
-        if machine == NOBODY:
-            machine = _holder_with_room(w, s, gm, violator, demand, 0, cursor)
-            looked += cursor if machine == NOBODY else machine + 1
+        machine, first, end = NOBODY, cursor, machines
+        while True:  # from the cursor to the end, then from the beginning to the cursor
+            machine = _holder_with_room(w, s, gm, violator, demand, first, end)
+            looked += (end if machine == NOBODY else machine + 1) - first
+            if machine != NOBODY or end == cursor:
+                break
+            first, end = 0, cursor
         if machine != NOBODY:
             s.gm[gm].victim_cursor = machine + 1 if machine + 1 < machines else 0
             return machine, violator, looked
@@ -110,10 +112,7 @@ def _holder_with_room(w: World, s: MeghaState, gm: int, violator: int, demand: i
     row, asks = gm * s.queue.shape[0] + violator, w.asks[demand]
     machine = first - 1
     while True:
-        if asks == 0:
-            machine = next_bit(s.holding, row, 0, machine + 1, end)
-        else:
-            machine = next_common_bit(s.holding, row, 0, machine + 1, end, s.offer, asks)
+        machine = next_common_bit(s.holding, row, 0, machine + 1, end, s.offer, asks)
         if machine == NOBODY or _room_with_victims(w, s, gm, machine, violator, demand):
             return machine
 
@@ -205,3 +204,19 @@ def take_victim(w: World, s: MeghaState, cluster: int, victim: int, task: int, s
     leave_machine(w, s, victim)
     record_change(w, s, cluster, machine, victim, FREED)
     return ENDED if end_ns <= stop_ns else STOPPED
+
+
+@called
+def make_room(w: World, s: MeghaState, cluster: int, task: int, violator: int, sent_ns: int) -> tuple[int, int]:
+    """(tasks stopped, the first of them) to make room for a task on the machine that its GM asked for; 0 if too few."""
+    machine, demand = w.task[task].place, w.task[task].demand
+    victims, first = 0, NOBODY
+    if not enough_victims(w, s, machine, violator, demand):
+        return victims, first
+    while not fits(w, machine, demand):
+        victim = next_victim(w, s, machine, violator)
+        first = victim if victims == 0 else first
+        victims += 1
+        what = take_victim(w, s, cluster, victim, task, sent_ns + s.rules[0].delay_ns)
+        tell(w, s, cluster, victim, what, sent_ns)
+    return victims, first

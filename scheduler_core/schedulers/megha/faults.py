@@ -15,7 +15,7 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, stop_task
 from scheduler_core.schedulers.megha import RELAUNCHED, RETURNED_TO_QUEUE
@@ -25,7 +25,7 @@ from scheduler_core.schedulers.megha.state import CAME_IN, FREED, WENT_OUT, Megh
 from scheduler_core.schedulers.megha.view import forget_view, owner_of, record_change
 
 
-@inner
+@called
 def on_incident(w: World, s: MeghaState, number: int) -> None:
     """Begin with row `number` of the incidents; machines are gone through one step at a time (`strike`)."""
     row, now_ns = w.incident[number], w.control[0].now_ns
@@ -61,7 +61,7 @@ def on_incident(w: World, s: MeghaState, number: int) -> None:
         rules.fairness = new.fairness
 
 
-@inner
+@called
 def strike(w: World, s: MeghaState) -> None:
     """One step of an incident that machines suffer: the next task of the machine it has come to, or the machine."""
     rules = s.rules[0]
@@ -130,7 +130,7 @@ def another_machine(w: World, s: MeghaState, cluster: int, gm: int, demand: int)
     return other
 
 
-@inner
+@called
 def watch_for_an_end(w: World, s: MeghaState) -> None:
     """See whether what waits can never start: nothing is under way or to come, and every view is the truth."""
     control = w.control[0]

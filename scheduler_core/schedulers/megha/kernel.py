@@ -27,11 +27,9 @@ from scheduler_core.schedulers.megha import (
     UNSCHEDULABLE,
 )
 from scheduler_core.schedulers.megha.fairness import (
-    enough_victims,
-    next_victim,
+    make_room,
     reconsider,
     search_victims,
-    take_victim,
 )
 from scheduler_core.schedulers.megha.faults import on_incident, strike, watch_for_an_end
 from scheduler_core.schedulers.megha.messages import (
@@ -209,28 +207,25 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
     charge_communication(w, task, w.control[0].now_ns)
     granted = fits(w, machine, row.demand)
     victims, first_victim = 0, NOBODY
-    if how < 0 and not granted and enough_victims(w, s, machine, -1 - how, row.demand):
-        granted = True
-        while not fits(w, machine, row.demand):
-            victim = next_victim(w, s, machine, -1 - how)
-            first_victim = victim if victims == 0 else first_victim
-            victims += 1
-            tell(w, s, cluster, victim, take_victim(w, s, cluster, victim, task, start_ns), sent_ns)
+    if how < 0 and not granted:
+        victims, first_victim = make_room(w, s, cluster, task, -1 - how, sent_ns)
+        granted = victims > 0
+    frm, x, y = owner, s.place[machine].last_task, w.machine[machine].outage
     if granted:
         charge_communication(w, task, start_ns)
         lent = launch(w, s, cluster, task, machine, start_ns)
+        reason, x, y = LENT if lent else MATCHED, max(how, 0), 0
         if victims > 0:
-            decide(w, task, machine, MADE_ROOM, -1 - how, gm, first_victim, victims)
-        else:
-            decide(w, task, machine, LENT if lent else MATCHED, owner, gm, max(how, 0), 0)
+            reason, frm, x, y = MADE_ROOM, -1 - how, first_victim, victims
     elif how < 0:
-        decide(w, task, machine, NO_ROOM_MADE, -1 - how, gm, 0, 0)
+        reason, frm, x, y = NO_ROOM_MADE, -1 - how, 0, 0
     elif owner == gm:
+        reason = REFUSED_INTERNAL
         s.rules[0].refused_internal += 1
-        decide(w, task, machine, REFUSED_INTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].outage)
     else:
+        reason = REFUSED_EXTERNAL
         s.rules[0].refused_external += 1
-        decide(w, task, machine, REFUSED_EXTERNAL, owner, gm, s.place[machine].last_task, w.machine[machine].outage)
+    decide(w, task, machine, reason, frm, gm, x, y)
     tell(w, s, cluster, task, GRANTED if granted else REFUSED, sent_ns)
 
 
@@ -252,7 +247,9 @@ def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
 def next_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
     """The LM's clock goes on, whether its server keeps up or not."""
     schedule(w, w.control[0].now_ns + s.rules[0].heartbeat_ns, HEARTBEAT, cluster, 0)
-    watch_for_an_end(w, s)
+    control = w.control[0]
+    if control.tasks_running + s.rules[0].asked == 0 and control.next_job == w.job.shape[0]:
+        watch_for_an_end(w, s)
 
 
 @inner

@@ -98,12 +98,13 @@ def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
     kind.failed_task = task
     kind.failures = 1
     kind.first_failure_ns = control.now_ns
-    watched = control.watched_task
-    if watched < 0:
-        decide(w, task, NOBODY, WAITING, NOBODY, gm, kind.waiting, 0)
-    elif watched == task or (w.task[watched].state == TASK_WAITING and w.task[watched].kind == w.task[task].kind):
-        # It is the first of its kind or stands behind it, so what failed for that one holds for it.
-        decide(w, watched, NOBODY, WAITING, NOBODY, gm, kind.waiting, cause_of_waiting(w, s, gm, kind.demand))
+    watched, told, cause = control.watched_task, task, 0
+    if watched >= 0:
+        # A task that someone asks about is the first of its kind, or stands behind it and fails for the same reason.
+        if watched != task and (w.task[watched].state != TASK_WAITING or w.task[watched].kind != w.task[task].kind):
+            return
+        told, cause = watched, cause_of_waiting(w, s, gm, kind.demand)
+    decide(w, told, NOBODY, WAITING, NOBODY, gm, kind.waiting, cause)
 
 
 @inner

@@ -83,10 +83,7 @@ def _scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -
     word, asks = s.rules[0].machines_word, w.asks[demand]
     machine = first - 1
     while True:
-        if asks == 0:
-            machine = next_bit(s.bits, gm, word, machine + 1, end)
-        else:
-            machine = next_common_bit(s.bits, gm, word, machine + 1, end, s.offer, asks)
+        machine = next_common_bit(s.bits, gm, word, machine + 1, end, s.offer, asks)
         if machine == NOBODY or _believed_to_fit(w, s, gm, machine, demand):
             return machine
 
@@ -95,17 +92,17 @@ def _scan(w: World, s: MeghaState, gm: int, demand: int, first: int, end: int) -
 def _search_partition(w: World, s: MeghaState, gm: int, partition: int, demand: int) -> tuple[int, int]:
     """(machine or NOBODY, machines passed over), going on where the last search of this partition ended."""
     seen = s.seen_partition[gm, partition]
-    cursor = seen.cursor
-    machine = _scan(w, s, gm, demand, cursor, seen.end)
-    passed = machine - cursor
-    if machine == NOBODY:
-        machine = _scan(w, s, gm, demand, seen.first, cursor)
-        passed = seen.end - cursor + machine - seen.first
-    if machine == NOBODY:
-        return NOBODY, seen.end - seen.first
-    # On to the next machine: a message may make this one look free again before the request has been verified.
-    seen.cursor = machine + 1 if machine + 1 < seen.end else seen.first
-    return machine, passed + 1
+    cursor, first, end, passed = seen.cursor, seen.cursor, seen.end, 0
+    while True:  # from the cursor to the end, then from the beginning to the cursor
+        machine = _scan(w, s, gm, demand, first, end)
+        if machine != NOBODY:
+            # On to the next machine: a message may make this one look free again before the request was verified.
+            seen.cursor = machine + 1 if machine + 1 < seen.end else seen.first
+            return machine, passed + machine - first + 1
+        passed += end - first
+        if end == cursor:
+            return NOBODY, passed
+        first, end = seen.first, cursor
 
 
 @inner
@@ -139,17 +136,22 @@ def _search_round(
 def search(w: World, s: MeghaState, gm: int, demand: int) -> tuple[int, int]:
     """(machine or NOBODY, machines passed over): own partitions round robin, then those of others round robin."""
     me, masters = s.gm[gm], s.gm.shape[0]
-    clusters, partitions = s.lm.shape[0], s.seen_partition.shape[1]
-    machine, found, passed = _search_round(w, s, gm, demand, 0, me.internal_cursor, clusters, masters, gm)
-    if machine != NOBODY:
-        me.internal_cursor = found + 1 if found + 1 < clusters else 0
-        return machine, passed
-    machine, found, more = _search_round(
-        w, s, gm, demand, s.rules[0].others_word, me.external_cursor, partitions, 1, 0
-    )
-    if machine != NOBODY:
-        me.external_cursor = found + 1 if found + 1 < partitions else 0
-    return machine, passed + more
+    passed = 0
+    for own in (1, 0):
+        word, end, stride, offset, cursor = 0, s.lm.shape[0], masters, gm, me.internal_cursor
+        if own == 0:
+            word, end, stride, offset = s.rules[0].others_word, s.seen_partition.shape[1], 1, 0
+            cursor = me.external_cursor
+        machine, found, more = _search_round(w, s, gm, demand, word, cursor, end, stride, offset)
+        passed += more
+        if machine != NOBODY:
+            following = found + 1 if found + 1 < end else 0
+            if own == 1:
+                me.internal_cursor = following
+            else:
+                me.external_cursor = following
+            return machine, passed
+    return NOBODY, passed
 
 
 @inner
@@ -206,21 +208,18 @@ def apply_state(w: World, s: MeghaState, gm: int, cluster: int, version: int) ->
     for number in range(first, version):
         change = s.change[cluster, number & mask]
         task, machine = change.task, change.machine
-        if change.what == FREED:
-            change_view(w, s, gm, machine, w.task[task].demand, 1)
-            note_use(w, s, gm, machine, task, -1)
-            gained = True
-        elif change.what == TOOK:
-            if w.task[task].requested == 1 and w.task[task].place == machine and owner_of(w, s, task) == gm:
+        if change.what == FREED or change.what == TOOK:
+            sign = 1 if change.what == FREED else -1
+            own = w.task[task].requested == 1 and w.task[task].place == machine and owner_of(w, s, task) == gm
+            if sign == -1 and own:
                 w.task[task].requested = 0  # its own request, now confirmed: what was deducted stays deducted
             else:
-                change_view(w, s, gm, machine, w.task[task].demand, -1)
-            note_use(w, s, gm, machine, task, 1)
-        elif change.what == CAME_IN:
-            _change_service(w, s, gm, machine, 1)
-            gained = True
+                change_view(w, s, gm, machine, w.task[task].demand, sign)
+            note_use(w, s, gm, machine, task, -sign)
+            gained = gained or sign == 1
         else:
-            _change_service(w, s, gm, machine, -1)
+            _change_service(w, s, gm, machine, 1 if change.what == CAME_IN else -1)
+            gained = gained or change.what == CAME_IN
     seen.version = version
     if seen.lost == 1:
         seen.lost = 0
