@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from scheduler_core.cluster.build import build_cluster
 from scheduler_core.constraints.preview import constraint_preview
@@ -65,7 +65,7 @@ def compile_workloads() -> None:
                 {
                     "schema_version": 1,
                     "topology": {"clusters": [{"machines": [{"count": 1}]}]},
-                    "workload": workload | {"queue_assignment": rule},
+                    "workload": {**cast(dict[str, Any], workload), "queue_assignment": rule},
                     "scheduler": {"name": "sparrow"},
                 }
             )
