@@ -63,7 +63,10 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
 
 @dataclass(frozen=True)
 class TraceReader:
-    """A format of trace files: how to recognise it by its first bytes (unpacked) and how to read it."""
+    """A format of trace files: how to recognise it by its first bytes (unpacked) and how to read it.
+
+    `sniff_file` looks at the file itself, for formats whose head does not tell.
+    """
 
     name: str
     label: str
@@ -72,3 +75,4 @@ class TraceReader:
     has_queues: bool
     sniff: Callable[[bytes], bool]
     read: Callable[[Path, Limits], RawWork]
+    sniff_file: Callable[[Path], bool] | None = None

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from pathlib import Path
 
 from scheduler_core.errors import Problem, TraceError, UnknownName, listed
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.workload import columnar, sparrow
+from scheduler_core.workload import alibaba2018, archives, columnar, google2011, google2019, sparrow, wta
+from scheduler_core.workload.packed import opened
 from scheduler_core.workload.raw import RawWork, TraceReader
 
 TRACE_READERS: tuple[TraceReader, ...] = (
     sparrow.READER,
+    wta.READER,
     columnar.READER,
+    google2011.READER,
+    google2019.READER,
+    alibaba2018.TASKS_READER,
+    alibaba2018.INSTANCES_READER,
+    archives.SWF,
+    archives.GWF,
 )
 
 _HEAD = 4096
@@ -31,7 +38,7 @@ def recognise(path: Path) -> TraceReader:
     """Find the reader whose format the file's content has; raises TraceError."""
     head = _head(path)
     for reader in TRACE_READERS:
-        if reader.sniff(head):
+        if reader.sniff(head) or (reader.sniff_file is not None and reader.sniff_file(path)):
             return reader
     raise TraceError(
         [
@@ -53,9 +60,9 @@ def read_trace(path: Path, format_name: str | None, limits: Limits = DEFAULT_LIM
 
 def _head(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        with gzip.open(path) if packed else path.open("rb") as file:
+        with opened(path) as file:
             return file.read(_HEAD)
     except (OSError, EOFError, zlib.error) as error:
-        raise TraceError([Problem("", f"cannot be read: {error}", "a plain file, or a whole one in gzip")]) from None
+        raise TraceError(
+            [Problem("", f"cannot be read: {error}", "a plain file, or a whole one in gzip or zstd")]
+        ) from None

@@ -1,0 +1,124 @@
+"""Readers of the tables batch_task and batch_instance of Alibaba's cluster trace of 2018.
+
+Format: github.com/alibaba/clusterdata, cluster-trace-v2018/schema.md: CSV without a header, of 9 and 14 columns, times
+in seconds, plan_cpu in hundredths of a core, memory relative. Task names such as R3_1_2 say that task 3 waits for 1, 2
+(trace_2018.md); no scheduler runs such edges yet, so they are counted and dropped. There is no time of submission: a
+job arrives when the first of its rows starts.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.gathering import Tasks
+from scheduler_core.workload.raw import Ints, RawWork, TraceReader
+from scheduler_core.workload.seconds import NS
+from scheduler_core.workload.table import Layout, Table, first_line
+
+if TYPE_CHECKING:
+    from scheduler_core.limits import Limits
+
+_TASK = (
+    "task_name", "instance_num", "job_name", "task_type", "status", "start_time", "end_time", "plan_cpu", "plan_mem",
+)
+_INSTANCE = (
+    "instance_name", "task_name", "job_name", "task_type", "status", "start_time", "end_time", "machine_id", "seq_no",
+    "total_seq_no", "cpu_avg", "cpu_max", "mem_avg", "mem_max",
+)
+_JOB = re.compile(rb"j_\d+\Z")
+_EDGES = r"^[A-Za-z]+[0-9]+(_[0-9]+)+$"
+_MOST_TIME, _MOST_CPU, _MOST_INSTANCES = 10**9, 10**6, 10**7
+
+
+def sniff_tasks(head: bytes) -> bool:
+    """Tell whether the first line is one of batch_task."""
+    words = first_line(head).split(b",")
+    return len(words) == 9 and _JOB.match(words[2]) is not None
+
+
+def sniff_instances(head: bytes) -> bool:
+    """Tell whether the first line is one of batch_instance."""
+    words = first_line(head).split(b",")
+    return len(words) == 14 and _JOB.match(words[2]) is not None
+
+
+def read_tasks(path: Path, limits: Limits) -> RawWork:
+    """Read batch_task: a row is a task of several instances, each of which runs as long as the row says."""
+    import pyarrow as pa
+
+    whole = ("instance_num", "start_time", "end_time")
+    types = {"task_name": pa.string(), "job_name": pa.string(), "status": pa.string(), "plan_cpu": pa.float64()}
+    return _read(Table(path, Layout(_TASK, types | dict.fromkeys(whole, pa.int64())), limits))
+
+
+def read_instances(path: Path, limits: Limits) -> RawWork:
+    """Read batch_instance: a row is one instance."""
+    import pyarrow as pa
+
+    types = {"task_name": pa.string(), "job_name": pa.string(), "status": pa.string()}
+    return _read(Table(path, Layout(_INSTANCE, types | dict.fromkeys(("start_time", "end_time"), pa.int64())), limits))
+
+
+def _read(table: Table) -> RawWork:
+    import pyarrow.compute as pc
+
+    tasks, edges, planned = Tasks(table.limits), 0, "plan_cpu" in table.layout.types
+    for rows in table.blocks():
+        job, start, end = _job_numbers(rows.column("job_name")), rows.numbers("start_time"), rows.numbers("end_time")
+        count = rows.numbers("instance_num") if planned else np.ones(len(rows), np.int64)
+        cpus = rows.numbers("plan_cpu") if planned else np.full(len(rows), -1.0)
+        done = pc.equal(rows.column("status"), "Terminated").fill_null(False).to_numpy(zero_copy_only=False)
+        edges += pc.sum(pc.match_substring_regex(rows.column("task_name"), _EDGES)).as_py() or 0
+        good = rows.keep({
+            "a job that is not j_ and a number": job < 0,
+            "a status other than Terminated": ~done,
+            "no start or end within the trace": (start < 0) | (end < start) | (start > _MOST_TIME)
+            | (end - start > LONGEST_TASK_S),
+            "no number of instances": (count < 1) | (count > _MOST_INSTANCES),
+            "a plan_cpu out of bounds": ~((cpus >= -1) & (cpus <= _MOST_CPU)),
+        })
+        # 100 is a core, so ten times that are thousandths of one.
+        amounts = np.where(cpus[good] > 0, np.rint(cpus[good] * 10), -1).astype(np.int64)
+        tasks.add(job[good], start[good] * NS, (end - start)[good] * NS, count[good], amounts)
+    notes: tuple[str, ...] = ("Jobs arrive when their first row starts: the trace has no times of submission.",)
+    if planned:
+        notes += ("Memory is relative in this trace and was not taken over.",)
+    if edges:
+        notes += (f"{edges:,} rows wait for other tasks by their names; these edges were dropped.",)
+    return tasks.work((*notes, *table.skipped.notes))
+
+
+def _job_numbers(names: Any) -> Ints:
+    """Give the number in each job's name, -1 where it is not `j_` and up to 18 digits."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    fits = pc.match_substring_regex(names, r"^j_[0-9]{1,18}$").fill_null(False)
+    digits = pc.utf8_slice_codeunits(pc.if_else(fits, names, "j_0"), 2)
+    numbers: Ints = digits.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    return np.where(fits.to_numpy(zero_copy_only=False), numbers, -1)
+
+
+TASKS_READER = TraceReader(
+    name="alibaba-2018-tasks",
+    label="Alibaba cluster trace 2018, batch_task (.csv)",
+    help="CSV of 9 columns; a row is a task with its number of instances, from start to end.",
+    suffixes=(".csv", ".csv.gz", ".csv.zst"),
+    has_queues=False,
+    sniff=sniff_tasks,
+    read=read_tasks,
+)
+INSTANCES_READER = TraceReader(
+    name="alibaba-2018-instances",
+    label="Alibaba cluster trace 2018, batch_instance (.csv)",
+    help="CSV of 14 columns; a row is an instance of a task, from start to end.",
+    suffixes=(".csv", ".csv.gz", ".csv.zst"),
+    has_queues=False,
+    sniff=sniff_instances,
+    read=read_instances,
+)

@@ -1,0 +1,119 @@
+"""Readers of the Standard Workload Format and of the Grid Workload Format: a job a line, numbers parted by blanks.
+
+Formats: www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2: 18 fields, comments start with a semicolon, -1
+where a field does not apply) and the Grid Workloads Archive, gwa.ewi.tudelft.nl (29 fields, the first 11 as in SWF,
+comments start with #). Times are seconds. A job of n processors becomes n tasks of its run time, which need not start
+together here.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from scheduler_core.experiment.fields import LONGEST_S
+from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.gathering import Tasks
+from scheduler_core.workload.packed import opened
+from scheduler_core.workload.raw import RawWork, TraceReader
+from scheduler_core.workload.seconds import NS
+from scheduler_core.workload.table import Layout, Table
+
+if TYPE_CHECKING:
+    from scheduler_core.limits import Limits
+
+_SWF, _GWF = 18, 29
+_USED = {1: "submit time", 3: "run time", 4: "processors", 7: "requested processors"}
+_MOST_PROCESSORS = 10**7
+# What is carried over to the next block; less than half of what Arrow asks for at once.
+_LONGEST_LINE = 1 << 20
+
+
+class _Parted(io.RawIOBase):
+    """A text whose fields are parted by one comma each; comments and blank lines stay as empty lines."""
+
+    def __init__(self, path: Path) -> None:
+        self._file, self._rest = opened(path), b""
+
+    def read(self, size: int = -1) -> bytes:
+        """Give about so many bytes, in whole lines."""
+        while True:
+            block = self._file.read(max(size - _LONGEST_LINE, size // 2))
+            text = self._rest + block
+            cut = text.rfind(b"\n") + 1 if block else len(text)
+            text, self._rest = text[:cut], text[cut:]
+            if len(self._rest) > _LONGEST_LINE:
+                raise OSError("a line is longer than 1 MB")
+            if text or not block:
+                text = re.sub(rb"(?m)^[ \t]*[;#].*$", b"", text.removeprefix(b"\xef\xbb\xbf"))
+                text = re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", text)
+                return re.sub(rb"[ \t]+", b",", text)
+
+    def close(self) -> None:
+        """Close the file as well."""
+        self._file.close()
+        super().close()
+
+
+def _sniff(mark: bytes, fields: int) -> Callable[[bytes], bool]:
+    def sniff(head: bytes) -> bool:
+        lines = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        # The head may end within a line, so its last line counts only where it is the only one.
+        for line in lines[: max(len(lines) - 1, 1)]:
+            words = line.split()
+            if not words or words[0].startswith(mark):
+                continue
+            try:
+                return len(words) == fields and all(float(words[at]) >= -1 for at in (1, 2, 3))
+            except ValueError:
+                return False
+        # A head of comments alone: SWF writes its fields as `; Name: value`.
+        return mark == b";" and lines[0].lstrip().startswith(b";") and b":" in lines[0]
+
+    return sniff
+
+
+def _read(path: Path, limits: Limits, fields: int) -> RawWork:
+    import pyarrow as pa
+
+    names = tuple(_USED.get(at, f"field {at + 1}") for at in range(fields))
+    table = Table(path, Layout(names, dict.fromkeys(_USED.values(), pa.float64())), limits)
+    tasks = Tasks(limits)
+    for rows in table.blocks(_Parted):
+        submit, run, used, asked = (rows.numbers(name, np.nan) for name in _USED.values())
+        empty = np.isnan(submit) & np.isnan(run) & np.isnan(used)
+        count = np.where(used >= 1, used, asked)
+        good = ~empty & rows.keep({
+            "no time of submission": ~empty & ~((submit >= 0) & (submit <= LONGEST_S)),
+            "no run time": ~empty & ~((run >= 0) & (run <= LONGEST_TASK_S)),
+            "no number of processors": ~empty & ~((count >= 1) & (count <= _MOST_PROCESSORS)),
+        })
+        number = np.flatnonzero(good) + rows.first
+        tasks.add(number, _ns(submit[good]), _ns(run[good]), count[good].astype(np.int64))
+    note = "A job of n processors is n tasks of its run time, which need not start together."
+    return tasks.work((note, *table.skipped.notes))
+
+
+def _ns(seconds: Any) -> Any:
+    return np.rint(seconds * NS).astype(np.int64)
+
+
+def _reader(name: str, label: str, mark: bytes, fields: int, suffix: str) -> TraceReader:
+    return TraceReader(
+        name=name,
+        label=label,
+        help=f"One line a job of {fields} fields; n processors become n tasks of the job's run time.",
+        suffixes=(suffix, suffix + ".gz", suffix + ".zst"),
+        has_queues=False,
+        sniff=_sniff(mark, fields),
+        read=lambda path, limits: _read(path, limits, fields),
+    )
+
+
+SWF = _reader("swf", "Parallel Workloads Archive, Standard Workload Format (.swf)", b";", _SWF, ".swf")
+GWF = _reader("gwf", "Grid Workloads Archive, Grid Workload Format (.gwf)", b"#", _GWF, ".gwf")

@@ -1,0 +1,60 @@
+"""Reader of the tasks of the Workflow Trace Archive, Parquet.
+
+Format: wta.atlarge-research.com and L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020: a row a
+task with ts_submit, runtime (milliseconds), workflow_id, parents, children, resource_amount_requested and more. A
+workflow becomes a job; no scheduler runs its edges yet, so they are dropped.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scheduler_core.experiment.fields import LONGEST_S
+from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.gathering import Tasks
+from scheduler_core.workload.parquet_rows import column_names, parquet_blocks
+from scheduler_core.workload.raw import RawWork, TraceReader
+from scheduler_core.workload.table import Layout, Table
+
+if TYPE_CHECKING:
+    from scheduler_core.limits import Limits
+
+_NAMES = ("workflow_id", "ts_submit", "runtime", "resource_amount_requested")
+_MS = 1_000_000
+_MOST_CPUS = 10**6
+
+
+def read(path: Path, limits: Limits) -> RawWork:
+    """Read a file of tasks; raises TraceError."""
+    import pyarrow as pa
+
+    types = dict.fromkeys(_NAMES[:3], pa.int64()) | {_NAMES[3]: pa.float64()}
+    table, tasks = Table(path, Layout(_NAMES, types), limits), Tasks(limits)
+    for rows in parquet_blocks(table):
+        job, submit, run = (rows.numbers(name) for name in _NAMES[:3])
+        cpus = rows.numbers(_NAMES[3])
+        good = rows.keep({
+            "no workflow": job < 0,
+            "no time of submission": (submit < 0) | (submit > LONGEST_S * 1000),
+            "no runtime": (run < 0) | (run > LONGEST_TASK_S * 1000),
+        })
+        said = (cpus > 0) & (cpus <= _MOST_CPUS)
+        amounts = np.where(said, np.rint(np.where(said, cpus, 0) * 1000), -1).astype(np.int64)
+        tasks.add(job[good], submit[good] * _MS, run[good] * _MS, cpus=amounts[good])
+    note = "A workflow is a job whose tasks all arrive with its first; their edges were dropped."
+    return tasks.work((note, *table.skipped.notes))
+
+
+READER = TraceReader(
+    name="wta",
+    label="Workflow Trace Archive, tasks (.parquet)",
+    help="Parquet, a row a task: workflow_id, ts_submit and runtime in milliseconds, resource_amount_requested.",
+    suffixes=(".parquet",),
+    has_queues=False,
+    sniff=lambda head: False,
+    read=read,
+    sniff_file=lambda path: set(_NAMES) <= set(column_names(path)),
+)
