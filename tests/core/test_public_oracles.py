@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,9 @@ def test_a_loaded_datacenter_agrees_too(scheduler: str, kind: Any) -> None:
         assert all(count > 10 for count in counts.values()), counts
 
 
+takes_minutes = pytest.mark.skipif("SLOW_TESTS" not in os.environ, reason="takes minutes: set SLOW_TESTS to run it")
+
+
 @pytest.mark.skipif(
     not (SHARED / "oracle").is_dir(), reason="the public simulators' results (../shared/oracle) are not here"
 )
@@ -80,7 +84,7 @@ def test_a_loaded_datacenter_agrees_too(scheduler: str, kind: Any) -> None:
     ("run", "trace", "masters", "clusters", "machines"),
     [
         ("m_small_cp", "YH_small.tr", 3, 2, 18),
-        pytest.param("m_YH1_1000_10x10_pypy", "YH1_sub.tr", 10, 10, 1_000, marks=pytest.mark.slow),
+        pytest.param("m_YH1_1000_10x10_pypy", "YH1_sub.tr", 10, 10, 1_000, marks=takes_minutes),
     ],
 )
 def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(

@@ -22,14 +22,15 @@ WAYS: dict[str, list[dict[str, Any]]] = {
     "sparrow": [{}, {"params": {"late_binding": False}}],
     "megha": [
         {"queues": [{"name": "q0", "share": 0.9}, {"name": "q1", "share": 0.1}],
-         "events": [{"at_s": 0.43, "kind": "drain", "target": {"machine": 2}, "duration_s": 9}]},
-        {"events": [{"at_s": 0.17, "kind": "fail", "target": {"machine": m}, "duration_s": 0.2} for m in (0, 4)]},
+         "events": [{"at_s": 0.33, "kind": "drain", "target": {"machine": 2}, "duration_s": 9}]},
+        {"events": [{"at_s": t, "kind": "fail", "target": {"machine": m}, "duration_s": 2}
+                    for t, m in ((0.17, 0), (2, 5))]},
     ],
     "centralised": [
         {"queues": [{"name": "q0", "share": 0.9}, {"name": "q1", "share": 0.1}],
-         "events": [{"at_s": 0.33, "kind": "drain", "target": {"machine": 3}, "duration_s": 9}]},
-        {"events": [{"at_s": t, "kind": "fail", "target": {"machine": m}, "duration_s": 2}
-                    for t, m in ((0.17, 0), (5, 3))]},
+         "events": [{"at_s": 10.08, "kind": "drain", "target": {"machine": 1}, "duration_s": 9}]},
+        {"events": [{"at_s": 0.17, "kind": "fail", "target": {"machine": 0}, "duration_s": 2},
+                    {"at_s": 5, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
     ],
 }  # fmt: skip
 
