@@ -146,6 +146,7 @@ def children_with_tasks(worker: int) -> list[int]:
 
 def test_what_a_scheduler_does_not_honour_is_refused_by_name(api: Api, small_experiment: dict[str, Any]) -> None:
     small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 5}]
+    small_experiment["scheduler"] = {"name": "sparrow"}
     made = api.call("POST", "/api/v1/experiments", small_experiment)
     if made.status == 201:
         api.token = made.json["owner_token"]
@@ -154,8 +155,8 @@ def test_what_a_scheduler_does_not_honour_is_refused_by_name(api: Api, small_exp
             ended = api.wait(started.json["id"])
             assert ended["state"] == "failed"
             assert ended["error"]["code"] == "refused"
-            assert "events" in ended["error"]["message"]
+            assert "machine_faults" in ended["error"]["message"]
             return
         made = started
     assert made.status == 422
-    assert "events" in made.body.decode()
+    assert "machine_faults" in made.body.decode()
