@@ -3,7 +3,7 @@
 Formats: www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2: 18 fields, comments start with a semicolon, -1
 where a field does not apply) and the Grid Workloads Archive, gwa.ewi.tudelft.nl (29 fields, the first 11 as in SWF,
 comments start with #). Times are seconds. A job of n processors becomes n tasks of its run time, which need not start
-together here.
+together here. The layout of GWF was written from memory and has not been compared with that page or a file of it.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ Format: C. Reiss, J. Wilkes and J. L. Hellerstein, "Google cluster-usage traces:
 without a header, 13 columns, times in microseconds; event types 0 SUBMIT, 1 SCHEDULE, 2 EVICT, 3 FAIL, 4 FINISH, 5
 KILL, 6 LOST, 7 and 8 updates. Requests are fractions of the largest machine, not cores, so they are not taken over.
 Constraints lie in another table, task_constraints; here only "different machine" is, and neither is taken over.
+Written from memory: not yet compared with that document or with a file of the trace.
 """
 
 from __future__ import annotations

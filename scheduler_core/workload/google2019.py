@@ -3,6 +3,7 @@
 Format: github.com/google/cluster-data, clusterdata_trace_format_v3.proto and the document of version 3: time in
 microseconds, type (0 SUBMIT, 3 SCHEDULE, 6 FINISH, of 11), collection_id, instance_index. BigQuery writes whole numbers
 into JSON as text, so both are read. Requests are relative and not taken over.
+Written from memory: not yet compared with those documents or with a file of the trace.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 Format: wta.atlarge-research.com and L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020: a row a
 task with ts_submit, runtime (milliseconds), workflow_id, parents, children, resource_amount_requested and more. A
 workflow becomes a job; no scheduler runs its edges yet, so they are dropped.
+Written from memory: not yet compared with that description or with a file of the archive.
 """
 
 from __future__ import annotations
