@@ -11,6 +11,11 @@ import pytest
 from tests.support import Playground, answers, small_experiment, start_playground, wait_until
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name bytes by their parameter: packed bytes hold the time, and parallel processes must agree on the names."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
     """Give a whole playground, ready to run experiments; one for all tests of a process."""
