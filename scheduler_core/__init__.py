@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
     from scheduler_core.description import describe
+    from scheduler_core.engine.built import KeptBuilds
     from scheduler_core.engine.driver import Simulation
     from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.engine.saved import load_simulation, save_simulation
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment, schema, unsupported, upgrade
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
+    from scheduler_core.preview import run_preview
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
@@ -42,6 +44,7 @@ _HOMES = {
     "scheduler_core.constraints.catalogue": ("constraint_catalogues",),
     "scheduler_core.constraints.preview": ("constraint_preview",),
     "scheduler_core.description": ("describe",),
+    "scheduler_core.engine.built": ("KeptBuilds",),
     "scheduler_core.engine.driver": ("Simulation",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
@@ -49,6 +52,7 @@ _HOMES = {
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported", "upgrade"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
+    "scheduler_core.preview": ("run_preview",),
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
@@ -70,6 +74,7 @@ __all__ = [
     "Experiment",
     "ExperimentError",
     "Frame",
+    "KeptBuilds",
     "LayerChange",
     "Limits",
     "OtherVersion",
@@ -94,6 +99,7 @@ __all__ = [
     "merge",
     "read_trace",
     "recognise_trace",
+    "run_preview",
     "save_simulation",
     "scheduler_by_name",
     "schema",

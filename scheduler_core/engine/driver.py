@@ -10,16 +10,14 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from scheduler_core.cluster import build_cluster
-from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.description import describe
 from scheduler_core.engine import pack, snapshot
+from scheduler_core.engine.built import KeptBuilds, build
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.incidents import plan, with_incidents
-from scheduler_core.engine.records import NEVER, World
+from scheduler_core.engine.records import NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
-from scheduler_core.experiment.derived import features
 from scheduler_core.explanation import Names
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.metrics import Finished, measure, outcome_digest
@@ -29,7 +27,7 @@ from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.version import __version__
-from scheduler_core.workload import Workload, build_workload
+from scheduler_core.workload import Workload
 
 SLICE_EVENTS = 50_000
 OnSlice = Callable[["Simulation"], None]
@@ -40,11 +38,13 @@ class Simulation:
 
     `prepare` builds the arrays and loads the kernel; `run` yields frames as it computes; afterwards `result` is there.
     `frames` is about how many frames to make, 0 for none but the last. `watch_task` keeps only that task's decisions.
+    `builds` keeps machines and work for the next simulation of the same.
     """
 
     def __init__(
         self, experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, frames: int = 600,
         watch_task: int | None = None, limits: Limits = DEFAULT_LIMITS, slice_events: int = SLICE_EVENTS,
+        builds: KeptBuilds | None = None,
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
@@ -58,6 +58,7 @@ class Simulation:
         self._watch_task = watch_task
         self._limits = limits
         self._slice_events = slice_events
+        self._builds = builds
         self._log = DecisionLog()
         self._recording = RecordingWriter()
         self._pending: list[Any] = []
@@ -72,36 +73,22 @@ class Simulation:
         if self._prepared:
             return
         experiment = self.experiment
-        self.cluster = build_cluster(experiment, limits=self._limits)
-        workload = build_workload(experiment, self.cluster, resolve_trace=self._resolve_trace, limits=self._limits)
-        planned = self._as_read(workload.before_bursts or workload)
-        workload = planned if workload.before_bursts is None else self._as_read(workload)
-        self.notes = workload.notes
-        self._check_watched(len(workload.tasks))
-        self._queues = effective_queues(experiment)
         self._protocol = self.spec.load()
-        room = self._protocol.event_room(experiment, int(workload.jobs["tasks"].max(initial=0)))
-        self.world: World = pack.pack_world(
-            self.cluster, workload, experiment.seed, room, **self._constraints(workload)
-        )
+        parts = (experiment, self.spec, self._protocol, self._resolve_trace, self._limits)
+        built = build(*parts) if self._builds is None else self._builds.get(*parts)
+        self.cluster, self.notes, self.world = built.cluster, built.notes, built.world
+        self._check_watched(len(self.world.task))
+        self._queues = effective_queues(experiment)
         self.world = with_incidents(self.world, plan(experiment, self.cluster))
-        self._settings(workload)
+        self._settings(len(self.world.task))
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
-        self._grid = Grid(self._expected_ns(planned), self._frames)
+        self._grid = Grid(self._expected_ns(built.planned), self._frames)
         self._builder = FrameBuilder(self.spec, self._protocol, self.world.capacity)
         started = time.perf_counter()
         self._protocol.advance(self.world, self.state, -1, 0)
         self.compile_s = time.perf_counter() - started
         self._prepared = True
-
-    def _constraints(self, workload: Workload) -> dict[str, Any]:
-        if "constraints" not in features(self.experiment):
-            return {}
-        return {"offers": machine_offers(self.experiment, self.cluster), "asks": task_asks(self.experiment, workload)}
-
-    def _as_read(self, workload: Workload) -> Workload:
-        return self.spec.reads(self.experiment, workload) if self.spec.reads else workload
 
     def _expected_ns(self, planned: Workload) -> int:
         """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs.
@@ -121,11 +108,11 @@ class Simulation:
             raise ExperimentError([Problem("task", f"there is no task {self._watch_task}",
                                            f"0 to {tasks - 1}, in the workload's order")])
 
-    def _settings(self, workload: Workload) -> None:
+    def _settings(self, tasks: int) -> None:
         control, stop = self.world.control, self.experiment.stop
         control["watched_task"] = -1 if self._watch_task is None else self._watch_task
         if stop.when == "tasks" and stop.tasks is not None:
-            control["tasks_wanted"] = min(stop.tasks, len(workload.tasks))
+            control["tasks_wanted"] = min(stop.tasks, tasks)
         self._stop_ns = round(stop.at_s * 1e9) if stop.when == "at_s" and stop.at_s is not None else NEVER
 
     # -- during ----------------------------------------------------------------------------------------------------

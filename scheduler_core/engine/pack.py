@@ -35,6 +35,7 @@ Masks = npt.NDArray[np.int64]
 _FIRST_HEAP = 1 << 12
 _LOG_ROWS = 1 << 14
 _LONGEST_NS = 1 << 61
+_FEW_KINDS = 256
 
 
 def pack_world(
@@ -103,13 +104,20 @@ def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 def _mark_hopeless(world: World) -> None:
     """Tasks that no machine could hold, even empty, are unschedulable from the start; their `place` tells the cause."""
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
+    # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
+    few = machines[:: max(1, len(machines) // _FEW_KINDS)]
     cause = np.array([
-        _cause(machines[(machines[:, 0] & asks) == asks, 1:], demand)
+        CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines[(machines[:, 0] & asks) == asks, 1:], demand)
         for demand, asks in zip(world.demand, world.asks, strict=True)
     ])
     of_task = cause[world.task["demand"]]
     world.task["state"][of_task != CAUSE_UNKNOWN] = TASK_UNSCHEDULABLE
     world.task["place"] = of_task
+
+
+def _holds(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> bool:
+    """Say whether one of these (offers, capacity) could hold the demand, were it empty."""
+    return bool((((machines[:, 0] & asks) == asks) & (machines[:, 1:] >= demand).all(axis=1)).any())
 
 
 def _cause(shapes: npt.NDArray[np.int64], demand: npt.NDArray[np.int64]) -> int:
