@@ -38,7 +38,21 @@ def _megha() -> dict[str, Any]:
             "about": "Numbered, not named, in the public constraint-aware simulator of Megha's authors. Tasks ask by "
                      "classes, whose probabilities are scaled so that the wanted share of tasks asks for something.",
             "mixes": [{"name": mix, "evidence": _MIXES[mix], "about": tables.EVIDENCE[mix]} for mix in _MIXES],
-            "constraints": constraints}
+            "constraints": constraints, "asks": _megha_asks()}
+
+
+def _megha_asks() -> dict[str, Any]:
+    """What the catalogue draws, as `constraints.asks` would say it, so that a person can go on from there."""
+    types = [[weight / sum(row) for weight in row] for row in tables.MEGHA_CLASS_WEIGHTS]
+    classes = [{"weight": round(sum(row[number] for row in types) / len(types), 6), "factor": factor}
+               for number, factor in enumerate(tables.MEGHA_CLASS_FACTORS)]
+    shares = [percent / 100 for percent in tables.MEGHA_TASKS_PERCENT]
+    return {"probabilities": dict(zip(MEGHA_21, shares, strict=True)), "scale_to_share": True, "classes": classes}
+
+
+def _phoenix_asks() -> dict[str, Any]:
+    shares = [weight / 100 for weight in tables.PHOENIX_TASKS_WEIGHT]
+    return {"probabilities": dict(zip(PHOENIX_9, shares, strict=True)), "per_task": [1], "unit": "job"}
 
 
 def _phoenix() -> dict[str, Any]:
@@ -55,10 +69,10 @@ def _phoenix() -> dict[str, Any]:
     return {"name": "phoenix-9", "label": "Phoenix's nine",
             "about": "Names and slowdowns as the Phoenix paper's table gives them; a job asks for at most one.",
             "mixes": [{"name": "phoenix", "evidence": "authors' code", "about": tables.EVIDENCE["phoenix"]}],
-            "constraints": constraints}
+            "constraints": constraints, "asks": _phoenix_asks()}
 
 
 def _custom() -> dict[str, Any]:
     return {"name": "custom", "label": "Your own", "about": "Shares, or comparisons of the machines' attributes.",
             "mixes": [{"name": "custom", "evidence": "synthetic", "about": tables.EVIDENCE["custom"]}],
-            "constraints": []}
+            "constraints": [], "asks": None}

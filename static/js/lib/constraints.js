@@ -1,0 +1,276 @@
+/**
+ * What machines offer and tasks ask for, read from an experiment and changed in it. Nothing here changes its argument.
+ *
+ * A catalogue is one of GET /api/v1/constraint-catalogues. A place is where an offer is written down: null for all
+ * machines, {cluster} for a group of clusters, {cluster, machines} for a group of machines in it.
+ */
+
+const MIX = { "megha-21": "google-a", "phoenix-9": "phoenix", custom: "custom" };
+const COMPARES = { ">=": (a, b) => a >= b, ">": (a, b) => a > b, "<=": (a, b) => a <= b, "<": (a, b) => a < b, "==": (a, b) => a === b, "!=": (a, b) => a !== b };
+
+export const round = (value, digits = 4) => Number(value.toFixed(digits));
+const unit = (value) => Math.min(1, Math.max(0, value));
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+/** Names of the constraints in their order. */
+export function namesOf(experiment, catalogue) {
+  if (!experiment.constraints) return [];
+  return experiment.constraints.catalogue === "custom" ? (experiment.constraints.custom ?? []).map((each) => each.name) : (catalogue?.constraints ?? []).map((each) => each.name);
+}
+
+export function machinesOf(group) { return sum((group.machines ?? []).map((kind) => kind.count ?? 1)) * (group.repeat ?? 1); }
+
+/** Every place where offers may be written down: [{place, label, machines}], all machines first. */
+export function places(experiment) {
+  const found = [{ place: null, label: "All machines" }];
+  const clusters = experiment.topology?.clusters ?? [];
+  clusters.forEach((group, cluster) => {
+    const name = (group.repeat ?? 1) > 1 ? `${group.name ?? "lm"} ×${group.repeat}` : group.name ?? "lm";
+    if (clusters.length > 1) found.push({ place: { cluster }, label: name });
+    if ((group.machines ?? []).length > 1) group.machines.forEach((kind, machines) => found.push({ place: { cluster, machines }, label: `${name}: ${kind.count ?? 1} × ${kind.cpus ?? 1} CPUs` }));
+  });
+  return found;
+}
+
+export function placePath(place) {
+  if (!place) return "topology.clusters[0]";
+  return place.machines === undefined ? `topology.clusters[${place.cluster}]` : `topology.clusters[${place.cluster}].machines[${place.machines}]`;
+}
+
+/** Share of one machine group's machines that offer a constraint, and who says so. */
+function offerOf(experiment, catalogue, group, kind, name) {
+  const custom = (experiment.constraints.custom ?? []).find((each) => each.name === name);
+  if (custom?.attribute !== undefined && custom.attribute !== null) return { value: holds(custom, kind.attributes ?? {}) ? 1 : 0, source: "attribute", evidence: "yours" };
+  const own = kind.constraint_shares?.[name] ?? group.constraint_shares?.[name];
+  if (own !== undefined) return { value: own, source: "edited", evidence: "yours" };
+  if (!group.constraint_mix) return { value: 1, source: "all", evidence: "yours" };
+  if (custom) return { value: custom.machine_share ?? 1, source: "custom", evidence: "yours" };
+  const table = catalogue?.constraints.find((each) => each.name === name)?.machine_shares[group.constraint_mix];
+  return { value: table?.value ?? 1, source: group.constraint_mix, evidence: table?.evidence ?? "synthetic" };
+}
+
+function holds(custom, attributes) {
+  const have = attributes[custom.attribute];
+  if (have === undefined || typeof have !== typeof custom.value) return false;
+  return COMPARES[custom.comparison]?.(have, custom.value) ?? false;
+}
+
+/** Machine groups of a place with their clusters: [{cluster, machines, group, kind, count}]. */
+function kindsAt(experiment, place) {
+  return (experiment.topology?.clusters ?? []).flatMap((group, cluster) => (group.machines ?? []).map((kind, machines) => ({ cluster, machines, group, kind, count: (kind.count ?? 1) * (group.repeat ?? 1) })))
+    .filter((each) => !place || (each.cluster === place.cluster && (place.machines === undefined || each.machines === place.machines)));
+}
+
+/** What tasks ask for, with what the catalogue says where the experiment says nothing. */
+export function asksOf(experiment, catalogue) {
+  const { constraints } = experiment;
+  if (constraints.asks) return { implicit: false, probabilities: {}, classes: [], per_task: [], unit: "task", scale_to_share: false, ...constraints.asks };
+  const plain = { implicit: true, classes: [], per_task: [], unit: "task", scale_to_share: false };
+  if (constraints.catalogue !== "custom" && catalogue?.asks) return { ...plain, ...structuredClone(catalogue.asks), implicit: true };
+  const weights = constraints.catalogue === "custom" ? (constraints.custom ?? []).map((each) => [each.name, each.task_weight ?? 1]) : (catalogue?.constraints ?? []).map((each) => [each.name, each.task_share.value]);
+  const most = Math.max(1, ...weights.map(([, weight]) => weight));
+  return { ...plain, probabilities: Object.fromEntries(weights.map(([name, weight]) => [name, round(weight / most)])), per_task: [1], unit: "job" };
+}
+
+/** Mean number of constraints of a constrained task, where `per_task` counts them. */
+function meanCount(perTask) { return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1); }
+
+function classesOf(asks) {
+  const classes = asks.classes?.length ? asks.classes : [{}];
+  const whole = sum(classes.map((each) => each.weight ?? 1)) || 1;
+  return classes.map((each) => ({ weight: (each.weight ?? 1) / whole, factor: each.factor ?? 1, own: each.probabilities ?? null }));
+}
+
+function shareAsking(classes, probabilities, scale) {
+  return 1 - sum(classes.map((each) => each.weight * Object.values(each.own ?? probabilities).reduce((free, p) => free * (1 - Math.min(1, p * each.factor * scale)), 1)));
+}
+
+/** The factor on all probabilities at which a share of the tasks asks for something: 1 unless that is wished. */
+function scaleOf(asks, share) {
+  if (!asks.scale_to_share) return 1;
+  const classes = classesOf(asks);
+  let [low, high] = [1e-6, 1e6];
+  for (let step = 0; step < 60; step += 1) {
+    const middle = Math.sqrt(low * high);
+    if (shareAsking(classes, asks.probabilities, middle) < share) low = middle; else high = middle;
+  }
+  return high;
+}
+
+/** Share of the tasks that ask for each constraint, and for anything: {share, by: {name: share}}. */
+export function demand(experiment, catalogue) {
+  const asks = asksOf(experiment, catalogue);
+  const names = namesOf(experiment, catalogue);
+  const share = experiment.constraints.task_share ?? 0.5;
+  if (asks.per_task.length) {
+    const given = Object.values(asks.probabilities).some((p) => p > 0) ? asks.probabilities : Object.fromEntries(names.map((name) => [name, 1]));
+    const whole = sum(names.map((name) => given[name] ?? 0)) || 1;
+    const mean = meanCount(asks.per_task);
+    return { share, by: Object.fromEntries(names.map((name) => [name, Math.min(share, (share * mean * (given[name] ?? 0)) / whole)])) };
+  }
+  const classes = classesOf(asks);
+  const scale = scaleOf(asks, share);
+  const by = Object.fromEntries(names.map((name) => [name, sum(classes.map((each) => each.weight * Math.min(1, ((each.own ?? asks.probabilities)[name] ?? 0) * each.factor * scale)))]));
+  return { share: asks.scale_to_share ? Math.min(share, shareAsking(classes, asks.probabilities, scale)) : shareAsking(classes, asks.probabilities, 1), by };
+}
+
+/** One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askEvidence, ratio, soft, slowdown, custom}. */
+export function rows(experiment, catalogue, place = null) {
+  if (!experiment.constraints) return [];
+  const kinds = kindsAt(experiment, place);
+  const machines = sum(kinds.map((each) => each.count)) || 1;
+  const asked = demand(experiment, catalogue);
+  const soft = new Map((experiment.constraints.soft ?? []).map((each) => [each.name, each]));
+  return namesOf(experiment, catalogue).map((name, index) => {
+    const known = catalogue?.constraints.find((each) => each.name === name);
+    const custom = experiment.constraints.catalogue === "custom" ? experiment.constraints.custom[index] : null;
+    const offers = kinds.map((each) => ({ ...offerOf(experiment, catalogue, each.group, each.kind, name), count: each.count }));
+    const offer = sum(offers.map((each) => each.value * each.count)) / machines;
+    const ask = asked.by[name] ?? 0;
+    const evidence = new Set(offers.map((each) => each.evidence));
+    return {
+      name, index, custom, label: known?.label ?? name, axis: custom ? custom.axis ?? null : known?.axis ?? null,
+      offer, ask, ratio: offer > 0 ? ask / offer : ask > 0 ? Infinity : 0,
+      offerSource: offers[0]?.source ?? "all", offerEvidence: evidence.size === 1 ? [...evidence][0] : "mixed",
+      askEvidence: experiment.constraints.asks || custom ? "yours" : known?.task_share.evidence ?? "synthetic",
+      soft: soft.has(name), slowdown: soft.get(name)?.slowdown ?? custom?.slowdown ?? known?.slowdown?.value ?? null, ownSlowdown: soft.get(name)?.slowdown ?? null,
+    };
+  });
+}
+
+/** Choose a catalogue ("" for no constraints at all); what named constraints of the old one goes. */
+export function withCatalogue(experiment, name, catalogues = []) {
+  const next = structuredClone(experiment);
+  const before = experiment.constraints;
+  delete next.constraints;
+  for (const group of next.topology?.clusters ?? []) {
+    delete group.constraint_shares;
+    if (name) group.constraint_mix = MIX[name]; else delete group.constraint_mix;
+    for (const kind of group.machines ?? []) delete kind.constraint_shares;
+  }
+  for (const job of next.workload?.kind === "inline" ? next.workload.jobs ?? [] : []) delete job.constraints;
+  if (!name) return next;
+  next.constraints = { catalogue: name, task_share: before?.task_share ?? 0.5 };
+  if (before?.racks) next.constraints.racks = before.racks;
+  if (name === "custom") {
+    const old = catalogues.find((each) => each.name === before?.catalogue);
+    const copied = before && before.catalogue !== "custom" ? rows(experiment, old) : [];
+    next.constraints.custom = copied.length ? copied.map(asCustom) : [{ name: "fast", machine_share: 0.3, task_weight: 1 }];
+  }
+  return next;
+}
+
+function asCustom(row) {
+  return { name: row.name, machine_share: round(row.offer), task_weight: round(row.ask), ...(row.axis ? { axis: row.axis } : {}), ...(row.slowdown ? { slowdown: row.slowdown } : {}) };
+}
+
+/** Write a share of the machines at a place; at all machines it goes before everything that groups said. */
+export function setOffer(experiment, name, value, place = null) {
+  const next = structuredClone(experiment);
+  const share = round(unit(value));
+  const custom = (next.constraints.custom ?? []).find((each) => each.name === name);
+  if (custom?.attribute !== undefined && custom?.attribute !== null) return next;
+  const drop = (where) => {
+    if (!where.constraint_shares) return;
+    delete where.constraint_shares[name];
+    if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
+  };
+  const write = (where) => { where.constraint_shares = { ...(where.constraint_shares ?? {}), [name]: share }; };
+  if (custom && !place) custom.machine_share = share;
+  (next.topology?.clusters ?? []).forEach((group, cluster) => {
+    if (place && place.cluster !== cluster) return;
+    if (place?.machines !== undefined) { write(group.machines[place.machines]); return; }
+    for (const kind of group.machines ?? []) drop(kind);
+    if (custom && !place && group.constraint_mix) drop(group); else write(group);
+  });
+  return next;
+}
+
+/** Give a cluster, or all with `cluster` null, a mix; what was written by hand goes, so that the mix is what one sees. */
+export function setMix(experiment, cluster, mix) {
+  const next = structuredClone(experiment);
+  (next.topology?.clusters ?? []).forEach((group, index) => {
+    if (cluster !== null && cluster !== index) return;
+    delete group.constraint_shares;
+    for (const kind of group.machines ?? []) delete kind.constraint_shares;
+    if (mix) group.constraint_mix = mix; else delete group.constraint_mix;
+  });
+  return next;
+}
+
+/** The asks as they come out, written down, so that changing one leaves the others where they are. */
+function written(experiment, catalogue) {
+  const asks = asksOf(experiment, catalogue);
+  delete asks.implicit;
+  if (asks.per_task.length) {
+    const { by } = demand(experiment, catalogue);
+    delete asks.classes;
+    delete asks.scale_to_share;
+    return { ...asks, probabilities: Object.fromEntries(Object.entries(by).map(([name, p]) => [name, round(p)])) };
+  }
+  const scale = scaleOf(asks, experiment.constraints.task_share ?? 0.5);
+  const scaled = (table) => Object.fromEntries(Object.entries(table).map(([name, p]) => [name, round(unit(p * scale))]));
+  const classes = (asks.classes ?? []).map((each) => (each.probabilities ? { ...each, probabilities: scaled(each.probabilities) } : each));
+  return { ...asks, probabilities: scaled(asks.probabilities), classes, scale_to_share: false };
+}
+
+/** Let a share of the tasks ask for a constraint; the other shares stay. */
+export function setAsk(experiment, catalogue, name, value) { return setAsks(experiment, catalogue, { [name]: value }); }
+
+/** The same for several: {name: share}. */
+export function setAsks(experiment, catalogue, wanted) {
+  const next = structuredClone(experiment);
+  const asks = written(experiment, catalogue);
+  const { by } = demand(experiment, catalogue);
+  const all = { ...by, ...Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, unit(value)])) };
+  if (asks.per_task.length) {
+    asks.probabilities = Object.fromEntries(Object.entries(all).map(([name, p]) => [name, round(p)]));
+    next.constraints.task_share = round(unit(sum(Object.values(all)) / meanCount(asks.per_task)));
+  } else {
+    const classes = classesOf(asks);
+    for (const [name, value] of Object.entries(wanted)) {
+      const before = by[name] ?? 0;
+      const base = sum(classes.filter((each) => !each.own).map((each) => each.weight * each.factor));
+      const fixed = sum(classes.filter((each) => each.own).map((each) => each.weight * Math.min(1, (each.own[name] ?? 0) * each.factor)));
+      if (base > 0) asks.probabilities[name] = round(unit((value - fixed) / base));
+      else for (const each of asks.classes) each.probabilities[name] = before > 0 ? round(unit((each.probabilities[name] ?? 0) * (value / before))) : round(unit(value));
+    }
+  }
+  next.constraints.asks = asks;
+  if (!asks.per_task.length) next.constraints.task_share = round(unit(demand(next, catalogue).share));
+  return next;
+}
+
+/** Let a share of the tasks be constrained: all probabilities move together. */
+export function setShare(experiment, value) {
+  const next = structuredClone(experiment);
+  next.constraints.task_share = unit(value);
+  if (next.constraints.asks && !next.constraints.asks.per_task?.length) next.constraints.asks.scale_to_share = true;
+  return next;
+}
+
+/** Change something of the asks besides probabilities: {unit}, {per_task}, {classes}; counted and classed asks exclude each other. */
+export function withAsks(experiment, catalogue, change) {
+  const next = structuredClone(experiment);
+  const asks = { ...written(experiment, catalogue), ...change };
+  if (change.per_task?.length) { delete asks.classes; delete asks.scale_to_share; }
+  if (change.classes?.length) delete asks.per_task;
+  next.constraints.asks = asks;
+  return next;
+}
+
+/** Back to what the catalogue says tasks ask for. */
+export function withoutAsks(experiment) {
+  const next = structuredClone(experiment);
+  delete next.constraints.asks;
+  return next;
+}
+
+/** Make a constraint soft or hard; a slowdown of null is the catalogue's. */
+export function setSoft(experiment, name, soft, slowdown = null) {
+  const next = structuredClone(experiment);
+  const rest = (next.constraints.soft ?? []).filter((each) => each.name !== name);
+  if (soft) rest.push(slowdown === null ? { name } : { name, slowdown });
+  if (rest.length) next.constraints.soft = rest; else delete next.constraints.soft;
+  return next;
+}

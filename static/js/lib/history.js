@@ -1,0 +1,45 @@
+/** Undo and redo over whole values, which nobody changes in place. Edits of one gesture are one step. */
+
+const TOGETHER_MS = 700;
+const MOST = 200;
+
+export class History {
+  constructor(together_ms = TOGETHER_MS, most = MOST) {
+    this.together_ms = together_ms;
+    this.most = most;
+    this.clear();
+  }
+
+  clear() {
+    this.past = [];
+    this.future = [];
+    this.seal();
+  }
+
+  /** The next edit is a step of its own, however soon it comes. */
+  seal() { this.key = null; }
+
+  /** Note the value that an edit of `key` replaces. Edits of one key that follow at once are undone together. */
+  record(before, key, now = Date.now()) {
+    const same = Boolean(key) && key === this.key && now - this.at < this.together_ms;
+    this.key = key;
+    this.at = now;
+    this.future = [];
+    if (same) return;
+    this.past.push(before);
+    if (this.past.length > this.most) this.past.shift();
+  }
+
+  /** The value before the last step, or undefined. */
+  undo(current) { return this.#move(this.past, this.future, current); }
+
+  /** The value that was undone last, or undefined. */
+  redo(current) { return this.#move(this.future, this.past, current); }
+
+  #move(from, to, current) {
+    if (!from.length) return undefined;
+    to.push(current);
+    this.seal();
+    return from.pop();
+  }
+}
