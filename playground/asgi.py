@@ -15,6 +15,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
 from playground.consumers import NoSuchSocket, RunConsumer
+from playground.preview_consumer import PreviewConsumer
 from playground.security.bodies import bound_daphne
 from playground.security.sockets import watched
 
@@ -27,6 +28,7 @@ application = ProtocolTypeRouter(
             URLRouter(
                 [
                     re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi()),
+                    re_path(r"^ws/previews/(?P<place>[0-9a-f]{32})/?$", PreviewConsumer.as_asgi()),
                     re_path(r"", NoSuchSocket.as_asgi()),
                 ]
             )

@@ -58,7 +58,3 @@ def over_limit(path: str, *, value: int, limit: int, setting: str, what: str) ->
         remedy=f"make it smaller, or raise PLAYGROUND_{setting} on a server of your own",
     )
     return PlaygroundError(422, "over-limit", f"Too many {what}", (item,))
-
-
-def not_in_this_version(path: str, what: str) -> PlaygroundError:
-    return PlaygroundError(422, "not-supported", f"{what} not supported yet", (problem(path, "not in this version"),))

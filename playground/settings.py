@@ -90,6 +90,10 @@ LIMIT_RUNS_AT_ONCE = env_int("LIMIT_RUNS_AT_ONCE", 4)
 LIMIT_PAUSED_RUNS = env_int("LIMIT_PAUSED_RUNS", 8)
 LIMIT_RUN_SECONDS = env_int("LIMIT_RUN_SECONDS", 600)
 LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
+# Previews (while somebody drags a knob): how often a viewer may ask, tasks until which one is simulated, its seconds.
+LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
+LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)
+LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
 # Uploaded traces: bytes as sent, bytes once unpacked, how many of one owner. Their rows count as LIMIT_TASKS.
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)

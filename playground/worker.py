@@ -7,6 +7,7 @@ import os
 import threading
 from typing import Any
 
+from billiard.process import current_process
 from celery import bootsteps
 from celery.signals import worker_process_init
 from django.db import close_old_connections
@@ -70,7 +71,8 @@ app.steps["consumer"].add(Caretaker)
 @worker_process_init.connect
 def _set_up_pool_process(**_: object) -> None:
     die_with_parent()
-    if os.environ.get(WARM_VARIABLE):
+    # One process of the pool compiles; the others load what it has compiled when they first need it.
+    if os.environ.get(WARM_VARIABLE) and getattr(current_process(), "index", 0) == 0:
         threading.Thread(target=_warm, name="warm", daemon=True).start()
 
 

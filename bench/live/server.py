@@ -1,4 +1,4 @@
-"""A playground without workers: one web process and Redis. The bench is its worker."""
+"""A playground of the bench's own: one web process and Redis; where nothing else is said, the bench is its worker."""
 
 from __future__ import annotations
 
@@ -41,6 +41,10 @@ class Server:
         made = self._post("/api/v1/experiments", experiment)
         return self._post(f"/api/v1/experiments/{made['id']}/runs", {}, made["owner_token"])
 
+    def ask_preview(self, experiment: dict[str, Any], token: str) -> dict[str, Any]:
+        """Ask for a preview as the viewer who has the token."""
+        return self._post("/api/v1/previews", experiment, token)
+
     def _post(self, path: str, data: dict[str, Any], token: str = "") -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         request = urllib.request.Request(self.url + path, json.dumps(data).encode(), headers)
@@ -62,22 +66,23 @@ class Server:
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
-    """Start a playground of its own on a free port; it is gone afterwards."""
+def serving(*, workers: bool = False) -> Iterator[Server]:
+    """Start a playground of its own on a free port, with workers if asked; it is gone afterwards."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "play", "--no-worker", "--port", str(port)], cwd=_PROJECT,
+            [sys.executable, "manage.py", "play", *(() if workers else ("--no-worker",)), "--port", str(port)],
+            cwd=_PROJECT,
             env={**kept, "PLAYGROUND_DATA_DIR": folder, "PLAYGROUND_DEBUG": "false",
                  "PLAYGROUND_SECRET_KEY": secrets.token_urlsafe(32)},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         try:
             url = f"http://127.0.0.1:{port}"
-            _wait_for(url, process)
+            _wait_for(url + ("/readyz" if workers else "/healthz"), process)
             client = redis.Redis(unix_socket_path=str(private_redis_socket(Path(folder))))
             yield Server(url, Path(folder), _web_process(process.pid), client)
         finally:
@@ -89,7 +94,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_S
     while True:
         try:
-            urllib.request.urlopen(url + "/healthz", timeout=5).close()
+            urllib.request.urlopen(url, timeout=5).close()
             return
         except OSError:
             if time.monotonic() > deadline or process.poll() is not None:

@@ -5,8 +5,6 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
-from playground.api.schemas import Problem
-from playground.errors import not_in_this_version
 from playground.services import catalogue
 
 router = Router(tags=["registry"])
@@ -28,9 +26,3 @@ def presets(request: HttpRequest) -> Any:
 def schema(request: HttpRequest) -> Any:
     """Give the JSON Schema of an experiment."""
     return catalogue.experiment_schema()
-
-
-@router.post("/previews", response={422: Problem})
-def previews(request: HttpRequest) -> Any:
-    """Run the newest experiment of this viewer at once (not in this version)."""
-    raise not_in_this_version("", "Previews are")

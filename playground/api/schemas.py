@@ -43,6 +43,11 @@ class RunOut(Schema):
     socket_url: str
 
 
+class PreviewOut(Schema):
+    preview: int
+    socket_url: str
+
+
 class CreatedOut(Schema):
     id: str
     slug: str

@@ -1,4 +1,4 @@
-"""Names of everything a run keeps in Redis."""
+"""Names of everything that is kept in Redis about runs, previews and workers."""
 
 from __future__ import annotations
 
@@ -28,6 +28,34 @@ def notices_group(run_id: str) -> str:
     """Channel-layer group of everyone who watches a run (only letters, digits, hyphens, underscores and dots)."""
     return f"run.{run_id}"
 
+
+def preview_number_key(viewer: str) -> str:
+    """Counts a viewer's previews."""
+    return f"preview:{viewer}:number"
+
+
+def preview_asked_key(viewer: str) -> str:
+    """Hash of a viewer's newest question: its `number` and the `experiment` as JSON."""
+    return f"preview:{viewer}:asked"
+
+
+def preview_waits_key(viewer: str) -> str:
+    """Is there while a message tells the workers that this viewer waits: one is enough, whatever is asked after."""
+    return f"preview:{viewer}:waits"
+
+
+def preview_answer_key(viewer: str) -> str:
+    """Hash of what a viewer was told last: `number` of its question, how often it was `begun`, `message`, `over`."""
+    return f"preview:{viewer}:answer"
+
+
+def previews_group(viewer: str) -> str:
+    """Channel-layer group of the sockets on which a viewer waits for answers."""
+    return f"preview.{viewer}"
+
+
+#: Held by the one process that does something long for somebody who waits (services/errands.py).
+ERRAND = "errand"
 
 #: Hash of what all workers have simulated: `tasks`, `seconds`, and `tasks_per_s` of the last run that ended.
 SIMULATED_KEY = "simulated"

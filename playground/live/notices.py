@@ -1,4 +1,4 @@
-"""Small notices over the channel layer: a run's new state. Frames never go this way."""
+"""Small notices over the channel layer: a run's new state, a preview's answer. Frames never go this way."""
 
 from __future__ import annotations
 
@@ -40,20 +40,25 @@ async def hear_states(run_id: str, on_state: Callable[[], Awaitable[None]]) -> N
 
     One channel for each run and process. With one a socket, all of them would read from Redis, and all break with it.
     """
+    await hear(notices_group(run_id), on_state)
+
+
+async def hear(group: str, on_news: Callable[[], Awaitable[None]]) -> None:
+    """Call `on_news` once the group is joined, for what came before, and at each of its notices, until cancelled."""
     layer = get_channel_layer()
     if layer is None:
         return
-    group = notices_group(run_id)
     while True:
         channel = await layer.new_channel()
         try:
             await layer.group_add(group, channel)
+            await on_news()
             while True:
                 await layer.receive(channel)
-                await on_state()
+                await on_news()
         except Exception as error:
             # Notices only save time: what they announce is read five times a second anyway.
-            logger.debug("notices of run %s: %s", run_id, error)
+            logger.debug("notices of %s: %s", group, error)
             await asyncio.sleep(_RETRY_S)
         finally:
             with suppress(Exception):

@@ -27,6 +27,7 @@ _SILENCE_S = 5.0
 _SAY_AGAIN_S = 0.5
 FINAL = frozenset(str(state) for state in FINAL_STATES)
 
+
 class Listener:
     """One socket's side of a pump: an outbox, and a wish to be woken when there is something new."""
 

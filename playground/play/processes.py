@@ -52,8 +52,9 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     if not options.with_workers:
         return (server,)
     runs = ProcessSpec("runs", _worker("runs", options.workers), {"REMAP_SIGTERM": "SIGQUIT"})
+    # Two: one of them may be busy for a minute with an errand (services/errands.py), the other one answers sliders.
     previews = ProcessSpec(
-        "previews", _worker("previews", 1), {"REMAP_SIGTERM": "SIGQUIT", "PLAYGROUND_WARM_KERNELS": "1"}
+        "previews", _worker("previews", 2), {"REMAP_SIGTERM": "SIGQUIT", "PLAYGROUND_WARM_KERNELS": "1"}
     )
     return (server, runs, previews)
 

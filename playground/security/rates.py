@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerMinute, RateLimitItemPerSecond
 from limits.storage import RedisStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
@@ -49,12 +49,17 @@ def refuse_too_often(request: HttpRequest) -> None:
     # The address first: inventing a new cookie for each request must not fill Redis without bound.
     for who, name in (("ADDRESS", address_of(request)), ("VIEWER", _viewer_of(request))):
         if name:
-            _count(f"LIMIT_{kind}_PER_{who}", name, who.lower())
+            _count(f"LIMIT_{kind}_PER_{who}", name, f"requests in a minute than one {who.lower()} may send", "minute")
 
 
-def _count(setting: str, name: str, who: str) -> None:
+def refuse_previews_too_often(place: str) -> None:
+    """Raise PlaygroundError (429, Retry-After) for a viewer who asks for more previews in a second than it may."""
+    _count("LIMIT_PREVIEWS_PER_SECOND", place, "previews in a second than one viewer may ask for", "second")
+
+
+def _count(setting: str, name: str, what: str, period: str) -> None:
     limit: int = getattr(settings, setting)
-    item = RateLimitItemPerMinute(limit)
+    item: RateLimitItem = (RateLimitItemPerMinute if period == "minute" else RateLimitItemPerSecond)(limit)
     # Neither addresses nor tokens are kept in plain text.
     key = hashlib.sha256(f"{settings.SECRET_KEY}{name}".encode("utf-8", "replace")).hexdigest()[:32]
     limiter = _limiter(settings.REDIS_URL)
@@ -68,8 +73,8 @@ def _count(setting: str, name: str, who: str) -> None:
         return
     said = problem(
         "",
-        f"more requests in a minute than one {who} may send",
-        allowed=f"at most {limit:,} a minute (setting PLAYGROUND_{setting})",
+        f"more {what}",
+        allowed=f"at most {limit:,} a {period} (setting PLAYGROUND_{setting})",
         remedy=f"ask again in {wait} s",
     )
     raise PlaygroundError(429, "too-many-requests", "Too many requests", (said,), retry_after_s=wait)

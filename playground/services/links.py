@@ -21,5 +21,14 @@ def live_url(run: Run, base_url: str = "") -> str:
 
 
 def socket_url(run: Run, base_url: str = "") -> str:
+    return f"{_as_socket(base_url)}/ws/runs/{run.public_id}"
+
+
+def previews_url(place: str, base_url: str = "") -> str:
+    """Socket on which a viewer's previews are answered."""
+    return f"{_as_socket(base_url)}/ws/previews/{place}"
+
+
+def _as_socket(base_url: str) -> str:
     # http -> ws and https -> wss
-    return f"{base_url.replace('http', 'ws', 1)}/ws/runs/{run.public_id}"
+    return base_url.replace("http", "ws", 1)

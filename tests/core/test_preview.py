@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from scheduler_core import SCHEDULERS, Cancelled, Experiment, KeptBuilds, Simulation, run_preview, scheduler_by_name, simulate
+from scheduler_core import (
+    SCHEDULERS,
+    Cancelled,
+    Experiment,
+    KeptBuilds,
+    Simulation,
+    run_preview,
+    scheduler_by_name,
+    simulate,
+)
 
 SMALL: dict[str, Any] = {
     "schema_version": 1,

@@ -81,17 +81,6 @@ def test_a_result_before_the_end_is_said_to_be_missing(
     assert answer.status_code == 409
 
 
-@pytest.mark.parametrize("path", ["previews"])
-def test_what_this_version_lacks_is_said_clearly(
-    browser: JsonClient, small_experiment: dict[str, Any], path: str
-) -> None:
-    created = browser.make(small_experiment)
-    run = browser.send(f"experiments/{created['id']}/runs").json()
-    answer = browser.send(path.format(run=run["id"]), {})
-    assert_problem(answer)
-    assert answer.json()["type"] == "not-supported"
-
-
 @pytest.mark.parametrize("token", ["", "x" * 10_000, "\xff", "Bearer", " "])
 def test_an_odd_token_is_nobody(
     browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any], token: str

@@ -1,0 +1,182 @@
+"""Asking for previews, without workers: who asks, what is refused, and that nothing queues up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+import msgpack
+import pytest
+from pytest_django import Settings
+
+from playground.live import previews as live
+from playground.live import store
+from playground.services import previews
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.redis, pytest.mark.django_db]
+
+
+@pytest.fixture(autouse=True)
+def broker(redis_url: str) -> Any:
+    """Send messages where the tests' Redis is, and begin with an empty queue."""
+    from playground.celery import app
+
+    before = app.conf.broker_url
+    app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
+    app._after_fork()  # forgets its connections
+    store.client().flushdb()
+    yield
+    app.conf.broker_url = before
+    app._after_fork()
+
+
+def place(answer: Any) -> str:
+    address: str = answer.json()["socket_url"]
+    assert address.startswith("ws://localhost/ws/previews/")
+    return address.rsplit("/", 1)[1]
+
+
+def told(where: str) -> dict[str, Any]:
+    message = live.last_told(where)
+    assert message is not None
+    return cast("dict[str, Any]", msgpack.unpackb(message))
+
+
+def test_the_newest_question_takes_the_place_of_the_one_before(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    numbers = []
+    for seed in range(5):
+        answer = browser.send("previews", small_experiment | {"seed": seed})
+        assert answer.status_code == 202, answer.content
+        numbers.append(answer.json()["preview"])
+    assert numbers == [1, 2, 3, 4, 5]
+    assert store.waiting_in_queue("previews") == 1
+    question = live.take_question(place(answer))
+    assert question is not None
+    assert question.number == 5
+    assert json.loads(question.experiment)["seed"] == 4
+
+
+def test_each_viewer_asks_in_a_place_of_its_own(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    asked = [browser.send("previews", small_experiment) for _ in range(2)]
+    other = stranger.send("previews", small_experiment)
+    assert place(asked[0]) == place(asked[1]) != place(other)
+    assert store.waiting_in_queue("previews") == 2
+    # The place says nothing of the cookie that it comes from.
+    assert browser.cookies["playground_session"].value not in asked[0].content.decode()
+
+
+def test_a_worker_answers_the_newest_and_finds_nothing_afterwards(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    browser.send("previews", small_experiment)
+    where = place(browser.send("previews", small_experiment | {"name": "newest"}))
+    assert previews.answer_preview(place=where)
+    answer = told(where)
+    assert (answer["preview"], answer["state"], answer["reduced"]) == (2, "done", None)
+    assert answer["summary"]["tasks"]["completed"] == 300
+    assert sum(answer["hist"]["allocation_delay"]["val"]) == 300
+    assert [share["deserved"] for share in answer["shares"]] == [0.5, 0.5]
+    assert not previews.answer_preview(place=where)
+
+
+def test_a_long_run_is_simulated_as_far_as_the_setting_says(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_PREVIEW_TASKS = 100
+    where = place(browser.send("previews", small_experiment))
+    assert previews.answer_preview(place=where)
+    answer = told(where)
+    assert answer["reduced"]["tasks"] == 100
+    assert answer["reduced"]["of_tasks"] == 300
+    assert answer["summary"]["tasks"]["completed"] == 100
+
+
+def test_one_that_is_outdated_is_given_up_and_leaves_no_answer(
+    browser: JsonClient, small_experiment: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The newer question comes while the first is computed, as by a viewer who goes on dragging."""
+    small_experiment["workload"]["jobs"] = 50_000
+    where = place(browser.send("previews", small_experiment))
+    compute = previews.run_preview
+
+    def ask_meanwhile(*args: Any, **kwargs: Any) -> Any:
+        browser.send("previews", small_experiment | {"seed": 2})
+        return compute(*args, **kwargs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(previews, "run_preview", ask_meanwhile)
+        assert not previews.answer_preview(place=where)
+    assert live.last_told(where) is None
+    # The newer one has a message of its own beside the first.
+    assert store.waiting_in_queue("previews") == 2
+    assert previews.answer_preview(place=where)
+    assert (told(where)["preview"], told(where)["summary"]["seed"]) == (2, 2)
+
+
+def test_one_that_takes_too_long_says_which_setting_bounds_it(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_PREVIEW_SECONDS = 0
+    where = place(browser.send("previews", small_experiment))
+    assert previews.answer_preview(place=where)
+    error = told(where)["error"]
+    assert told(where)["state"] == "failed"
+    assert "PLAYGROUND_LIMIT_PREVIEW_SECONDS" in error["problems"][0]["allowed"]
+
+
+def test_one_whose_workers_die_is_not_tried_for_ever(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    where = place(browser.send("previews", small_experiment))
+    for _ in range(2):
+        live.begin_answer(where, 1)  # and then the worker was gone
+    assert previews.answer_preview(place=where)
+    assert "died" in told(where)["error"]["problems"][0]["message"]
+
+
+def test_an_older_answer_never_comes_after_a_newer_one(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    where = place(browser.send("previews", small_experiment))
+    live.tell(where, {"preview": 2, "state": "done"}, over=True)
+    live.tell(where, {"preview": 1, "state": "done"}, over=True)
+    live.tell(where, {"preview": 2, "state": "compiling"}, over=False)
+    assert told(where) == {"preview": 2, "state": "done"}
+
+
+def test_asking_too_often_names_the_setting(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.LIMIT_PREVIEWS_PER_SECOND = 3
+    answers = [browser.send("previews", small_experiment) for _ in range(40)]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    assert refused
+    assert "at most 3 a second (setting PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND)" in refused[0].content.decode()
+    assert refused[0]["Retry-After"] == "1"
+    assert stranger.send("previews", small_experiment).status_code == 202
+
+
+def test_what_is_wrong_is_said_at_once_with_its_path(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    small_experiment["scheduler"] = {"name": "sparrow"}
+    small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"machine": 1}}]
+    answer = browser.send("previews", small_experiment)
+    assert answer.status_code == 422
+    assert answer.json()["problems"][0]["path"] == "events[0]"
+    settings.LIMIT_MACHINES = 39
+    del small_experiment["events"]
+    answer = browser.send("previews", small_experiment)
+    assert answer.status_code == 422
+    assert "PLAYGROUND_LIMIT_MACHINES" in answer.content.decode()
+    assert store.waiting_in_queue("previews") == 0
+
+
+def test_when_too_many_viewers_wait_nobody_is_kept_waiting(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    store.client().rpush("previews", *(["waiting"] * 200))
+    answer = browser.send("previews", small_experiment)
+    assert answer.status_code == 503
+    assert answer.json()["type"] == "busy"
