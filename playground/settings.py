@@ -98,12 +98,17 @@ LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
 LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
+# Previews of drafts in the lab, answered at once: bytes of one, and tasks that are drawn for it.
+LIMIT_DRAFT_BYTES = env_int("LIMIT_DRAFT_BYTES", 1_000_000)
+LIMIT_DRAFT_TASKS = env_int("LIMIT_DRAFT_TASKS", 200_000)
 # Requests to the API in a minute. Who drags a knob all the time writes up to 500 times (experiment, run, cancel); a
 # classroom behind one address is many viewers.
 LIMIT_READS_PER_VIEWER = env_int("LIMIT_READS_PER_VIEWER", 2_400)
 LIMIT_READS_PER_ADDRESS = env_int("LIMIT_READS_PER_ADDRESS", 60_000)
 LIMIT_WRITES_PER_VIEWER = env_int("LIMIT_WRITES_PER_VIEWER", 1_200)
 LIMIT_WRITES_PER_ADDRESS = env_int("LIMIT_WRITES_PER_ADDRESS", 12_000)
+LIMIT_DRAFTS_PER_VIEWER = env_int("LIMIT_DRAFTS_PER_VIEWER", 1_200)
+LIMIT_DRAFTS_PER_ADDRESS = env_int("LIMIT_DRAFTS_PER_ADDRESS", 12_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = LIMIT_BODY_BYTES
 # Recordings and task tables: all of them together, and how long each is kept. Of runs that nobody shares first.
 KEEP_RECORDINGS_BYTES = env_int("KEEP_RECORDINGS_BYTES", 20_000_000_000)

@@ -6,7 +6,7 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from playground.services import artifacts, errands, execution, previews, traces
+from playground.services import artifacts, errands, execution, lab, previews, traces
 
 
 @shared_task(name="playground.tasks.run_task")
@@ -18,6 +18,11 @@ def run_task(run_id: str) -> bool:
 @shared_task(name=previews.PREVIEW_TASK, soft_time_limit=90, time_limit=100)
 def preview_task(place: str) -> bool:
     return previews.answer_preview(place=place)
+
+
+@shared_task(name=lab.COMPILE_TASK, soft_time_limit=280, time_limit=300)
+def compile_lab_task() -> None:
+    lab.compile_kernels()
 
 
 @shared_task(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scheduler_core.constraints.preview import constraint_preview
     from scheduler_core.description import describe
     from scheduler_core.engine.built import KeptBuilds
+    from scheduler_core.engine.compiled import NotCompiled, only_compiled
     from scheduler_core.engine.driver import Simulation
     from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.engine.saved import load_simulation, save_simulation
@@ -33,10 +34,18 @@ if TYPE_CHECKING:
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
+    from scheduler_core.workload.columnar import write_trace
+    from scheduler_core.workload.columns import Columns, parse_columns
+    from scheduler_core.workload.cutting import Cut, cut_work, parse_cut
     from scheduler_core.workload.fit import fit_workload
+    from scheduler_core.workload.fitted import fit_trace
+    from scheduler_core.workload.guessing import first_rows
     from scheduler_core.workload.presets import workload_presets
     from scheduler_core.workload.preview import workload_preview
-    from scheduler_core.workload.warm import compile_workloads
+    from scheduler_core.workload.raw import Beside, RawWork
+    from scheduler_core.workload.trace_statistics import trace_statistics
+    from scheduler_core.workload.warm import compile_drawing, compile_workloads
+    from scheduler_core.workload.watching import Reading, guarded, watched
 
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
@@ -45,6 +54,7 @@ _HOMES = {
     "scheduler_core.constraints.preview": ("constraint_preview",),
     "scheduler_core.description": ("describe",),
     "scheduler_core.engine.built": ("KeptBuilds",),
+    "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
     "scheduler_core.engine.driver": ("Simulation",),
     "scheduler_core.engine.jit": ("watch_compiling",),
     "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
@@ -57,10 +67,18 @@ _HOMES = {
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
+    "scheduler_core.workload.columnar": ("write_trace",),
+    "scheduler_core.workload.columns": ("Columns", "parse_columns"),
+    "scheduler_core.workload.cutting": ("Cut", "cut_work", "parse_cut"),
     "scheduler_core.workload.fit": ("fit_workload",),
+    "scheduler_core.workload.fitted": ("fit_trace",),
+    "scheduler_core.workload.guessing": ("first_rows",),
     "scheduler_core.workload.presets": ("workload_presets",),
     "scheduler_core.workload.preview": ("workload_preview",),
-    "scheduler_core.workload.warm": ("compile_workloads",),
+    "scheduler_core.workload.raw": ("Beside", "RawWork"),
+    "scheduler_core.workload.trace_statistics": ("trace_statistics",),
+    "scheduler_core.workload.warm": ("compile_drawing", "compile_workloads"),
+    "scheduler_core.workload.watching": ("Reading", "guarded", "watched"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -69,16 +87,22 @@ __all__ = [
     "METRICS",
     "SCHEDULERS",
     "TRACE_READERS",
+    "Beside",
     "Cancelled",
     "Cluster",
+    "Columns",
+    "Cut",
     "Experiment",
     "ExperimentError",
     "Frame",
     "KeptBuilds",
     "LayerChange",
     "Limits",
+    "NotCompiled",
     "OtherVersion",
     "Problem",
+    "RawWork",
+    "Reading",
     "RecordingReader",
     "RunResult",
     "Simulation",
@@ -88,15 +112,23 @@ __all__ = [
     "__version__",
     "build_cluster",
     "build_workload",
+    "compile_drawing",
     "compile_workloads",
     "constraint_catalogues",
     "constraint_preview",
+    "cut_work",
     "describe",
     "explain",
+    "first_rows",
+    "fit_trace",
     "fit_workload",
+    "guarded",
     "inspect",
     "load_simulation",
     "merge",
+    "only_compiled",
+    "parse_columns",
+    "parse_cut",
     "read_trace",
     "recognise_trace",
     "run_preview",
@@ -105,12 +137,15 @@ __all__ = [
     "schema",
     "simulate",
     "stream",
+    "trace_statistics",
     "unsupported",
     "upgrade",
     "warm",
     "watch_compiling",
+    "watched",
     "workload_presets",
     "workload_preview",
+    "write_trace",
 ]
 
 

@@ -15,6 +15,7 @@ import scheduler_core
 from playground.api.access import refuse_foreign_origin
 from playground.api.described import describe_problems
 from playground.api.experiments import router as experiments
+from playground.api.lab import router as lab
 from playground.api.previews import router as previews
 from playground.api.registry import router as registry
 from playground.api.runs import router as runs
@@ -61,6 +62,7 @@ api.add_router("", experiments)
 api.add_router("", runs)
 api.add_router("", previews)
 api.add_router("", registry)
+api.add_router("", lab)
 api.add_router("", traces)
 
 

@@ -70,11 +70,11 @@ class ExperimentOut(Schema):
     runs: list[RunOut]
 
 
-def _json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
+def json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:
     return {"requestBody": {"required": required, "content": {"application/json": {"schema": schema}}}}
 
 
-EXPERIMENT_BODY = _json_body(
+EXPERIMENT_BODY = json_body(
     {
         "type": "object",
         "description": "An experiment; its JSON Schema is at /api/v1/schema",
@@ -82,7 +82,7 @@ EXPERIMENT_BODY = _json_body(
     },
     required=True,
 )
-FORK_BODY = _json_body(
+FORK_BODY = json_body(
     {
         "type": "object",
         "additionalProperties": False,
@@ -97,7 +97,7 @@ FORK_BODY = _json_body(
     },
     required=False,
 )
-RUN_BODY = _json_body(
+RUN_BODY = json_body(
     {"type": "object", "additionalProperties": False, "properties": {"seed": {"type": "integer", "minimum": 0}}},
     required=False,
 )

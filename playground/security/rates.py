@@ -20,6 +20,8 @@ from playground.errors import PlaygroundError, problem
 logger = logging.getLogger(__name__)
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+#: They answer and write nothing, but cost more than reading: a drag asks several times a second.
+_DRAFTS = ("/constraint-previews", "/workload-previews")
 
 
 @lru_cache(maxsize=4)
@@ -43,9 +45,15 @@ def _viewer_of(request: HttpRequest) -> str:
     return str(request.COOKIES.get(settings.SESSION_COOKIE_NAME, "") or request.headers.get("Authorization", ""))
 
 
+def _kind_of(request: HttpRequest) -> str:
+    if request.path.endswith(_DRAFTS):
+        return "DRAFTS"
+    return "READS" if request.method in _SAFE_METHODS else "WRITES"
+
+
 def refuse_too_often(request: HttpRequest) -> None:
     """Raise PlaygroundError (429, Retry-After) for a viewer or an address that asks more often than it may."""
-    kind = "READS" if request.method in _SAFE_METHODS else "WRITES"
+    kind = _kind_of(request)
     # The address first: inventing a new cookie for each request must not fill Redis without bound.
     for who, name in (("ADDRESS", address_of(request)), ("VIEWER", _viewer_of(request))):
         if name:

@@ -15,18 +15,21 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.workloads import InlineWorkload
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
 SAMPLE = 2_000
 Words = npt.NDArray[np.uint64]
 
 
-def constraint_preview(experiment: Experiment, *, tasks: int = SAMPLE) -> dict[str, Any]:
+def constraint_preview(
+    experiment: Experiment, *, tasks: int = SAMPLE, limits: Limits = DEFAULT_LIMITS
+) -> dict[str, Any]:
     """Supply and demand of each constraint and kind, eligible machines by number of constraints, and samples.
 
     Machines are those of a run, all of them; tasks are a sample (`tasks`), of a workload's own only where it is inline.
     `crv` is demand over supply: the share of tasks that ask over the share of machines that offer; None for 0 supply.
     """
-    cluster = build_cluster(experiment)
+    cluster = build_cluster(experiment, limits=limits)
     if experiment.constraints is None:
         return {"constraints": [], "axes": [], "eligible": [], "clusters": [], "machines": cluster.machines,
                 "sampled_tasks": 0, "constrained_share": 0.0, "unholdable_share": 0.0, "machine": None, "task": None}

@@ -31,6 +31,7 @@ def workload_preview(
     experiment: Experiment,
     *,
     cutoff_s: float | None = None,
+    tasks: int = TASKS,
     resolve_trace: ResolveTrace | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def workload_preview(
     from `cutoff_s`, or else the scheduler's `short_cutoff_s`, or else 100 s. Raises ExperimentError.
     """
     cluster = build_cluster(experiment, limits=limits)
-    sample, whole = _sample(experiment)
+    sample, whole = _sample(experiment, tasks)
     work = build_workload(sample, cluster, resolve_trace=resolve_trace, limits=limits)
     cutoff = cutoff_s or float(experiment.scheduler.params.get("short_cutoff_s") or CUTOFF_S)
     jobs = work.jobs
@@ -61,7 +62,7 @@ def workload_preview(
     }
 
 
-def _sample(experiment: Experiment) -> tuple[Experiment, bool]:
+def _sample(experiment: Experiment, tasks: int) -> tuple[Experiment, bool]:
     """The experiment with no more work than a preview needs, and whether that is all of it."""
     workload = experiment.workload
     if not isinstance(workload, SyntheticWorkload):
@@ -70,10 +71,10 @@ def _sample(experiment: Experiment) -> tuple[Experiment, bool]:
     sizes = [(one.weight, one.tasks_per_job or workload.tasks_per_job) for one in workload.classes or ()]
     per_job = math.fsum(w / weight * float(mean_of(parameters(size), True))
                         for w, size in sizes or [(1.0, workload.tasks_per_job)])
-    most = max(min(JOBS, int(TASKS / per_job)), 1)
+    most = max(min(JOBS, int(tasks / per_job)), 1)
     if workload.jobs is not None and workload.jobs <= (2 * most if workload.sampling == "even" else most):
         return experiment, True
-    if workload.tasks is not None and workload.tasks <= TASKS and workload.tasks / per_job <= most:
+    if workload.tasks is not None and workload.tasks <= tasks and workload.tasks / per_job <= most:
         return experiment, True
     # Also an end by time: how many jobs that is, is only known when they are drawn.
     cut = workload.model_copy(update={"jobs": most, "tasks": None, "arrive_for_s": None})

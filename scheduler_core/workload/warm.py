@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from scheduler_core.cluster.build import build_cluster
 from scheduler_core.constraints.preview import constraint_preview
 from scheduler_core.experiment import Experiment
 from scheduler_core.workload.build import build_workload
+from scheduler_core.workload.preview import workload_preview
 
 _CLASSES: tuple[dict[str, Any], ...] = tuple(
     {
@@ -42,33 +43,43 @@ _CONSTRAINTS = (
 )
 
 
+_PLAIN: dict[str, Any] = {
+    "kind": "synthetic",
+    "jobs": 1,
+    "arrivals": {"kind": "poisson", "offered_load": 0.5},
+    "duration_s": {"kind": "lognormal", "median": 1, "sigma": 1},
+}
+_DRAWN: tuple[tuple[dict[str, Any], str], ...] = (
+    (_PLAIN, "by_share"),
+    (_PLAIN, "hash"),
+    *((work, "round_robin") for work in _CLASSES),
+)
+
+
 def compile_workloads() -> None:
     """Build the smallest workload of each kind that has a kernel."""
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "one.tr"
         trace.write_text("0 1 1 1\n")
-        durations = {"kind": "lognormal", "median": 1, "sigma": 1}
-        for workload, rule in (
-            ({"kind": "trace", "path": str(trace)}, "hash"),
-            (
-                {
-                    "kind": "synthetic",
-                    "jobs": 1,
-                    "arrivals": {"kind": "poisson", "offered_load": 0.5},
-                    "duration_s": durations,
-                },
-                "by_share",
-            ),
-            *((work, "round_robin") for work in _CLASSES),
-        ):
-            experiment = Experiment.parse(
-                {
-                    "schema_version": 1,
-                    "topology": {"clusters": [{"machines": [{"count": 1}]}]},
-                    "workload": {**cast(dict[str, Any], workload), "queue_assignment": rule},
-                    "scheduler": {"name": "sparrow"},
-                }
-            )
-            build_workload(experiment, build_cluster(experiment))
+        experiment = _experiment({"kind": "trace", "path": str(trace)}, "hash")
+        build_workload(experiment, build_cluster(experiment))
+    compile_drawing()
+
+
+def compile_drawing() -> None:
+    """Preview the smallest workload and constraints of each kind: all that draws, and nothing that reads."""
+    for workload, rule in _DRAWN:
+        workload_preview(_experiment(workload, rule))
     for asked in _CONSTRAINTS:
         constraint_preview(Experiment.parse(asked | {"workload": _CLASSES[0], "scheduler": {"name": "sparrow"}}))
+
+
+def _experiment(workload: dict[str, Any], rule: str) -> Experiment:
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"machines": [{"count": 1}]}]},
+            "workload": {**workload, "queue_assignment": rule},
+            "scheduler": {"name": "sparrow"},
+        }
+    )

@@ -20,12 +20,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.support import Playground, endless_experiment, small_experiment
+from tests.support import Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+DRAFTS = ("/constraint-previews", "/workload-previews")
 EXAMPLES = 20
 TRACE = b"0.0 2 1.0 1.0 1.0\n1.5 1 3.0 3.0\n"
 
@@ -61,6 +62,9 @@ def world(playground: Playground) -> Iterator[World]:
     owner, api, patient = (Api(playground.url) for _ in range(3))
     doomed = owner.create(small_experiment())
     trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
+    # Kernels are compiled first, which may take a while on a new machine.
+    wait_until(lambda: api.call("POST", "/api/v1/workload-previews", {"experiment": small_experiment()}).status == 200,
+               seconds=300, what="drafts are previewed")
     done = api.start(small_experiment())
     assert api.wait(done["id"])["state"] == "done"
     runs = f"/api/v1/experiments/{done['experiment_id']}/runs"
@@ -93,6 +97,8 @@ def good_body(case: Any) -> Any:
     """Return a body that is right for an operation, None where nothing has to be sent."""
     if case.path.endswith("/fork"):
         return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
+    if case.path.endswith(DRAFTS):
+        return {"experiment": small_experiment()}
     if case.path.endswith("/traces"):
         return {"file": TRACE} if "form" in str(case.media_type) else TRACE
     return small_experiment() if case.path.endswith(("/experiments", "/previews")) else {}
