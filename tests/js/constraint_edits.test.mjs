@@ -153,6 +153,10 @@ test("a sealed gesture and a late edit are steps of their own", () => {
   history.record("b", "x", 10);
   history.record("c", "x", 1000);
   assert.equal(history.past.length, 3);
+  history.hold();
+  history.record("d", "x", 1010);
+  history.record("e", "x", 9000);
+  assert.equal(history.past.length, 4);
 });
 
 test("while one answer is under way only the newest question waits", async () => {

@@ -17,11 +17,20 @@ export class History {
   }
 
   /** The next edit is a step of its own, however soon it comes. */
-  seal() { this.key = null; }
+  seal() {
+    this.key = null;
+    this.held = false;
+  }
+
+  /** Until it is sealed, edits of one key are one step, however long they take: a bar that is dragged. */
+  hold() {
+    this.seal();
+    this.held = true;
+  }
 
   /** Note the value that an edit of `key` replaces. Edits of one key that follow at once are undone together. */
   record(before, key, now = Date.now()) {
-    const same = Boolean(key) && key === this.key && now - this.at < this.together_ms;
+    const same = Boolean(key) && key === this.key && (this.held || now - this.at < this.together_ms);
     this.key = key;
     this.at = now;
     this.future = [];

@@ -104,6 +104,14 @@ export function listTraces() { return request("GET", "/traces"); }
 
 export function deleteTrace(id) { return request("DELETE", `/traces/${encodeURIComponent(id)}`); }
 
+/** What constraints there are to ask for, and ready-made workloads: each number with its evidence. */
+export function listCatalogues() { return request("GET", "/constraint-catalogues"); }
+
+export function listPresets() { return request("GET", "/workload-presets"); }
+
+/** What an experiment's constraints or workload mean, without running it. `what`: "constraint" or "workload". */
+export function previewOf(what, experiment) { return request("POST", `/${what}-previews`, { experiment }); }
+
 export function listSchedulers() { return request("GET", "/schedulers"); }
 
 export function recordingUrl(runId) { return `${BASE}/runs/${encodeURIComponent(runId)}/recording`; }

@@ -8,6 +8,7 @@ import { wireTips } from "../views/tips.js";
 import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { autoName, isPartitioned, outline, setAt } from "../lib/experiment.js";
+import { History } from "../lib/history.js";
 import { fromFragment, LinkError } from "../lib/fragment.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
@@ -16,6 +17,7 @@ import { RunSession } from "../net/run.js";
 import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
+import { wireEditing } from "./editing.js";
 import { wireInterventions } from "./interventions.js";
 import { wireKeys } from "./keys.js";
 import { Messages, problemText } from "./messages.js";
@@ -32,6 +34,7 @@ class Studio {
     this.view = readViewState(window.location.search);
     this.schedulers = [];
     this.problems = [];
+    this.history = new History();
     this.session = null;
     this.next = null;
     this.ghost = null;
@@ -56,6 +59,7 @@ class Studio {
     this.panels = PANELS.map((panel) => this.#mount(panel));
     wireBar(this);
     wireKeys(this);
+    wireEditing(this);
     wireInterventions(this);
     wireNotes();
     wireTips();
@@ -134,10 +138,22 @@ class Studio {
   /** Change one field; the run that belongs to it starts after a short pause. */
   edit(path, value, write) {
     if (this.readOnly) return;
-    this.replace(write ? write(this.experiment, value) : setAt(this.experiment, path, value));
+    this.replace(write ? write(this.experiment, value) : setAt(this.experiment, path, value), false, path);
   }
 
-  replace(changed, now = false) {
+  /** Show another experiment and run it, `now` or after a pause; edits of one `key` that follow at once are one step back. */
+  replace(changed, now = false, key = "") {
+    this.history.record(this.experiment, key);
+    this.#change(changed, now);
+  }
+
+  undo() { this.#return(this.history.undo(this.experiment)); }
+
+  redo() { this.#return(this.history.redo(this.experiment)); }
+
+  #return(experiment) { if (experiment) this.#change(experiment, false); }
+
+  #change(changed, now) {
     // A name that the page gave keeps describing; one that a person gave stays.
     const named = this.experiment.name !== autoName(this.experiment, this.schedulers) || changed.name !== this.experiment.name;
     this.#show(named ? changed : { ...changed, name: autoName(changed, this.schedulers) });
@@ -265,6 +281,7 @@ class Studio {
   /** Go on with an experiment that the server made out of this one: at the same instant, with the old curve as ghost. */
   async goOn(made) {
     this.#own();
+    this.history.record(this.experiment, "");
     this.#adopt(made);
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
     await this.#submit();

@@ -5,6 +5,7 @@
  * experiment(experiment), problems(problems), meta(meta), picture(picture), pin(machine), state(session).
  */
 
+import constraints from "./constraints.js";
 import counters from "./counters.js";
 import datacenter from "./datacenter.js";
 import inspector from "./inspector.js";
@@ -13,4 +14,4 @@ import scheduler from "./scheduler.js";
 import waiting from "./waiting.js";
 import work from "./work.js";
 
-export const PANELS = [datacenter, work, queues, scheduler, waiting, counters, inspector];
+export const PANELS = [datacenter, work, constraints, queues, scheduler, waiting, counters, inspector];

@@ -3,6 +3,7 @@
 import { getAt, setAt } from "../lib/experiment.js";
 import { percent, whole } from "../lib/format.js";
 import { h } from "../views/dom.js";
+import { shapeThumbnail } from "../views/thumbnails.js";
 import { knobSection } from "./section.js";
 import { tracePicker } from "./traces.js";
 
@@ -52,12 +53,16 @@ export default {
     const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
     body.append(source.element, note);
-    const section = knobSection(body, studio, specs, 3);
+    const thumb = h("button", { class: "thumb", type: "button", "data-edit": "workload", "aria-label": "Edit the sizes and durations of jobs", onclick: () => studio.openEditor("workload"),
+      "data-tip": "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them." });
+    const section = knobSection(body, studio, specs, 2);
+    body.insertBefore(thumb, body.querySelector(".more"));
     return {
       ...section,
       experiment(experiment) {
         section.experiment(experiment);
         source.experiment(experiment);
+        drawShape(thumb, experiment.workload);
         const { workload } = experiment;
         const given = workload?.kind === "inline" ? `${whole(workload.jobs?.length ?? 0)} jobs written out in the JSON.` : "";
         note.hidden = !given;
@@ -66,3 +71,11 @@ export default {
     };
   },
 };
+
+/** A damaged experiment may stand in the JSON; its shape is then not drawn. */
+function drawShape(thumb, workload) {
+  thumb.hidden = workload?.kind !== "synthetic";
+  if (thumb.hidden) return;
+  const caption = h("span", { class: "thumb-words" }, h("span", {}, "tasks per job"), h("span", {}, "task duration"));
+  try { thumb.replaceChildren(shapeThumbnail(workload), caption); } catch { thumb.replaceChildren(caption); }
+}

@@ -1,0 +1,81 @@
+/** Fields of the editors: each shows a path of the experiment, and the problem with it. */
+
+import { h } from "../views/dom.js";
+import { knob } from "../views/knob.js";
+
+/** A set of fields that take problems by path; problems(all) returns those that found their field. */
+export class Fields {
+  constructor() { this.list = []; }
+
+  /** `field`: {path, problem(text)}; `path` may be a function. */
+  add(field) { this.list.push(field); return field; }
+
+  clear() { this.list = []; }
+
+  problems(all, text) {
+    const placed = [];
+    for (const field of this.list) {
+      const path = typeof field.path === "function" ? field.path() : field.path;
+      const found = all.find((each) => !placed.includes(each) && path && (each.path === path || each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`)));
+      field.problem(found ? text(found) : "");
+      if (found) placed.push(found);
+    }
+    return placed;
+  }
+}
+
+/** A select with a label: {element, set(value, choices?), problem(text), disable(off)}; choices: [[value, text], ...]. */
+export function choice({ label, path, choices = [], help = "" }, act) {
+  const select = h("select", { class: "knob-select", "aria-label": label, "data-path": path });
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const element = h("label", { class: "field-choice", "data-tip": help || null }, h("span", { class: "knob-label" }, label), select, problem);
+  let shown = "";
+  const offer = (list) => {
+    const text = JSON.stringify(list);
+    if (text === shown) return;
+    shown = text;
+    select.replaceChildren(...list.map(([value, words]) => h("option", { value }, words)));
+  };
+  offer(choices);
+  select.addEventListener("change", () => act(select.value));
+  return {
+    element, path,
+    set(value, list = null) { if (list) offer(list); select.value = value; },
+    problem(text) { problem.hidden = !text; problem.textContent = text; element.classList.toggle("has-problem", Boolean(text)); },
+    disable(off) { select.disabled = off; },
+  };
+}
+
+/** A short text or number that is taken on Enter or when it is left: {element, set(text), problem(text)}. */
+export function entry({ label, path = "", wide = false, help = "", numeric = false }, act) {
+  const input = h("input", { type: "text", class: wide ? "entry entry-wide" : "entry", "aria-label": label, "data-path": path, "data-tip": help || null, autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : null });
+  let shown = "";
+  const commit = () => { if (input.value.trim() !== shown) act(input.value.trim()); };
+  input.addEventListener("change", commit);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") { commit(); input.blur(); }
+    if (event.key === "Escape") { event.stopPropagation(); input.value = shown; input.blur(); }
+  });
+  return {
+    element: input, path,
+    set(text) { shown = String(text); if (document.activeElement !== input) input.value = shown; },
+    problem(text) { input.classList.toggle("has-problem", Boolean(text)); input.setAttribute("aria-invalid", String(Boolean(text))); input.title = text; },
+    disable(off) { input.disabled = off; },
+  };
+}
+
+export { knob };
+
+/** A knob that belongs to a set of fields. */
+export function addKnob(fields, parent, spec, act) {
+  const control = knob(spec, act);
+  parent.append(control.element);
+  return fields.add(control);
+}
+
+/** A folded part of a form. */
+export function fold(title, about, ...content) {
+  const sum = h("span", { class: "section-sum" });
+  const element = h("details", { class: "fold" }, h("summary", {}, h("span", { class: "fold-title" }, title), " ", h("span", { class: "panel-question" }, about), sum), h("div", { class: "fold-body" }, ...content));
+  return { element, sum, body: element.lastElementChild };
+}

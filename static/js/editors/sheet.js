@@ -1,0 +1,115 @@
+/**
+ * The sheet that opens over the map with one of the editors; the play bar, the waits and the timeline stay in sight.
+ *
+ * An editor: {id, title, question, preview: "constraint" | "workload", mount(form, picture, context)}; mount returns
+ * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered.
+ */
+
+import { Latest } from "../lib/latest.js";
+import { previewOf } from "../net/api.js";
+import { h, icon } from "../views/dom.js";
+import constraints from "./constraints.js";
+import workload from "./workload.js";
+
+const EDITORS = [constraints, workload];
+const BACK = "M6.500 2.500v3h2.600a4.400 4.400 0 0 1 0 8.800H5v-1.800h4.100a2.600 2.600 0 0 0 0-5.200H6.500v3L1.500 6.400z";
+const FORTH = "M9.500 2.500v3H6.900a4.400 4.400 0 0 0 0 8.800H11v-1.800H6.900a2.600 2.600 0 0 1 0-5.200h2.600v3l5-3.900z";
+const CROSS = "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
+
+export class EditorSheet {
+  constructor(studio) {
+    this.studio = studio;
+    this.current = null;
+    this.tabs = EDITORS.map((each) => h("button", { class: "tab", type: "button", role: "tab", id: `editor-tab-${each.id}`, "data-editor-tab": each.id, onclick: () => this.show(each.id) }, each.title));
+    this.question = h("span", { class: "panel-question" });
+    this.undo = h("button", { class: "icon-button", type: "button", "data-editor-undo": true, "aria-label": "Undo", title: "Undo (Ctrl+Z)", onclick: () => studio.undo() }, icon(BACK));
+    this.redo = h("button", { class: "icon-button", type: "button", "data-editor-redo": true, "aria-label": "Redo", title: "Redo (Ctrl+Shift+Z)", onclick: () => studio.redo() }, icon(FORTH));
+    const close = h("button", { class: "icon-button", type: "button", "data-editor-close": true, "aria-label": "Close the editor", title: "Close (Esc)", onclick: () => this.close() }, icon(CROSS));
+    this.trouble = h("div", { class: "editor-trouble", role: "alert", hidden: true });
+    this.body = h("div", { class: "editor-body" });
+    this.element = h("section", { class: "editor", role: "dialog", "aria-label": "Editor", tabindex: "-1", hidden: true },
+      h("header", { class: "editor-head" }, h("div", { class: "tabs", role: "tablist", "aria-label": "Editors" }, this.tabs), this.question, this.undo, this.redo, close), this.trouble, this.body);
+    document.querySelector(".work").append(this.element);
+    this.mounted = new Map();
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.latest = new Latest(({ what, experiment }) => previewOf(what, experiment), {
+      done: (answer, asked) => this.#answered(asked, answer, []),
+      failed: (error, asked) => this.#answered(asked, null, error.problems?.length ? error.problems : [{ path: "", message: error.message }]),
+    });
+  }
+
+  #key(event) {
+    if (event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    }
+  }
+
+  open(id) {
+    this.from = document.activeElement;
+    this.element.hidden = false;
+    document.body.classList.add("has-editor");
+    this.show(id);
+    this.element.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.latest.drop();
+    this.element.hidden = true;
+    document.body.classList.remove("has-editor");
+    this.from?.focus?.();
+  }
+
+  show(id) {
+    this.current = EDITORS.find((each) => each.id === id);
+    for (const tab of this.tabs) tab.setAttribute("aria-selected", String(tab.dataset.editorTab === id));
+    this.question.textContent = this.current.question;
+    if (!this.mounted.has(id)) {
+      const form = h("div", { class: "editor-form" });
+      const picture = h("div", { class: "editor-picture", role: "region", "aria-label": "What it means" });
+      const element = h("div", { class: `editor-page editor-${id}`, role: "tabpanel", "aria-labelledby": `editor-tab-${id}` }, form, picture);
+      this.body.append(element);
+      this.mounted.set(id, { element, hooks: this.current.mount(form, picture, this.studio) });
+    }
+    for (const [name, { element }] of this.mounted) element.hidden = name !== id;
+    this.found = [];
+    this.experiment(this.studio.experiment);
+  }
+
+  get hooks() { return this.mounted.get(this.current?.id)?.hooks; }
+
+  experiment(experiment) {
+    if (this.element.hidden || !this.current) return;
+    this.undo.disabled = this.studio.readOnly || !this.studio.history.past.length;
+    this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
+    this.element.classList.toggle("is-read-only", this.studio.readOnly);
+    this.hooks.experiment(experiment);
+    this.latest.ask({ what: this.current.preview, experiment });
+  }
+
+  /** Problems that the studio found when it made the experiment. */
+  problems(problems) {
+    this.given = problems;
+    this.#place();
+  }
+
+  #answered({ what, experiment }, answer, problems) {
+    if (this.element.hidden || what !== this.current.preview) return;
+    this.found = problems;
+    this.#place();
+    this.element.classList.toggle("is-stale", !answer);
+    if (answer) this.hooks.preview(answer, experiment);
+    this.element.dataset.shown = String(Number(this.element.dataset.shown ?? 0) + 1);
+  }
+
+  /** Put each problem at the field that shows its path, the others above the form. */
+  #place() {
+    if (this.element.hidden || !this.current) return;
+    const all = this.found?.length ? this.found : this.given ?? [];
+    const placed = this.hooks.problems(all) ?? [];
+    const rest = all.filter((each) => !placed.includes(each));
+    this.trouble.hidden = !rest.length;
+    this.trouble.replaceChildren(...rest.slice(0, 4).map((each) => h("p", {}, each.path ? h("code", {}, each.path) : null, each.path ? " " : null, this.studio.problemText(each))));
+  }
+}
