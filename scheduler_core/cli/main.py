@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from scheduler_core.cli import experiments, look, run, schedulers, traces, warm
+from scheduler_core.cli import experiments, import_trace, look, run, schedulers, traces, warm
 from scheduler_core.cli.command import Command
 from scheduler_core.errors import ExperimentError, UnknownName
 from scheduler_core.version import __version__
@@ -20,7 +20,7 @@ COMMANDS: tuple[Command, ...] = (
     experiments.SCHEMA,
     experiments.VALIDATE,
     traces.LIST,
-    traces.IMPORT,
+    import_trace.COMMAND,
     look.INSPECT,
     look.EXPLAIN,
     warm.COMMAND,

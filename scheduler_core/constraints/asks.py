@@ -18,13 +18,15 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.experiment.constraints import AskClass, Asks, Constraints
 from scheduler_core.experiment.workloads import InlineWorkload
+from scheduler_core.workload.asking import asked_in_trace
 
 # Draws of STREAM_ASK that what the catalogues draw does not use.
 _SHARE, _CLASS, _RACK, _EACH = 1000, 1001, 1002, 1010
 
 
 def task_asks(experiment: Experiment, workload: Any) -> Masks:
-    """Mask of each task, int64 (tasks,), in the workload's order; inline jobs ask for what they name."""
+    """Mask of each task, int64 (tasks,), in the workload's order; inline jobs ask for what they name, and tasks of a
+    trace for what it says, where the catalogue has it."""
     tasks = len(workload.tasks)
     asks = np.zeros(tasks, np.int64)
     if experiment.constraints is None:
@@ -32,6 +34,8 @@ def task_asks(experiment: Experiment, workload: Any) -> Masks:
     names = checked_names(experiment)
     if isinstance(experiment.workload, InlineWorkload):
         return _named(experiment.workload, names, workload)
+    if (given := asked_in_trace(workload, names)) is not None:
+        return given
     draw_asks(experiment, np.ascontiguousarray(workload.tasks["job"]), asks)
     return asks
 

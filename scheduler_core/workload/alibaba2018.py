@@ -1,9 +1,13 @@
 """Readers of the tables batch_task and batch_instance of Alibaba's cluster trace of 2018.
 
-Format: github.com/alibaba/clusterdata, cluster-trace-v2018/schema.md: CSV without a header, of 9 and 14 columns, times
-in seconds, plan_cpu in hundredths of a core, memory relative. Task names such as R3_1_2 say that task 3 waits for 1, 2
-(trace_2018.md); no scheduler runs such edges yet, so they are counted and dropped. There is no time of submission: a
-job arrives when the first of its rows starts.
+Format: checked against github.com/alibaba/clusterdata, cluster-trace-v2018: schema.txt (the columns' order is the
+files') and trace_2018.md. CSV without a header. batch_task, 9 fields: 1 task_name, 2 instance_num, 3 job_name, 4
+task_type, 5 status, 6 start_time, 7 end_time (seconds), 8 plan_cpu (100 is a core), 9 plan_mem (normalised, not
+taken over). batch_instance, 14 fields: 1 instance_name, 2 task_name, 3 job_name, 4 task_type, 5 status, 6
+start_time, 7 end_time, 8 machine_id, 9 seq_no, 10 total_seq_no, 11 to 14 averages and maxima of use. A name such as
+R3_1_2 says that task 3 waits for 1 and 2 (trace_2018.md, 2.3); no scheduler runs such edges yet, so they are
+counted and dropped. There is no time of submission: a job arrives when the first of its rows starts. That a task
+that ended well has the status Terminated, and that jobs are called j_ and a number, is from memory.
 """
 
 from __future__ import annotations
@@ -84,13 +88,14 @@ def _read(table: Table) -> RawWork:
         })
         # 100 is a core, so ten times that are thousandths of one.
         amounts = np.where(cpus[good] > 0, np.rint(cpus[good] * 10), -1).astype(np.int64)
-        tasks.add(job[good], start[good] * NS, (end - start)[good] * NS, count[good], amounts)
+        tasks.add(job[good], start[good] * NS, (end - start)[good] * NS, count=count[good] if planned else None,
+                  demand={"cpus": amounts} if planned else None)
     notes: tuple[str, ...] = ("Jobs arrive when their first row starts: the trace has no times of submission.",)
     if planned:
         notes += ("Memory is relative in this trace and was not taken over.",)
     if edges:
         notes += (f"{edges:,} rows wait for other tasks by their names; these edges were dropped.",)
-    return tasks.work((*notes, *table.skipped.notes))
+    return tasks.work(notes, skipped=table.skipped)
 
 
 def _job_numbers(names: Any) -> Ints:

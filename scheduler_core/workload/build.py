@@ -18,7 +18,7 @@ from scheduler_core.experiment.sections import Queue
 from scheduler_core.experiment.workloads import InlineWorkload, SyntheticWorkload, TraceWorkload
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.workload.bursts import with_bursts
-from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
+from scheduler_core.workload.raw import Asked, Ints, RawWork, in_arrival_order
 from scheduler_core.workload.seconds import NS, to_ns
 
 JOB_DTYPE = np.dtype([(name, np.int64) for name in ("arrival_ns", "queue", "first_task", "tasks", "mean_ns")])
@@ -35,7 +35,8 @@ class Workload:
     `jobs` is a record array of int64 (arrival_ns, queue, first_task, tasks, mean_ns) in order of arrival, `tasks` one
     of int64 (job, duration_ns, demand) job by job; `demands` int64 (classes, resources) in thousandths holds the
     distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person. `before_bursts` is the
-    same work as it would arrive without the experiment's bursts, None where there are none.
+    same work as it would arrive without the experiment's bursts, None where there are none. `asks` holds the bits of
+    the constraints in `asked` that each task of a trace asks for, None where its source says nothing of them.
     """
 
     jobs: NDArray[Any]
@@ -44,6 +45,8 @@ class Workload:
     source_digest: str
     notes: tuple[str, ...] = ()
     before_bursts: Workload | None = None
+    asks: NDArray[np.int64] | None = None
+    asked: tuple[Asked, ...] = ()
 
 
 def build_workload(
@@ -260,4 +263,4 @@ def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str) -> Workload:
         for array in (raw.arrival_ns, raw.tasks, raw.duration_ns, raw.demand, queue):
             digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
         source = digest.hexdigest()
-    return Workload(jobs, tasks, demands, source, raw.notes)
+    return Workload(jobs, tasks, demands, source, raw.notes, asks=raw.asks, asked=raw.asked)

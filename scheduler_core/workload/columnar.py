@@ -1,11 +1,14 @@
 """The project's own trace file: Parquet, a row a task, job by job; its schema's version lies in the metadata.
 
-Columns: job (int64, falls nowhere), arrival_ns, mean_ns, duration_ns (int64), queue (text, may be absent or null) and
-demand.NAME (int64 thousandths, one for each resource; may be absent).
+Columns: job (int64, falls nowhere), arrival_ns, mean_ns, duration_ns (int64), queue (text, may be absent or null),
+demand.NAME (int64 thousandths, one for each resource; may be absent) and, from version 2 on, asks (int64: bit i stands
+for the i-th constraint that the metadata lists; may be absent). The metadata may hold notes about where it comes from.
 """
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +17,18 @@ import numpy as np
 from scheduler_core.errors import Problem, TraceError, listed
 from scheduler_core.experiment.fields import LONGEST_S
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
-from scheduler_core.workload.raw import Ints, RawWork, TraceReader, in_arrival_order
+from scheduler_core.workload.raw import Asked, Ints, RawWork, TraceReader, in_arrival_order
 from scheduler_core.workload.seconds import NS
+from scheduler_core.workload.watching import Reading, tell
 
 if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
-SCHEMA_VERSION = 1
-VERSION_KEY = b"scheduler_core.trace"
+SCHEMA_VERSION = 2
+_READABLE = (b"1", b"2")
+VERSION_KEY, NOTES_KEY, ASKED_KEY = b"scheduler_core.trace", b"scheduler_core.notes", b"scheduler_core.asked"
+_MOST_METADATA = 1_000_000
+_GROUP_ROWS = 1 << 18
 _MAGIC = b"PAR1"
 _BOUNDS = {
     "job": 2**62,
@@ -30,6 +37,7 @@ _BOUNDS = {
     "duration_ns": int(LONGEST_TASK_S) * NS,
 }
 _DEMAND = "demand."
+_ASKS, _MOST_ASKS = "asks", 2**62 - 1
 _MOST_DEMAND = 10**9
 
 
@@ -38,35 +46,67 @@ def sniff(head: bytes) -> bool:
     return head.startswith(_MAGIC)
 
 
-def write(raw: RawWork, path: Path) -> None:
-    """Write a trace in arrival order, replacing the file only when it is whole."""
+def is_own(path: Path) -> bool:
+    """Tell whether a Parquet file says that this project wrote it."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    try:
+        return VERSION_KEY in (pq.read_schema(path).metadata or {})
+    except (OSError, pa.ArrowException):
+        return False
+
+
+def write_trace(raw: RawWork, path: Path) -> None:
+    """Write a trace in arrival order, replacing the file only when it is whole."""
+    import pyarrow.parquet as pq
+
     raw = in_arrival_order(raw)
-    job = np.repeat(np.arange(len(raw.tasks), dtype=np.int64), raw.tasks)
+    ends = np.cumsum(raw.tasks)
+    queue_names = None if raw.queue is None else raw.queue_names
+    amounts = {} if raw.demand is None else {
+        _DEMAND + name: np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
+        for name in sorted({name for demand in raw.demands for name in demand})
+    }
+    unfinished, writer = path.with_name(path.name + ".part"), None
+    try:
+        # Group by group: columns that repeat a job's values for each of its tasks are never there as a whole.
+        for first in range(0, len(raw.duration_ns), _GROUP_ROWS):
+            table = _rows(raw, ends, slice(first, first + _GROUP_ROWS), queue_names, amounts)
+            if writer is None:
+                writer = pq.ParquetWriter(unfinished, table.schema, compression="zstd")
+            writer.write_table(table)
+        if writer is not None:
+            writer.close()
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _rows(raw: RawWork, ends: Ints, rows: slice, queue_names: tuple[str, ...] | None, amounts: dict[str, Ints]) -> Any:
+    """Make a table of some of the tasks."""
+    import pyarrow as pa
+
+    stop = min(rows.stop, len(raw.duration_ns))
+    job = np.searchsorted(ends, np.arange(rows.start, stop), side="right").astype(np.int64)
     columns: dict[str, Any] = {
         "job": job,
         "arrival_ns": raw.arrival_ns[job],
         "mean_ns": raw.mean_ns[job],
-        "duration_ns": raw.duration_ns,
+        "duration_ns": raw.duration_ns[rows],
     }
     if raw.queue is not None:
         index = raw.queue[job]
         columns["queue"] = pa.DictionaryArray.from_arrays(
-            pa.array(index, mask=index < 0, type=pa.int64()).cast(pa.int32()), pa.array(raw.queue_names, pa.string())
+            pa.array(index, mask=index < 0, type=pa.int64()).cast(pa.int32()), pa.array(queue_names, pa.string())
         )
     if raw.demand is not None:
-        for name in sorted({name for demand in raw.demands for name in demand}):
-            amounts = np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
-            columns[_DEMAND + name] = amounts[raw.demand]
-    table = pa.table(columns).replace_schema_metadata({VERSION_KEY: str(SCHEMA_VERSION)})
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        pq.write_table(table, unfinished, compression="zstd", row_group_size=1 << 18)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+        columns |= {name: amount[raw.demand[rows]] for name, amount in amounts.items()}
+    metadata = {VERSION_KEY: str(SCHEMA_VERSION), NOTES_KEY: json.dumps(raw.notes)}
+    if raw.asks is not None:
+        columns[_ASKS] = raw.asks[rows]
+        metadata[ASKED_KEY] = json.dumps([asdict(one) for one in raw.asked])
+    return pa.table(columns).replace_schema_metadata(metadata)
 
 
 def read(path: Path, limits: Limits) -> RawWork:
@@ -77,7 +117,12 @@ def read(path: Path, limits: Limits) -> RawWork:
     try:
         with pq.ParquetFile(path) as file:
             names = _checked_schema(file, limits, path)
-            batches = list(file.iter_batches(columns=names, batch_size=1 << 18))
+            notes, asked = _said(file)
+            batches, rows = [], 0
+            for batch in file.iter_batches(columns=names, batch_size=_GROUP_ROWS):
+                batches.append(batch)
+                rows += batch.num_rows
+                tell(Reading(rows, file.metadata.num_rows, 0, rows))
             table = pa.Table.from_batches(batches, file.schema_arrow.empty_table().select(names).schema)
     except pa.ArrowMemoryError:
         huge = "announces parts larger than the memory that reading it may take"
@@ -88,20 +133,21 @@ def read(path: Path, limits: Limits) -> RawWork:
             [Problem("", f"is no Parquet file that can be read: {reason}", "a file of import-trace")]
         ) from None
     ints = {name: _whole(table, name) for name in names if name != "queue"}
-    return _jobs(ints, _queues(table) if "queue" in names else None, limits)
+    work = _jobs(ints, _queues(table) if "queue" in names else None, limits)
+    return replace(work, notes=notes, asks=ints.get(_ASKS), asked=asked if _ASKS in ints else ())
 
 
 def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
     """Check version, columns and size before any row is read; give the columns to read."""
     version = (file.schema_arrow.metadata or {}).get(VERSION_KEY)
-    if version != str(SCHEMA_VERSION).encode():
+    if version not in _READABLE:
         found = "no version of ours" if version is None else f"version {version.decode('latin-1')[:20]}"
         raise TraceError(
             [
                 Problem(
                     "",
                     f"is a Parquet file with {found}",
-                    f"version {SCHEMA_VERSION}",
+                    "version 1 or 2",
                     "convert the source with import-trace",
                 )
             ]
@@ -115,7 +161,23 @@ def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
     problems = [Problem("", f"has no column '{name}'", listed(_BOUNDS)) for name in missing]
     if problems := problems + [problem for problem in sizes if problem]:
         raise TraceError(problems)
-    return [*_BOUNDS, *(["queue"] if "queue" in have else []), *(name for name in have if name.startswith(_DEMAND))]
+    return [
+        *_BOUNDS,
+        *(["queue"] if "queue" in have else []),
+        *([_ASKS] if _ASKS in have else []),
+        *(name for name in have if name.startswith(_DEMAND)),
+    ]
+
+
+def _said(file: Any) -> tuple[tuple[str, ...], tuple[Asked, ...]]:
+    """Read notes and constraints out of the metadata; raises TraceError."""
+    metadata = file.schema_arrow.metadata or {}
+    try:
+        notes, asked = (json.loads(metadata.get(key, b"[]")[:_MOST_METADATA]) for key in (NOTES_KEY, ASKED_KEY))
+        return tuple(str(note) for note in notes), tuple(Asked(**one) for one in asked)
+    except (ValueError, TypeError, RecursionError):
+        raise TraceError([Problem("", "has metadata that this project did not write",
+                                  remedy="convert the source with import-trace")]) from None
 
 
 def _unpacked_bytes(file: Any) -> int:
@@ -139,7 +201,7 @@ def _whole(table: Any, name: str) -> Ints:
             ]
         )
     values = column.to_numpy().astype(np.int64)
-    most = _BOUNDS.get(name, _MOST_DEMAND)
+    most = _MOST_ASKS if name == _ASKS else _BOUNDS.get(name, _MOST_DEMAND)
     wrong = np.flatnonzero((values < 0) | (values > most))
     if len(wrong):
         raise TraceError(

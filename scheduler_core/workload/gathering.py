@@ -1,66 +1,123 @@
-"""Gathers rows of tasks into jobs, whatever order they come in."""
+"""Gathers rows of tasks into jobs, whatever order they come in.
+
+A row costs 24 bytes and what more its format says of it; arrays are dropped as soon as the next is made of them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scheduler_core.errors import Problem, TraceError
+from scheduler_core.experiment.fields import LONGEST_S
 from scheduler_core.limits import Limits
-from scheduler_core.workload.raw import Ints, RawWork
+from scheduler_core.workload.raw import Asked, Ints, LeftOut, RawWork, sorted_by_arrival
+from scheduler_core.workload.seconds import NS
+
+if TYPE_CHECKING:
+    from scheduler_core.workload.table import Skipped
 
 NONE = np.iinfo(np.int64).max
-_COMPACT_ROWS = 1 << 21
+LATEST_S = 9_000_000_000.0
+"""Times up to here, dates for one, are read; what is later than LONGEST_S is counted from the first arrival."""
+_FEWEST_ROWS = 1 << 18
+_LIVES = ("key", "submit", "start", "end", "row")
+_NOT_SAID = {"cpus": 1000}
 
 
 @dataclass
 class Tasks:
-    """Rows of tasks: the job's number, its arrival, how long the row's tasks run, how many they are, thousandths of
-    CPUs (-1: not said)."""
+    """Rows of tasks: the job's number, its arrival, how long the row's tasks run, and what more there is to say."""
 
     limits: Limits
-    parts: list[tuple[Ints, ...]] = field(default_factory=list)
     total: int = 0
+    columns: dict[str, list[Ints]] = field(default_factory=dict)
+    kinds: dict[tuple[int, ...], int] = field(default_factory=dict)
+    resources: tuple[str, ...] = ()
 
-    def add(self, job: Ints, arrival_ns: Ints, duration_ns: Ints, count: Ints | None = None,
-            cpus: Ints | None = None, queue: Ints | None = None) -> None:
-        """Add rows."""
-        ones, none = np.ones(len(job), np.int64), np.full(len(job), -1, np.int64)
+    def add(self, job: Ints, arrival_ns: Ints, duration_ns: Ints, *, count: Ints | None = None,
+            demand: Mapping[str, Ints] | None = None, queue: Ints | None = None, asks: Ints | None = None) -> None:
+        """Add rows, alike in what they say: how many tasks, thousandths of each resource (-1: not said), queue (-1:
+        none), bits of constraints. Raises TraceError past the limit."""
         self.total += len(job) if count is None else int(count.sum(dtype=np.float64))
         if (over := self.limits.exceeded("tasks", self.total, "")) is not None:
             raise TraceError([over])
-        self.parts.append((job, arrival_ns, duration_ns, ones if count is None else count,
-                           none if cpus is None else cpus, none if queue is None else queue))
+        given = {"job": job, "arrival": arrival_ns, "duration": duration_ns, "count": count, "queue": queue,
+                 "asks": asks, "kind": self._kind(demand) if demand else None}
+        for name, column in given.items():
+            if column is not None:
+                self.columns.setdefault(name, []).append(column)
 
-    def work(self, notes: tuple[str, ...], queue_names: tuple[str, ...] = ()) -> RawWork:
+    def _kind(self, demand: Mapping[str, Ints]) -> Ints:
+        """Number the distinct demands."""
+        self.resources = tuple(demand)
+        kinds, of_row = np.unique(np.stack(list(demand.values()), axis=1), axis=0, return_inverse=True)
+        numbers = [self.kinds.setdefault(tuple(kind), len(self.kinds)) for kind in kinds.tolist()]
+        of_kind: Ints = np.array(numbers, np.int64)
+        return of_kind[of_row.reshape(-1)]
+
+    def work(self, notes: tuple[str, ...], queue_names: tuple[str, ...] = (), *, skipped: Skipped | None = None,
+             left_out: tuple[LeftOut, ...] = (), asked: tuple[Asked, ...] = ()) -> RawWork:
         """Give the jobs in the order of their arrival (the earliest of their rows); raises TraceError."""
+        if skipped is not None:
+            notes, left_out = (*notes, *skipped.notes), (*left_out, *skipped.left_out)
         if not self.total:
-            skipped = "; ".join(notes)
-            raise TraceError([Problem("", f"holds no task that can be run{': ' + skipped if skipped else ''}",
+            reasons = "; ".join(notes)
+            raise TraceError([Problem("", f"holds no task that can be run{': ' + reasons if reasons else ''}",
                                       "at least one")])
-        columns = (np.concatenate(column) for column in zip(*self.parts, strict=True))
-        job, arrival, duration, count, cpus, queue = columns
-        self.parts.clear()
-        order = np.argsort(job, kind="stable")
-        job, arrival, duration, count = job[order], arrival[order], duration[order], count[order]
+        job = self._taken("job")
+        order = None if bool((job[1:] >= job[:-1]).all()) else np.argsort(job, kind="stable")
+        job = job if order is None else job[order]
         first = np.flatnonzero(np.concatenate([[True], job[1:] != job[:-1]]))
+        del job
         if (over := self.limits.exceeded("jobs", len(first), "")) is not None:
             raise TraceError([over])
-        arrives = np.minimum.reduceat(arrival, first)
-        tasks = np.add.reduceat(count, first)
-        mean = np.add.reduceat(duration.astype(np.float64) * count, first) / tasks
-        kinds, kind = np.unique(cpus[order], return_inverse=True)
-        said = bool((kinds >= 0).any())
+        arrival, shifted = _from_the_first(np.minimum.reduceat(self._taken("arrival", order), first))
+        count = self._taken("count", order) if "count" in self.columns else None
+        tasks = np.add.reduceat(count, first) if count is not None else np.diff(np.append(first, self.total))
+        duration = self._taken("duration", order)
+        work = duration.astype(np.float64)
+        mean = np.add.reduceat(work if count is None else work * count, first) / tasks
+        del work
+        said = any(amount >= 0 for kind in self.kinds for amount in kind)
         raw = RawWork(
-            arrives, tasks, mean.astype(np.int64), np.repeat(duration, count), queue_names=queue_names,
-            queue=queue[order][first] if queue_names else None,
-            demands=tuple({"cpus": int(amount) if amount >= 0 else 1000} for amount in kinds) if said else (),
-            demand=np.repeat(kind.reshape(-1).astype(np.int64), count) if said else None, notes=notes,
+            arrival, tasks.astype(np.int64), mean.astype(np.int64), _repeated(duration, count), queue_names=queue_names,
+            queue=self._taken("queue", order)[first].astype(np.int64) if queue_names else None,
+            demands=tuple(self._demand(kind) for kind in self.kinds) if said else (),
+            demand=_repeated(self._taken("kind", order), count) if said else None,
+            notes=(*notes, *shifted), left_out=left_out, asked=asked,
+            asks=_repeated(self._taken("asks", order), count) if asked else None,
         )
-        from scheduler_core.workload.raw import sorted_by_arrival
+        return sorted_by_arrival(raw, arrival)[0]
 
-        return sorted_by_arrival(raw, arrives)[0]
+    def _taken(self, name: str, order: Ints | None = None) -> Ints:
+        """Put a column together and forget its parts."""
+        parts = self.columns.pop(name)
+        column = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        del parts
+        return column if order is None else column[order]
+
+    def _demand(self, kind: tuple[int, ...]) -> dict[str, int]:
+        pairs = zip(self.resources, kind, strict=True)
+        return {name: amount if amount >= 0 else _NOT_SAID.get(name, 0) for name, amount in pairs}
+
+
+def _repeated(column: Ints, count: Ints | None) -> Ints:
+    return column if count is None else np.repeat(column, count)
+
+
+def _from_the_first(arrival_ns: Ints) -> tuple[Ints, tuple[str, ...]]:
+    """Count dates, which are too late to be seconds of a run, from the first arrival; raises TraceError."""
+    first, last = int(arrival_ns.min()), int(arrival_ns.max())
+    if last <= LONGEST_S * NS:
+        return arrival_ns, ()
+    if last - first > LONGEST_S * NS:
+        raise TraceError([Problem("", f"spans {(last - first) / NS:,.0f} s", f"at most {LONGEST_S:,.0f} s",
+                                  "look whether the times are in another unit")])
+    return arrival_ns - first, (f"Times count from the first arrival, which the file has at {first / NS:,.3f} s.",)
 
 
 @dataclass
@@ -85,28 +142,54 @@ class Lives:
         )
 
 
-class Events:
-    """Events of tasks, merged as they come so that memory grows with tasks and not with events."""
+def _no_lives() -> Lives:
+    return Lives(*(np.empty(0, np.int64) for _ in range(5)))
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.parts: list[Lives] = []
-        self.waiting = 0
+
+@dataclass
+class Events:
+    """Events of tasks, merged as they come, in order of the keys: memory grows with tasks and not with events."""
+
+    limits: Limits
+    known: Lives = field(default_factory=_no_lives)
+    waiting: list[Lives] = field(default_factory=list)
+    rows: int = 0
 
     def add(self, lives: Lives) -> None:
-        """Add a block."""
-        self.parts.append(lives)
-        self.waiting += len(lives.key)
-        if self.waiting > _COMPACT_ROWS:
-            merged = self.merged()
-            if (over := self.limits.exceeded("tasks", len(merged.key), "")) is not None:
-                raise TraceError([over])
-            self.parts, self.waiting = [merged], 0
+        """Add a block; raises TraceError past the limit."""
+        self.waiting.append(lives)
+        self.rows += len(lives.key)
+        # Each merge goes over all that is known, so blocks wait until they are a fair part of it.
+        if self.rows > max(_FEWEST_ROWS, len(self.known.key) // 8):
+            self.merge()
 
-    def merged(self) -> Lives:
-        """Give one row a task."""
-        if not self.parts:
-            return Lives(*(np.empty(0, np.int64) for _ in fields(Lives)))
-        columns = (np.concatenate([getattr(part, one.name) for part in self.parts]) for one in fields(Lives))
-        lives = Lives(*columns)
-        return lives.merged() if len(lives.key) else lives
+    def merge(self) -> Lives:
+        """Give one row a task; raises TraceError past the limit."""
+        new = _merged(self.waiting)
+        self.rows = 0
+        known = self.known
+        at = np.searchsorted(known.key, new.key)
+        met = np.zeros(len(at), np.bool_)
+        inside = at < len(known.key)
+        met[inside] = known.key[at[inside]] == new.key[inside]
+        there, fresh = at[met], ~met
+        known.submit[there] = np.minimum(known.submit[there], new.submit[met])
+        for name in ("start", "end"):
+            column = getattr(known, name)
+            column[there] = np.maximum(column[there], getattr(new, name)[met])
+        if fresh.any():
+            for name in _LIVES:
+                setattr(known, name, np.insert(getattr(known, name), at[fresh], getattr(new, name)[fresh]))
+        if (over := self.limits.exceeded("tasks", len(known.key), "")) is not None:
+            raise TraceError([over])
+        return known
+
+
+def _merged(parts: list[Lives]) -> Lives:
+    """Make one of blocks, which are forgotten: one row a task."""
+    if not parts:
+        return _no_lives()
+    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in _LIVES]
+    parts.clear()
+    lives = Lives(*columns)
+    return lives.merged() if len(lives.key) else lives

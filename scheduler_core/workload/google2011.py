@@ -1,10 +1,14 @@
-"""Reader of the task_events table of Google's cluster trace of 2011.
+"""Reader of the task_events table of Google's cluster trace of 2011, and of the tables of constraints beside it.
 
-Format: C. Reiss, J. Wilkes and J. L. Hellerstein, "Google cluster-usage traces: format + schema" (version 2.1): CSV
-without a header, 13 columns, times in microseconds; event types 0 SUBMIT, 1 SCHEDULE, 2 EVICT, 3 FAIL, 4 FINISH, 5
-KILL, 6 LOST, 7 and 8 updates. Requests are fractions of the largest machine, not cores, so they are not taken over.
-Constraints lie in another table, task_constraints; here only "different machine" is, and neither is taken over.
-Written from memory: not yet compared with that document or with a file of the trace.
+Format: clusterdata-2011-2, described by C. Reiss, J. Wilkes and J. L. Hellerstein, "Google cluster-usage traces:
+format + schema" (version 2.1), and by the file schema.csv that comes with the trace. Checked against public
+programs that quote them, not against the document itself, which is not kept in public. CSV without a header.
+
+task_events, 13 fields: 1 time (microseconds), 2 missing info, 3 job ID, 4 task index, 5 machine ID, 6 event type, 7
+user, 8 scheduling class, 9 priority, 10 CPU, 11 memory, 12 disk request, 13 different machines restriction. Event
+types: 0 SUBMIT, 1 SCHEDULE, 2 EVICT, 3 FAIL, 4 FINISH, 5 KILL, 6 LOST, 7 and 8 updates. Time 0 means before the
+trace, 2^63 - 1 after it. Requests are fractions of the largest machine, not cores, so they are not taken over, and
+neither is the restriction to different machines. Constraints are in google2011_constraints.py.
 """
 
 from __future__ import annotations
@@ -15,7 +19,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scheduler_core.workload.gathering import NONE, Events, Lives, Tasks
-from scheduler_core.workload.raw import Ints, RawWork, TraceReader
+from scheduler_core.workload.google2011_constraints import task_masks
+from scheduler_core.workload.raw import Asked, Beside, Ints, LeftOut, RawWork, TraceReader
 from scheduler_core.workload.table import Layout, Rows, Table, first_line
 
 if TYPE_CHECKING:
@@ -39,7 +44,12 @@ def sniff(head: bytes) -> bool:
 
 
 def read(path: Path, limits: Limits) -> RawWork:
-    """Read a task_events table; raises TraceError."""
+    """Read a task_events table alone; raises TraceError."""
+    return read_beside(path, limits, Beside())
+
+
+def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
+    """Read a task_events table with the tables of constraints and of machine attributes; raises TraceError."""
     import pyarrow as pa
 
     names = ("time", "job ID", "task index", "event type", "different machines")
@@ -52,7 +62,7 @@ def read(path: Path, limits: Limits) -> RawWork:
     notes: tuple[str, ...] = ("Requests are fractions of the largest machine and were not taken over.",)
     if apart:
         notes += (f"{apart:,} events ask for different machines for a job's tasks; this was not taken over.",)
-    return finished(events, table, limits, notes)
+    return finished(events, table, limits, notes, beside)
 
 
 def add_events(events: Events, rows: Rows, columns: tuple[Ints, Ints, Ints, Ints], types: int, *,
@@ -74,25 +84,43 @@ def add_events(events: Events, rows: Rows, columns: tuple[Ints, Ints, Ints, Ints
     ))
 
 
-def finished(events: Events, table: Table, limits: Limits, notes: tuple[str, ...]) -> RawWork:
+def finished(events: Events, table: Table, limits: Limits, notes: tuple[str, ...],
+             beside: Beside = Beside()) -> RawWork:  # noqa: B008 - frozen
     """Make jobs of the tasks that were scheduled and finished."""
-    lives = events.merged()
+    lives = events.merge()
     wrong = {
         "tasks left out that never finish here": lives.end < 0,
-        "tasks left out whose start is not here": (lives.start < 0) | (lives.start > lives.end),
+        "tasks left out whose start is not here": (lives.start <= 0) | (lives.start > lives.end),
         "tasks left out whose submission is not here": lives.submit == NONE,
     }
     good = np.ones(len(lives.key), np.bool_)
+    left_out: tuple[LeftOut, ...] = ()
     for kind, where in wrong.items():
         where = where & good
         if count := int(np.count_nonzero(where)):
             line = table.line_of(int(lives.row[where].min()))
             notes += (f"{count:,} {kind}; the first is on line {line:,}.",)
+            left_out += (LeftOut(kind, count, line),)
             good &= ~where
+    # Column by column: at the limit of tasks each of them is 40 MB.
+    nothing = lives.row = np.empty(0, np.int64)
+    lives.end -= lives.start
+    lives.start = nothing
+    key, lives.key = lives.key[good], nothing
+    submit, lives.submit = lives.submit[good], nothing
+    ran, lives.end = lives.end[good], nothing
+    submit *= 1000
+    ran *= 1000
+    asks: Ints | None = None
+    asked: tuple[Asked, ...] = ()
+    if beside.constraints is not None:
+        asks, asked, told = task_masks(key, INDEX_BITS, beside.constraints, beside.machine_attributes, limits)
+        notes += told
     tasks = Tasks(limits)
-    ran = (lives.end - lives.start)[good]
-    tasks.add(lives.key[good] >> INDEX_BITS, lives.submit[good] * 1000, ran * 1000)
-    return tasks.work((*notes, *table.skipped.notes))
+    key >>= INDEX_BITS
+    tasks.add(key, submit, ran, asks=asks)
+    del key, submit, ran
+    return tasks.work(notes, skipped=table.skipped, left_out=left_out, asked=asked)
 
 
 READER = TraceReader(
@@ -103,4 +131,6 @@ READER = TraceReader(
     has_queues=False,
     sniff=sniff,
     read=read,
+    read_beside=read_beside,
+    beside=("constraints", "machine_attributes"),
 )

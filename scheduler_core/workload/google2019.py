@@ -1,9 +1,10 @@
 """Reader of instance events of Google's cluster traces of 2019, JSON lines or CSV with a header.
 
-Format: github.com/google/cluster-data, clusterdata_trace_format_v3.proto and the document of version 3: time in
-microseconds, type (0 SUBMIT, 3 SCHEDULE, 6 FINISH, of 11), collection_id, instance_index. BigQuery writes whole numbers
-into JSON as text, so both are read. Requests are relative and not taken over.
-Written from memory: not yet compared with those documents or with a file of the trace.
+Format: version 3, checked against github.com/google/cluster-data, clusterdata_trace_format_v3.proto, message
+InstanceEvent: 1 time (microseconds since the start), 2 type (EventType: 0 SUBMIT, 1 QUEUE, 2 ENABLE, 3 SCHEDULE, 4
+EVICT, 5 FAIL, 6 FINISH, 7 KILL, 8 LOST, 9 and 10 updates), 3 collection_id, 9 instance_index. Types are read by number
+and by name. Requests (field 12) are normalised and not taken over, and neither are constraints (field 13), which a flat
+table cannot hold. That BigQuery writes whole numbers into JSON as text, is from memory; both are read.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from scheduler_core.workload.gathering import Events
 from scheduler_core.workload.google2011 import add_events, finished
 from scheduler_core.workload.packed import opened
 from scheduler_core.workload.raw import Ints, RawWork, TraceReader
-from scheduler_core.workload.table import BLOCK_BYTES, Counted, Layout, Rows, Table, checked, first_line
+from scheduler_core.workload.table import BLOCK_BYTES, Counted, Layout, Rows, Table, first_line
+from scheduler_core.workload.watching import Reading, tell
 
 if TYPE_CHECKING:
     from scheduler_core.limits import Limits
@@ -79,7 +81,7 @@ def _json_blocks(table: Table, head: bytes) -> Iterator[Rows]:
                 table.rows += len(rows)
                 if (over := table.limits.exceeded("trace_bytes", counted.given, "")) is not None:
                     raise TraceError([over])
-                checked(counted.given)
+                tell(Reading(file.position, file.size, counted.given, table.rows))
                 yield rows
     except (pa.ArrowException, OSError, EOFError) as error:
         reason = (str(error).splitlines() or ["it is damaged"])[0][:200]

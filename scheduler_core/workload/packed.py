@@ -10,15 +10,45 @@ from typing import IO, Any, cast
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
-def opened(path: Path) -> IO[bytes]:
-    """Open a file for reading what is packed in it; what is damaged shows when it is read."""
-    with path.open("rb") as plain:
-        head = plain.read(4)
-    if head.startswith(GZIP):
-        return cast("IO[bytes]", gzip.open(path))
-    if head == ZSTD:
-        import pyarrow as pa
+class Opened:
+    """A file under way: what is packed in it, and how far the file itself was read."""
 
-        stream: Any = pa.CompressedInputStream(pa.OSFile(str(path)), "zstd")
-        return cast("IO[bytes]", io.BufferedReader(stream, 1 << 16))
-    return path.open("rb")
+    def __init__(self, path: Path) -> None:
+        self.size = path.stat().st_size
+        self._plain = path.open("rb")
+        head = self._plain.read(4)
+        self._plain.seek(0)
+        self._stream: IO[bytes] = self._plain
+        if head.startswith(GZIP):
+            self._stream = cast("IO[bytes]", gzip.GzipFile(fileobj=self._plain))
+        elif head == ZSTD:
+            import pyarrow as pa
+
+            unpacking: Any = pa.CompressedInputStream(pa.PythonFile(self._plain, mode="r"), "zstd")
+            self._stream = cast("IO[bytes]", io.BufferedReader(unpacking, 1 << 16))
+
+    def read(self, size: int = -1) -> bytes:
+        """Give at most so many unpacked bytes; what is damaged shows here."""
+        return self._stream.read(size)
+
+    @property
+    def position(self) -> int:
+        """Give how many bytes of the file itself were read."""
+        return self._plain.tell()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._stream is not self._plain:
+            self._stream.close()
+        self._plain.close()
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def opened(path: Path) -> Opened:
+    """Open a file for reading what is packed in it."""
+    return Opened(path)

@@ -29,4 +29,5 @@ def as_public_simulators_read(workload: Workload) -> Workload:
     tasks, jobs = tasks[rows], jobs[order]
     jobs["first_task"] = new_first
     tasks["job"] = np.repeat(np.arange(len(jobs)), count)
-    return replace(workload, tasks=tasks, jobs=jobs)
+    asks = None if workload.asks is None else workload.asks[rows]
+    return replace(workload, tasks=tasks, jobs=jobs, asks=asks)

@@ -10,8 +10,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scheduler_core.limits import Limits
+from scheduler_core.workload.columns import Columns
 
 Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Rows (or tasks) of a source that were not taken over: what is wrong with them, how many, the first one's line."""
+
+    kind: str
+    count: int
+    first_line: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A constraint that tasks of a trace ask for: an attribute of machines, how it must compare, and with what.
+
+    `machine_share`: share of the trace's machines that satisfy it; None where the trace does not say.
+    """
+
+    name: str
+    attribute: str
+    comparison: str
+    value: str
+    machine_share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -19,7 +43,8 @@ class RawWork:
     """Jobs in their source's order, tasks job by job; all arrays int64.
 
     `queue` holds an index into `queue_names` for each job, -1 for none. `demand` holds an index for each task into
-    `demands`, whose entries map a resource to thousandths; None where the source does not say.
+    `demands`, whose entries map a resource to thousandths; None where the source does not say. `asks` holds for each
+    task the bits of the constraints in `asked`; None where the source says nothing of constraints.
     """
 
     arrival_ns: Ints
@@ -31,6 +56,9 @@ class RawWork:
     demands: tuple[dict[str, int], ...] = ()
     demand: Ints | None = None
     notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    asks: Ints | None = None
+    asked: tuple[Asked, ...] = ()
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
@@ -45,6 +73,8 @@ def in_arrival_order(raw: RawWork) -> RawWork:
 
 def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
     """The jobs in order of arrival, equal ones as they were, and a column of the jobs in that order, too."""
+    if not bool((raw.arrival_ns[1:] < raw.arrival_ns[:-1]).any()):
+        return raw, of_job
     order = np.argsort(raw.arrival_ns, kind="stable")
     first = np.cumsum(raw.tasks) - raw.tasks
     tasks = raw.tasks[order]
@@ -57,15 +87,26 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
         duration_ns=raw.duration_ns[moved],
         queue=None if raw.queue is None else raw.queue[order],
         demand=None if raw.demand is None else raw.demand[moved],
+        asks=None if raw.asks is None else raw.asks[moved],
     )
     return work, of_job[order]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a reader may need beside the file: a mapping of columns, and further tables of the same trace."""
+
+    columns: Columns | None = None
+    constraints: Path | None = None
+    machine_attributes: Path | None = None
 
 
 @dataclass(frozen=True)
 class TraceReader:
     """A format of trace files: how to recognise it by its first bytes (unpacked) and how to read it.
 
-    `sniff_file` looks at the file itself, for formats whose head does not tell.
+    `sniff_file` looks at the file itself, for formats whose head does not tell. `read_beside` reads with what lies
+    beside the file; `beside` names what of it the format takes.
     """
 
     name: str
@@ -76,3 +117,5 @@ class TraceReader:
     sniff: Callable[[bytes], bool]
     read: Callable[[Path, Limits], RawWork]
     sniff_file: Callable[[Path], bool] | None = None
+    read_beside: Callable[[Path, Limits, Beside], RawWork] | None = None
+    beside: tuple[str, ...] = ()

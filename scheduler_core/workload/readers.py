@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import fields
 from pathlib import Path
 
 from scheduler_core.errors import Problem, TraceError, UnknownName, listed
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.workload import alibaba2018, archives, columnar, google2011, google2019, sparrow, wta
+from scheduler_core.workload import alibaba2018, archives, columnar, generic, google2011, google2019, sparrow, wta
 from scheduler_core.workload.packed import opened
-from scheduler_core.workload.raw import RawWork, TraceReader
+from scheduler_core.workload.raw import Beside, RawWork, TraceReader
+from scheduler_core.workload.watching import inside_guard
 
 TRACE_READERS: tuple[TraceReader, ...] = (
     sparrow.READER,
@@ -21,8 +23,10 @@ TRACE_READERS: tuple[TraceReader, ...] = (
     alibaba2018.INSTANCES_READER,
     archives.SWF,
     archives.GWF,
+    generic.READER,
 )
 
+NOTHING_BESIDE = Beside()
 _HEAD = 4096
 
 
@@ -52,10 +56,37 @@ def recognise(path: Path) -> TraceReader:
     )
 
 
-def read_trace(path: Path, format_name: str | None, limits: Limits = DEFAULT_LIMITS) -> RawWork:
-    """Read a trace file; raises TraceError whose problems' paths are `line N` or empty."""
+def read_trace(
+    path: Path, format_name: str | None, limits: Limits = DEFAULT_LIMITS, *, beside: Beside = NOTHING_BESIDE
+) -> RawWork:
+    """Read a trace file; raises TraceError whose problems' paths are `line N` or empty.
+
+    `beside` holds a mapping of columns, with which any table can be read, and further tables of the same trace.
+    """
+    if format_name is None and beside.columns is not None:
+        format_name = generic.READER.name
     reader = recognise(path) if format_name is None else reader_by_name(format_name)
-    return reader.read(path, limits)
+    _refuse_useless(reader, beside)
+    try:
+        with inside_guard():
+            if beside != NOTHING_BESIDE and reader.read_beside is not None:
+                return reader.read_beside(path, limits, beside)
+            return reader.read(path, limits)
+    except MemoryError:
+        raise TraceError(
+            [Problem("", "takes more memory than reading a trace may", remedy="cut it, or write it anew: what it says "
+                     "of its sizes may be wrong")]
+        ) from None
+
+
+def _refuse_useless(reader: TraceReader, beside: Beside) -> None:
+    """Refuse what the format has no use for, rather than leave it out silently."""
+    useless = [one.name for one in fields(beside) if getattr(beside, one.name) and one.name not in reader.beside]
+    if useless:
+        raise TraceError(
+            Problem(name, f"is of no use to the format '{reader.name}'", listed(reader.beside), "leave it out")
+            for name in useless
+        )
 
 
 def _head(path: Path) -> bytes:

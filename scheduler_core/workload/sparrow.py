@@ -5,25 +5,28 @@ Format: as the public simulators of Eagle and Hawk (github.com/epfl-labos/eagle,
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scheduler_core.errors import Problem, TraceError, shown
 from scheduler_core.experiment.fields import LONGEST_S
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.packed import Opened, opened
 from scheduler_core.workload.raw import Ints, RawWork, TraceReader
 from scheduler_core.workload.seconds import NS
+from scheduler_core.workload.watching import Reading, tell
 
 if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
 CHUNK_BYTES = 1 << 20
 MOST_PROBLEMS = 20
+# SWF and GWF begin with numbers as well; their lines have these many.
+_WIDTHS_OF_OTHERS = (18, 29, 30)
 _FIELDS = ("arrival", "number of tasks", "mean duration", "duration")
 # A number longer than this is no number; it also bounds what is carried from chunk to chunk.
 _LONGEST_WORD = 1 << 12
@@ -33,6 +36,8 @@ def sniff(head: bytes) -> bool:
     """Tell whether the first line, as far as it goes, starts like a job."""
     words = head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n", 1)[0].split()
     try:
+        if len(words) in _WIDTHS_OF_OTHERS and float(words[1]) != len(words) - 3:
+            return False
         return len(words) >= 3 and float(words[0]) >= 0 and float(words[1]) >= 1 and float(words[2]) >= 0
     except ValueError:
         return False
@@ -76,15 +81,13 @@ class _Parser:
 
 
 def read(path: Path, limits: Limits) -> RawWork:
-    """Read a trace, plain or in gzip, in bounded memory; raises TraceError listing the first bad lines."""
+    """Read a trace, plain, in gzip or in zstd, in bounded memory; raises TraceError listing the first bad lines."""
     from scheduler_core.workload.sparrow_kernel import JOBS, LINE, LINE_TASKS, PROBLEMS, STATE_SLOTS, TASKS
 
     parser = _Parser(limits, np.zeros(STATE_SLOTS, np.int64))
     parser.state[LINE] = 1
     try:
-        with path.open("rb") as plain:
-            packed = plain.read(2) == b"\x1f\x8b"
-        with _opened(path, packed) as file:
+        with opened(path) as file:
             _feed_all(file, parser, limits)
     except (OSError, EOFError, zlib.error) as error:
         where = f"line {int(parser.state[LINE])}"
@@ -102,11 +105,7 @@ def read(path: Path, limits: Limits) -> RawWork:
     return RawWork(arrival, counts, mean, parser.durations[:tasks].copy())
 
 
-def _opened(path: Path, packed: bool) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path)) if packed else path.open("rb")
-
-
-def _feed_all(file: IO[bytes], parser: _Parser, limits: Limits) -> None:
+def _feed_all(file: Opened, parser: _Parser, limits: Limits) -> None:
     """Hand the file to the parser chunk by chunk, holding it against the limits."""
     from scheduler_core.workload.sparrow_kernel import JOBS, LINE, PROBLEMS, TASKS
 
@@ -119,6 +118,7 @@ def _feed_all(file: IO[bytes], parser: _Parser, limits: Limits) -> None:
         text = rest + block
         used = parser.feed(text, last=not block)
         rest = text[used:]
+        tell(Reading(file.position, file.size, total, int(parser.state[JOBS])))
         where = f"line {int(parser.state[LINE])}"
         sizes = (("jobs", JOBS), ("tasks", TASKS))
         over = [limits.exceeded(name, int(parser.state[slot]), where) for name, slot in sizes]
@@ -166,7 +166,7 @@ READER = TraceReader(
     name="sparrow",
     label="Sparrow, Eagle and Megha text traces (.tr)",
     help="One line a job: arrival second, number of tasks, mean task duration, then each task's duration in seconds.",
-    suffixes=(".tr", ".tr.gz", ".txt"),
+    suffixes=(".tr", ".tr.gz", ".tr.zst", ".txt"),
     has_queues=False,
     sniff=sniff,
     read=read,

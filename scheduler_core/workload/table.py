@@ -7,8 +7,6 @@ import re
 import zlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,11 +17,11 @@ from numpy.typing import NDArray
 from scheduler_core.errors import Problem, TraceError, listed, shown
 from scheduler_core.limits import Limits
 from scheduler_core.workload.packed import opened
+from scheduler_core.workload.raw import LeftOut
+from scheduler_core.workload.watching import Reading, tell
 
-BLOCK_BYTES = 1 << 23
+BLOCK_BYTES = 1 << 20
 _MOST_MALFORMED = 1_000_000
-Watch = Callable[[int], None]
-_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 _PLACE = re.compile(r"In CSV column #(\d+): (?:Row #(\d+): )?(.*)", re.DOTALL)
 
 
@@ -37,22 +35,6 @@ def _start(error: UnicodeError) -> int:
 
 def _end(error: UnicodeError) -> int:
     return error.end if isinstance(error, UnicodeDecodeError) else 0
-
-
-@contextmanager
-def watched(watch: Watch | None) -> Iterator[None]:
-    """Call `watch` with the bytes unpacked so far, several times a second, while a trace is read; it may raise."""
-    token = _watch.set(watch)
-    try:
-        yield
-    finally:
-        _watch.reset(token)
-
-
-def checked(given: int) -> None:
-    """Tell who watches how far reading came."""
-    if (watch := _watch.get()) is not None:
-        watch(given)
 
 
 @dataclass
@@ -73,6 +55,11 @@ class Skipped:
             f"{count:,} rows skipped: {kind}; the first is line {line:,}."
             for kind, (count, line) in sorted(self.kinds.items())
         )
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Give the same for programs."""
+        return tuple(LeftOut(kind, count, line) for kind, (count, line) in sorted(self.kinds.items()))
 
 
 @dataclass(frozen=True)
@@ -189,9 +176,9 @@ class Table:
                 for batch in self._reader(counted):
                     if (over := self.limits.exceeded("trace_bytes", counted.given, "")) is not None:
                         raise TraceError([over])
-                    checked(counted.given)
                     rows = Rows(batch, self.rows, self)
                     self.rows += len(rows)
+                    tell(Reading(file.position, file.size, counted.given, self.rows))
                     yield rows
         except pa.ArrowInvalid as error:
             raise TraceError([self._problem(str(error))]) from None

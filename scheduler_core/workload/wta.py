@@ -1,9 +1,10 @@
 """Reader of the tasks of the Workflow Trace Archive, Parquet.
 
-Format: wta.atlarge-research.com and L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020: a row a
-task with ts_submit, runtime (milliseconds), workflow_id, parents, children, resource_amount_requested and more. A
-workflow becomes a job; no scheduler runs its edges yet, so they are dropped.
-Written from memory: not yet compared with that description or with a file of the archive.
+Format: L. Versluis et al., "The Workflow Trace Archive", IEEE TPDS 31(9), 2020. Checked against the archive's own tools
+(Task, version 1.0, whose files lie in tasks/schema-1.0) and against OpenDC's reader of it: a row a task; workflow_id
+int64, ts_submit int64 (milliseconds; newer files: a timestamp), runtime int64 (milliseconds),
+resource_amount_requested float64 (CPUs; -1: not known), parents and children lists of int64; -1 where something is not
+known. A workflow becomes a job; no scheduler runs its edges yet, so they are dropped.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scheduler_core.experiment.fields import LONGEST_S
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
-from scheduler_core.workload.gathering import Tasks
+from scheduler_core.workload.gathering import LATEST_S, Tasks
 from scheduler_core.workload.parquet_rows import column_names, parquet_blocks
 from scheduler_core.workload.raw import RawWork, TraceReader
 from scheduler_core.workload.table import Layout, Table
@@ -38,15 +38,15 @@ def read(path: Path, limits: Limits) -> RawWork:
         job, submit, run = (rows.numbers(name) for name in _NAMES[:3])
         cpus = rows.numbers(_NAMES[3])
         good = rows.keep({
-            "no workflow": job < 0,
-            "no time of submission": (submit < 0) | (submit > LONGEST_S * 1000),
+            "no workflow": job == -1,
+            "no time of submission": (submit < 0) | (submit > LATEST_S * 1000),
             "no runtime": (run < 0) | (run > LONGEST_TASK_S * 1000),
         })
         said = (cpus > 0) & (cpus <= _MOST_CPUS)
         amounts = np.where(said, np.rint(np.where(said, cpus, 0) * 1000), -1).astype(np.int64)
-        tasks.add(job[good], submit[good] * _MS, run[good] * _MS, cpus=amounts[good])
+        tasks.add(job[good], submit[good] * _MS, run[good] * _MS, demand={"cpus": amounts[good]})
     note = "A workflow is a job whose tasks all arrive with its first; their edges were dropped."
-    return tasks.work((note, *table.skipped.notes))
+    return tasks.work((note,), skipped=table.skipped)
 
 
 READER = TraceReader(

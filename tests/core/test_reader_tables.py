@@ -87,15 +87,15 @@ def test_workflows_are_jobs(tmp_path: Path) -> None:
 
 def test_reading_is_watched_and_may_be_cancelled(tmp_path: Path) -> None:
     from scheduler_core.errors import Cancelled
-    from scheduler_core.workload.table import watched
+    from scheduler_core.workload.watching import Reading, watched
 
-    seen: list[int] = []
+    seen: list[Reading] = []
     path = written(tmp_path, TASKS)
     with watched(seen.append):
         read_trace(path, None)
-    assert seen == [len(TASKS)]
+    assert seen == [Reading(len(TASKS), len(TASKS), len(TASKS), 4)]
 
-    def stop(given: int) -> None:
+    def stop(reading: Reading) -> None:
         raise Cancelled
 
     with watched(stop), pytest.raises(Cancelled):

@@ -203,7 +203,7 @@ def test_the_columnar_file_gives_back_what_was_written(
         demand=np.array([task[1] for job in jobs for task in job[1]]) if with_demands else None,
     )
     path = tmp_path_factory.mktemp("columnar") / "file.parquet"
-    columnar.write(raw, path)
+    columnar.write_trace(raw, path)
     again = read_trace(path, None)
     for name in ("arrival_ns", "tasks", "mean_ns", "duration_ns"):
         assert np.array_equal(getattr(again, name), getattr(raw, name)), name
@@ -219,7 +219,7 @@ def test_the_columnar_file_gives_back_what_was_written(
 
 def test_the_queues_of_a_columnar_file_are_the_experiments(tmp_path: Path) -> None:
     one, zero = np.array([1, 1]), np.array([0, 0])
-    columnar.write(
+    columnar.write_trace(
         RawWork(zero, one, zero, one, queue_names=("c", "a"), queue=np.array([0, 1])), tmp_path / "q.parquet"
     )
     by_column = {"kind": "trace", "path": "q.parquet", "queue_assignment": "column"}
@@ -242,7 +242,7 @@ def parquet(path: Path, version: str | None = "1", **columns: Any) -> Path:
     ("changes", "word"),
     [
         ({"version": None}, "no version of ours"),
-        ({"version": "2"}, "version 2"),
+        ({"version": "9"}, "version 9"),
         ({"duration_ns": [1, -1, 1]}, "row 2"),
         ({"duration_ns": [1.0, 1.0, 1.0]}, "whole numbers"),
         ({"duration_ns": [1, None, 1]}, "1 values absent"),

@@ -1,0 +1,55 @@
+"""Progress, cancelling and a bound on memory while a trace is read; whoever reads on somebody's behalf sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How far reading came: bytes of the file, its size, bytes once unpacked (0: not known), rows."""
+
+    position: int
+    size: int
+    unpacked: int
+    rows: int
+
+
+Watch = Callable[[Reading], None]
+Guard = Callable[[], AbstractContextManager[None]]
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+_guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
+
+
+@contextmanager
+def watched(watch: Watch | None) -> Iterator[None]:
+    """Call `watch` several times a second while a trace is read; it may raise, Cancelled for one."""
+    token = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(token)
+
+
+@contextmanager
+def guarded(guard: Guard) -> Iterator[None]:
+    """Read traces inside of a context, one that bounds memory for one; a MemoryError in it becomes a TraceError."""
+    token = _guard.set(guard)
+    try:
+        yield
+    finally:
+        _guard.reset(token)
+
+
+def inside_guard() -> AbstractContextManager[None]:
+    """Give the context to read in."""
+    return _guard.get()()
+
+
+def tell(reading: Reading) -> None:
+    """Tell who watches how far reading came."""
+    if (watch := _watch.get()) is not None:
+        watch(reading)
