@@ -13,6 +13,7 @@ from django.conf import settings
 
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.models import Trace
+from scheduler_core import scheduler_by_name, unsupported
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -73,6 +74,13 @@ def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
 def stored_experiment(data: dict[str, Any], *, seed: int | None = None) -> CoreExperiment:
     """Return what the core runs: stored data, under another seed if one is given. Raises PlaygroundError."""
     return parse_experiment(data if seed is None else data | {"seed": seed})
+
+
+def refuse_unsupported(experiment: CoreExperiment) -> None:
+    """Say now, not when a run has started, what the experiment's scheduler cannot do. Raises PlaygroundError."""
+    honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
+    if problems := unsupported(experiment, honoured):
+        raise invalid_experiment(problems)
 
 
 def digest_of(experiment: CoreExperiment) -> str:

@@ -12,7 +12,7 @@ import scheduler_core
 from playground.errors import not_found
 from playground.models import Experiment
 from playground.services import links
-from playground.services.core import digest_of, invalid_experiment, parse_experiment
+from playground.services.core import digest_of, invalid_experiment, parse_experiment, refuse_unsupported
 from playground.services.runs import run_payload
 from playground.services.viewers import Viewer, hash_token, new_owner_token
 from scheduler_core import ExperimentError, upgrade
@@ -33,6 +33,7 @@ def create_experiment(
     *, data: dict[str, Any] | bytes, viewer: Viewer, forked_from: Experiment | None = None
 ) -> Created:
     core = parse_experiment(data)
+    refuse_unsupported(core)
     digest = digest_of(core)
     token = new_owner_token()
     experiment = Experiment(

@@ -12,10 +12,10 @@ from typing import Any
 
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.models import Experiment
-from playground.services.core import invalid_experiment, parse_experiment
+from playground.services.core import invalid_experiment
 from playground.services.experiments import Created, create_experiment
 from playground.services.viewers import Viewer
-from scheduler_core import ExperimentError, scheduler_by_name, unsupported, upgrade
+from scheduler_core import ExperimentError, upgrade
 
 _KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
 _EVENT = re.compile(r"events\[(\d+)\]")
@@ -41,8 +41,6 @@ def fork_experiment(*, experiment: Experiment, changes: dict[str, Any], viewer: 
         data["fork_of"] = {"experiment": experiment.digest, "at_s": at_s}
         data["events"] = [*data["events"], *_events(changes.get("events"), at_s)]
     try:
-        if at_s is not None:
-            _refuse_unsupported(data)
         return create_experiment(data=data, viewer=viewer, forked_from=experiment)
     except PlaygroundError as error:
         problems = tuple(_as_sent(item, inherited) for item in error.problems)
@@ -90,14 +88,6 @@ def _events(events: Any, at_s: float) -> list[Any]:
 
 def _is_before(value: Any, at_s: float) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value < at_s
-
-
-def _refuse_unsupported(data: dict[str, Any]) -> None:
-    """Say now, not when the run starts, what the scheduler cannot do."""
-    experiment = parse_experiment(data)
-    honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
-    if problems := unsupported(experiment, honoured):
-        raise invalid_experiment(problems)
 
 
 def _as_sent(item: ProblemItem, inherited: int) -> ProblemItem:

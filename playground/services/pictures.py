@@ -219,8 +219,14 @@ def _text(pen: ImageDraw, place: tuple[int, int], text: str, size: int, colour: 
 
 
 def seconds(value: float) -> str:
-    """Give a length of time with three digits, in the unit that fits."""
-    for limit, factor, unit in ((1e-3, 1e6, "µs"), (1.0, 1e3, "ms"), (600.0, 1.0, "s"), (7200.0, 1 / 60, "min")):
+    """Give a length of time with three significant digits, in the unit that fits, as the page's own script does."""
+    if value == 0:
+        return "0 s"
+    for limit, factor, unit in ((999.5e-6, 1e6, "µs"), (0.9995, 1e3, "ms"), (600.0, 1.0, "s"), (7200.0, 1 / 60, "min")):
         if value < limit:
-            return f"{value * factor:.3g} {unit}" if value else "0 s"
-    return f"{value / 3600:.3g} h"
+            return f"{_three(value * factor)} {unit}"
+    return f"{_three(value / 3600)} h"
+
+
+def _three(value: float) -> str:
+    return f"{value:,.0f}" if value >= 999.5 else f"{value:#.3g}".rstrip(".")

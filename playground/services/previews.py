@@ -24,7 +24,13 @@ from playground.errors import PlaygroundError, problem
 from playground.live import previews as live
 from playground.live import store
 from playground.services import links
-from playground.services.core import invalid_experiment, parse_experiment, resolve_trace, web_limits
+from playground.services.core import (
+    invalid_experiment,
+    parse_experiment,
+    refuse_unsupported,
+    resolve_trace,
+    web_limits,
+)
 from playground.services.viewers import Viewer
 from scheduler_core import (
     Cancelled,
@@ -32,8 +38,6 @@ from scheduler_core import (
     KeptBuilds,
     Simulation,
     run_preview,
-    scheduler_by_name,
-    unsupported,
     watch_compiling,
 )
 
@@ -60,8 +64,7 @@ def place_of(viewer: Viewer) -> str:
 def ask_preview(*, data: bytes, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
     """Make an experiment the viewer's newest question. Raises PlaygroundError."""
     experiment = parse_experiment(data)
-    if problems := unsupported(experiment, scheduler_by_name(experiment.scheduler.name).honours(experiment)):
-        raise invalid_experiment(problems)
+    refuse_unsupported(experiment)
     if store.waiting_in_queue(QUEUE) >= _MOST_WAITING:
         raise _busy(f"{_MOST_WAITING} viewers wait already")
     place = place_of(viewer)

@@ -18,7 +18,7 @@ from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import ACTIVE_STATES, FINAL_STATES, UNFINISHED_STATES, Experiment, Run, RunState
 from playground.services import links, waiting
-from playground.services.core import stored_experiment
+from playground.services.core import refuse_unsupported, stored_experiment
 from playground.services.viewers import Viewer
 
 logger = logging.getLogger(__name__)
@@ -46,6 +46,7 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
     if not viewer.owns(experiment):
         raise not_yours("experiment")
     core = stored_experiment(experiment.data, seed=seed)
+    refuse_unsupported(core)
     with transaction.atomic():
         refuse_too_many(experiment)
         run = Run.objects.create(experiment=experiment, seed=core.seed, queued_at=timezone.now())

@@ -16,6 +16,7 @@ from playground.services.experiments import is_public_id
 from playground.services.pictures import has_picture
 from playground.services.runs import cancel_run
 from playground.services.viewers import Viewer, hash_token
+from scheduler_core import SCHEDULERS
 
 _MOST_LISTED = 200
 
@@ -71,7 +72,7 @@ def _listed(experiment: Experiment) -> Listed:
         run.experiment = experiment
     return Listed(
         experiment=experiment,
-        scheduler=str(experiment.data.get("scheduler", {}).get("name", "")),
+        scheduler=_scheduler(experiment.data),
         machines=_machines(experiment.data),
         run=done[-1] if done else runs[-1] if runs else None,
         picture_run=_pictured(done),
@@ -83,6 +84,12 @@ def _pictured(done: list[Run]) -> Run | None:
     kept = [run for run in done if run.recording]
     run = kept[-1] if kept else done[-1] if done else None
     return run if run is not None and has_picture(run, "light") else None
+
+
+def _scheduler(data: dict[str, Any]) -> str:
+    """Return the scheduler's name for people; of one that is no longer there, the name that was stored."""
+    name = str(data.get("scheduler", {}).get("name", ""))
+    return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
 
 
 def _machines(data: dict[str, Any]) -> int:

@@ -42,3 +42,24 @@ def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> N
     expect(phone.locator(".panel-datacenter .knob").first).to_be_hidden()
     phone.locator(".panel-datacenter > summary").click()
     expect(phone.locator(".panel-datacenter .knob").first).to_be_visible()
+
+
+def test_a_notice_covers_neither_the_state_nor_the_play_bar(phone: Page, complaints: Complaints) -> None:
+    complaints.expected = ["Failed to load resource", "ERR_"]
+    open_small_studio(phone)
+    phone.context.set_offline(True)
+    phone.locator(".panel-work > summary").click()
+    phone.locator(".panel-work .knob input[type=range]").first.press("ArrowLeft")
+    notice = phone.locator("[data-notice]")
+    expect(notice).to_be_visible()
+    box, state, play = (
+        phone.locator(each).bounding_box() for each in ("[data-notice]", ".state", "[data-play=toggle]")
+    )
+    assert box is not None
+    assert state is not None
+    assert play is not None
+    top, bottom = box["y"], box["y"] + box["height"]
+    # The page was scrolled to the knob; the state line is where it is at the top.
+    assert state["y"] + state["height"] + phone.evaluate("window.scrollY") < top
+    assert bottom < play["y"]
+    assert _widths(phone) == [390, 390]

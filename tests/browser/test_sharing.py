@@ -18,6 +18,8 @@ from tests.browser.looking import (
     drop,
     exported,
     open_small_studio,
+    pause,
+    scrub,
     wait_for_other_picture,
     wait_until_computed,
 )
@@ -119,6 +121,9 @@ def test_a_link_that_cannot_be_opened_says_why(page: Page, fragment: str, words:
 
 def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
     open_small_studio(page)
+    # In the midst of the run every master has machines that are idle and such that are full, and some are lent.
+    pause(page)
+    scrub(page, 0.5)
     summary = json.loads(exported(page, "Summary JSON"))
     assert summary["tasks"]["total"] == 1500
     rows = list(csv.reader(io.StringIO(exported(page, "Tasks CSV").decode())))
@@ -136,7 +141,7 @@ def test_everything_in_the_export_menu_is_what_it_says(page: Page) -> None:
         image = Image.open(io.BytesIO(exported(page, kind))).convert("RGB")
         colours = image.getcolors(10_000_000)
         assert colours is not None
-        assert len(colours) >= 5, kind  # of the map at least the ground, and two masters' machines, idle and full
+        assert len(colours) > 5, kind
 
 
 def test_the_list_deletes_takes_back_and_forks(page: Page) -> None:

@@ -143,3 +143,32 @@ def test_registries_are_listed(browser: JsonClient) -> None:
     assert browser.read("presets").status_code == 200
     assert "/api/v1/experiments/{experiment_id}/runs" in browser.read("openapi.json").json()["paths"]
     assert browser.read("docs").status_code == 200
+
+
+MASTER_FAULT = {"at_s": 1, "kind": "fail", "target": {"global_master": 0}, "duration_s": 5}
+
+
+def test_what_the_scheduler_cannot_do_is_said_before_anything_is_stored(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"machine": 0}}, MASTER_FAULT]
+    assert browser.send("experiments", small_experiment).status_code == 201
+    refused = browser.send("experiments", small_experiment | {"scheduler": {"name": "centralised"}})
+    assert refused.status_code == 422
+    said = refused.json()["problems"]
+    assert [problem["path"] for problem in said] == ["events[1]"]
+    assert "centralised" in said[0]["message"]
+    assert said[0]["remedy"]
+
+
+def test_a_stored_experiment_that_its_scheduler_cannot_do_is_not_queued(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    created = browser.make(small_experiment)
+    stored = Experiment.objects.get(public_id=created["id"])
+    # As a version whose scheduler could do more may have left it.
+    stored.data = stored.data | {"scheduler": {"name": "centralised"}, "events": [MASTER_FAULT]}
+    stored.save()
+    refused = browser.send(f"experiments/{created['id']}/runs", {})
+    assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "events[0]")
+    assert not Run.objects.exists()

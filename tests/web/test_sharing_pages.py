@@ -56,7 +56,7 @@ def test_a_shared_link_tells_what_it_is(browser: JsonClient, small_experiment: d
     with_run(made)
     page = browser.get(f"/e/{made['slug']}").content.decode()
     assert "<title>A &quot;quoted&quot; &lt;name&gt; · Scheduler Playground</title>" in page
-    assert "How stale may it be? Half of the tasks start within 2.12 ms, 99 % within 3.2 s." in page
+    assert "How stale may it be? Half of the tasks start within 2.12 ms, 99 % within 3.20 s." in page
     found = re.search('property="og:image" content="([^"]+)"', page)
     assert found is not None
     assert found[1] == f"http://localhost/e/{made['slug']}/preview.png"
@@ -149,7 +149,7 @@ def test_the_list_is_this_browsers_alone(
     made = browser.make({**small_experiment, "name": "Mine", "question": "Why?"})
     with_run(made)
     page = browser.get("/experiments").content.decode()
-    for text in ("Mine", "Why?", "megha", "2.12 ms", "3.2 s", "done", f"/e/{made['slug']}/preview-light.png"):
+    for text in ("Mine", "Why?", "Megha", "2.12 ms", "3.20 s", "done", f"/e/{made['slug']}/preview-light.png"):
         assert text in page
     assert "Mine" not in stranger.get("/experiments").content.decode()
     browser.delete(f"/api/v1/experiments/{made['id']}")
@@ -174,3 +174,21 @@ def test_the_api_page_needs_no_other_server(browser: JsonClient) -> None:
     assert not re.search(r"<script(?![^>]*(?:src=|application/json))", page), "nothing inline"
     for address in addresses:
         assert browser.get(address).status_code == 200, address
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0, "0 s"), (0.0017, "1.70 ms"), (0.000_999_6, "1.00 ms"), (0.1, "100 ms"), (0.9996, "1.00 s"),
+        (12.345, "12.3 s"), (600, "10.0 min"), (7200, "2.00 h"), (3.6e7, "10,000 h"),
+    ],
+)  # fmt: skip
+def test_waits_have_three_digits_and_a_unit(value: float, words: str) -> None:
+    assert pictures.seconds(value) == words
+
+
+def test_the_list_names_schedulers_as_people_do(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    with_run(browser.make(small_experiment))
+    page = browser.get("/experiments").content.decode()
+    assert "<dd>Megha</dd>" in page
+    assert "<dd>3.20 s</dd>" in page
