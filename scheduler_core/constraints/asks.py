@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -124,16 +125,21 @@ def _named(inline: InlineWorkload, names: tuple[str, ...], workload: Any) -> Mas
 
 def constrained_share(scale: float) -> float:
     """Share of the tasks with a constraint when every class factor of megha-21 is multiplied by `scale`."""
+    products = []
+    for factor in tables.MEGHA_CLASS_FACTORS:
+        product = 1.0
+        for percent in tables.MEGHA_TASKS_PERCENT:
+            product *= 1.0 - min(percent / 100.0 * factor * scale, 1.0)
+        products.append(product)
     free = 0.0
     for weights in tables.MEGHA_CLASS_WEIGHTS:
-        for factor, weight in zip(tables.MEGHA_CLASS_FACTORS, weights, strict=True):
-            product = 1.0
-            for percent in tables.MEGHA_TASKS_PERCENT:
-                product *= 1.0 - min(percent / 100.0 * factor * scale, 1.0)
-            free += weight / sum(weights) / len(tables.MEGHA_CLASS_WEIGHTS) * product
+        total = sum(weights)
+        for product, weight in zip(products, weights, strict=True):
+            free += weight / total / len(tables.MEGHA_CLASS_WEIGHTS) * product
     return 1.0 - free
 
 
+@functools.lru_cache(maxsize=64)
 def _scale_for(share: float) -> float:
     """The scale at which `share` of the tasks have a constraint, by bisection (only + - * /, so alike everywhere)."""
     low, high = 0.0, 100.0

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.constraints.asks import draw_asks, soft_mask
 from scheduler_core.constraints.catalogue import AXES, PHOENIX_AXES
-from scheduler_core.constraints.offers import Masks, checked_names, machine_offers
+from scheduler_core.constraints.offers import Floats, Masks, checked_names, machine_offers
+from scheduler_core.constraints.vectors import bits_of, eligible, packed_bits
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.experiment.constraints import Constraints
@@ -18,7 +19,7 @@ from scheduler_core.experiment.workloads import InlineWorkload
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
 SAMPLE = 2_000
-Words = npt.NDArray[np.uint64]
+Booleans = npt.NDArray[np.bool_]
 
 
 def constraint_preview(
@@ -36,10 +37,10 @@ def constraint_preview(
     names = checked_names(experiment)
     offers = machine_offers(experiment, cluster) & ((1 << len(names)) - 1)
     asks = _sampled(experiment, tasks)
-    words = packed_bits(offers, len(names))
     masks, of_task = np.unique(asks, return_inverse=True)
-    holders = eligible(words, masks, cluster.machines)
-    rows = _rows(experiment.constraints, names, offers, asks)
+    holders = eligible(packed_bits(offers, len(names)), masks, cluster.machines)
+    offered = bits_of(offers, len(names))
+    rows = _rows(experiment.constraints, names, offered.mean(axis=0), bits_of(asks, len(names)).mean(axis=0))
     return {
         "machines": cluster.machines,
         "sampled_tasks": len(asks),
@@ -48,30 +49,10 @@ def constraint_preview(
         "constraints": rows,
         "axes": _axes(rows),
         "eligible": _by_count(asks, holders[of_task] / cluster.machines),
-        "clusters": _by_cluster(cluster, offers, len(names)),
+        "clusters": _by_cluster(cluster, offered),
         "machine": _machine(experiment, cluster, offers, names),
         "task": _task(asks, holders[of_task], names),
     }
-
-
-def packed_bits(masks: Masks, constraints: int) -> Words:
-    """Bit-vectors over machines, uint64 (constraints, words): bit m of row c: machine m offers constraint c."""
-    rows = np.zeros((constraints, -(-len(masks) // 64) * 8), np.uint8)
-    for c in range(constraints):
-        bits = np.packbits((masks >> c & 1).astype(np.uint8), bitorder="little")
-        rows[c, : len(bits)] = bits
-    return rows.view(np.uint64)
-
-
-def eligible(words: Words, masks: Masks, machines: int) -> npt.NDArray[np.int64]:
-    """How many machines offer all of each mask."""
-    counts = np.full(len(masks), machines, np.int64)
-    for number, mask in enumerate(masks.tolist()):
-        rows = [c for c in range(len(words)) if mask >> c & 1]
-        if rows:
-            both = words[rows[0]] if len(rows) == 1 else np.bitwise_and.reduce(words[rows], axis=0)
-            counts[number] = int(np.bitwise_count(both).sum())
-    return counts
 
 
 def _sampled(experiment: Experiment, tasks: int) -> Masks:
@@ -96,12 +77,13 @@ def axes_of(constraints: Constraints) -> tuple[str | None, ...]:
     return (None,) * len(constraint_names(constraints))
 
 
-def _rows(constraints: Constraints, names: tuple[str, ...], offers: Masks, asks: Masks) -> list[dict[str, Any]]:
+def _rows(constraints: Constraints, names: tuple[str, ...], offered: Floats, asked: Floats) -> list[dict[str, Any]]:
+    """Describe each constraint; `offered` and `asked` are shares of machines and tasks."""
     axes = axes_of(constraints)
     soft, slowdowns = soft_mask(constraints)
     rows = []
     for c, name in enumerate(names):
-        supply, demand = float((offers >> c & 1).mean()), float((asks >> c & 1).mean())
+        supply, demand = float(offered[c]), float(asked[c])
         rows.append({"name": name, "axis": axes[c], "supply": supply, "demand": demand, "crv": _ratio(demand, supply),
                      "soft": bool(soft >> c & 1), "slowdown": float(slowdowns[c]) if soft >> c & 1 else None})
     return rows
@@ -133,13 +115,13 @@ def _by_count(asks: Masks, share: npt.NDArray[np.float64]) -> list[dict[str, Any
     ]
 
 
-def _by_cluster(cluster: Cluster, offers: Masks, constraints: int, most: int = 200) -> list[dict[str, Any]]:
+def _by_cluster(cluster: Cluster, offered: Booleans, most: int = 200) -> list[dict[str, Any]]:
     """Share of each cluster's machines that offer each constraint, for a heat map; the first `most` clusters."""
-    first = cluster.cluster_first
-    return [
-        {"name": name, "supply": [float((offers[first[i] : first[i + 1]] >> c & 1).mean()) for c in range(constraints)]}
-        for i, name in enumerate(cluster.cluster_names[:most])
-    ]
+    first = cluster.cluster_first[: most + 1]
+    sizes = np.diff(first)
+    counts = np.add.reduceat(offered[: first[-1]], first[:-1], axis=0, dtype=np.int64)
+    names = cluster.cluster_names[: len(sizes)]
+    return [{"name": name, "supply": row} for name, row in zip(names, (counts / sizes[:, None]).tolist(), strict=True)]
 
 
 def _names_in(mask: int, names: tuple[str, ...]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -80,9 +81,14 @@ def _sigma(arrivals: Renewal, jobs: int) -> float:
     """Sigma of log-normal gaps; of few even ones, whose largest are missing, so that they themselves vary as asked."""
     if not 0 < jobs <= _FEW or arrivals.cv == 0:
         return sigma_for(arrivals.cv)
+    return _sigma_of_few(arrivals.cv, jobs)
+
+
+@functools.lru_cache(maxsize=64)
+def _sigma_of_few(cv: float, jobs: int) -> float:
     scores = np.empty(jobs)
     _scores(scores)
-    return float(_even_sigma(arrivals.cv, scores))
+    return float(_even_sigma(cv, scores))
 
 
 @kernel

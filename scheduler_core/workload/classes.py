@@ -6,9 +6,9 @@ import numpy as np
 
 from scheduler_core.engine import rng
 from scheduler_core.experiment.workloads import LONGEST_TASK_S, JobClass, SyntheticWorkload
-from scheduler_core.workload import drawing, sampling
+from scheduler_core.workload import drawing
 from scheduler_core.workload.kinds import Kinds
-from scheduler_core.workload.rows import cumulative, packed, sigma_for
+from scheduler_core.workload.rows import cumulative, mean_of, packed, sigma_for
 from scheduler_core.workload.sampling import Floats, Ints
 from scheduler_core.workload.seconds import NS
 
@@ -24,8 +24,8 @@ class ClassDraws:
         self._seed, self._kinds = seed, kinds
         self._weights = cumulative([one.weight for one in classes])
         self._sizes, self._size_at = packed([one.tasks_per_job or workload.tasks_per_job for one in classes])
-        durations = [one.duration_s or workload.duration_s for one in classes]
-        self._durations, self._duration_at = packed(durations)
+        self._dists = [one.duration_s or workload.duration_s for one in classes]
+        self._durations, self._duration_at = packed(self._dists)
         varies = [one.duration_varies or workload.duration_varies for one in classes]
         self._by_job = np.array([one == "job" for one in varies], np.int64)
         cvs = [workload.in_job_cv if one.in_job_cv is None else one.in_job_cv for one in classes]
@@ -61,8 +61,8 @@ class ClassDraws:
         place = np.empty(count)
         self.shapes(0, tasks, of_class, place, kind)
         seconds = np.zeros(len(self._kinds.vectors))
-        means = np.array([0.0 if by_job else float(sampling.mean_of(self._durations[start:], False))
-                          for start, by_job in zip(self._duration_at.tolist(), self._by_job.tolist(), strict=True)])
+        means = np.array([0.0 if by_job else mean_of(dist)
+                          for dist, by_job in zip(self._dists, self._by_job.tolist(), strict=True)])
         drawing.sum_work(self._durations, self._duration_at, self._by_job, means, tasks, of_class, place, kind,
                          seconds)
         work = [float(sum(seconds[kind] * amount for kind, amount in enumerate(column)))

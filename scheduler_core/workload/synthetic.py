@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +16,9 @@ from scheduler_core.limits import Limits
 from scheduler_core.workload import sampling
 from scheduler_core.workload.arriving import Clock, times_period_ns
 from scheduler_core.workload.classes import ClassDraws
-from scheduler_core.workload.kinds import demand_kinds, kinds_of
+from scheduler_core.workload.kinds import Kinds, demand_kinds, kinds_of
 from scheduler_core.workload.raw import Ints, RawWork
-from scheduler_core.workload.rows import LARGEST, cumulative, parameters
+from scheduler_core.workload.rows import LARGEST, cumulative, mean_of, parameters
 from scheduler_core.workload.seconds import NS, to_ns
 
 _FIRST_CHUNK = 4096
@@ -44,24 +44,8 @@ class _Drawn:
 
 def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limits) -> RawWork:
     """Draw the jobs and tasks of a synthetic workload; raises ExperimentError when they exceed a limit."""
-    _refuse_too_many_jobs(workload, limits)
     kinds = kinds_of(workload, cluster.names)
-    classes = None if workload.plain else ClassDraws(workload, seed, kinds)
-    gap_ns = _gap_ns(workload, cluster, classes)
-    _refuse_too_many(workload, gap_ns, _tasks_per_job(workload), limits)
-    drawn = _jobs(workload, seed, gap_ns, classes, limits)
-    total = int(drawn.tasks.sum())
-    if problem := limits.exceeded("tasks", total, "workload"):
-        raise ExperimentError([problem])
-    duration, mean = np.empty(total, np.int64), np.empty(len(drawn.tasks), np.int64)
-    if classes is None:
-        sigma = math.sqrt(math.log1p(workload.in_job_cv**2))
-        by_job, longest = workload.duration_varies == "job", int(LONGEST_TASK_S) * NS
-        sampling.draw_durations(
-            seed, parameters(workload.duration_s), by_job, sigma, longest, drawn.tasks, duration, mean
-        )
-    else:
-        classes.durations(drawn.tasks, drawn.of_class, drawn.place, duration, mean)
+    drawn, _, duration, mean = draw_first_tasks(workload, seed, cluster, limits, lambda tasks: tasks, kinds)
     names, queue = _queues(workload, drawn, mean)
     return RawWork(
         drawn.arrival,
@@ -73,6 +57,33 @@ def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limit
         demands=tuple(dict(zip(cluster.names, vector, strict=True)) for vector in kinds.vectors.tolist()),
         demand=np.repeat(drawn.kind, drawn.tasks),
     )
+
+
+def draw_first_tasks(
+    workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limits, first: Callable[[Ints], Ints],
+    kinds: Kinds | None = None,
+) -> tuple[_Drawn, Ints, Ints, Ints]:
+    """Draw all jobs and the first tasks of each, as many as `first` says of their numbers of tasks.
+
+    Gives the jobs, those numbers, the tasks' durations and each job's mean of them; raises ExperimentError.
+    """
+    _refuse_too_many_jobs(workload, limits)
+    kinds = kinds or kinds_of(workload, cluster.names)
+    classes = None if workload.plain else ClassDraws(workload, seed, kinds)
+    gap_ns = _gap_ns(workload, cluster, classes)
+    _refuse_too_many(workload, gap_ns, tasks_per_job(workload), limits)
+    drawn = _jobs(workload, seed, gap_ns, classes, limits)
+    if problem := limits.exceeded("tasks", int(drawn.tasks.sum()), "workload"):
+        raise ExperimentError([problem])
+    tasks = first(drawn.tasks)
+    duration, mean = np.empty(int(tasks.sum()), np.int64), np.empty(len(tasks), np.int64)
+    if classes is None:
+        sigma = math.sqrt(math.log1p(workload.in_job_cv**2))
+        by_job, longest = workload.duration_varies == "job", int(LONGEST_TASK_S) * NS
+        sampling.draw_durations(seed, parameters(workload.duration_s), by_job, sigma, longest, tasks, duration, mean)
+    else:
+        classes.durations(tasks, drawn.of_class, drawn.place, duration, mean)
+    return drawn, tasks, duration, mean
 
 
 def _queues(workload: SyntheticWorkload, drawn: _Drawn, mean_ns: Ints) -> tuple[tuple[str, ...], Ints | None]:
@@ -99,13 +110,13 @@ def _queues(workload: SyntheticWorkload, drawn: _Drawn, mean_ns: Ints) -> tuple[
     return names, queue
 
 
-def _tasks_per_job(workload: SyntheticWorkload) -> float:
+def tasks_per_job(workload: SyntheticWorkload) -> float:
     """Mean number of tasks of a job."""
     if not workload.classes:
-        return float(sampling.mean_of(parameters(workload.tasks_per_job), True))
+        return mean_of(workload.tasks_per_job, whole=True)
     weight = math.fsum(one.weight for one in workload.classes)
     return math.fsum(
-        one.weight / weight * float(sampling.mean_of(parameters(one.tasks_per_job or workload.tasks_per_job), True))
+        one.weight / weight * mean_of(one.tasks_per_job or workload.tasks_per_job, whole=True)
         for one in workload.classes
     )
 
@@ -149,8 +160,8 @@ def rate_per_s(workload: SyntheticWorkload, cluster: Cluster) -> float:
     if arrivals.rate_per_s is not None:
         return arrivals.rate_per_s
     demands, weights = demand_kinds(workload)
-    tasks = sampling.mean_of(parameters(workload.tasks_per_job), True)
-    seconds = sampling.mean_of(parameters(workload.duration_s), False)
+    tasks = mean_of(workload.tasks_per_job, whole=True)
+    seconds = mean_of(workload.duration_s)
     capacity = [int(column) for column in cluster.capacity.sum(axis=0)]
     busiest = 0.0
     for column, have in enumerate(capacity):

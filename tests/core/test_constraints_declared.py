@@ -19,7 +19,7 @@ from scheduler_core import (
     unsupported,
 )
 from scheduler_core.constraints import machine_offers, rack_rules, relaxed_factor, soft_mask, task_asks
-from scheduler_core.constraints.preview import eligible, packed_bits
+from scheduler_core.constraints.vectors import eligible, packed_bits
 from tests.core.test_constraints import experiment, within
 
 AB = [{"name": "a", "machine_share": 0.3}, {"name": "b", "machine_share": 0.8}, {"name": "c", "machine_share": 0.5}]
