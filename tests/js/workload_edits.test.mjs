@@ -58,7 +58,7 @@ test("a preset is recognised whatever its rate and number of jobs, until its sha
   assert.equal(presetOf(withArrivals(chosen, "renewal").workload, [preset]), null);
   const rows = fitRows(preset, { jobs: 5, long_jobs: 0.12, duration_s: { p50: 11 } });
   assert.deepEqual(rows.map((row) => Math.round(row.off * 100)), [0, 2, 10]);
-  assert.equal(statisticWords("duration_s.p50"), "Task duration, p50");
+  assert.equal(statisticWords("duration_s.p50"), "Duration, p50");
 });
 
 test("classes come and go", () => {

@@ -24,7 +24,7 @@ export class ConstraintPicture {
     this.machine = h("p", { class: "sample" });
     this.task = h("p", { class: "sample" });
     const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h3", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
-    this.content = h("div", {}, this.numbers, this.warning,
+    this.content = h("div", {}, h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…"), this.numbers, this.warning,
       part("Machines left", "for tasks with so many constraints", this.eligible),
       part("Kinds", "demand over supply, by what it is about", this.axes, this.axesNote),
       part("Supply", "by cluster", this.heat.element),

@@ -147,7 +147,7 @@ export class OfferRows {
       own.evidence.replaceChildren(...(evidence ? [evidenceTag(evidence, "what machines offer")] : []));
     }
     const tight = row.ratio > 1;
-    own.ratio.textContent = row.ratio === Infinity ? "none offer" : `${tight ? "▲ " : ""}${three(row.ratio)}`;
+    own.ratio.textContent = row.ratio === Infinity ? "none offer" : `${tight ? "▲ " : ""}${ratioText(row.ratio)}`;
     own.ratio.classList.toggle("is-tight", tight);
     own.ratio.dataset.tip = row.ratio === Infinity ? "Tasks ask for it and no machine offers it." : tight ? "More tasks ask than machines offer: tasks that ask queue for few machines." : "Share of tasks that ask over share of machines that offer.";
     own.soft.setAttribute("aria-pressed", String(row.soft));
@@ -170,6 +170,9 @@ export class OfferRows {
     own.element.classList.toggle("has-problem", Boolean(text));
   }
 }
+
+/** Two decimals are enough to compare; what is nearly nothing is said to be. */
+function ratioText(ratio) { return ratio > 0 && ratio < 0.005 ? "< 0.01" : ratio < 10 ? ratio.toFixed(2) : three(ratio); }
 
 /** What most of them are. */
 export function mostOf(values) {

@@ -12,6 +12,7 @@ import constraints from "./constraints.js";
 import workload from "./workload.js";
 
 const EDITORS = [constraints, workload];
+const AGAIN_MS = 1000;
 const BACK = "M6.500 2.500v3h2.600a4.400 4.400 0 0 1 0 8.800H5v-1.800h4.100a2.600 2.600 0 0 0 0-5.200H6.500v3L1.500 6.400z";
 const FORTH = "M9.500 2.500v3H6.900a4.400 4.400 0 0 0 0 8.800H11v-1.800H6.900a2.600 2.600 0 0 1 0-5.200h2.600v3l5-3.900z";
 const CROSS = "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
@@ -32,10 +33,15 @@ export class EditorSheet {
     document.querySelector(".work").append(this.element);
     this.mounted = new Map();
     this.element.addEventListener("keydown", (event) => this.#key(event));
-    this.latest = new Latest(({ what, experiment }) => previewOf(what, experiment), {
+    this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
       done: (answer, asked) => this.#answered(asked, answer, []),
-      failed: (error, asked) => this.#answered(asked, null, error.problems?.length ? error.problems : [{ path: "", message: error.message }]),
+      failed: (error, asked) => (error.status === 503 || error.status === 429 ? this.#again(asked) : this.#answered(asked, null, error.problems?.length ? error.problems : [{ path: "", message: error.message }])),
     });
+  }
+
+  /** A server that still loads or has much to do is asked again, unless something newer was asked meanwhile. */
+  #again(asked) {
+    setTimeout(() => { if (!this.element.hidden && asked.experiment === this.studio.experiment) this.latest.ask(asked); }, AGAIN_MS);
   }
 
   #key(event) {
@@ -85,8 +91,13 @@ export class EditorSheet {
     this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
     this.element.classList.toggle("is-read-only", this.studio.readOnly);
     this.hooks.experiment(experiment);
-    this.latest.ask({ what: this.current.preview, experiment });
+    if (this.hooks.asks?.(experiment) === false) { this.latest.drop(); return; }
+    if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
+    this.latest.ask({ what: this.current.preview, experiment, more: this.hooks.more?.(experiment) ?? {} });
   }
+
+  /** Ask again about the same experiment, when something else changed that the answer depends on. */
+  refresh() { this.experiment(this.studio.experiment); }
 
   /** Problems that the studio found when it made the experiment. */
   problems(problems) {
@@ -98,6 +109,7 @@ export class EditorSheet {
     if (this.element.hidden || what !== this.current.preview) return;
     this.found = problems;
     this.#place();
+    this.element.classList.remove("is-waiting");
     this.element.classList.toggle("is-stale", !answer);
     if (answer) this.hooks.preview(answer, experiment);
     this.element.dataset.shown = String(Number(this.element.dataset.shown ?? 0) + 1);

@@ -193,7 +193,7 @@ export function fitRows(preset, statistics) {
   });
 }
 
-const WORDS = { jobs: "Jobs", tasks: "Tasks", span_s: "Span", gap_s: "Gap", tasks_per_job: "Tasks per job", duration_s: "Task duration", long_jobs: "Long jobs", long_tasks: "Tasks in long jobs", long_task_seconds: "Task-seconds in long jobs", mean_concurrency: "Mean concurrency", mean: "mean", cv: "CV", max: "most" };
+const WORDS = { jobs: "Jobs", tasks: "Tasks", span_s: "Span", gap_s: "Gap", tasks_per_job: "Job size", duration_s: "Duration", long_jobs: "Long jobs", long_tasks: "Tasks in long jobs", long_task_seconds: "Task-seconds in them", mean_concurrency: "Mean concurrency", mean: "mean", cv: "CV", max: "most" };
 /** "gap_s.cv" -> "Gap, CV". */
 export function statisticWords(name) { return name.split(".").map((part) => WORDS[part] ?? part).join(", "); }
 

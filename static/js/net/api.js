@@ -110,7 +110,7 @@ export function listCatalogues() { return request("GET", "/constraint-catalogues
 export function listPresets() { return request("GET", "/workload-presets"); }
 
 /** What an experiment's constraints or workload mean, without running it. `what`: "constraint" or "workload". */
-export function previewOf(what, experiment) { return request("POST", `/${what}-previews`, { experiment }); }
+export function previewOf(what, experiment, more = {}) { return request("POST", `/${what}-previews`, { experiment, ...more }); }
 
 export function listSchedulers() { return request("GET", "/schedulers"); }
 

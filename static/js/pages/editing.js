@@ -14,6 +14,7 @@ export function wireEditing(studio) {
     if (!sheet) {
       const { EditorSheet } = await import("../editors/sheet.js");
       sheet ??= new EditorSheet(studio);
+      studio.editorSheet = sheet;
       if (!studio.panels.includes(sheet)) studio.panels.push(sheet);
     }
     sheet.open(name);

@@ -9,7 +9,7 @@ import { offerThumbnail } from "../views/thumbnails.js";
 const CHOICES = [["", "No constraints"], ["megha-21", "Megha, 21"], ["phoenix-9", "Phoenix, 9"], ["custom", "Your own"]];
 
 export default {
-  id: "constraints", place: "left", title: "Constraints", question: "Who may run where?",
+  id: "constraints", place: "left", title: "Constraints", question: "Who fits where?",
   mount(body, studio) {
     const pick = h("select", { class: "knob-select", "aria-label": "Catalogue of constraints", "data-path": "constraints.catalogue" }, CHOICES.map(([value, text]) => h("option", { value }, text)));
     const mix = h("select", { class: "knob-select", "aria-label": "What machines offer", "data-path": "topology.clusters[0].constraint_mix" });
@@ -18,7 +18,9 @@ export default {
     const share = knob({ path: "constraints.task_share", label: "Tasks with constraints", kind: "number", min: 0, max: 1, default: 0.5, scale: "linear", shown: (value) => percent(value),
       help: "How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %." }, (value) => studio.edit("constraints.task_share", value, setShare));
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    body.append(h("div", { class: "pick-row" }, pick, mix, open), thumb, share.element, problem);
+    const picks = h("div", { class: "pick-row" }, pick, mix);
+    const shown = h("div", { class: "pick-row" }, thumb);
+    body.append(picks, shown, share.element, problem);
     let catalogues = null;
 
     for (const each of [open, thumb]) each.addEventListener("click", () => studio.openEditor("constraints"));
@@ -29,7 +31,9 @@ export default {
       const { experiment } = studio;
       const { constraints } = experiment;
       if (constraints && !catalogues) { load(); return; }
-      for (const each of [mix, thumb, share.element]) each.hidden = !constraints;
+      for (const each of [mix, shown, share.element]) each.hidden = !constraints;
+      const place = constraints ? shown : picks;
+      if (open.parentElement !== place) place.append(open);
       pick.value = constraints?.catalogue ?? "";
       for (const each of [pick, mix]) each.disabled = studio.readOnly;
       share.disable(studio.readOnly);

@@ -53,10 +53,11 @@ export default {
     const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
     body.append(source.element, note);
-    const thumb = h("button", { class: "thumb", type: "button", "data-edit": "workload", "aria-label": "Edit the sizes and durations of jobs", onclick: () => studio.openEditor("workload"),
+    const thumb = h("button", { class: "thumb", type: "button", "aria-label": "Edit the sizes and durations of jobs", onclick: () => studio.openEditor("workload"),
       "data-tip": "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them." });
     const section = knobSection(body, studio, specs, 2);
-    body.insertBefore(thumb, body.querySelector(".more"));
+    const shape = h("div", { class: "pick-row" }, thumb, h("button", { class: "button button-small", type: "button", "data-edit": "workload", onclick: () => studio.openEditor("workload") }, "Edit"));
+    body.insertBefore(shape, body.querySelector(".more"));
     return {
       ...section,
       experiment(experiment) {
