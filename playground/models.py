@@ -119,9 +119,34 @@ class Trace(models.Model):
     span_s = models.FloatField()
     #: Seconds of all tasks together.
     work_s = models.FloatField(default=0.0)
+    #: What reading it told: `left_out` rows, `notes`, `constraints` that its tasks ask for, `statistics`.
+    details = models.JSONField(default=dict)
     owner_session = models.CharField(max_length=40, blank=True, db_index=True)
     owner_token_hash = models.CharField(max_length=64, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.public_id})"
+
+
+def new_upload_id() -> str:
+    return "u" + secrets.token_hex(16)
+
+
+class Upload(models.Model):
+    """A file that is being sent, or was sent and is not yet a trace. Its bytes lie in a file named after its id."""
+
+    public_id = models.CharField(max_length=40, unique=True, default=new_upload_id, editable=False)
+    name = models.CharField(max_length=120)
+    bytes = models.BigIntegerField()
+    owner_session = models.CharField(max_length=40, blank=True, db_index=True)
+    owner_token_hash = models.CharField(max_length=64, db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    #: When bytes came last; what nobody goes on with is deleted.
+    touched_at = models.DateTimeField()
 
     class Meta:
         ordering = ["-created_at"]

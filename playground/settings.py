@@ -98,6 +98,9 @@ LIMIT_PREVIEW_SECONDS = env_int("LIMIT_PREVIEW_SECONDS", 5)
 LIMIT_UPLOAD_BYTES = env_int("LIMIT_UPLOAD_BYTES", 100_000_000)
 LIMIT_TRACE_BYTES = env_int("LIMIT_TRACE_BYTES", 1_000_000_000)
 LIMIT_TRACES = env_int("LIMIT_TRACES", 20)
+# Uploads that nobody goes on with, and traces that no experiment names, are deleted after so long.
+KEEP_UPLOADS_HOURS = env_int("KEEP_UPLOADS_HOURS", 24, least=1)
+KEEP_TRACES_DAYS = env_int("KEEP_TRACES_DAYS", 30, least=1)
 # Previews of drafts in the lab, answered at once: bytes of one, and tasks that are drawn for it.
 LIMIT_DRAFT_BYTES = env_int("LIMIT_DRAFT_BYTES", 1_000_000)
 LIMIT_DRAFT_TASKS = env_int("LIMIT_DRAFT_TASKS", 200_000)

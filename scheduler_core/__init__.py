@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scheduler_core.workload.raw import Beside, RawWork
     from scheduler_core.workload.trace_statistics import trace_statistics
     from scheduler_core.workload.warm import compile_drawing, compile_workloads
-    from scheduler_core.workload.watching import Reading, guarded, watched
+    from scheduler_core.workload.watching import Reading, guard_reading, guarded, watched
 
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
@@ -78,7 +78,7 @@ _HOMES = {
     "scheduler_core.workload.raw": ("Beside", "RawWork"),
     "scheduler_core.workload.trace_statistics": ("trace_statistics",),
     "scheduler_core.workload.warm": ("compile_drawing", "compile_workloads"),
-    "scheduler_core.workload.watching": ("Reading", "guarded", "watched"),
+    "scheduler_core.workload.watching": ("Reading", "guard_reading", "guarded", "watched"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -122,6 +122,7 @@ __all__ = [
     "first_rows",
     "fit_trace",
     "fit_workload",
+    "guard_reading",
     "guarded",
     "inspect",
     "load_simulation",

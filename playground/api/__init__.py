@@ -20,6 +20,7 @@ from playground.api.previews import router as previews
 from playground.api.registry import router as registry
 from playground.api.runs import router as runs
 from playground.api.traces import router as traces
+from playground.api.uploads import router as uploads
 from playground.errors import PlaygroundError, not_found, problem
 from playground.security.rates import refuse_too_often
 
@@ -64,6 +65,7 @@ api.add_router("", previews)
 api.add_router("", registry)
 api.add_router("", lab)
 api.add_router("", traces)
+api.add_router("", uploads)
 
 
 @api.exception_handler(PlaygroundError)

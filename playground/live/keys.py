@@ -54,6 +54,15 @@ def previews_group(viewer: str) -> str:
     return f"preview.{viewer}"
 
 
+def import_key(import_id: str) -> str:
+    """JSON about an import of a trace: whose it is, what was asked, how far it is, what came of it."""
+    return f"import:{import_id}"
+
+
+def import_cancel_key(import_id: str) -> str:
+    return f"import:{import_id}:cancel"
+
+
 #: Held by the one process that does something long for somebody who waits (services/errands.py).
 ERRAND = "errand"
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import resource
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from django.conf import settings
+
 _STATM = Path("/proc/self/statm")
+#: The bound is the process's: two threads that set it at once would restore each other's.
+_one_at_a_time = threading.RLock()
+# What reading may allocate: a reader and its library, and columns of every task, some of them twice.
+_READING_BYTES = 600_000_000
+_TASK_BYTES = 250
 
 
 @contextmanager
@@ -20,6 +28,16 @@ def bounded_memory(further_bytes: int) -> Iterator[None]:
     if not _STATM.exists():
         yield
         return
+    with _one_at_a_time:
+        yield from _bounded(further_bytes)
+
+
+def bounded_reading() -> AbstractContextManager[None]:
+    """Bound what reading a trace may allocate, wherever the trace comes from."""
+    return bounded_memory(_READING_BYTES + _TASK_BYTES * settings.LIMIT_TASKS)
+
+
+def _bounded(further_bytes: int) -> Iterator[None]:
     before, most = resource.getrlimit(resource.RLIMIT_AS)
     limit = int(_STATM.read_text().split()[0]) * resource.getpagesize() + further_bytes
     for other in (before, most):

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from playground.live import store
 from playground.models import Experiment, Run, RunState, Trace
-from playground.services import pictures, traces
+from playground.services import pictures, traces, uploads
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +44,8 @@ def make_room() -> int:
     _count_bytes()
     _remove_deleted_experiments()
     _remove_unread_uploads()
+    uploads.remove_old_uploads()
+    _remove_unused_traces()
     oldest_allowed = timezone.now() - timedelta(days=settings.KEEP_RECORDINGS_DAYS)
     removed = _remove(_kept().filter(ended_at__lt=oldest_allowed).order_by("ended_at")[:_AT_ONCE], "age")
     return removed + _remove(_over_quota(), "room")
@@ -116,3 +118,16 @@ def _remove_unread_uploads() -> None:
     for path in sorted(folder.iterdir())[: 10 * _AT_ONCE]:
         if path.stat().st_mtime < oldest and not Trace.objects.filter(file=f"{traces.FOLDER}/{path.name}").exists():
             path.unlink(missing_ok=True)
+
+
+def _remove_unused_traces() -> None:
+    """Remove uploaded traces of some age that no experiment names, deleted ones that can be restored included."""
+    oldest = timezone.now() - timedelta(days=settings.KEEP_TRACES_DAYS)
+    for trace in Trace.objects.filter(created_at__lt=oldest).order_by("created_at").iterator(chunk_size=_AT_ONCE):
+        if Experiment.objects.filter(data__workload__trace=trace.public_id).exists():
+            continue
+        stored = trace.file.name
+        trace.delete()
+        if stored:
+            default_storage.delete(stored)
+        logger.info("trace %s was deleted: no experiment names it", trace.public_id)

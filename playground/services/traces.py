@@ -1,7 +1,7 @@
 """Traces: files that somebody uploads, that lie in PLAYGROUND_TRACE_DIR, or that come with the playground.
 
-An upload is believed only after a worker has read it through with the reader that runs use. Until then, and if it is
-refused, it is a file under a random name that nobody can ask for.
+An upload is believed only after a worker has read it through and written it anew as the project's own columnar file,
+which is what runs read. Until then, and if it is refused, it is a file under a random name that nobody can ask for.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from celery.exceptions import TimeoutError as CeleryTimeout
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import Q, QuerySet
+from kombu.exceptions import OperationalError
 
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.models import Trace
-from playground.services.bounded import bounded_memory
-from playground.services.core import is_trace_id, named_by_setting, web_limits
+from playground.services.core import is_trace_id
+from playground.services.trace_reading import convert, problems_in
 from playground.services.viewers import Viewer, hash_token, new_owner_token
-from scheduler_core import TraceError, read_trace, recognise_trace
+from scheduler_core import ExperimentError, TraceError, recognise_trace
 
 CHECK_TASK = "playground.tasks.check_trace_task"
 FOLDER = "traces"
@@ -34,9 +35,6 @@ _WAIT_S = 90.0
 _BLOCK_BYTES = 1 << 18
 _MOST_LISTED = 500
 _LONGEST_NAME = 120
-# What reading may allocate: a reader and its library, and columns of every task, some of them twice.
-_READING_BYTES = 600_000_000
-_TASK_BYTES = 250
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Uploaded:
 
 def upload_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Uploaded:
     """Keep a trace once it was read through; raises PlaygroundError that says what is wrong in which line."""
-    _refuse_too_many(viewer)
+    refuse_too_many(viewer)
     stored = f"{FOLDER}/{secrets.token_hex(16)}{UNCHECKED}"
     path = Path(default_storage.path(stored))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,19 +56,29 @@ def upload_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Uploaded:
         _recognise(path)
         found = _read_through(stored)
         token = viewer.token or new_owner_token()
-        trace = Trace(
-            name=_clean_name(name),
-            bytes=size,
-            owner_session=viewer.session_key,
-            owner_token_hash=hash_token(token),
-            **found,
+        trace = keep_trace(
+            converted(path), found, name=name, size=size, session=viewer.session_key, token_hash=hash_token(token)
         )
-        trace.file.name = stored.removesuffix(UNCHECKED)
-        path.rename(default_storage.path(trace.file.name))
-        trace.save()
     finally:
         path.unlink(missing_ok=True)
+        converted(path).unlink(missing_ok=True)
     return Uploaded(trace, token)
+
+
+def converted(path: Path) -> Path:
+    """Where the columnar file is written that a file becomes."""
+    return path.with_name(path.name + ".columnar")
+
+
+def keep_trace(
+    path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str
+) -> Trace:
+    """Make a trace of a columnar file that a worker wrote."""
+    trace = Trace(name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found)
+    trace.file.name = f"{FOLDER}/{secrets.token_hex(16)}"
+    path.rename(default_storage.path(trace.file.name))
+    trace.save()
+    return trace
 
 
 def _copy_bounded(source: IO[bytes], path: Path) -> int:
@@ -95,7 +103,7 @@ def too_many_bytes() -> PlaygroundError:
     return PlaygroundError(413, "too-large", "The trace is too large", (item,))
 
 
-def _refuse_too_many(viewer: Viewer) -> None:
+def refuse_too_many(viewer: Viewer) -> None:
     have = traces_of(viewer).count()
     if have >= settings.LIMIT_TRACES:
         allowed = f"at most {settings.LIMIT_TRACES} (setting PLAYGROUND_LIMIT_TRACES)"
@@ -108,17 +116,22 @@ def _recognise(path: Path) -> None:
     try:
         recognise_trace(path)
     except TraceError as error:
-        raise _refused([named_by_setting(item) for item in error.problems]) from None
+        raise _refused(problems_in(error)) from None
 
 
 def _read_through(stored: str) -> dict[str, Any]:
     """Have a worker read the file: readers are compiled, and a web process compiles nothing."""
-    pending = current_app.send_task(CHECK_TASK, args=[stored], queue="previews", expires=_WAIT_S)
+    return ask_worker(CHECK_TASK, [stored], "The trace was not read")
+
+
+def ask_worker(task: str, arguments: list[Any], title: str) -> dict[str, Any]:
+    """Have a worker look at a trace, and wait for its answer. Raises PlaygroundError, with its problems for one."""
     try:
+        pending = current_app.send_task(task, args=arguments, queue="previews", expires=_WAIT_S)
         answer = pending.get(timeout=_WAIT_S)
-    except CeleryTimeout:
-        item = problem("", "no worker read the file in time", remedy="send it again in a moment")
-        raise PlaygroundError(503, "busy", "The trace was not read", (item,)) from None
+    except (CeleryTimeout, OperationalError):
+        item = problem("", "no worker looked at it in time", remedy="ask again in a moment")
+        raise PlaygroundError(503, "busy", title, (item,)) from None
     if "problems" in answer:
         raise _refused(answer["problems"])
     return dict(answer)
@@ -130,29 +143,16 @@ def check_stored_trace(*, stored: str) -> dict[str, Any]:
         raise ValueError(stored)
     path = Path(default_storage.path(stored))
     try:
-        found = recognise_trace(path).name
-        with bounded_memory(_READING_BYTES + _TASK_BYTES * settings.LIMIT_TASKS):
-            work = read_trace(path, found, web_limits())
-    except TraceError as error:
-        return {"problems": [named_by_setting(item) for item in error.problems]}
-    except MemoryError:
-        remedy = "cut it, or write it anew: what it says of its sizes may be wrong"
-        return {"problems": [problem("", "the file takes more memory than reading a trace may", remedy=remedy)]}
-    arrivals = work.arrival_ns
-    return {
-        "format": found,
-        "jobs": len(work.tasks),
-        "tasks": len(work.duration_ns),
-        "span_s": float(arrivals.max() - arrivals.min()) / 1e9,
-        "work_s": float(work.duration_ns.sum()) / 1e9,
-    }
+        return convert(path, converted(path), {})
+    except ExperimentError as error:
+        return {"problems": problems_in(error)}
 
 
 def _refused(items: list[ProblemItem]) -> PlaygroundError:
     return PlaygroundError(422, "invalid-trace", "The trace cannot be used", tuple(items))
 
 
-def _clean_name(name: str) -> str:
+def clean_name(name: str) -> str:
     """Give the last part of a file's name, in characters that a line can bear."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     kept = "".join(letter for letter in last if letter.isprintable() and not "\ud800" <= letter <= "\udfff").strip()
@@ -185,7 +185,17 @@ def delete_trace(*, trace_id: str, viewer: Viewer) -> None:
 def list_traces(*, viewer: Viewer) -> list[dict[str, Any]]:
     """List what an experiment may name: this viewer's uploads, the server's folder, the bundled ones."""
     own = [trace_payload(trace) for trace in traces_of(viewer)[:_MOST_LISTED]]
-    return [*own, *_in_folder(Path(settings.TRACE_DIR)), *bundled()]
+    return [*own, *in_folders()]
+
+
+def in_folders() -> list[dict[str, Any]]:
+    """List what lies in the server's folder and what comes with the playground."""
+    return [*_in_folder(Path(settings.TRACE_DIR)), *bundled()]
+
+
+def report_of(trace: Trace) -> dict[str, Any]:
+    """Return what was left out when a trace was read, and what else there is to say."""
+    return {"left_out": trace.details.get("left_out", []), "notes": trace.details.get("notes", [])}
 
 
 def trace_payload(trace: Trace) -> dict[str, Any]:
@@ -201,6 +211,7 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
         "work_s": trace.work_s,
         "synthetic": None,
         "note": "",
+        "constraints": trace.details.get("constraints", []),
     }
 
 
@@ -212,8 +223,9 @@ def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
         return
     for path in paths[:_MOST_LISTED]:
         size = path.stat().st_size
-        unread = dict.fromkeys(("format", "jobs", "tasks", "span_s", "work_s", "synthetic"))
-        yield {"id": path.name, "name": path.name, "source": "server", "bytes": size, "note": "", **unread}
+        unread: dict[str, Any] = dict.fromkeys(("format", "jobs", "tasks", "span_s", "work_s", "synthetic"))
+        unread |= {"note": "", "constraints": []}
+        yield {"id": path.name, "name": path.name, "source": "server", "bytes": size, **unread}
 
 
 @functools.cache
@@ -222,4 +234,5 @@ def bundled() -> tuple[dict[str, Any], ...]:
     described = settings.FIXTURES_DIR / "traces.json"
     if not described.is_file():
         return ()
-    return tuple({**item, "source": "bundled"} for item in json.loads(described.read_text(encoding="utf-8")))
+    further = {"source": "bundled", "constraints": []}
+    return tuple({**item, **further} for item in json.loads(described.read_text(encoding="utf-8")))

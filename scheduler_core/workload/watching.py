@@ -21,7 +21,8 @@ class Reading:
 Watch = Callable[[Reading], None]
 Guard = Callable[[], AbstractContextManager[None]]
 _watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
-_guard: ContextVar[Guard] = ContextVar("guard", default=nullcontext)
+_guard: ContextVar[Guard | None] = ContextVar("guard", default=None)
+_everywhere: list[Guard] = [nullcontext]
 
 
 @contextmanager
@@ -44,9 +45,14 @@ def guarded(guard: Guard) -> Iterator[None]:
         _guard.reset(token)
 
 
+def guard_reading(guard: Guard) -> None:
+    """Guard every reading of this process that has no guard of its own."""
+    _everywhere[:] = [guard]
+
+
 def inside_guard() -> AbstractContextManager[None]:
     """Give the context to read in."""
-    return _guard.get()()
+    return (_guard.get() or _everywhere[0])()
 
 
 def tell(reading: Reading) -> None:

@@ -66,6 +66,12 @@ def world(playground: Playground) -> Iterator[World]:
     wait_until(lambda: api.call("POST", "/api/v1/workload-previews", {"experiment": small_experiment()}).status == 200,
                seconds=300, what="drafts are previewed")
     done = api.start(small_experiment())
+    sent = {"Upload-Length": str(len(TRACE))}
+    upload = api.call("POST", "/api/v1/uploads", raw=b"", headers=sent).headers["Location"].rsplit("/", 1)[1]
+    pieces = {"Content-Type": "application/offset+octet-stream", "Upload-Offset": "0"}
+    assert api.call("PATCH", f"/api/v1/uploads/{upload}", raw=TRACE, headers=pieces).status == 204
+    lasting = api.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
+    imported = api.call("POST", "/api/v1/traces/imports", {"trace": lasting["id"]}).json["id"]
     assert api.wait(done["id"])["state"] == "done"
     runs = f"/api/v1/experiments/{done['experiment_id']}/runs"
     cancelled, later = (api.call("POST", runs, {}).json["id"] for _ in range(2))
@@ -73,7 +79,10 @@ def world(playground: Playground) -> Iterator[World]:
     endless = patient.start(endless_experiment())["id"]
     yield World(
         playground.url,
-        there=({"experiment_id": [done["experiment_id"]], "run_id": [done["id"], cancelled, later]}, api.token),
+        there=({
+            "experiment_id": [done["experiment_id"]], "run_id": [done["id"], cancelled, later],
+            "trace_id": [lasting["id"]], "upload_id": [upload], "import_id": [imported],
+        }, api.token),
         doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]]}, owner.token),
         endless=({"run_id": [endless, done["id"]]}, patient.token),
     )
@@ -99,6 +108,10 @@ def good_body(case: Any) -> Any:
         return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
     if case.path.endswith(DRAFTS):
         return {"experiment": small_experiment()}
+    if case.path.endswith("/traces/imports"):
+        return {"trace": "{trace_id}", "cut": {"tasks": 2}}
+    if case.path.endswith("/fit"):
+        return {"cutoff_s": 2}
     if case.path.endswith("/traces"):
         return {"file": TRACE} if "form" in str(case.media_type) else TRACE
     return small_experiment() if case.path.endswith(("/experiments", "/previews")) else {}
@@ -116,6 +129,8 @@ def cases(draw: Any, operation: Any, world: World) -> Any:
             case.path_parameters[name] = known[name][0] if right else draw(st.sampled_from(known[name]))
     if right and case.media_type:
         case.body = good_body(case)
+        if isinstance(case.body, dict) and case.body.get("trace"):
+            case.body["trace"] = known["trace_id"][0]
     elif "json" in str(case.media_type) and good_body(case) and draw(st.booleans()):
         case.body = draw(altered(good_body(case)))
     if right and "task" in (case.query or {}):

@@ -55,8 +55,13 @@ def left_over() -> list[str]:
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_worker_reads_the_whole_file(pack: Any) -> None:
-    found = traces.check_stored_trace(stored=stored(pack(GOOD)))
+    name = stored(pack(GOOD))
+    found = traces.check_stored_trace(stored=name)
+    details = found.pop("details")
     assert found == {"format": "sparrow", "jobs": 2, "tasks": 3, "span_s": 1.5, "work_s": 5.0}
+    assert (details["left_out"], details["statistics"]["jobs"]) == ([], 2)
+    work = read_trace(traces.converted(Path(default_storage.path(name))), "columnar")
+    assert work.duration_ns.tolist() == [10**9, 10**9, 3 * 10**9]
 
 
 def test_a_columnar_file_is_read_as_well(tmp_path: Path) -> None:
