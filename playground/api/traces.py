@@ -68,6 +68,12 @@ class AskedOut(Schema):
     machine_share: float | None
 
 
+class LeftOutOut(Schema):
+    kind: str
+    count: int
+    first_line: int
+
+
 class TraceOut(Schema):
     id: str
     name: str
@@ -81,16 +87,10 @@ class TraceOut(Schema):
     synthetic: bool | None
     note: str
     constraints: list[AskedOut]
-
-
-class LeftOutOut(Schema):
-    kind: str
-    count: int
-    first_line: int
+    left_out: list[LeftOutOut]
 
 
 class ReadOut(TraceOut):
-    left_out: list[LeftOutOut]
     notes: list[str]
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from playground.pages import sharing, views
+from playground.pages import sharing, traces, views
 
 urlpatterns = [
     path("", views.landing, name="landing"),
@@ -14,5 +14,6 @@ urlpatterns = [
     path("e/<str:slug>/preview.png", sharing.preview, name="preview"),
     path("e/<str:slug>/preview-<str:kind>.png", sharing.preview),
     path("e/<str:slug>/qr.svg", sharing.qr, name="qr"),
+    path("traces/<str:trace_id>", traces.trace, name="trace"),
     path("experiments", sharing.experiments, name="experiments"),
 ]

@@ -25,7 +25,7 @@ def trace_of(*, trace_id: str) -> dict[str, Any]:
     """Return a trace with what reading it told. Raises PlaygroundError."""
     for known in traces.in_folders():
         if known["id"] == trace_id:
-            return {**known, "left_out": [], "notes": []}
+            return {**known, "notes": []}
     trace = Trace.objects.filter(public_id=trace_id).first()
     if trace is None:
         raise not_found("trace")

@@ -194,8 +194,8 @@ def in_folders() -> list[dict[str, Any]]:
 
 
 def report_of(trace: Trace) -> dict[str, Any]:
-    """Return what was left out when a trace was read, and what else there is to say."""
-    return {"left_out": trace.details.get("left_out", []), "notes": trace.details.get("notes", [])}
+    """Return what else reading a trace told."""
+    return {"notes": trace.details.get("notes", [])}
 
 
 def trace_payload(trace: Trace) -> dict[str, Any]:
@@ -212,6 +212,7 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
         "synthetic": None,
         "note": "",
         "constraints": trace.details.get("constraints", []),
+        "left_out": trace.details.get("left_out", []),
     }
 
 
@@ -224,7 +225,7 @@ def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
     for path in paths[:_MOST_LISTED]:
         size = path.stat().st_size
         unread: dict[str, Any] = dict.fromkeys(("format", "jobs", "tasks", "span_s", "work_s", "synthetic"))
-        unread |= {"note": "", "constraints": []}
+        unread |= {"note": "", "constraints": [], "left_out": []}
         yield {"id": path.name, "name": path.name, "source": "server", "bytes": size, **unread}
 
 
@@ -234,5 +235,5 @@ def bundled() -> tuple[dict[str, Any], ...]:
     described = settings.FIXTURES_DIR / "traces.json"
     if not described.is_file():
         return ()
-    further = {"source": "bundled", "constraints": []}
+    further = {"source": "bundled", "constraints": [], "left_out": []}
     return tuple({**item, **further} for item in json.loads(described.read_text(encoding="utf-8")))

@@ -16,7 +16,7 @@ function modulesOf(entry) {
   return [...seen].map((href) => href.slice(root.href.length)).sort();
 }
 
-for (const page of ["landing", "studio", "embed", "experiments"]) {
+for (const page of ["landing", "studio", "embed", "experiments", "trace"]) {
   test(`the ${page} page names all its modules, so that none waits for another`, () => {
     const listed = [...readFileSync(new URL(`../templates/parts/preload_${page}.html`, root), "utf8").matchAll(/static '([^']+)'/g)].map(([, path]) => path);
     assert.deepEqual(listed, modulesOf(`js/pages/${page}.js`));

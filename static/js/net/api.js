@@ -34,7 +34,7 @@ export function problemsOf(body) {
   }));
 }
 
-async function request(method, path, body, { signal, token } = {}) {
+export async function request(method, path, body, { signal, token } = {}) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;

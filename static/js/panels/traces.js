@@ -2,11 +2,14 @@
 
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { setAt } from "../lib/experiment.js";
+import { whole } from "../lib/format.js";
 import { sentences } from "../lib/sentences.js";
-import { bytes, describeTrace, fitted, fullness, grouped, withTrace } from "../lib/traces.js";
+import { bytes, describeTrace, fitted, fullness, grouped, hasTraceConstraints, leftOutWords, withTrace, withTraceConstraints } from "../lib/traces.js";
 import { ApiError, deleteTrace, listTraces } from "../net/api.js";
-import { uploadTrace } from "../net/upload.js";
+import { importTrace, lookAtUpload } from "../net/traces.js";
+import { dropUpload, sendFile } from "../net/upload.js";
 import { h } from "../views/dom.js";
+import { cutDialog, importDialog } from "../views/trace_dialogs.js";
 
 const DRAWN = "";
 const UPLOAD = " upload";
@@ -20,7 +23,8 @@ export function tracePicker(studio) {
   const acts = h("p", { class: "trace-acts" });
   const going = h("div", { class: "trace-going", hidden: true });
   const trouble = h("div", { class: "trace-trouble", role: "alert", hidden: true });
-  const element = h("div", { class: "trace" }, select, file, words, acts, going, trouble);
+  const report = h("details", { class: "trace-report", hidden: true });
+  const element = h("div", { class: "trace" }, select, file, words, acts, report, going, trouble);
   let traces = [];
   let lastDrawn = null;
   let sending = null;
@@ -50,10 +54,16 @@ export function tracePicker(studio) {
     words.hidden = !trace;
     const better = trace && !studio.readOnly ? fitted(studio.experiment, trace) : null;
     const buttons = [];
-    if (better) buttons.push(h("button", { class: "link", type: "button", "data-fit": true, onclick: () => studio.replace(better, true) }, "Fit the machines to it"));
-    if (trace?.source === "upload" && !studio.readOnly) buttons.push(h("button", { class: "link", type: "button", onclick: () => forget(trace) }, "Delete the file"));
+    if (better) buttons.push(h("button", { class: "link", type: "button", "data-fit": true, onclick: () => studio.replace(better, true) }, "Fit the machines"));
+    if (trace) buttons.push(h("a", { class: "link", href: `/traces/${encodeURIComponent(trace.id)}`, "data-trace-statistics": true }, "Statistics"));
+    if (trace && !studio.readOnly) buttons.push(h("button", { class: "link", type: "button", "data-trace-part": true, onclick: () => takePart(trace) }, "Take a part"));
+    if (trace?.constraints?.length && !studio.readOnly && !hasTraceConstraints(studio.experiment, trace)) buttons.push(h("button", { class: "link", type: "button", "data-trace-constraints": true, onclick: () => studio.replace(withTraceConstraints(studio.experiment, trace), true) }, "Take over its constraints"));
+    if (trace?.source === "upload" && !studio.readOnly) buttons.push(h("button", { class: "link", type: "button", onclick: () => forget(trace) }, "Delete"));
     acts.replaceChildren(...buttons);
     acts.hidden = !buttons.length;
+    const lines = leftOutWords(trace);
+    report.hidden = !lines.length;
+    report.replaceChildren(h("summary", {}, "Rows left out"), h("ul", {}, lines.map((line) => h("li", {}, line))));
   };
 
   const choose = (id) => {
@@ -88,20 +98,62 @@ export function tracePicker(studio) {
       complain(given.name, new ApiError(413, [], `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.`));
       return;
     }
+    await attempt(given.name, async (show, signal) => {
+      const upload = await sendAll(given, show, signal);
+      const sent = [upload];
+      try {
+        show("Sent. Looking at it…");
+        const looked = await lookAtUpload(upload, { signal });
+        const asked = { upload };
+        if (looked.format === null || looked.format === "google-2011") {
+          const chosen = await importDialog(given.name, looked);
+          if (!chosen) throw new DOMException("stopped", "AbortError");
+          for (const [key, value] of Object.entries(chosen)) {
+            asked[key] = value instanceof File ? await sendAll(value, show, signal) : value;
+            if (value instanceof File) sent.push(asked[key]);
+          }
+        }
+        await take(asked, show, signal);
+      } catch (error) {
+        for (const each of sent) dropUpload(each);
+        throw error;
+      }
+    });
+  };
+
+  const sendAll = (given, show, signal) => sendFile(given, { signal, on: {
+    sent: (share) => show(`Sending ${given.name}, ${bytes(given.size)}`, share),
+    waiting: (seconds) => show(`The connection is gone; trying again in ${Math.ceil(seconds)} s. What was sent is kept.`),
+  } });
+
+  const takePart = async (trace) => {
+    const cut = sending ? null : await cutDialog(trace);
+    if (cut) await attempt(trace.name, (show, signal) => take({ trace: trace.id, cut }, show, signal));
+  };
+
+  const take = async (asked, show, signal) => {
+    show("Reading it through…");
+    const made = await importTrace(asked, { signal, on: { progress: ({ state, progress, rows }) => show(state === "waiting" ? "Waiting for a worker…" : `Reading it through: ${whole(rows)} rows`, state === "waiting" ? undefined : progress) } });
+    traces = [made, ...traces];
+    choose(made.id);
+  };
+
+  /** Do something long with a bar, words and a way to stop; say what went wrong. */
+  const attempt = async (name, act) => {
+    trouble.hidden = true;
     sending = new AbortController();
-    const bar = h("progress", { max: 1, value: 0, "aria-label": `Sending ${given.name}` });
-    const says = h("span", { role: "status" }, `Sending ${given.name}, ${bytes(given.size)}`);
+    const bar = h("progress", { max: 1, value: 0, "aria-label": `Taking ${name}` });
+    const says = h("span", { role: "status" });
+    const show = (text, share) => {
+      says.textContent = text;
+      if (share === undefined) bar.removeAttribute("value"); else bar.value = share;
+    };
     going.replaceChildren(says, h("div", { class: "state-row" }, bar, h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: () => sending?.abort() }, "Cancel")));
     going.hidden = false;
     try {
-      const trace = await uploadTrace(given, { signal: sending.signal, on: { sent: (share) => {
-        bar.value = share;
-        if (share === 1) { says.textContent = "Sent. Reading it through…"; bar.removeAttribute("value"); }
-      } } });
-      traces = [trace, ...traces];
-      choose(trace.id);
+      await act(show, sending.signal);
     } catch (error) {
-      if (error.name !== "AbortError") complain(given.name, error);
+      if (error.name !== "AbortError") complain(name, error);
     } finally {
       sending = null;
       going.hidden = true;

@@ -1,0 +1,269 @@
+"""Traces of every format from upload to a run, mappings, parts, statistics and fits, in a real browser."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from scheduler_core import RawWork, read_trace, write_trace
+from tests.browser.conftest import Complaints
+from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+
+JOBS = 40
+KNOWN_FORMATS = (
+    "sparrow", "swf", "gwf", "google-2019", "alibaba-2018-tasks", "alibaba-2018-instances", "wta", "columnar",
+)  # fmt: skip
+
+
+def sparrow() -> bytes:
+    return gzip.compress("".join(f"{at}.0 2 3.0 2.0 4.0\n" for at in range(JOBS)).encode())
+
+
+def swf() -> bytes:
+    rows = "".join(f"{at + 1} {at} 0 3 2 -1 -1 2 -1 -1 1{' -1' * 7}\n" for at in range(JOBS))
+    return f"; Version: 2.2\n; Computer: none\n{rows}".encode()
+
+
+def gwf() -> bytes:
+    rows = "".join(f"{at + 1}\t{1136070024 + at}\t0\t3\t2{chr(9)}{chr(9).join(['-1'] * 24)}\n" for at in range(JOBS))
+    return f"# JobID SubmitTime WaitTime RunTime NProcs\n{rows}".encode()
+
+
+def google_2011() -> bytes:
+    tail = ",user,2,9,0.1,0.02,0.001,0\n"
+    rows = [f"{600_000_000 + at * 1_000_000 + since},,{at},{task},,{kind}{tail}" for at in range(JOBS)
+            for task in (0, 1) for kind, since in ((0, 0), (1, 1), (4, 3_000_001))]
+    return gzip.compress("".join(rows).encode())
+
+
+def google_2019() -> bytes:
+    rows = [json.dumps({"time": str(at * 1_000_000 + since), "type": kind, "collection_id": str(at),
+                        "instance_index": task}) for at in range(1, JOBS + 1)
+            for task in (0, 1) for kind, since in ((0, 0), (3, 1), (6, 3_000_001))]
+    return "\n".join(rows).encode()
+
+
+def alibaba_tasks() -> bytes:
+    return "".join(f"M1,2,j_{at},1,Terminated,{at},{at + 3},100.0,0.2\n" for at in range(1, JOBS + 1)).encode()
+
+
+def alibaba_instances() -> bytes:
+    return "".join(f"ins_{at}{task},M1,j_{at},1,Terminated,{at},{at + 3},m_1,1,1,0.1,0.2,0.02,0.02\n"
+                   for at in range(1, JOBS + 1) for task in (0, 1)).encode()
+
+
+def wta() -> bytes:
+    rows = [(at, at * 1000) for at in range(JOBS) for _ in (0, 1)]
+    columns = {"workflow_id": [at for at, _ in rows], "ts_submit": [time for _, time in rows],
+               "runtime": [3000] * len(rows), "resource_amount_requested": [1.0] * len(rows),
+               "parents": [[] for _ in rows]}
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+def table() -> bytes:
+    rows = (f"{at * 1000};3;a{at}\n" * 2 for at in range(JOBS))
+    return ("when_ms;took;app\n" + "".join(rows)).encode()
+
+
+FILES: dict[str, Callable[[], bytes]] = {
+    "sparrow": sparrow, "swf": swf, "gwf": gwf, "google-2011": google_2011, "google-2019": google_2019,
+    "alibaba-2018-tasks": alibaba_tasks, "alibaba-2018-instances": alibaba_instances, "wta": wta, "table": table,
+}  # fmt: skip
+
+
+def contents(name: str, folder: Path) -> bytes:
+    if name != "columnar":
+        return FILES[name]()
+    (folder / "source").write_bytes(swf())
+    work: RawWork = read_trace(folder / "source", None)
+    write_trace(work, folder / "own")
+    return (folder / "own").read_bytes()
+
+
+def choose_file(page: Page, data: bytes, name: str = "work") -> None:
+    page.locator("[data-trace-file]").set_input_files({"name": name, "mimeType": "", "buffer": data})
+
+
+def expect_to_run(page: Page) -> None:
+    expect(page.locator("[data-trace-words]")).to_contain_text("40 jobs, 80 tasks", timeout=COMPUTED_MS)
+    page.wait_for_function("() => location.pathname.startsWith('/studio/')")
+    wait_until_computed(page)
+    run = page.evaluate("""async () => {
+      const id = location.pathname.split('/').pop();
+      const found = await (await fetch(`/api/v1/experiments/${id}`)).json();
+      const summary = await (await fetch(`/api/v1/runs/${found.runs.at(-1).id}/summary`)).json();
+      return [found.experiment.workload.kind, summary.tasks.completed];
+    }""")
+    assert run == ["trace", 80]
+
+
+@pytest.mark.parametrize("name", KNOWN_FORMATS)
+def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: Path, name: str) -> None:
+    open_small_studio(page)
+    choose_file(page, contents(name, tmp_path), f"{name}.trace")
+    expect_to_run(page)
+    stored = page.evaluate("async () => (await (await fetch('/api/v1/traces')).json())[0].format")
+    assert stored == name
+
+
+def test_a_table_of_ones_own_is_mapped_in_a_dialog(page: Page) -> None:
+    open_small_studio(page)
+    choose_file(page, table(), "mine.csv")
+    dialog = page.get_by_role("dialog", name="Read mine.csv")
+    expect(dialog.locator("tbody tr").first).to_contain_text("a0")
+    expect(dialog.locator("select[name=job]")).to_have_value("app")
+    expect(dialog.locator("select[name=time_unit]")).to_have_value("s")
+    dialog.get_by_role("button", name="Read it").click()
+    expect(dialog.locator(".dialog-trouble")).to_contain_text("Choose the column that says when work arrives.")
+    dialog.locator("select[name=arrival]").select_option("when_ms")
+    dialog.locator("select[name=time_unit]").select_option("ms")
+    dialog.locator("select[name=duration]").select_option("took")
+    dialog.locator("select[name=duration_unit]").select_option("s")
+    expect(dialog.locator("th.is-chosen")).to_have_count(3)
+    dialog.get_by_role("button", name="Read it").click()
+    expect_to_run(page)
+
+
+def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
+    open_small_studio(page)
+    choose_file(page, google_2011(), "part-00000.csv.gz")
+    dialog = page.get_by_role("dialog", name="Read part-00000.csv.gz")
+    constraints = "".join(f"0,{at},0,0,arch,x86\n" for at in range(JOBS))
+    attributes = "".join(f"0,{machine},arch,{'x86' if machine % 4 else 'arm'},0\n" for machine in range(100))
+    for key, text in (("constraints", constraints), ("machine_attributes", attributes)):
+        dialog.locator(f"[data-beside={key}]").set_input_files(
+            {"name": f"{key}.csv", "mimeType": "", "buffer": text.encode()}
+        )
+    dialog.get_by_role("button", name="Read it").click()
+    expect_to_run(page)
+    page.locator("[data-trace-constraints]").click()
+    expect(page.locator("[data-trace-constraints]")).to_have_count(0)
+    wait_until_computed(page)
+    page.locator("[data-tab=json]").click()
+    text = page.locator(".json-text").input_value()
+    assert json.loads(text)["constraints"]["custom"] == [{"name": "k01", "machine_share": 0.75, "task_weight": 1}]
+    page.locator("[data-tab=knobs]").click()
+    page.locator("[data-trace-statistics]").click()
+    expect(page.locator("[data-report]")).to_contain_text("k01: arch == x86, which 75 % of its machines satisfy")
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "told"),
+    [
+        ("sparrow", b"40 2 1.0 1.0\n", "line 41: announces 2 tasks and gives 1"),
+        ("swf", b"41 soon 0 3 2" + b" -1" * 13 + b"\n", "line 43: 'submit time' is 'soon'"),
+        ("alibaba-2018-tasks", b"M1,two,j_9,1,Terminated,1,2,100.0,0.2\n", "line 41: 'instance_num' is 'two'"),
+    ],
+)
+def test_a_damaged_trace_is_told_by_its_line(page: Page, name: str, damage: bytes, told: str) -> None:
+    open_small_studio(page)
+    data = FILES[name]()
+    choose_file(page, (gzip.decompress(data) if name == "sparrow" else data) + damage, "damaged")
+    expect(page.locator(".trace-trouble")).to_contain_text(told)
+    expect(page.locator("[data-trace-words]")).to_be_hidden()
+    left = page.evaluate("async () => localStorage.getItem('playground.uploads')")
+    assert left in (None, "{}")
+
+
+def test_rows_left_out_are_reported(page: Page) -> None:
+    open_small_studio(page)
+    rows = alibaba_tasks() + b"M1,2,j_99,1,Failed,1,2,100.0,0.2\nM1,2\n"
+    choose_file(page, rows, "batch_task.csv")
+    expect(page.locator("[data-trace-words]")).to_contain_text("40 jobs", timeout=COMPUTED_MS)
+    page.locator(".trace-report summary").click()
+    expect(page.locator(".trace-report")).to_contain_text("1 × a status other than Terminated, first on line 41")
+    expect(page.locator(".trace-report")).to_contain_text("1 × not 9 columns, first on line 42")
+
+
+def test_a_connection_that_drops_is_gone_on_with(page: Page, complaints: Complaints) -> None:
+    """Pieces fail half way, for a while; what was sent is not sent again."""
+    complaints.expected = ["ERR_CONNECTION_RESET", "net::ERR_"]
+    open_small_studio(page)
+    sent: list[int] = []
+    failures = 0
+
+    def piece(route: Route) -> None:
+        nonlocal failures
+        offset = int(route.request.headers["upload-offset"])
+        if route.request.method == "PATCH" and offset > 0 and failures < 2:
+            failures += 1
+            route.abort("connectionreset")
+            return
+        sent.append(offset)
+        route.continue_()
+
+    page.route(re.compile("/api/v1/uploads/u[0-9a-f]+$"), lambda route: piece(route)
+               if route.request.method == "PATCH" else route.continue_())
+    # Nothing that packs: three pieces of 4 MB.
+    ran = [f"{at % 89}.{at % 983:03d}" for at in range(400_000)]
+    lines = (f"{at}.{at % 977:03d} 1 {seconds} {seconds}\n" for at, seconds in enumerate(ran))
+    choose_file(page, "".join(lines).encode(), "long.tr")
+    expect(page.locator("[data-trace-words]")).to_contain_text("400,000 jobs", timeout=COMPUTED_MS)
+    assert failures == 2
+    assert len(sent) >= 2
+    assert sorted(set(sent)) == sent
+
+
+def test_statistics_a_fit_over_them_and_a_run_of_it(page: Page) -> None:
+    page.goto("/traces/synthetic-steady.tr.gz")
+    expect(page.locator("[data-pictures]")).to_be_visible(timeout=COMPUTED_MS)
+    duration = page.locator("[data-figure='Task duration']")
+    plot = duration.locator("svg.plot")
+    plot.hover(position={"x": 150, "y": 40})
+    expect(duration.locator(".trace-read")).to_contain_text("of the tasks run at most")
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    expect(duration.locator(".trace-read")).to_contain_text("of the tasks run at most")
+    expect(page.locator(".trace-table-place")).to_contain_text("Gaps between jobs")
+    page.get_by_role("button", name="Fit drawn work to it").click()
+    expect(page.locator(".trace-legend")).to_be_visible(timeout=COMPUTED_MS)
+    expect(duration.locator("path.plot-drawn")).to_have_count(1)
+    page.keyboard.press("Escape")
+    plot.hover(position={"x": 160, "y": 40})
+    expect(duration.locator(".trace-read")).to_contain_text("of those drawn")
+    page.get_by_role("button", name="Run the drawn work in the studio").click()
+    page.wait_for_url("**/studio/*")
+    wait_until_computed(page)
+    page.locator("[data-tab=json]").click()
+    assert json.loads(page.locator(".json-text").input_value())["workload"]["kind"] == "synthetic"
+
+
+def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
+    open_small_studio(page)
+    choose_file(page, swf(), "all.swf")
+    expect_to_run(page)
+    page.locator("[data-trace-part]").click()
+    dialog = page.get_by_role("dialog", name="Take a part of the trace")
+    dialog.get_by_role("button", name="Take it").click()
+    expect(dialog.locator(".dialog-trouble")).to_contain_text("Nothing is left out yet")
+    dialog.locator("[data-cut=to_s]").fill("10")
+    dialog.locator("[data-cut=rate_factor]").fill("2")
+    dialog.get_by_role("button", name="Take it").click()
+    expect(page.locator("[data-trace-words]")).to_contain_text("10 jobs, 20 tasks", timeout=COMPUTED_MS)
+    wait_until_computed(page)
+
+
+def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
+    open_small_studio(page)
+    held: list[Route] = []
+    page.route(re.compile("/api/v1/uploads/u[0-9a-f]+$"), lambda route: held.append(route)
+               if route.request.method == "PATCH" else route.continue_())
+    choose_file(page, sparrow(), "held.tr.gz")
+    page.locator("[data-trace-cancel]").click()
+    expect(page.locator(".trace-going")).to_be_hidden()
+    expect(page.locator(".trace-trouble")).to_be_hidden()
+    listed = page.evaluate("async () => (await (await fetch('/api/v1/traces')).json()).map(trace => trace.source)")
+    assert "upload" not in listed
