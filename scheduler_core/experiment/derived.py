@@ -138,6 +138,17 @@ def features(experiment: Experiment) -> dict[str, str]:
     return used
 
 
+_IN_WORDS = {
+    "constraints": "constraints",
+    "soft_constraints": "soft constraints",
+    "rack_rules": "rules about racks",
+    "machine_faults": "faults of machines",
+    "master_faults": "faults of masters",
+    "share_changes": "changes of shares",
+    "parameter_changes": "changes of parameters",
+    "dag": "jobs that are graphs",
+    "pooled": "pooled capacity",
+}
 _REMEDIES = {
     "constraints": "leave out `constraints`, `constraint_mix` and the jobs' `constraints`",
     "soft_constraints": "leave out `constraints.soft`: all constraints are hard then",
@@ -162,8 +173,8 @@ def unsupported(experiment: Experiment, supports: frozenset[str]) -> list[Proble
     return [
         Problem(
             path,
-            f"{_who(experiment)} does not honour {feature}",
-            f"what it does honour beyond resources: {listed(sorted(supports))}",
+            f"{_who(experiment)} does not honour {_IN_WORDS[feature]}",
+            f"what it does honour beyond resources: {listed([_IN_WORDS.get(name, name) for name in sorted(supports)])}",
             _REMEDIES[feature],
         )
         for feature, path in features(experiment).items()

@@ -8,7 +8,7 @@ import { locate } from "../../static/js/lib/json_place.js";
 import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
 import { pickRun } from "../../static/js/lib/runs.js";
-import { sliderFor, zoomSpan } from "../../static/js/lib/scales.js";
+import { sliderFor, stepped, zoomSpan } from "../../static/js/lib/scales.js";
 import { describeMachine, machineRows, stateWords } from "../../static/js/lib/sentences.js";
 import { readViewState, writeViewState } from "../../static/js/lib/view_state.js";
 
@@ -100,6 +100,23 @@ test("sliders go there and back, within bounds", () => {
       before = value;
     }
     if (knob.open) assert.ok(slider.toValue(0) > knob.min);
+  }
+});
+
+test("an arrow key always moves a knob, from one end to the other, and back the same way", () => {
+  for (const knob of [{ min: 0.05, max: 1.5, kind: "number", default: 0.95 }, { min: 1, max: 50000, kind: "integer", default: 250 }, { min: 0, max: 86400, kind: "number", default: 10 }, { min: 1, max: 3, kind: "integer", default: 2 }]) {
+    const slider = sliderFor(knob);
+    for (const way of [1, -1]) {
+      let value = knob.default;
+      let steps = 0;
+      for (let next = stepped(slider, value, way); next !== value; next = stepped(slider, value, way)) {
+        assert.ok((next - value) * way > 0);
+        value = next;
+        steps += 1;
+      }
+      assert.ok(steps > 0 && steps < 500, JSON.stringify([knob, way, steps]));
+      assert.equal(value, slider.toValue(way > 0 ? 100 : 0));
+    }
   }
 });
 

@@ -39,6 +39,18 @@ export function sliderFor(knob) {
   };
 }
 
+/** The next value up (`way` 1) or down (-1) that a slider can show: values are rounded, so not every place has its own. */
+export function stepped(slider, value, way, step = 0.25) {
+  let position = slider.toPosition(value);
+  while (way > 0 ? position < STEPS : position > 0) {
+    position = Math.min(STEPS, Math.max(0, position + way * step));
+    const next = slider.toValue(position);
+    if ((next - value) * way > 0) return next;
+  }
+  const end = slider.toValue(way > 0 ? STEPS : 0);
+  return (end - value) * way > 0 ? end : value;
+}
+
 function tidyLinear(value, step, integer) {
   if (integer) return Math.round(value);
   const digits = Math.max(0, Math.ceil(-Math.log10(step || 1)));

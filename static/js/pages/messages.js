@@ -50,10 +50,12 @@ export class Messages {
     empty.textContent = LONGER[run.state] ?? text;
     const offer = OFFERS[run.state];
     if (offer) empty.replaceChildren(h("span", {}, offer[0]), h("button", { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() }, offer[1]));
+    if (run.state === "failed") empty.replaceChildren(h("span", {}, text), h("button", { class: "button button-heavy", type: "button", onclick: () => this.again() }, "Run again"));
     if (run.state === "badlink") empty.replaceChildren(h("span", {}, run.error), h("a", { class: "button button-heavy", href: "/studio" }, "Start a new experiment"));
-    empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink");
+    empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink" || run.state === "failed");
     empty.hidden = hasPicture || run.state === "done";
-    if (run.state === "failed" && run.error) this.notice(`The run failed: ${run.error}`, "Run again");
+    // Where there is no picture yet, the middle of the map has said it.
+    if (run.state === "failed" && run.error && hasPicture) this.notice(`The run failed: ${run.error}`, "Run again");
     else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
   }
 

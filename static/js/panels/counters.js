@@ -13,6 +13,8 @@ export default {
     const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);
     body.append(list, more);
     let cells = [];
+    let shown = null;
+    let ordered = false;
     const skeleton = () => list.replaceChildren(...Array.from({ length: 6 }, () => h("div", { class: "counter skeleton" }, h("dt", {}, "\u00a0"), h("dd", {}, "\u00a0"))));
     skeleton();
 
@@ -20,22 +22,31 @@ export default {
       const value = h("dd", { "data-counter": counter.name }, "0");
       return { name: counter.name, value, element: h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value) };
     };
+    const fill = (counters) => {
+      for (const { name, value } of cells) {
+        const count = counters[name] ?? 0;
+        value.textContent = count < 1e6 ? whole(count) : short(count);
+      }
+    };
+    const draw = (meta) => {
+      const own = new Set(studio.schedulers.find((each) => each.name === meta.scheduler?.name)?.counters?.map((each) => each.name));
+      ordered = own.size > 0;
+      // What only this scheduler counts comes first: that is what one came to see.
+      cells = [...meta.counters.filter((each) => own.has(each.name)), ...meta.counters.filter((each) => !own.has(each.name))].map(cell);
+      list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
+      rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
+      more.hidden = cells.length <= SHOWN;
+      shown = meta;
+    };
     return {
-      meta(meta) {
-        const own = new Set(studio.schedulers.find((each) => each.name === meta.scheduler?.name)?.counters?.map((each) => each.name));
-        // What only this scheduler counts comes first: that is what one came to see.
-        const ordered = [...meta.counters.filter((each) => own.has(each.name)), ...meta.counters.filter((each) => !own.has(each.name))];
-        cells = ordered.map(cell);
-        list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
-        rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
-        more.hidden = cells.length <= SHOWN;
+      meta: draw,
+      // The list of schedulers may come after the run's own description.
+      experiment() {
+        if (!shown || ordered) return;
+        draw(shown);
+        if (studio.picture) fill(studio.picture.counters);
       },
-      picture(picture) {
-        for (const { name, value } of cells) {
-          const count = picture.counters[name] ?? 0;
-          value.textContent = count < 1e6 ? whole(count) : short(count);
-        }
-      },
+      picture(picture) { fill(picture.counters); },
     };
   },
 };

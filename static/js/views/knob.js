@@ -1,8 +1,10 @@
 /** One knob: label, value with unit (typed or dragged), what it usually moves, and the problem with it, if any. */
 
-import { clampTo, sliderFor } from "../lib/scales.js";
+import { clampTo, sliderFor, stepped } from "../lib/scales.js";
 import { withUnit } from "../lib/format.js";
 import { h } from "./dom.js";
+
+const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 let serial = 0;
 
@@ -30,6 +32,12 @@ export function knob(spec, act) {
   };
   const take = (next) => { if (next !== value) { value = next; draw(); act(value); } else draw(); };
   range.addEventListener("input", () => take(slider.toValue(Number(range.value))));
+  range.addEventListener("keydown", (event) => {
+    if (!WAYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The browser's own step may be smaller than the rounding, and the knob would stay where it is.
+    event.preventDefault();
+    take(stepped(slider, value, WAYS[event.key]));
+  });
   typed.addEventListener("focus", () => { typed.value = String(value); typed.select(); });
   typed.addEventListener("keydown", (event) => {
     if (event.key === "Enter") typed.blur();

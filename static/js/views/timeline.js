@@ -25,7 +25,7 @@ export class TimelineView {
   constructor(element, onScrub) {
     this.element = element;
     this.onScrub = onScrub;
-    this.legend = h("div", { class: "timeline-legend" });
+    this.legend = h("div", { class: "timeline-legend timeline-nothing" });
     this.plotBox = h("div", { class: "timeline-plot" });
     this.head = h("div", { class: "playhead", hidden: true });
     this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
@@ -129,6 +129,7 @@ export class TimelineView {
     const entry = (kind, text, help) => h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
+    this.legend.classList.remove("timeline-nothing");
     this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean),
       ...this.meta.marks.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)));
   }
