@@ -170,5 +170,5 @@ export function burstWords({ gap_cv: cv, windows }) {
   const kind = cv < 0.8 ? "steadier than chance" : cv <= 1.25 ? "about as irregular as chance (Poisson)" : cv <= 4 ? "burstier than chance" : "in strong bursts";
   const widest = windows.at(-1);
   const peak = widest ? ` The busiest ${duration(widest.length_s * 1e9)} brings ${three(widest.peak_to_mean)} times the mean.` : "";
-  return `Gaps between jobs vary by a factor of ${three(cv)} of their mean: arrivals are ${kind}.${peak}`;
+  return `The gaps between jobs have a coefficient of variation of ${three(cv)}: arrivals are ${kind}.${peak}`;
 }

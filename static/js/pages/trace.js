@@ -4,7 +4,6 @@ import { describeTrace, experimentOf, leftOutWords } from "../lib/traces.js";
 import { ApiError, createExperiment } from "../net/api.js";
 import { fitTrace, getStatistics, importTrace } from "../net/traces.js";
 import { h } from "../views/dom.js";
-import { wireTips } from "../views/tips.js";
 import { cutDialog } from "../views/trace_dialogs.js";
 import { traceFigures } from "../views/trace_figures.js";
 import { bootData, wireTheme } from "./boot.js";
@@ -71,7 +70,6 @@ function showReport() {
 }
 
 wireTheme();
-wireTips();
 document.querySelector("[data-trace-facts]").textContent = `${trace.format ? `Format ${trace.format}. ` : ""}${describeTrace(trace)}`;
 showReport();
 getStatistics(trace.id).then((found) => {

@@ -28,7 +28,7 @@ function cutFields() {
   const rows = CUT.map(([key, label, empty, help]) => {
     const input = h("input", { class: "field", inputmode: "decimal", placeholder: empty, "data-cut": key });
     inputs.set(key, input);
-    return h("label", { class: "trace-field", "data-tip": help }, h("span", {}, label), input);
+    return h("label", { class: "trace-field" }, h("span", {}, label), input, h("span", { class: "trace-help" }, help));
   });
   return {
     element: h("div", { class: "trace-fields" }, rows),
@@ -46,7 +46,9 @@ function shell(title, content, label, act) {
   const form = h("form", { class: "trace-form", method: "dialog" }, ...content, trouble);
   const dialog = openDialog(title, form);
   dialog.classList.add("dialog-wide");
+  dialog.querySelector(".dialog-end button").textContent = "Cancel";
   dialog.querySelector(".dialog-end").prepend(go);
+  form.querySelector("select, input")?.focus();
   go.setAttribute("form", form.id = "trace-form");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -123,7 +125,7 @@ function mappingForm({ columns, rows, guess }) {
   const set = (key, value) => { mapping[key] = value; draw(); };
   const none = [["", "none"]];
   const choices = columns.map((column) => [column, column]);
-  const fields = MEANINGS.map(([key, label, help, needed]) => h("label", { class: "trace-field", "data-tip": help }, h("span", {}, label, needed ? h("span", { class: "needed" }, " needed") : null),
+  const fields = MEANINGS.map(([key, label, help, needed]) => h("label", { class: "trace-field", title: help }, h("span", {}, label, needed ? h("span", { class: "needed" }, " needed") : null),
     Object.assign(select(label, [...none, ...choices], mapping[key] ?? "", (value) => set(key, value)), { name: key })));
   units.append(
     h("label", { class: "trace-field" }, h("span", {}, "Times are in"), Object.assign(select("Times are in", [...UNITS, ["datetime", "dates such as 2024-05-01 12:30:00"]], mapping.time_unit ?? "s", (value) => set("time_unit", value)), { name: "time_unit" })),

@@ -93,7 +93,7 @@ function overTime(name, own, fit) {
 function countsOf(own, fit) {
   const facts = [["Jobs", "jobs", whole], ["Tasks", "tasks", short], ["From first to last", "span_s", seconds], ["Work", "work_s", (value) => `${short(value / 3600)} task-h`],
     ["Run at a time, mean", "mean_concurrency", count]];
-  const long = ["Long jobs", (of) => percent(of.long.jobs), "Tasks' seconds in them", (of) => percent(of.long.task_seconds)];
+  const long = ["Long jobs", (of) => percent(of.long.jobs), "Task-seconds in them", (of) => percent(of.long.task_seconds)];
   const one = (title, value, drawn) => h("div", {}, h("dt", {}, title), h("dd", {}, value, ...(drawn ? [h("span", { class: "of-fit" }, `drawn: ${drawn}`)] : [])));
   return [...facts.map(([title, name, show]) => one(title, show(own[name]), fit && show(fit[name]))),
     one(`${long[0]} (from ${seconds(own.cutoff_s)})`, long[1](own), fit && long[1](fit)), one(long[2], long[3](own), fit && long[3](fit))];

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
+import { burstWords, cleanMapping, cutOf, experimentOf, hasTraceConstraints, leftOutWords, logSpan, mappingLacks, shareUpTo, stepsOf, withTraceConstraints } from "../../static/js/lib/traces.js";
+
+test("a mapping says what it lacks, one thing at a time", () => {
+  assert.match(mappingLacks({}), /when work arrives/);
+  assert.match(mappingLacks({ arrival: "a" }), /how long a task runs/);
+  assert.match(mappingLacks({ arrival: "a", duration: "b", end: "c" }), /not both/);
+  assert.match(mappingLacks({ arrival: "a", duration: "b", start: "c" }), /the end as well/);
+  assert.equal(mappingLacks({ arrival: "a", end: "b", start: "c" }), "");
+  assert.deepEqual(cleanMapping({ arrival: "a", job: "", header: false }), { arrival: "a", header: false });
+});
+
+test("a cut is read as a person writes it", () => {
+  assert.equal(cutOf({ from_s: " ", sample: "" }), null);
+  assert.deepEqual(cutOf({ from_s: "0", to_s: "1,000", sample: "20 %".replace(" ", "") }), { from_s: 0, to_s: 1000, sample: 0.2 });
+  assert.throws(() => cutOf({ tasks: "many" }), /tasks/);
+});
+
+test("shares and steps of a distribution", () => {
+  const one = { cdf: [[1, 0.25], [2, 0.5], [8, 1]] };
+  assert.deepEqual([0.5, 1, 3, 9].map((x) => shareUpTo(one.cdf, x)), [0, 0.25, 0.5, 1]);
+  assert.deepEqual(logSpan(one, null), [1, 8]);
+  assert.deepEqual(logSpan({ cdf: [[0, 0.5], [4, 1]] }), [4 / 3, 12]);
+  assert.deepEqual(stepsOf(one, [1, 8]), { x: [1, 2, 8, 8], y: [0.25, 0.5, 1, 1] });
+});
+
+test("what was left out and how bursty it is, in words", () => {
+  assert.deepEqual(leftOutWords({ left_out: [{ kind: "no run time", count: 1200, first_line: 4 }] }), ["1,200 × no run time, first on line 4"]);
+  assert.match(burstWords({ gap_cv: 1, windows: [] }), /chance \(Poisson\)/);
+  assert.match(burstWords({ gap_cv: 25, windows: [{ length_s: 60, dispersion: 3, peak_to_mean: 12 }] }), /strong bursts.*12 times the mean/);
+});
+
+const trace = { id: "t1", name: "a.csv", jobs: 10, tasks: 20, span_s: 100, work_s: 90_000, constraints: [{ name: "k01", attribute: "x", comparison: "==", value: "1", machine_share: 0.25 }, { name: "k02", machine_share: null }] };
+
+test("a trace or its fit becomes an experiment with machines that fit it", () => {
+  const own = experimentOf(trace);
+  assert.equal(own.workload.trace, "t1");
+  const { repeat, machines: [{ count, cpus }] } = own.topology.clusters[0];
+  assert.ok(Math.abs(repeat * count * cpus - 1000) <= 0.05 * 1000);
+  const drawn = experimentOf(trace, { kind: "synthetic", classes: [] });
+  assert.equal(drawn.workload.kind, "synthetic");
+  assert.deepEqual(drawn.topology, own.topology);
+  assert.match(drawn.name, /^Like a\.csv/);
+});
+
+test("its constraints are taken over as a whole", () => {
+  assert.equal(hasTraceConstraints(DEFAULT_EXPERIMENT, trace), false);
+  const next = withTraceConstraints(DEFAULT_EXPERIMENT, trace);
+  assert.deepEqual(next.constraints.custom.map((each) => [each.name, each.machine_share]), [["k01", 0.25], ["k02", 0.5]]);
+  assert.ok(next.topology.clusters.every((cluster) => cluster.constraint_mix === "custom"));
+  assert.equal(hasTraceConstraints(next, trace), true);
+});
