@@ -33,10 +33,11 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
     """Fill a reason's template from a row.
 
     machine, frm, to, x, y, count as numbers; x_s and y_s as times; y_high_share and y_low_share as shares, y's halves
-    in millionths; queue_frm, queue_to, owner_to; `cluster`; `cause` from y, `taken` from x and y.
+    in millionths; queue_frm, queue_to, owner_to; count_x, the bits of x; `cluster`; `cause` from y, `taken` from both.
     """
     names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
+    values["count_x"] = str(row.get("x", 0).bit_count())
     values |= {f"{name}_s": duration(row[name] / 1e9) for name in ("x", "y") if name in row}
     y = row.get("y", 0)
     values |= {"y_high_share": f"{(y >> 32) / 1e4:.3g} %", "y_low_share": f"{(y & 0xFFFFFFFF) / 1e4:.3g} %"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.constraints.asks import rack_rules, relaxed_factor, soft_mask, task_asks
+from scheduler_core.constraints.asks import rack_rules, relaxed_factor, slowest, soft_mask, task_asks
 from scheduler_core.constraints.offers import machine_offers
 
-__all__ = ["machine_offers", "rack_rules", "relaxed_factor", "soft_mask", "task_asks"]
+__all__ = ["machine_offers", "rack_rules", "relaxed_factor", "slowest", "soft_mask", "task_asks"]

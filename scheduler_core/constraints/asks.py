@@ -252,6 +252,14 @@ def relaxed_factor(slowdowns: Floats, relaxed: int) -> float:
     return product
 
 
+def slowest(slowdowns: Floats) -> float:
+    """The largest factor that any task's run time can have."""
+    product = 1.0
+    for slowdown in slowdowns.tolist():
+        product = min(product * max(slowdown, 1.0), 1e30)
+    return product
+
+
 def rack_rules(experiment: Experiment, workload: Any) -> npt.NDArray[np.int8]:
     """Rule of each job, int8 (jobs,): 0 none, 1 affinity, 2 spread; only jobs of several tasks have one."""
     rules = np.zeros(len(workload.jobs), np.int8)

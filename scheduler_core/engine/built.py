@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scheduler_core.cluster import Cluster, build_cluster
-from scheduler_core.constraints import machine_offers, task_asks
+from scheduler_core.constraints import machine_offers, slowest, soft_mask, task_asks
 from scheduler_core.engine import pack
 from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import World
@@ -22,6 +22,7 @@ from scheduler_core.experiment.digest import canonical
 from scheduler_core.limits import Limits
 from scheduler_core.schedulers.spec import SchedulerSpec
 from scheduler_core.workload import Workload, build_workload
+from scheduler_core.workload.build import refuse_endless
 
 #: Sections that decide what is built. The scheduler does by its name and by a profile that reads work in its own way.
 _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
@@ -64,6 +65,9 @@ def build(
     masks: dict[str, Any] = {}
     if "constraints" in features(experiment):
         masks = {"offers": machine_offers(experiment, cluster), "asks": task_asks(experiment, workload)}
+    if experiment.constraints is not None and experiment.constraints.soft:
+        masks["soft"], slowdowns = soft_mask(experiment.constraints)
+        refuse_endless(workload, cluster, slowest(slowdowns))
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
     return Built(cluster, planned, workload.notes, world, room)
 

@@ -40,15 +40,16 @@ _FEW_KINDS = 256
 
 def pack_world(
     cluster: Cluster, workload: Workload, seed: int, event_room: int, *, offers: Masks | None = None,
-    asks: Masks | None = None,
+    asks: Masks | None = None, soft: int = 0,
 ) -> World:
     """All record arrays for a cluster and its work.
 
     `event_room`: how many events one step may schedule. `offers` (machines,) and `asks` (tasks,) are masks of
-    constraints; without them nothing is constrained.
+    constraints; without them nothing is constrained. `soft` is the mask of those that a task may do without; what
+    asks for some of them has a class without them, too.
     """
     room = max(event_room, EVENT_HEADROOM)
-    demand, class_asks, class_of = _classes(workload, asks)
+    demand, class_asks, class_of = _with_relaxed(*_classes(workload, asks), soft)
     world = World(
         control=records(1, CONTROL),
         machine=records(len(cluster.capacity), MACHINE),
@@ -81,7 +82,7 @@ def pack_world(
     for column in ("arrival_ns", "queue", "tasks", "first_task", "mean_ns"):
         world.job[column] = workload.jobs[column]
     world.job["end_ns"] = -1
-    _mark_hopeless(world)
+    _mark_hopeless(world, without_soft(world.demand, world.asks, soft))
     if len(workload.jobs):
         world.job["ideal_ns"] = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
     return world
@@ -96,13 +97,41 @@ def _classes(workload: Workload, asks: Masks | None) -> tuple[Masks, Masks, Mask
     return workload.demands[pairs[:, 0]], pairs[:, 1], class_of.ravel()
 
 
+def _with_relaxed(demand: Masks, asks: Masks, class_of: Masks, soft: int) -> tuple[Masks, Masks, Masks]:
+    """Add, at the end, the classes without what is soft that are not there yet."""
+    known = {(tuple(vector), mask) for vector, mask in zip(demand.tolist(), asks.tolist(), strict=True)}
+    new = []
+    for vector, mask in zip(demand.tolist(), asks.tolist(), strict=True) if soft else ():
+        relaxed = (tuple(vector), mask & ~soft)
+        if relaxed not in known:
+            known.add(relaxed)
+            new.append(relaxed)
+    if not new:
+        return demand, asks, class_of
+    vectors, masks = zip(*new, strict=True)
+    return np.concatenate([demand, np.array(vectors, np.int64)]), np.append(asks, masks).astype(np.int64), class_of
+
+
+def without_soft(demand: Masks, asks: Masks, soft: int) -> npt.NDArray[np.int64]:
+    """For each class of demand the one that is alike but for the soft constraints; itself if it has none."""
+    number = {}
+    classes = list(zip(map(tuple, demand.tolist()), asks.tolist(), strict=True))
+    for place, (vector, mask) in enumerate(classes):
+        number.setdefault((vector, mask), place)
+    return np.array([number[vector, mask & ~soft] if mask & soft else place
+                     for place, (vector, mask) in enumerate(classes)], np.int64)
+
+
 def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     smallest = demands.min(axis=0, keepdims=True) if len(demands) else np.zeros((1, demands.shape[1]), np.int64)
     return np.ascontiguousarray(np.concatenate([demands, smallest]), np.int64)
 
 
-def _mark_hopeless(world: World) -> None:
-    """Tasks that no machine could hold, even empty, are unschedulable from the start; their `place` tells the cause."""
+def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
+    """Tasks that no machine could hold, even empty, are unschedulable from the start; their `place` tells the cause.
+
+    `relaxed` is for each class of demand the one without what is soft.
+    """
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
     # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
     few = machines[:: max(1, len(machines) // _FEW_KINDS)]
@@ -110,7 +139,7 @@ def _mark_hopeless(world: World) -> None:
         CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines[(machines[:, 0] & asks) == asks, 1:], demand)
         for demand, asks in zip(world.demand, world.asks, strict=True)
     ])
-    of_task = cause[world.task["demand"]]
+    of_task = cause[relaxed][world.task["demand"]]
     world.task["state"][of_task != CAUSE_UNKNOWN] = TASK_UNSCHEDULABLE
     world.task["place"] = of_task
 

@@ -72,7 +72,7 @@ def build_workload(
             [Problem("workload.kind", "is 'dag', which no scheduler runs yet", "synthetic, trace, inline")]
         )
     raw = in_arrival_order(raw)
-    _refuse_endless(raw, cluster)
+    refuse_endless(raw, cluster)
     queue = _assign_queues(experiment, raw)
     hurried, queue_then = with_bursts(experiment, raw, queue)
     packed = _pack(hurried, queue_then, cluster, source)
@@ -148,21 +148,26 @@ def _named(demand: Any, cluster: Cluster) -> dict[str, int]:
     return dict(zip(cluster.names, amounts(demand, cluster.names), strict=True))
 
 
-def _refuse_endless(raw: RawWork, cluster: Cluster) -> None:
-    """Refuse what would take longer, all machines busy, than nanoseconds can count."""
-    end = (
-        float(raw.arrival_ns[-1])
-        + float(raw.duration_ns.max())
-        + float(raw.duration_ns.sum(dtype=np.float64)) / cluster.machines
+def refuse_endless(work: RawWork | Workload, cluster: Cluster, slowdown: float = 1.0) -> None:
+    """Refuse what would take longer, all machines busy, than nanoseconds can count.
+
+    `slowdown` is the most that any run time may grow by.
+    """
+    arrival, duration = (
+        (work.arrival_ns, work.duration_ns) if isinstance(work, RawWork)
+        else (work.jobs["arrival_ns"], work.tasks["duration_ns"])
     )
+    longest = float(duration.max()) + float(duration.sum(dtype=np.float64)) / cluster.machines
+    end = float(arrival[-1]) + longest * slowdown
     if end > _LAST_NS:
+        slowed = ", with every soft constraint relaxed" if slowdown > 1 else ""
         raise ExperimentError(
             [
                 Problem(
-                    "workload",
-                    f"would take about {end / NS / 31_557_600:,.0f} years to run",
+                    "constraints.soft" if slowdown > 1 else "workload",
+                    f"would take about {end / NS / 31_557_600:,.0f} years to run{slowed}",
                     "at most 146 years",
-                    "shorten the tasks, or add machines",
+                    "lower the slowdowns" if slowdown > 1 else "shorten the tasks, or add machines",
                 )
             ]
         )

@@ -97,6 +97,10 @@ def experiments(
         data["scheduler"]["params"]["profile"] = profile
     if constrained:
         constrain(data, draw)
+        if "soft_constraints" in scheduler_by_name(name).supports_under.get(
+            data["scheduler"]["params"].get("profile", ""), scheduler_by_name(name).supports
+        ):
+            soften(data, draw)
     if incidents:
         data["events"] = draw(st.lists(events(data), max_size=4))
     return Experiment.parse(data)
@@ -145,3 +149,10 @@ def constrain(data: dict[str, Any], draw: st.DrawFn) -> None:
             cluster["constraint_mix"] = "custom"
     for job in data["workload"]["jobs"]:
         job["constraints"] = draw(st.lists(st.sampled_from("abc"), max_size=2, unique=True))
+
+
+def soften(data: dict[str, Any], draw: st.DrawFn) -> None:
+    """Let tasks do without some of the constraints, now and then even faster."""
+    names = draw(st.lists(st.sampled_from("abc"), max_size=2, unique=True))
+    factors = st.sampled_from([0.5, 1.0, 1.5, 3.0])
+    data["constraints"]["soft"] = [{"name": name, "slowdown": draw(factors)} for name in names]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import Cluster, Experiment, Workload
-from scheduler_core.constraints import machine_offers, task_asks
+from scheduler_core.constraints import machine_offers, relaxed_factor, soft_mask, task_asks
 from scheduler_core.description import partitions_of
 from scheduler_core.engine import incidents as plan
 from scheduler_core.experiment import effective_queues
@@ -41,8 +41,9 @@ class Task:
     number: int
     queue: int
     demand: Amounts
-    duration_ns: int
+    duration_ns: int  # how long it runs where it is, or was last
     asks: int = 0
+    own_ns: int = 0  # how long it runs where it has all that it asks for
     first_start_ns: int = -1
     start_ns: int = -1
     end_ns: int = -1
@@ -129,6 +130,9 @@ class MeghaOracle:
         self.queue_owner = [int(queue.global_master) for queue in queues]  # type: ignore[arg-type]
         self.share = [queue.share for queue in queues]
         self.offers = [int(x) for x in machine_offers(experiment, cluster)]
+        self.soft, self.slowdowns = 0, np.ones(1)
+        if experiment.constraints is not None:
+            self.soft, self.slowdowns = soft_mask(experiment.constraints)
         self.jobs = self._jobs(experiment, workload)
         self.tasks = [task for _, tasks in self.jobs for task in tasks]
         self.possible = [self._possible(task) for task in self.tasks]
@@ -156,7 +160,7 @@ class MeghaOracle:
         self.sequence = self.left = self.in_flight = self.jobs_left = self.now = 0
         self.stuck = False
         names = ("repartitions", "inconsistencies_internal", "inconsistencies_external", "preemptions",
-                 "preemption_attempts", "relaunches")
+                 "preemption_attempts", "relaunches", "relaxed")
         self.counts = dict.fromkeys(names, 0)
 
     def _jobs(self, experiment: Experiment, workload: Workload) -> list[tuple[int, list[Task]]]:
@@ -167,13 +171,14 @@ class MeghaOracle:
             for number in range(job.first_task, job.first_task + job.tasks):
                 row = workload.tasks[number]
                 demand = tuple(int(x) for x in workload.demands[row.demand])
-                tasks.append(Task(number, int(job.queue), demand, int(row.duration_ns), int(asks[number])))
+                tasks.append(Task(number, int(job.queue), demand, int(row.duration_ns), int(asks[number]),
+                                  int(row.duration_ns)))
             found.append((int(job.arrival_ns), tasks))
         return found
 
     def _possible(self, task: Task) -> bool:
         return any(
-            covers(capacity, task.demand) and offers & task.asks == task.asks
+            covers(capacity, task.demand) and task.asks & ~offers & ~self.soft == 0
             for capacity, offers in zip(self.capacity, self.offers, strict=True)
         )
 
@@ -292,7 +297,7 @@ class MeghaOracle:
                 if machine in message.free:
                     me.view[machine] = plus(me.view[machine], demand, -1)
             waiting = {t.kind for queue in me.queues for t in queue}
-            if any(self.eligible(me, m, kind) for m in message.free for kind in me.failed & waiting):
+            if any(self.eligible(me, m, self.hard(kind)) for m in message.free for kind in me.failed & waiting):
                 me.gained = True
         if task is None:
             me.unread_beats.discard(message.cluster)
@@ -314,8 +319,12 @@ class MeghaOracle:
         _, demand, asks = kind
         return self.offers[machine] & asks == asks and self.sees(me, machine, demand)
 
+    def hard(self, kind: Kind) -> Kind:
+        return kind[0], kind[1], kind[2] & ~self.soft
+
     def may_fit(self, me: GlobalMaster, kind: Kind) -> bool:
-        return kind not in me.failed or any(self.eligible(me, machine, kind) for machine in range(len(me.view)))
+        machines = range(len(me.view))
+        return kind not in me.failed or any(self.eligible(me, machine, self.hard(kind)) for machine in machines)
 
     def wake(self, gm: int) -> None:
         me = self.gms[gm]
@@ -346,6 +355,9 @@ class MeghaOracle:
                 return
             queue, task = found
             machine, passed = self.search(gm, task.kind)
+            if machine is None and task.kind != self.hard(task.kind):
+                machine, more = self.search(gm, self.hard(task.kind))
+                passed += more
             violator = None
             if machine is None and self.params["fairness"]:
                 machine, violator, looked = self.search_victims(gm, task)
@@ -439,7 +451,7 @@ class MeghaOracle:
             for step in range(len(self.free)):
                 machine = (me.victim_cursor + step) % len(self.free)
                 looked += 1
-                if self.offers[machine] & task.asks != task.asks or self.cluster_of[machine] in me.lost:
+                if task.asks & ~self.offers[machine] & ~self.soft or self.cluster_of[machine] in me.lost:
                     continue
                 room = plus(me.view[machine], me.held[machine].get(violator, self.nothing))
                 if covers(room, task.demand):
@@ -455,6 +467,10 @@ class MeghaOracle:
     # -- Local Masters ---------------------------------------------------------------------------------------------
 
     def launch(self, task: Task, machine: int, start: int) -> None:
+        lacking = task.asks & ~self.offers[machine]
+        task.duration_ns = int(np.floor(task.own_ns * relaxed_factor(self.slowdowns, lacking) + 0.5)) if lacking else (
+            task.own_ns)
+        self.counts["relaxed"] += lacking != 0
         self.free[machine] = plus(self.free[machine], task.demand, -1)
         self.on[machine].append(task)
         task.machine, task.start_ns, task.running = machine, start, True
@@ -573,7 +589,7 @@ class MeghaOracle:
                 task.first_start_ns = -1
         fitting = [
             m for m in range(len(self.free))
-            if self.cluster_of[m] == cluster and self.offers[m] & task.asks == task.asks
+            if self.cluster_of[m] == cluster and task.asks & ~self.offers[m] & ~self.soft == 0
             and covers(self.free[m], task.demand)
         ]
         if lm.down_until_ns > self.now or not fitting:

@@ -15,7 +15,9 @@ from scheduler_core import (
     build_workload,
     constraint_catalogues,
     constraint_preview,
+    explain,
     scheduler_by_name,
+    simulate,
     unsupported,
 )
 from scheduler_core.constraints import machine_offers, rack_rules, relaxed_factor, soft_mask, task_asks
@@ -138,7 +140,7 @@ def test_tasks_of_a_job_may_ask_alike() -> None:
     assert len(set(masks.tolist())) == 4
 
 
-def test_soft_constraints_and_rack_rules_are_drawn_and_refused_by_name() -> None:
+def test_rack_rules_are_drawn_and_refused_by_name() -> None:
     it = own(soft=[{"name": "b", "slowdown": 1.5}], racks=[{"kind": "spread", "share": 0.05}])
     mask, slowdowns = soft_mask(it.constraints)  # type: ignore[arg-type]
     assert mask == 2
@@ -147,7 +149,44 @@ def test_soft_constraints_and_rack_rules_are_drawn_and_refused_by_name() -> None
     assert set(rules.tolist()) == {0, 2}
     assert within(float((rules == 2).mean()), 0.05, len(rules))
     paths = [problem.path for problem in unsupported(it, scheduler_by_name("megha").honours(it))]
+    assert paths == ["constraints.racks"]
+    paths = [problem.path for problem in unsupported(it, scheduler_by_name("sparrow").honours(it))]
     assert paths == ["constraints.soft", "constraints.racks"]
+
+
+def on_few_machines(scheduler: str = "megha", **more: Any) -> Any:
+    """Four tasks of 10 s that ask for a and b, on two machines that offer both and two that offer only b."""
+    groups = [{"count": 2, "constraint_shares": {"a": 1, "b": 1}}, {"count": 2, "constraint_shares": {"a": 0, "b": 1}}]
+    job = {"arrival_s": 0, "durations_s": [10, 10, 10, 10], "constraints": ["a", "b"]}
+    data = own(groups, **more).to_dict() | {"workload": {"kind": "inline", "jobs": [job]}}
+    return simulate(Experiment.parse(data | {"scheduler": {"name": scheduler}}))
+
+
+@pytest.mark.parametrize("scheduler", ["megha", "centralised"])
+def test_a_relaxed_constraint_costs_run_time_by_its_slowdown(scheduler: str) -> None:
+    hard = on_few_machines(scheduler).tasks
+    assert sorted(hard["machine"].tolist()) == [0, 0, 1, 1]
+    soft = on_few_machines(scheduler, soft=[{"name": "a", "slowdown": 2.5}])
+    took = (soft.tasks["end_ns"] - soft.tasks["last_start_ns"]) / 1e9
+    assert dict(zip(soft.tasks["machine"].tolist(), took.tolist(), strict=True)) == {0: 10, 1: 10, 2: 25, 3: 25}
+    assert soft.summary["counters"]["relaxed"] == 2
+
+
+def test_what_only_lacks_soft_constraints_can_run_and_says_so() -> None:
+    it = own([{"count": 2, "constraint_shares": {"a": 0, "b": 1}}], soft=[{"name": "a"}]).to_dict()
+    job = {"arrival_s": 0, "durations_s": [1], "constraints": ["a", "b"]}
+    one = Experiment.parse(it | {"workload": {"kind": "inline", "jobs": [job]}})
+    assert simulate(one).tasks["end_ns"][0] > 0
+    told = explain(one, 0)["decisions"]
+    assert [decision["reason"] for decision in told] == ["matched", "relaxed"]
+    assert "lacks 1 of the soft constraints" in told[1]["sentence"]
+
+
+def test_slowdowns_that_nanoseconds_cannot_count_are_refused() -> None:
+    soft = [{"name": name, "slowdown": 1000} for name in "abc"]
+    with pytest.raises(ExperimentError) as caught:
+        on_few_machines(soft=soft)
+    assert [problem.path for problem in caught.value.problems] == ["constraints.soft"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,13 @@ from tests.core.experiments import SCHEDULER_NAMES
 each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
 
 
+# Something that no machine offers, which tasks may do without.
+RELAXED: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 1}], "constraint_shares": {"a": 0}}]},
+    "constraints": {"catalogue": "custom", "custom": [{"name": "a", "machine_share": 0}],
+                    "soft": [{"name": "a", "slowdown": 2}]},
+    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}]},
+}
 # Changes of the experiment below under which, together, a scheduler gives all its reasons; none for one not listed.
 WAYS: dict[str, list[dict[str, Any]]] = {
     "sparrow": [{}, {"params": {"late_binding": False}}],
@@ -25,12 +32,14 @@ WAYS: dict[str, list[dict[str, Any]]] = {
          "events": [{"at_s": 0.33, "kind": "drain", "target": {"machine": 2}, "duration_s": 9}]},
         {"events": [{"at_s": t, "kind": "fail", "target": {"machine": m}, "duration_s": 2}
                     for t, m in ((0.17, 0), (2, 5))]},
+        RELAXED,
     ],
     "centralised": [
         {"queues": [{"name": "q0", "share": 0.9}, {"name": "q1", "share": 0.1}],
          "events": [{"at_s": 10.08, "kind": "drain", "target": {"machine": 1}, "duration_s": 9}]},
         {"events": [{"at_s": 0.17, "kind": "fail", "target": {"machine": 0}, "duration_s": 2},
                     {"at_s": 5, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
+        RELAXED,
     ],
 }  # fmt: skip
 

@@ -39,6 +39,7 @@ MADE_ROOM = 8
 NO_ROOM_MADE = 9
 RELAUNCHED = 10
 RETURNED_TO_QUEUE = 11
+RELAXED = 12
 
 
 _CALIBRATED = "calibrated once against the paper's Figure 7, see docs/agreement.md"
@@ -131,7 +132,9 @@ SPEC = SchedulerSpec(
     summary="Global Masters match on a stale view of everything; Local Masters verify against the truth.",
     params=MeghaParams,
     partitioned=True,
-    supports=frozenset({"constraints", "machine_faults", "master_faults", "share_changes", "parameter_changes"}),
+    supports=frozenset(
+        {"constraints", "soft_constraints", "machine_faults", "master_faults", "share_changes", "parameter_changes"}
+    ),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     reads=_reads,
@@ -148,6 +151,8 @@ SPEC = SchedulerSpec(
         Counter("heartbeats", "Heartbeats", "State messages that Local Masters sent on their own clock."),
         Counter("matches", "Matches", "Searches of a view that found a machine."),
         Counter("failed_matches", "Searches in vain", "Searches of a view that found no machine."),
+        Counter("relaxed", "Soft constraints relaxed",
+                "Launches on machines that lack a soft constraint of the task, which runs longer there."),
     ),
     layers=(
         Layer("owner", "Owner", "category", "The Global Master whose partition the machine is in.", fixed=True),
@@ -207,6 +212,9 @@ SPEC = SchedulerSpec(
                "Machine {machine} failed after {x_s} of work; LM {cluster} had no other machine for it, so it went "
                "back to the queue of GM {to}.",
                ("machine", "x_s", "cluster", "to"), mark="fault", edits=("events", "topology.clusters")),
+        Reason(RELAXED, "relaxed",
+               "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+               ("machine", "count_x", "y_s"), edits=("constraints.soft", "topology.clusters")),
     ),
     series=(
         Series("inconsistencies", "Requests refused", "per frame"),

@@ -21,6 +21,7 @@ from scheduler_core.engine.tasks import decide, fits, stop_task
 from scheduler_core.schedulers.megha import RELAUNCHED, RETURNED_TO_QUEUE
 from scheduler_core.schedulers.megha.messages import RETURNED, charge_communication, launch, tell, wake
 from scheduler_core.schedulers.megha.residents import leave_machine
+from scheduler_core.schedulers.megha.softness import tell_relaxed
 from scheduler_core.schedulers.megha.state import CAME_IN, FREED, WENT_OUT, MeghaState
 from scheduler_core.schedulers.megha.view import forget_view, owner_of, record_change
 
@@ -104,7 +105,7 @@ def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
     record_change(w, s, cluster, failed, task, FREED)
     lost_ns = max(now_ns - row.last_start_ns, 0)
     row.since_ns = now_ns
-    machine = NOBODY if lm.down_until_ns > now_ns else another_machine(w, s, cluster, gm, row.demand)
+    machine = NOBODY if lm.down_until_ns > now_ns else another_machine(w, s, cluster, gm, s.kind[row.kind].relaxed)
     if machine == NOBODY:
         decide(w, task, failed, RETURNED_TO_QUEUE, NOBODY, gm, lost_ns, 0)
         tell(w, s, cluster, task, RETURNED, max(now_ns, lm.down_until_ns))
@@ -114,6 +115,8 @@ def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
     launch(w, s, cluster, task, machine, start_ns)
     s.rules[0].relaunches += 1
     decide(w, task, machine, RELAUNCHED, failed, gm, lost_ns, 0)
+    if s.rules[0].soft != 0:
+        tell_relaxed(w, s, task)
 
 
 @inner

@@ -63,6 +63,7 @@ from scheduler_core.schedulers.megha.messages import (
 )
 from scheduler_core.schedulers.megha.queues import fall_asleep, join_queue, leave_queue, note_failure, take_next
 from scheduler_core.schedulers.megha.residents import leave_machine
+from scheduler_core.schedulers.megha.softness import tell_relaxed
 from scheduler_core.schedulers.megha.state import FREED, MeghaState
 from scheduler_core.schedulers.megha.view import (
     apply_state,
@@ -154,10 +155,17 @@ def match(w: World, s: MeghaState, gm: int) -> None:
     if task == NOBODY:
         return
     row = w.task[task]
-    machine, passed = search(w, s, gm, row.demand)
+    kind = s.kind[row.kind]
+    demand, passed = row.demand, 0
+    while True:
+        machine, looked = search(w, s, gm, demand)
+        passed += looked
+        if machine != NOBODY or demand == kind.relaxed:
+            break
+        demand = kind.relaxed  # nothing has all that it asks for: once more without what is soft
     violator = NOBODY
     if machine == NOBODY and rules.fairness == 1:
-        machine, violator, looked = search_victims(w, s, gm, s.kind[row.kind].queue, row.demand)
+        machine, violator, looked = search_victims(w, s, gm, kind.queue, demand)
         passed += looked
     cost_ns = rules.match_ns + rules.scan_ps * passed // 1000
     begin_ns = max(w.control[0].now_ns, me.busy_until_ns)
@@ -226,6 +234,8 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
         reason = REFUSED_EXTERNAL
         s.rules[0].refused_external += 1
     decide(w, task, machine, reason, frm, gm, x, y)
+    if granted and s.rules[0].soft != 0:
+        tell_relaxed(w, s, task)
     tell(w, s, cluster, task, GRANTED if granted else REFUSED, sent_ns)
 
 

@@ -14,6 +14,7 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import TASK_RUNNING, World
 from scheduler_core.engine.tasks import start_task
 from scheduler_core.schedulers.megha.residents import enter_machine
+from scheduler_core.schedulers.megha.softness import set_pace
 from scheduler_core.schedulers.megha.state import TOOK, MeghaState
 from scheduler_core.schedulers.megha.view import record_change
 
@@ -175,6 +176,8 @@ def wake(w: World, s: MeghaState, gm: int) -> None:
 @inner
 def launch(w: World, s: MeghaState, cluster: int, task: int, machine: int, start_ns: int) -> bool:
     """The LM launches the task on a machine, where it starts when the message has come. True for a repartition."""
+    if s.rules[0].soft != 0:
+        set_pace(w, s, task, machine)
     end_ns = start_task(w, task, machine, start_ns)
     lent = enter_machine(w, s, task)
     record_change(w, s, cluster, machine, task, TOOK)

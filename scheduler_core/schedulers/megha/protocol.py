@@ -8,10 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
+from scheduler_core.constraints import soft_mask
 from scheduler_core.description import partitions_of
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import FAIL_MACHINES, SET_PARAMS, changed_params, paint_outage
 from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.pack import without_soft
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment, effective_queues
@@ -53,7 +55,8 @@ class MeghaProtocol:
     ) -> MeghaState:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         machines, queues = len(world.machine), len(queue_owner)
-        kinds = _kinds(world)
+        soft, slowdowns = soft_mask(experiment.constraints) if experiment.constraints else (0, np.ones(1))
+        kinds = _kinds(world, soft)
         most_kinds = int(np.bincount(queue_owner[kinds["queue"]], minlength=masters).max(initial=0))
         others_word = clusters // 64 + 1
         machines_word = others_word + clusters * masters // 64 + 1
@@ -87,7 +90,10 @@ class MeghaProtocol:
             holding=np.zeros((masters * queues, machines // 64 + 1 if booked else 1), np.uint64),
             whole=world.capacity.sum(axis=0),
             setting=settings,
+            own_ns=world.task["duration_ns"].copy() if soft else np.zeros(1, np.int64),
+            slowdown=slowdowns if soft else np.ones(1),
         )
+        state.rules["soft"] = soft
         state.rules["others_word"] = others_word
         state.rules["machines_word"] = machines_word
         _lay_out(state, cluster)
@@ -139,6 +145,7 @@ class MeghaProtocol:
             "heartbeats": int(rules.heartbeats),
             "matches": int(rules.matches),
             "failed_matches": int(rules.failed_matches),
+            "relaxed": int(rules.relaxed),
         }
 
     def series(self, world: World, state: MeghaState) -> dict[str, float]:
@@ -168,7 +175,7 @@ class MeghaProtocol:
         if kind.state != ASLEEP:
             return None
         gm = int(state.queue[kind.queue].owner)
-        cause = int(look_into(world, state, gm, int(kind.demand)))
+        cause = int(look_into(world, state, gm, int(kind.relaxed)))
         return {"reason": WAITING, "to": gm, "x": int(kind.waiting), "y": cause}
 
     def inspect(self, world: World, state: MeghaState) -> dict[str, Any]:
@@ -230,13 +237,14 @@ def _settings(experiment: Experiment, world: World) -> Any:
     return found
 
 
-def _kinds(world: World) -> Any:
+def _kinds(world: World, soft: int) -> Any:
     """Tasks that are alike to a Global Master, of one queue and one class of demand; writes each task's kind."""
     queue = world.job["queue"][world.task["job"]].astype(np.int64)
     alike, kind_of = np.unique(queue * len(world.demand) + world.task["demand"], return_inverse=True)
     world.task["kind"] = kind_of.ravel()
     kinds = records(len(alike), KIND)
     kinds["queue"], kinds["demand"] = np.divmod(alike, len(world.demand))
+    kinds["relaxed"] = without_soft(world.demand, world.asks, soft)[kinds["demand"]]
     for column in ("first", "last", "next", "previous", "failed_task"):
         kinds[column] = NOBODY
     return kinds

@@ -26,6 +26,7 @@ RULES = np.dtype(
         ("preemptions", "i8"),  # these three stay 0: the public simulator has neither fairness nor faults
         ("preemption_attempts", "i8"),
         ("relaunches", "i8"),
+        ("relaxed", "i8"),
     ]
 )
 GLOBAL_MASTER = np.dtype(

@@ -103,7 +103,7 @@ def note_failure(w: World, s: MeghaState, gm: int, task: int) -> None:
         # A task that someone asks about is the first of its kind, or stands behind it and fails for the same reason.
         if watched != task and (w.task[watched].state != TASK_WAITING or w.task[watched].kind != w.task[task].kind):
             return
-        told, cause = watched, cause_of_waiting(w, s, gm, kind.demand)
+        told, cause = watched, cause_of_waiting(w, s, gm, kind.relaxed)
     decide(w, told, NOBODY, WAITING, NOBODY, gm, kind.waiting, cause)
 
 
@@ -144,10 +144,10 @@ def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
     it.row = me.asleep
     sleeper = s.sleeper[gm, me.asleep]
     sleeper.kind = kind
-    sleeper.demand = it.demand
+    sleeper.demand = it.relaxed
     sleeper.place = w.task[it.first].place
     sleeper.position = s.queue[it.queue].position
-    sleeper.asks = w.asks[it.demand]
+    sleeper.asks = w.asks[it.relaxed]
     me.asleep += 1
     _mark_asking(s, gm, it.row, sleeper.asks)
 

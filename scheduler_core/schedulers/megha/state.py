@@ -38,6 +38,8 @@ RULES = np.dtype(
         ("heartbeats", "i8"),
         ("matches", "i8"),
         ("failed_matches", "i8"),
+        ("soft", "i8"),  # mask of the constraints that tasks may do without, at a price
+        ("relaxed", "i8"),  # launches on machines that lacked some of them
         ("others_word", "i8"),  # first word of others' partitions in the bits
         ("machines_word", "i8"),  # first word of the candidates
     ]
@@ -73,6 +75,7 @@ LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8"), ("busy_unti
 KIND = np.dtype(
     [
         ("demand", "i4"),
+        ("relaxed", "i4"),  # the class of demand without what is soft; the same one if nothing is
         ("queue", "i4"),
         ("first", "i4"),  # its waiting tasks, in order of joining
         ("last", "i4"),
@@ -132,3 +135,5 @@ class MeghaState(NamedTuple):
     holding: npt.NDArray[np.uint64]  # (G * Q, words) on which machines each queue holds anything, by `held`
     whole: Ints  # (R,) capacity of the datacenter
     setting: Records  # (settings,) SETTING: what events of the experiment set
+    own_ns: Ints  # (N or 1,) how long each task runs with all that it asks for
+    slowdown: npt.NDArray[np.float64]  # (constraints,) factor on the run time without each; none if nothing is soft
