@@ -38,8 +38,9 @@ function bar(kind, label, act, { hold, seal }) {
   });
   return {
     element,
-    set(next, words) {
+    set(next, words, most = 1) {
       value = next;
+      element.setAttribute("aria-valuemax", String(Math.round(most * 1000) / 10));
       fill.style.width = `${next * 100}%`;
       element.setAttribute("aria-valuenow", String(Math.round(next * 1000) / 10));
       element.setAttribute("aria-valuetext", words);
@@ -137,7 +138,7 @@ export class OfferRows {
     own.label.textContent = name;
     own.label.dataset.tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;
     own.offer.set(row.offer, `${percent(row.offer)} of the machines offer ${name}${row.offerSource === "attribute" ? ", as their attributes decide" : ""}.`);
-    own.ask.set(row.ask, `${percent(row.ask)} of the tasks ask for ${name}.`);
+    own.ask.set(row.ask, `${percent(row.ask)} of the tasks ask for ${name}.${row.ask > row.askMost - 0.001 && row.askMost < 1 ? " More cannot: factors of the classes keep the others from it." : ""}`, row.askMost);
     own.offerNumber.set(row.offer);
     own.askNumber.set(row.ask);
     // The table's own evidence stands above it; a row says where it differs.

@@ -114,12 +114,20 @@ export function demand(experiment, catalogue) {
   return { share: asks.scale_to_share ? Math.min(share, shareAsking(classes, asks.probabilities, scale)) : shareAsking(classes, asks.probabilities, 1), by };
 }
 
-/** One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askEvidence, ratio, soft, slowdown, custom}. */
+/** The largest share of the tasks that can ask for a constraint: factors below 1 of their classes keep some from it. */
+function mostAsking(asks) {
+  if (asks.per_task.length) return 1;
+  const classes = classesOf(asks).filter((each) => !each.own);
+  return classes.length ? Math.min(1, sum(classes.map((each) => each.weight * Math.min(1, each.factor))) + 1 - sum(classes.map((each) => each.weight))) : 1;
+}
+
+/** One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence, ratio, soft, slowdown, custom}. */
 export function rows(experiment, catalogue, place = null) {
   if (!experiment.constraints) return [];
   const kinds = kindsAt(experiment, place);
   const machines = sum(kinds.map((each) => each.count)) || 1;
   const asked = demand(experiment, catalogue);
+  const askMost = round(mostAsking(asksOf(experiment, catalogue)));
   const soft = new Map((experiment.constraints.soft ?? []).map((each) => [each.name, each]));
   return namesOf(experiment, catalogue).map((name, index) => {
     const known = catalogue?.constraints.find((each) => each.name === name);
@@ -130,7 +138,7 @@ export function rows(experiment, catalogue, place = null) {
     const evidence = new Set(offers.map((each) => each.evidence));
     return {
       name, index, custom, label: known?.label ?? name, axis: custom ? custom.axis ?? null : known?.axis ?? null,
-      offer, ask, ratio: offer > 0 ? ask / offer : ask > 0 ? Infinity : 0,
+      offer, ask, askMost, ratio: offer > 0 ? ask / offer : ask > 0 ? Infinity : 0,
       offerSource: offers[0]?.source ?? "all", offerEvidence: evidence.size === 1 ? [...evidence][0] : "mixed",
       askEvidence: experiment.constraints.asks || custom ? "yours" : known?.task_share.evidence ?? "synthetic",
       soft: soft.has(name), slowdown: soft.get(name)?.slowdown ?? custom?.slowdown ?? known?.slowdown?.value ?? null, ownSlowdown: soft.get(name)?.slowdown ?? null,
