@@ -82,7 +82,7 @@ def _line(row: Row, result: dict[str, Any]) -> str:
     if "median" not in result:
         return f"{row.name:26}{'skipped: ' + result['skipped'] if 'skipped' in result else result['error']}"
     value = result["median"]
-    shown = f"{value:,.0f}" if row.unit in ("tasks/s", "viewers") else f"{value:.2f}"
+    shown = f"{value:,.0f}" if row.unit in ("tasks/s", "rows/s", "viewers") else f"{value:.2f}"
     memory = f"{result['peak_rss_mb']:,.0f} MB"
     spread = max(result["values"]) / (min(result["values"]) or 1)
     unsteady = f"  UNSTEADY: repeats differ by a factor of {spread:.1f}" if spread > _STEADY else ""

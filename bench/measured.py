@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["tasks/s", "s", "x", "ms", "frames/s", "viewers", "MB/s"]
+Unit = Literal["tasks/s", "s", "x", "ms", "frames/s", "viewers", "MB/s", "rows/s", "MB"]
 
 
 class Skipped(Exception):

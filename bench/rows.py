@@ -19,6 +19,7 @@ from bench.speed import (
     simulating,
 )
 from bench.starting import cold, warm
+from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_of_reading, reading_rows
 
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
 SPEED, COMPILE_S = 600_000, 20
@@ -51,8 +52,12 @@ ROWS: tuple[Row, ...] = (
     Row("cold-workloads", "s", cold("workloads")),
     Row("warm-megha", "s", warm("megha")),
     Row("warm-sparrow", "s", warm("sparrow")),
-    Row("read-goog", "tasks/s", reading(lambda: trace_file(GOOG))),
+    Row("read-goog", "tasks/s", reading(lambda: trace_file(GOOG)), at_least=1_500_000),
     Row("read-generated", "tasks/s", reading_generated()),
+    Row("read-google-2011", "rows/s", reading_rows(google_2011, 500_000), at_least=1_000_000),
+    Row("read-alibaba-instances", "rows/s", reading_rows(alibaba_instances, 2_000_000), at_least=1_000_000),
+    Row("read-alibaba-tasks", "rows/s", reading_rows(alibaba_tasks, 2_000_000), at_least=1_000_000),
+    Row("read-memory", "MB", memory_of_reading(), at_most=500),
     Row("draw-million", "tasks/s", drawing(million("sparrow")), at_least=5_000_000),
     Row("constraints-million", "s", drawing_constraints(million("sparrow")), at_most=2),
     Row("preview-10000", "ms", previewing(), at_most=100),

@@ -14,8 +14,9 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.models import Experiment, Run, RunState
-from playground.services import retention, traces
+from playground.models import Experiment, Run, RunState, Trace, Upload
+from playground.services import retention, traces, uploads
+from playground.services.viewers import Viewer
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -132,3 +133,47 @@ def test_an_upload_that_nobody_read_is_swept_away() -> None:
     retention.make_room()
     left = [path.name for path in Path(default_storage.path(traces.FOLDER)).iterdir()]
     assert left == [f"new{traces.UNCHECKED}"]
+
+
+def old_trace(name: str, *, days: float) -> Trace:
+    """Keep an uploaded trace of some age."""
+    trace = Trace(name=name, format="sparrow", bytes=8, jobs=1, tasks=1, span_s=0.0)
+    trace.file.name = f"{traces.FOLDER}/{name}"
+    path = Path(default_storage.path(trace.file.name))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"0 1 1 1\n")
+    trace.save()
+    Trace.objects.filter(pk=trace.pk).update(created_at=timezone.now() - timedelta(days=days))
+    return trace
+
+
+def test_traces_that_no_experiment_names_go_after_a_while(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    settings.KEEP_TRACES_DAYS = 30
+    unused, used, young = (old_trace(name, days=days) for name, days in (("a", 31), ("b", 400), ("c", 29)))
+    made = browser.make({**small_experiment, "workload": {"kind": "trace", "trace": used.public_id}})
+    retention.make_room()
+    assert set(Trace.objects.values_list("public_id", flat=True)) == {used.public_id, young.public_id}
+    assert not default_storage.exists(unused.file.name)
+    assert default_storage.exists(used.file.name)
+    # An experiment that was deleted can be restored for a day, and its trace with it.
+    Experiment.objects.filter(public_id=made["id"]).update(deleted_at=timezone.now())
+    retention.make_room()
+    assert Trace.objects.filter(pk=used.pk).exists()
+    Experiment.objects.filter(public_id=made["id"]).update(deleted_at=timezone.now() - 2 * retention.RESTORE_FOR)
+    retention.make_room()
+    assert not default_storage.exists(used.file.name)
+
+
+def test_uploads_that_nobody_goes_on_with_go(settings: Settings) -> None:
+    viewer = Viewer(token="secret")
+    old, new = (uploads.begin_upload(length=5, name=name, viewer=viewer).upload for name in ("old", "new"))
+    stray = uploads.path_of(new).with_name("stray")
+    stray.touch()
+    long_ago = timezone.now() - timedelta(hours=settings.KEEP_UPLOADS_HOURS + 1)
+    Upload.objects.filter(pk=old.pk).update(touched_at=long_ago)
+    os.utime(stray, (long_ago.timestamp(), long_ago.timestamp()))
+    retention.make_room()
+    assert list(Upload.objects.values_list("name", flat=True)) == ["new"]
+    assert sorted(path.name for path in stray.parent.iterdir()) == [new.public_id]

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import resource
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from django.core.management import call_command
 from pytest_django import Settings
 
 from playground.models import Trace
-from playground.services import traces
+from playground.services import trace_facts, traces
+from playground.services.bounded import bounded_reading
 from playground.services.core import resolve_trace
 from playground.services.viewers import hash_token
-from scheduler_core import TraceError, read_trace
+from scheduler_core import Experiment, ExperimentError, Simulation, TraceError, read_trace
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -155,6 +157,44 @@ def test_a_page_that_lies_about_its_size_gets_no_memory(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_AS)
     first = traces.check_stored_trace(stored=stored(path.read_bytes()))["problems"][0]
     assert "larger than the memory" in first["message"]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_a_lying_page_gets_no_memory_in_the_servers_folder_either(own_folders: Path) -> None:
+    """A run reads what lies in PLAYGROUND_TRACE_DIR inside the same bound as uploads."""
+    path = own_folders / "given" / "lie.parquet"
+    _page_that_lies(path)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    told = trace_facts.measure_trace(trace_id="lie.parquet")
+    assert "larger than the memory" in told["problems"][0]["message"]
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"name": "a", "machines": [{"count": 1}]}]},
+            "workload": {"kind": "trace", "trace": "lie.parquet"},
+            "scheduler": {"name": "sparrow"},
+        }
+    )
+    with pytest.raises(ExperimentError, match="larger than the memory"):
+        Simulation(experiment, resolve_trace=resolve_trace).prepare()
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_bounds_of_threads_do_not_outlast_them() -> None:
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    inside = threading.Barrier(3, timeout=5)
+
+    def bounded() -> None:
+        inside.wait()
+        with bounded_reading():
+            pass
+
+    threads = [threading.Thread(target=bounded) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    inside.wait()
+    for thread in threads:
+        thread.join(timeout=5)
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
