@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bench.experiments import changed, constrained, like_google, million, nodes, on_trace, public, trace_file
 from bench.live.audience import audience, bytes_a_second, largest_audience
+from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
 from bench.map import drawing_map
@@ -61,6 +62,7 @@ ROWS: tuple[Row, ...] = (
     Row("draw-million", "tasks/s", drawing(million("sparrow")), at_least=5_000_000),
     Row("constraints-million", "s", drawing_constraints(million("sparrow")), at_most=2),
     Row("preview-10000", "ms", previewing(), at_most=100),
+    Row("preview-edit", "ms", editing(), at_most=100),
     Row("preview-20000-tasks", "ms", answering()),
     Row("preview-20000-new-work", "ms", answering(new_work=True)),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
