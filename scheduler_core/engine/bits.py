@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import inner, zeros_counter
 from scheduler_core.engine.records import NOBODY
 
 Bits = Any
 """uint64 (rows, words)."""
 
+_low_zeros = zeros_counter("cttz", lambda word: (int(word) & -int(word)).bit_length() - 1)
+_high_zeros = zeros_counter("ctlz", lambda word: 64 - int(word).bit_length())
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
@@ -32,12 +34,13 @@ def flip_bit(bits: Bits, row: int, word: int, bit: int) -> None:
 @inner
 def lowest_bit(word: np.uint64) -> int:
     """Number of the lowest set bit of a word that is not 0."""
-    number = 0
-    for step in (32, 16, 8, 4, 2, 1):
-        if word & ((_ONE << np.uint64(step)) - _ONE) == _ZERO:
-            word >>= np.uint64(step)
-            number += step
-    return number
+    return _low_zeros(word)
+
+
+@inner
+def highest_bit(number: int) -> int:
+    """Number of the highest set bit of a number above 0."""
+    return 63 - _high_zeros(np.uint64(number))
 
 
 @inner

@@ -123,16 +123,20 @@ def schedule_in_lane(w: World, lane: int, time_ns: int, kind: int, a: int, b: in
 
 
 @inner
-def room_for_events(w: World, wanted: int) -> int:
-    """REACHED when the log, the heap and every lane have room for `wanted` events, else which one is full."""
-    if w.control[0].log_size + LOG_HEADROOM > w.log.shape[0]:
-        return LOG_FULL
-    if w.control[0].heap_size + wanted > w.heap.shape[0]:
-        return HEAP_FULL
+def steps_with_room(w: World, wanted: int) -> tuple[int, int]:
+    """(steps, what is full): how many steps the log, the heap and every lane have room for, `wanted` events each.
+
+    Asked once for many steps. With 0 steps the second number says which of them is full; else it is REACHED.
+    """
+    steps, full = (w.log.shape[0] - w.control[0].log_size) // LOG_HEADROOM, LOG_FULL
+    left = (w.heap.shape[0] - w.control[0].heap_size) // wanted
+    if left < steps:
+        steps, full = left, HEAP_FULL
     for lane in range(LANES):
-        if w.lane[lane].tail - w.lane[lane].head + wanted > w.lane_event.shape[1]:
-            return LANE_FULL
-    return REACHED
+        left = (w.lane_event.shape[1] - (w.lane[lane].tail - w.lane[lane].head)) // wanted
+        if left < steps:
+            steps, full = left, LANE_FULL
+    return max(steps, 0), full if steps < 1 else REACHED
 
 
 @kernel

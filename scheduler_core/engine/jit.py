@@ -21,8 +21,10 @@ from typing import Any, TypeVar, cast
 import filelock
 import numba
 import numba.types
+from llvmlite import ir
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -92,6 +94,25 @@ def called(function: F) -> F:
     """
     options = _OPTIONS | {"forceinline": False}
     return cast(F, _one_version(_njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)))
+
+
+def zeros_counter(instruction: str, in_python: Callable[[Any], int]) -> Callable[[Any], int]:
+    """A function that counts zeros at one end of a uint64 that is not 0, by the processor's own instruction.
+
+    `instruction` is LLVM's cttz (the low end) or ctlz (the high end); `in_python` stands in where nothing is compiled.
+    """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return in_python
+
+    def count(context: Any, word: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            word64 = context.cast(builder, arguments[0], signature.args[0], _types.uint64)
+            never_zero = ir.Constant(ir.IntType(1), 1)
+            return getattr(builder, instruction)(word64, never_zero)
+
+        return _types.int64(word), code
+
+    return cast(Callable[[Any], int], intrinsic(count))
 
 
 def _one_version(dispatcher: Any) -> Any:

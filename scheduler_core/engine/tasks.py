@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scheduler_core.engine.bits import highest_bit
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import (
     HISTOGRAM_BINS,
@@ -115,9 +116,7 @@ def delay_bin(delay_ns: int) -> int:
     """Bin of the allocation-delay histogram: 8 to an octave, found from the leading bits."""
     if delay_ns < (1 << (HISTOGRAM_LOWEST_BIT + 1)):
         return 0
-    octave = HISTOGRAM_LOWEST_BIT + 1
-    while (delay_ns >> (octave + 1)) > 0:
-        octave += 1
+    octave = highest_bit(delay_ns)
     step = (delay_ns - (1 << octave)) * HISTOGRAM_STEPS >> octave
     return min(1 + (octave - HISTOGRAM_LOWEST_BIT - 1) * HISTOGRAM_STEPS + step, HISTOGRAM_BINS - 1)
 

@@ -19,7 +19,8 @@ from scheduler_core.schedulers.megha.messages import ENDED, STOPPED, tell
 from scheduler_core.schedulers.megha.queues import join_fresh, leave_sleepers
 from scheduler_core.schedulers.megha.residents import leave_machine
 from scheduler_core.schedulers.megha.state import FREED, TOOK, MeghaState
-from scheduler_core.schedulers.megha.view import note_held, owner_of, record_change
+from scheduler_core.schedulers.megha.updates import note_held, record_change
+from scheduler_core.schedulers.megha.view import owner_of
 
 MOST_VICTIMS = 96
 """A demand that more tasks than these would have to make room for is refused."""
@@ -43,14 +44,14 @@ def open_books(w: World, s: MeghaState, gm: int) -> None:
         for machine in range(lm.first, lm.end):
             task = s.place[machine].first_task
             while task != NOBODY:
-                note_held(w, s, gm, machine, task, 1, known)
+                note_held(w, s, gm, machine, s.kind[w.task[task].kind].queue, w.task[task].demand, 1, known)
                 task = s.resident[task].next
         for number in range(seen.version, lm.version):
             change = s.change[cluster, number & mask]
             if change.what == TOOK:
-                note_held(w, s, gm, change.machine, change.task, -1, known)
+                note_held(w, s, gm, change.machine, change.queue, change.demand, -1, known)
             elif change.what == FREED:
-                note_held(w, s, gm, change.machine, change.task, 1, known)
+                note_held(w, s, gm, change.machine, change.queue, change.demand, 1, known)
 
 
 @inner
@@ -131,8 +132,9 @@ def _room_with_victims(w: World, s: MeghaState, gm: int, machine: int, violator:
 def reconsider(w: World, s: MeghaState, gm: int) -> None:
     """With every heartbeat: sleeping kinds of queues below their share are tried again while another is above its."""
     me = s.gm[gm]
-    if me.asleep == 0:
+    if me.asleep == 0 or me.weighed == 1:
         return
+    me.weighed = 1
     any_below = False
     for number in range(me.first_queue, me.first_queue + me.queues):
         queue = s.queue[number].served

@@ -23,7 +23,8 @@ from scheduler_core.schedulers.megha.messages import RETURNED, charge_communicat
 from scheduler_core.schedulers.megha.residents import leave_machine
 from scheduler_core.schedulers.megha.softness import tell_relaxed
 from scheduler_core.schedulers.megha.state import CAME_IN, FREED, WENT_OUT, MeghaState
-from scheduler_core.schedulers.megha.view import forget_view, owner_of, record_change
+from scheduler_core.schedulers.megha.updates import forget_view, record_change
+from scheduler_core.schedulers.megha.view import owner_of
 
 
 @called
@@ -49,6 +50,8 @@ def on_incident(w: World, s: MeghaState, number: int) -> None:
         wake(w, s, first)
     elif what == SET_SHARE:
         s.queue[first].share = row.x / SHARE_UNIT
+        for gm in range(s.gm.shape[0]):
+            s.gm[gm].weighed = 0
     elif what == SET_PARAMS:
         rules, new = s.rules[0], s.setting[row.x]
         rules.heartbeat_ns = new.heartbeat_ns

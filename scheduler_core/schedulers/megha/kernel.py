@@ -9,9 +9,8 @@ from scheduler_core.engine.events import (
     REACHED,
     STATE_FULL,
     next_event,
-    room_for_events,
-    schedule,
     schedule_in_lane,
+    steps_with_room,
 )
 from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
@@ -37,6 +36,7 @@ from scheduler_core.schedulers.megha.messages import (
     ENDED,
     GRANTED,
     HEARTBEAT,
+    LANE_BEAT,
     LANE_MATCH,
     LANE_REQUEST,
     MATCH,
@@ -65,28 +65,29 @@ from scheduler_core.schedulers.megha.queues import fall_asleep, join_queue, leav
 from scheduler_core.schedulers.megha.residents import leave_machine
 from scheduler_core.schedulers.megha.softness import tell_relaxed
 from scheduler_core.schedulers.megha.state import FREED, MeghaState
-from scheduler_core.schedulers.megha.view import (
+from scheduler_core.schedulers.megha.updates import (
     apply_state,
     count_own_use,
-    owner_of,
     record_change,
     remember_request,
-    search,
     settle_request,
 )
+from scheduler_core.schedulers.megha.view import owner_of, search
 
 
 @kernel
 def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
     control, rules = w.control[0], s.rules[0]
-    last = control.events + max_events
+    last, steps = control.events + max_events, 0
     while True:
         if rules.changes_full == 1:
             return STATE_FULL
-        room = room_for_events(w, rules.room)
-        if room != REACHED:
-            return room
+        if steps == 0:
+            steps, full = steps_with_room(w, rules.room)
+            if steps == 0:
+                return full
+        steps -= 1
         if rules.matching != NOBODY:
             match(w, s, rules.matching)
             continue
@@ -256,7 +257,8 @@ def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
 @inner
 def next_heartbeat(w: World, s: MeghaState, cluster: int) -> None:
     """The LM's clock goes on, whether its server keeps up or not."""
-    schedule(w, w.control[0].now_ns + s.rules[0].heartbeat_ns, HEARTBEAT, cluster, 0)
+    next_ns = w.control[0].now_ns + s.rules[0].heartbeat_ns
+    schedule_in_lane(w, LANE_BEAT, next_ns, HEARTBEAT, cluster, 0)
     control = w.control[0]
     if control.tasks_running + s.rules[0].asked == 0 and control.next_job == w.job.shape[0]:
         watch_for_an_end(w, s)

@@ -16,7 +16,7 @@ from scheduler_core.engine.tasks import start_task
 from scheduler_core.schedulers.megha.residents import enter_machine
 from scheduler_core.schedulers.megha.softness import set_pace
 from scheduler_core.schedulers.megha.state import TOOK, MeghaState
-from scheduler_core.schedulers.megha.view import record_change
+from scheduler_core.schedulers.megha.updates import record_change
 
 # Kinds of events, in the order in which they go at one instant (engine.events). Whatever an LM tells is one kind:
 # messages of one instant arrive in the order of sending, or an older state would overwrite a newer one. What waited at
@@ -28,7 +28,7 @@ SERVED = 3
 # What an LM's message tells beside its state.
 REFUSED, GRANTED, ENDED, BEAT, STOPPED, RETURNED = range(6)
 
-LANE_REQUEST, LANE_STATE, LANE_MATCH = range(3)
+LANE_REQUEST, LANE_STATE, LANE_MATCH, LANE_BEAT = range(4)
 
 _ABOUT = (1 << 32) - 1
 

@@ -80,7 +80,7 @@ class MeghaProtocol:
             change=records((clusters, _FIRST_CHANGES), CHANGE),
             kind=kinds,
             sleeper=records((masters, most_kinds + 1), SLEEPER),
-            asking=np.zeros((masters, _asked(world), most_kinds // 64 + 1), np.uint64),
+            asking=np.zeros((masters * (most_kinds // 64 + 1), _asked(world)), np.uint64),
             gained=np.zeros((masters, _REMEMBERED_GAINS), np.int32),
             offer=_offer_bits(world),
             lent=np.zeros_like(world.free),

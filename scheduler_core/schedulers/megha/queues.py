@@ -14,8 +14,8 @@ from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide, decide_again
 from scheduler_core.schedulers.megha import WAITING
 from scheduler_core.schedulers.megha.causes import cause_of_waiting
+from scheduler_core.schedulers.megha.sleepers import first_sleeper, order_of, sleeper_word
 from scheduler_core.schedulers.megha.state import ASLEEP, FRESH, IDLE, MeghaState
-from scheduler_core.schedulers.megha.view import first_sleeper
 
 
 @inner
@@ -56,7 +56,8 @@ def take_next(w: World, s: MeghaState, gm: int) -> int:
         if best != NOBODY:
             break
     if me.gained > 0:
-        row, turn = first_sleeper(w, s, gm, best_turn, best_place)
+        before = (int(best_turn) << 32) | max(best_place, 0)
+        row, turn = first_sleeper(w, s, gm, before)
         if row != NOBODY:
             best, best_turn = s.kind[s.sleeper[gm, row].kind].first, turn
     if best == NOBODY:
@@ -84,7 +85,7 @@ def leave_queue(w: World, s: MeghaState, gm: int, task: int) -> None:
         else:
             leave_sleepers(s, gm, row.kind)
     elif kind.state == ASLEEP:
-        s.sleeper[gm, kind.row].place = w.task[kind.first].place
+        s.sleeper[gm, kind.row].order = order_of(s, kind.queue, w.task[kind.first].place)
 
 
 @inner
@@ -145,10 +146,10 @@ def fall_asleep(w: World, s: MeghaState, gm: int, kind: int) -> None:
     sleeper = s.sleeper[gm, me.asleep]
     sleeper.kind = kind
     sleeper.demand = it.relaxed
-    sleeper.place = w.task[it.first].place
-    sleeper.position = s.queue[it.queue].position
+    sleeper.order = order_of(s, it.queue, w.task[it.first].place)
     sleeper.asks = w.asks[it.relaxed]
     me.asleep += 1
+    me.weighed = 0
     _mark_asking(s, gm, it.row, sleeper.asks)
 
 
@@ -165,8 +166,7 @@ def leave_sleepers(s: MeghaState, gm: int, kind: int) -> None:
         _mark_asking(s, gm, row, last.asks)
         here.kind = last.kind
         here.demand = last.demand
-        here.place = last.place
-        here.position = last.position
+        here.order = last.order
         here.asks = last.asks
         s.kind[here.kind].row = row
     s.kind[kind].state = IDLE
@@ -179,4 +179,4 @@ def _mark_asking(s: MeghaState, gm: int, row: int, asks: int) -> None:
     while left != np.uint64(0):
         number = lowest_bit(left)
         left ^= np.uint64(1) << np.uint64(number)
-        flip_bit(s.asking[gm], number, row >> 6, row & 63)
+        flip_bit(s.asking, sleeper_word(s, gm, row >> 6), number, row & 63)

@@ -60,6 +60,7 @@ GLOBAL_MASTER = np.dtype(
         ("queues", "i4"),
         ("queue_cursor", "i4"),
         ("victim_cursor", "i4"),  # machine at which the next search for victims begins
+        ("weighed", "i4"),  # it has compared the queues' shares and nothing that matters to that has changed since
         ("keeps_books", "i4"),  # whether `held` and others' `use` are kept: from the first time that they are needed
         ("down", "i4"),
         ("postponed", "i4"),  # it has read messages instead of matching: the next turn is the match's
@@ -89,8 +90,11 @@ KIND = np.dtype(
         ("first_failure_ns", "i8"),
     ]
 )
-SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("place", "i4"), ("position", "i4"), ("asks", "i8")])
-CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4")])
+SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("order", "i8"), ("asks", "i8")])
+"""`order`: the position of its queue among its GM's, times 2**32, plus the place of its first task."""
+CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4"), ("demand", "i4"), ("queue", "i4"),
+                   ("gm", "i4")])
+"""Demand, queue and GM are the task's: whom a change does not concern need not look at it, far away in memory."""
 QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("below", "i4"),
                   ("share", "f8")])
 RESIDENT = np.dtype([("next", "i4"), ("previous", "i4")])
@@ -125,7 +129,7 @@ class MeghaState(NamedTuple):
     change: Records  # (L, capacity) CHANGE: rings of what happened in each cluster, by version
     kind: Records  # (K,) KIND: tasks of one queue, demand and set of constraints are alike
     sleeper: Records  # (G, K of the GM at most) SLEEPER
-    asking: npt.NDArray[np.uint64]  # (G, constraints, words) which sleepers of a GM ask for each constraint, by row
+    asking: npt.NDArray[np.uint64]  # (G * words, constraints) which sleepers of a GM ask for each constraint, by row
     gained: npt.NDArray[np.int32]  # (G, 64) machines that the view of each GM gained for one of its sleepers
     offer: npt.NDArray[np.uint64]  # (constraints, words) the machines that offer each constraint, as bits
     lent: Ints  # (M, R) resources held by tasks of other GMs than the owner

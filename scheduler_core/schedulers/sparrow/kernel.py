@@ -8,9 +8,9 @@ from scheduler_core.engine.events import (
     REACHED,
     STATE_FULL,
     next_event,
-    room_for_events,
     schedule,
     schedule_in_lane,
+    steps_with_room,
 )
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
@@ -46,11 +46,13 @@ from scheduler_core.schedulers.sparrow.worker import drop_first, first_waiting, 
 def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
     control, rules = w.control[0], s.rules[0]
-    last = control.events + max_events
+    last, steps = control.events + max_events, 0
     while True:
-        room = room_for_events(w, rules.room)
-        if room != REACHED:
-            return room
+        if steps == 0:
+            steps, full = steps_with_room(w, rules.room)
+            if steps == 0:
+                return full
+        steps -= 1
         if rules.unused_probes < rules.room:
             return STATE_FULL
         if all_settled(w):
