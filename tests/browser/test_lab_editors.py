@@ -85,7 +85,8 @@ def test_bars_obey_the_keyboard_and_undo_reaches_over_both_editors(page: Page) -
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     ask = bar(page, "c05", "ask")
     ask.focus()
-    for key, value in (("Home", "0"), ("ArrowRight", "1"), ("Shift+ArrowRight", "11"), ("ArrowLeft", "10"), ("End", "86.2")):
+    steps = {"Home": "0", "ArrowRight": "1", "Shift+ArrowRight": "11", "ArrowLeft": "10", "End": "86.2"}
+    for key, value in steps.items():
         page.keyboard.press(key)
         expect(ask).to_have_attribute("aria-valuenow", value)
     expect(ask).to_have_attribute("aria-valuemax", "86.2")  # the classes' factors keep the other tasks from it
@@ -227,7 +228,7 @@ def test_every_field_of_the_editors_has_a_name(page: Page) -> None:
     for fold in page.locator(".editor .fold > summary").all():
         fold.evaluate("e => { e.parentElement.open = true; }")
     nameless = page.evaluate(
-        """() => [...document.querySelectorAll('.editor :is(input, select, textarea, button, [role=slider], [role=img])')]
+        """() => [...document.querySelectorAll('.editor :is(input, select, button, [role=slider], [role=img])')]
           .filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length))
           .map(e => e.outerHTML.slice(0, 120))"""
     )

@@ -131,7 +131,8 @@ class ConstraintEditor {
     this.add.hidden = constraints?.catalogue !== "custom" || readOnly;
     if (!constraints) { this.about.replaceChildren("Any task may run on any machine that has room. Choose a catalogue, and tasks become choosy."); this.picture.empty(); return; }
     if (!this.catalogues.length) return;
-    this.#describe();
+    const all = rows(experiment, this.catalogue);
+    this.#describe(all);
     const found = places(experiment);
     if (!found.some((each) => JSON.stringify(each.place) === JSON.stringify(this.place))) this.place = null;
     this.where.set(String(found.findIndex((each) => JSON.stringify(each.place) === JSON.stringify(this.place))), found.map((each, index) => [String(index), each.label]));
@@ -143,9 +144,9 @@ class ConstraintEditor {
     const inline = experiment.workload?.kind === "inline";
     this.share.hidden = inline;
     this.source.set(this.source.element.querySelector("select").value || this.#tables()[0][0], this.#tables());
-    this.table.set(rows(experiment, this.catalogue, this.place), { readOnly, asks: !inline });
+    this.table.set(this.place ? rows(experiment, this.catalogue, this.place) : all, { readOnly, asks: !inline });
     for (const each of this.folds) each.experiment(experiment);
-    this.picture.rows(rows(experiment, this.catalogue));
+    this.picture.rows();
   }
 
   #tables() {
@@ -153,10 +154,9 @@ class ConstraintEditor {
     return this.catalogues.filter((each) => each.constraints.length && (own === "custom" || each.name === own)).flatMap((each) => each.mixes.map((mix) => [`${each.name}/${mix.name}`, `${mix.name}, ${mix.evidence}`]));
   }
 
-  #describe() {
+  #describe(found) {
     const { catalogue } = this;
     const edited = this.studio.experiment.constraints.asks;
-    const found = rows(this.studio.experiment, catalogue);
     const about = Object.fromEntries((catalogue?.mixes ?? []).map((mix) => [mix.evidence, mix.about]));
     const tag = (key) => { const most = mostOf(found.map((row) => row[key])); return evidenceTag(most, key === "offerEvidence" ? about[most] : ""); };
     this.about.replaceChildren(catalogue?.about ?? "", " Machines: ", tag("offerEvidence"), " tasks: ", tag("askEvidence"),

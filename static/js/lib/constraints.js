@@ -97,8 +97,19 @@ function scaleOf(asks, share) {
   return high;
 }
 
+const known = new WeakMap();
+
 /** Share of the tasks that ask for each constraint, and for anything: {share, by: {name: share}}. */
 export function demand(experiment, catalogue) {
+  // Several parts of the page ask for the same; nobody changes an experiment that is shown.
+  const kept = known.get(experiment.constraints);
+  if (kept && kept.catalogue === catalogue) return kept.found;
+  const found = demandOf(experiment, catalogue);
+  known.set(experiment.constraints, { catalogue, found });
+  return found;
+}
+
+function demandOf(experiment, catalogue) {
   const asks = asksOf(experiment, catalogue);
   const names = namesOf(experiment, catalogue);
   const share = experiment.constraints.task_share ?? 0.5;
@@ -245,7 +256,7 @@ export function setAsks(experiment, catalogue, wanted) {
     }
   }
   next.constraints.asks = asks;
-  if (!asks.per_task.length) next.constraints.task_share = round(unit(demand(next, catalogue).share));
+  if (!asks.per_task.length) next.constraints.task_share = round(unit(demandOf(next, catalogue).share));
   return next;
 }
 
