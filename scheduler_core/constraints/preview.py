@@ -29,23 +29,30 @@ def constraint_preview(
 
     Machines are those of a run, all of them; tasks are a sample (`tasks`), of a workload's own only where it is inline.
     `crv` is demand over supply: the share of tasks that ask over the share of machines that offer; None for 0 supply.
+    `unholdable_share` of the tasks can run nowhere, `relaxed_share` only without something soft. `asks_from` says whose
+    asks the sample shows: inline jobs' own, or what tasks draw (those of a trace only where it says nothing of them).
     """
     cluster = build_cluster(experiment, limits=limits)
     if experiment.constraints is None:
         return {"constraints": [], "axes": [], "eligible": [], "clusters": [], "machines": cluster.machines,
-                "sampled_tasks": 0, "constrained_share": 0.0, "unholdable_share": 0.0, "machine": None, "task": None}
+                "sampled_tasks": 0, "constrained_share": 0.0, "unholdable_share": 0.0, "relaxed_share": 0.0,
+                "asks_from": "nothing", "machine": None, "task": None}
     names = checked_names(experiment)
     offers = machine_offers(experiment, cluster) & ((1 << len(names)) - 1)
     asks = _sampled(experiment, tasks)
     masks, of_task = np.unique(asks, return_inverse=True)
-    holders = eligible(packed_bits(offers, len(names)), masks, cluster.machines)
+    words = packed_bits(offers, len(names))
+    holders = eligible(words, masks, cluster.machines)
+    able = eligible(words, masks & ~soft_mask(experiment.constraints)[0], cluster.machines)[of_task] > 0
     offered = bits_of(offers, len(names))
     rows = _rows(experiment.constraints, names, offered.mean(axis=0), bits_of(asks, len(names)).mean(axis=0))
     return {
         "machines": cluster.machines,
         "sampled_tasks": len(asks),
         "constrained_share": float((asks != 0).mean()),
-        "unholdable_share": float((holders[of_task] == 0).mean()),
+        "unholdable_share": float((~able).mean()),
+        "relaxed_share": float((able & (holders[of_task] == 0)).mean()),
+        "asks_from": "inline" if isinstance(experiment.workload, InlineWorkload) else "drawn",
         "constraints": rows,
         "axes": _axes(rows),
         "eligible": _by_count(asks, holders[of_task] / cluster.machines),

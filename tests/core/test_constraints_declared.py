@@ -230,6 +230,20 @@ def test_a_preview_tells_supply_demand_and_what_nothing_can_hold() -> None:
     assert set(found["machine"]["offers"]) <= {"a", "b", "c"}
 
 
+def test_a_preview_tells_soft_constraints_from_what_nothing_can_hold() -> None:
+    it = own([{"count": 500}], {"constraint_shares": {"a": 0, "c": 0}}, soft=[{"name": "a"}],
+             asks={"probabilities": {"a": 0.3, "c": 0.1}})
+    found = constraint_preview(it)
+    assert within(found["unholdable_share"], 0.1, found["sampled_tasks"])
+    assert within(found["relaxed_share"], 0.3 * 0.9, found["sampled_tasks"])
+    assert found["asks_from"] == "drawn"
+
+
+def test_a_preview_of_a_trace_reads_nothing() -> None:
+    data = own().to_dict() | {"workload": {"kind": "trace", "path": "/nowhere/to/be.found"}}
+    assert constraint_preview(Experiment.parse(data))["sampled_tasks"] > 0
+
+
 def test_a_preview_sums_the_six_kinds_of_resources() -> None:
     found = constraint_preview(experiment("phoenix", "phoenix-9"))
     assert [row["axis"] for row in found["axes"]] == ["cpu", "memory", "disk", "os", "clock", "network"]
