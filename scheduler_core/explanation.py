@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.engine.records import CAUSE_CONSTRAINTS, CAUSE_OUT, CAUSE_RESOURCE, CAUSE_TOGETHER, DRAINED, FAILED
+from scheduler_core.engine.records import (
+    CAUSE_CONSTRAINTS,
+    CAUSE_OUT,
+    CAUSE_PARENT,
+    CAUSE_RESOURCE,
+    CAUSE_TOGETHER,
+    DRAINED,
+    FAILED,
+)
 from scheduler_core.schedulers.spec import Reason
 
 if TYPE_CHECKING:
@@ -61,6 +69,8 @@ def cause(code: int, resources: tuple[str, ...]) -> str:
         return ": no machine offers all its constraints"
     if code == CAUSE_OUT:
         return ": every machine that offers its constraints is out of service"
+    if code == CAUSE_PARENT:
+        return ", or none is for a stage that it waits for"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
         return f": none that offers its constraints has enough {_named(resources, code - CAUSE_RESOURCE)}"
     return ""

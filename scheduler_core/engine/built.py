@@ -23,6 +23,7 @@ from scheduler_core.limits import Limits
 from scheduler_core.schedulers.spec import SchedulerSpec
 from scheduler_core.workload import Workload, build_workload
 from scheduler_core.workload.build import refuse_endless
+from scheduler_core.workload.stages import Stages
 
 #: Sections that decide what is built. The scheduler does by its name and by a profile that reads work in its own way.
 _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
@@ -30,13 +31,17 @@ _DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
 
 @dataclass(frozen=True)
 class Built:
-    """`planned` is the work before events move it; `room` is how many events one step may schedule in `world`."""
+    """`planned` is the work before events move it; `room` is how many events one step may schedule in `world`.
+
+    `stages` are those of the jobs as they are in `world`, None where no task waits for others.
+    """
 
     cluster: Cluster
     planned: Workload
     notes: tuple[str, ...]
     world: World
     room: int
+    stages: Stages | None
 
     def fresh(self) -> Built:
         """Give a copy whose world a run may change."""
@@ -69,7 +74,7 @@ def build(
         masks["soft"], slowdowns = soft_mask(experiment.constraints)
         refuse_endless(workload, cluster, slowest(slowdowns))
     world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
-    return Built(cluster, planned, workload.notes, world, room)
+    return Built(cluster, planned, workload.notes, world, room, workload.stages)
 
 
 def _largest_job(workload: Workload) -> int:

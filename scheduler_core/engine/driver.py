@@ -82,7 +82,7 @@ class Simulation:
         self.world = with_incidents(self.world, plan(experiment, self.cluster))
         self._settings(len(self.world.task))
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
-        self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners)
+        self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
         self._grid = Grid(self._expected_ns(built.planned), self._frames)
         self._builder = FrameBuilder(self.spec, self._protocol, self.world.capacity)
         started = time.perf_counter()

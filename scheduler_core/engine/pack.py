@@ -31,6 +31,7 @@ from scheduler_core.engine.records import (
 )
 from scheduler_core.results import JOB_COLUMNS, TASK_COLUMNS, Table
 from scheduler_core.workload import Workload
+from scheduler_core.workload.stages import critical_paths_ns
 
 Masks = npt.NDArray[np.int64]
 
@@ -87,8 +88,16 @@ def pack_world(
     world.job["end_ns"] = -1
     _mark_hopeless(world, without_soft(world.demand, world.asks, soft))
     if len(workload.jobs):
-        world.job["ideal_ns"] = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
+        world.job["ideal_ns"] = _ideal_ns(workload)
     return world
+
+
+def _ideal_ns(workload: Workload) -> Ints:
+    """How long each job takes at least: its longest task, or its critical path."""
+    if workload.stages is not None:
+        return critical_paths_ns(workload.stages, workload.tasks["duration_ns"], len(workload.jobs))
+    longest: Ints = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
+    return longest
 
 
 def _classes(workload: Workload, asks: Masks | None) -> tuple[Masks, Masks, Masks]:

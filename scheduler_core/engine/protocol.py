@@ -8,6 +8,7 @@ from typing import Protocol as _Protocol
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
+from scheduler_core.workload.stages import Stages
 
 
 class Protocol(_Protocol):
@@ -17,8 +18,13 @@ class Protocol(_Protocol):
         """How many events one step may schedule at most: the driver keeps that much room."""
         ...
 
-    def pack(self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any) -> Any:
-        """The scheduler's own state, a NamedTuple of arrays; schedules its first events."""
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None
+    ) -> Any:
+        """The scheduler's own state, a NamedTuple of arrays; schedules its first events.
+
+        `stages` says which tasks wait for which; it is None for schedulers that do not support `dag`.
+        """
         ...
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, megha, sparrow
+from scheduler_core.schedulers import centralised, dag, megha, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
     megha.SPEC,
     centralised.SPEC,
     sparrow.SPEC,
+    dag.DRF,
+    dag.MAX_MIN,
+    dag.CAPACITY,
+    dag.SJF,
+    dag.SRTF,
+    dag.CPM,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

@@ -15,11 +15,12 @@ from scheduler_core.errors import ExperimentError, Problem, TraceError, did_you_
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, trace_file
 from scheduler_core.experiment.digest import file_sha256
 from scheduler_core.experiment.sections import Queue
-from scheduler_core.experiment.workloads import InlineWorkload, SyntheticWorkload, TraceWorkload
+from scheduler_core.experiment.workloads import Demand, InlineJob, InlineWorkload, SyntheticWorkload, TraceWorkload
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.workload.bursts import with_bursts
 from scheduler_core.workload.raw import Asked, Ints, RawWork, in_arrival_order
 from scheduler_core.workload.seconds import NS, to_ns
+from scheduler_core.workload.stages import RawStages, Stages, numbered, topological
 
 JOB_DTYPE = np.dtype([(name, np.int64) for name in ("arrival_ns", "queue", "first_task", "tasks", "mean_ns")])
 TASK_DTYPE = np.dtype([(name, np.int64) for name in ("job", "duration_ns", "demand")])
@@ -36,7 +37,8 @@ class Workload:
     of int64 (job, duration_ns, demand) job by job; `demands` int64 (classes, resources) in thousandths holds the
     distinct demand vectors; `source_digest` names all of it; `notes` are sentences for a person. `before_bursts` is the
     same work as it would arrive without the experiment's bursts, None where there are none. `asks` holds the bits of
-    the constraints in `asked` that each task of a trace asks for, None where its source says nothing of them.
+    the constraints in `asked` that each task of a trace asks for, None where its source says nothing of them. `stages`
+    says which tasks wait for which others, None where none does.
     """
 
     jobs: NDArray[Any]
@@ -47,6 +49,7 @@ class Workload:
     before_bursts: Workload | None = None
     asks: NDArray[np.int64] | None = None
     asked: tuple[Asked, ...] = ()
+    stages: Stages | None = None
 
 
 def build_workload(
@@ -68,9 +71,9 @@ def build_workload(
     elif isinstance(workload, InlineWorkload):
         raw = _from_inline(workload, cluster)
     else:
-        raise ExperimentError(
-            [Problem("workload.kind", "is 'dag', which no scheduler runs yet", "synthetic, trace, inline")]
-        )
+        from scheduler_core.workload.dags import draw_dags
+
+        raw = draw_dags(workload, experiment.seed, cluster, limits)
     raw = in_arrival_order(raw)
     refuse_endless(raw, cluster)
     queue = _assign_queues(experiment, raw)
@@ -115,23 +118,28 @@ def _from_trace(
 
 
 def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
-    """Take the jobs as they are written; those with stages give one task after the other, for counting only."""
+    """Take the jobs as they are written; one with durations is one stage among jobs that have stages."""
     kinds: dict[tuple[int, ...], int] = {}
-    arrival, counts, means, durations, demand, queue = [], [], [], [], [], []
+    arrival, counts, means, demand, queue = [], [], [], [], []
+    of_job, tasks, parents_of = [], [], []
+    durations: list[int] = []
+    parents: list[int] = []
     names: dict[str, int] = {}
-    for i, job in enumerate(workload.jobs):
-        if job.durations_s is None:
-            raise ExperimentError(
-                [Problem(f"workload.jobs[{i}].stages", "stages are run by no scheduler yet", "durations_s")]
-            )
-        own = [to_ns(seconds) for seconds in job.durations_s]
-        kind = kinds.setdefault(tuple(amounts(job.demand, cluster.names)), len(kinds))
+    for job in workload.jobs:
+        before, stages = len(durations), _stages_of(job)
+        for own, wants, waits_for in stages:
+            kind = kinds.setdefault(tuple(amounts(wants, cluster.names)), len(kinds))
+            durations += own
+            demand += [kind] * len(own)
+            tasks.append(len(own))
+            parents_of.append(len(waits_for))
+            parents += waits_for
+        of_job.append(len(stages))
         arrival.append(to_ns(job.arrival_s))
-        counts.append(len(own))
-        means.append(sum(own) // len(own))
-        durations += own
-        demand += [kind] * len(own)
+        counts.append(len(durations) - before)
+        means.append(sum(durations[before:]) // counts[-1])
         queue.append(names.setdefault(job.queue, len(names)) if job.queue is not None else -1)
+    graph = any(job.stages is not None for job in workload.jobs)
     return RawWork(
         np.array(arrival, np.int64),
         np.array(counts, np.int64),
@@ -141,7 +149,20 @@ def _from_inline(workload: InlineWorkload, cluster: Cluster) -> RawWork:
         queue=np.array(queue, np.int64),
         demands=tuple(dict(zip(cluster.names, kind, strict=True)) for kind in kinds),
         demand=np.array(demand, np.int64),
+        stages=RawStages(*(np.array(c, np.int64) for c in (of_job, tasks, parents_of, parents))) if graph else None,
     )
+
+
+def _stages_of(job: InlineJob) -> list[tuple[list[int], Demand, list[int]]]:
+    """Durations in ns, demand and parents (places in this list) of each stage of a job, parents before children."""
+    if job.stages is None:
+        return [([to_ns(seconds) for seconds in job.durations_s or ()], job.demand, [])]
+    order = topological([stage.name for stage in job.stages], [stage.after for stage in job.stages])
+    place = {job.stages[number].name: at for at, number in enumerate(order)}
+    return [
+        ([to_ns(stage.duration_s)] * stage.tasks, stage.demand, sorted({place[name] for name in stage.after}))
+        for stage in (job.stages[number] for number in order)
+    ]
 
 
 def _named(demand: Any, cluster: Cluster) -> dict[str, int]:
@@ -267,5 +288,9 @@ def _pack(raw: RawWork, queue: Ints, cluster: Cluster, source: str) -> Workload:
         digest = hashlib.sha256(repr((cluster.names, demands.tolist())).encode())
         for array in (raw.arrival_ns, raw.tasks, raw.duration_ns, raw.demand, queue):
             digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
+        if raw.stages is not None:
+            for array in (raw.stages.of_job, raw.stages.tasks, raw.stages.parents_of, raw.stages.parents):
+                digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
         source = digest.hexdigest()
-    return Workload(jobs, tasks, demands, source, raw.notes, asks=raw.asks, asked=raw.asked)
+    stages = None if raw.stages is None else numbered(raw.stages)
+    return Workload(jobs, tasks, demands, source, raw.notes, asks=raw.asks, asked=raw.asked, stages=stages)

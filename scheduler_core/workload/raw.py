@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from scheduler_core.limits import Limits
 from scheduler_core.workload.columns import Columns
+from scheduler_core.workload.stages import RawStages, moved_rows
 
 Ints = NDArray[np.int64]
 
@@ -44,7 +45,8 @@ class RawWork:
 
     `queue` holds an index into `queue_names` for each job, -1 for none. `demand` holds an index for each task into
     `demands`, whose entries map a resource to thousandths; None where the source does not say. `asks` holds for each
-    task the bits of the constraints in `asked`; None where the source says nothing of constraints.
+    task the bits of the constraints in `asked`; None where the source says nothing of constraints. `stages` is None
+    where tasks wait for no others.
     """
 
     arrival_ns: Ints
@@ -59,6 +61,7 @@ class RawWork:
     left_out: tuple[LeftOut, ...] = ()
     asks: Ints | None = None
     asked: tuple[Asked, ...] = ()
+    stages: RawStages | None = None
 
 
 def in_arrival_order(raw: RawWork) -> RawWork:
@@ -76,18 +79,17 @@ def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
     if not bool((raw.arrival_ns[1:] < raw.arrival_ns[:-1]).any()):
         return raw, of_job
     order = np.argsort(raw.arrival_ns, kind="stable")
-    first = np.cumsum(raw.tasks) - raw.tasks
-    tasks = raw.tasks[order]
-    moved = np.repeat(first[order] - (np.cumsum(tasks) - tasks), tasks) + np.arange(int(tasks.sum()), dtype=np.int64)
+    moved = moved_rows(raw.tasks, order)
     work = replace(
         raw,
         arrival_ns=raw.arrival_ns[order],
-        tasks=tasks,
+        tasks=raw.tasks[order],
         mean_ns=raw.mean_ns[order],
         duration_ns=raw.duration_ns[moved],
         queue=None if raw.queue is None else raw.queue[order],
         demand=None if raw.demand is None else raw.demand[moved],
         asks=None if raw.asks is None else raw.asks[moved],
+        stages=None if raw.stages is None else raw.stages.in_order(order),
     )
     return work, of_job[order]
 

@@ -24,6 +24,11 @@ RELAXED: dict[str, Any] = {
                     "soft": [{"name": "a", "slowdown": 2}]},
     "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}]},
 }
+# Graphs, which leave too little room for one another.
+GRAPHS: dict[str, Any] = {"workload": {"kind": "inline", "jobs": [
+    {"arrival_s": 0, "stages": [{"name": "a", "tasks": 3, "duration_s": 2}, {"name": "b", "duration_s": 1},
+                                {"name": "c", "duration_s": 3, "after": ["a", "b"]}]}
+    for _ in range(3)]}}
 # Changes of the experiment below under which, together, a scheduler gives all its reasons; none for one not listed.
 WAYS: dict[str, list[dict[str, Any]]] = {
     "sparrow": [{}, {"params": {"late_binding": False}}],
@@ -41,7 +46,8 @@ WAYS: dict[str, list[dict[str, Any]]] = {
                     {"at_s": 5, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
         RELAXED,
     ],
-}  # fmt: skip
+    "drf": [{}, GRAPHS, GRAPHS | {"params": {"work_conserving": False}}],
+} | {spec.name: [{}, GRAPHS] for spec in SCHEDULERS if spec.family == "dag" and spec.name != "drf"}  # fmt: skip
 
 
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:

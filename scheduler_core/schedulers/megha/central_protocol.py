@@ -15,13 +15,15 @@ from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.megha.protocol import MeghaProtocol
 from scheduler_core.schedulers.megha.state import MeghaState
+from scheduler_core.workload.stages import Stages
 
 
 class CentralisedProtocol(MeghaProtocol):
     """See scheduler_core.engine.protocol.Protocol."""
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
     ) -> MeghaState:
         world.machine["cluster"] = 0
         whole = replace(

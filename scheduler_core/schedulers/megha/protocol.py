@@ -38,6 +38,7 @@ from scheduler_core.schedulers.megha.state import (
     SLEEPER,
     MeghaState,
 )
+from scheduler_core.workload.stages import Stages
 
 _FIRST_CHANGES = 1024
 _REMEMBERED_GAINS = 64
@@ -51,7 +52,8 @@ class MeghaProtocol:
         return max(2 * experiment.topology.global_masters, MOST_VICTIMS) + 16
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
     ) -> MeghaState:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         machines, queues = len(world.machine), len(queue_owner)

@@ -23,13 +23,15 @@ from scheduler_core.schedulers.megha.public_state import (
     PublicState,
 )
 from scheduler_core.workload.public_reading import DEPHASING_NS
+from scheduler_core.workload.stages import Stages
 
 
 class MeghaByProfile(MeghaProtocol):
     """The paper's rules, or the public simulator's. See scheduler_core.engine.protocol.Protocol."""
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
     ) -> Any:
         params = MeghaParams(**experiment.scheduler.params)
         if params.profile == "paper":

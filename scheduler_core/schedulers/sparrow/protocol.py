@@ -17,6 +17,7 @@ from scheduler_core.schedulers.sparrow import QUEUE_SHOWN, SparrowParams
 from scheduler_core.schedulers.sparrow import kernel as loop
 from scheduler_core.schedulers.sparrow.packing import eligible_machines, grow_probes, probing_groups
 from scheduler_core.schedulers.sparrow.state import LINK, PROBE_RECORD, RULES, WORKER, SparrowState
+from scheduler_core.workload.stages import Stages
 
 
 class SparrowProtocol:
@@ -28,7 +29,8 @@ class SparrowProtocol:
         return EVENT_HEADROOM + max(2, math.ceil(params.probe_ratio)) * largest_job
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32]
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
     ) -> SparrowState:
         params = SparrowParams(**experiment.scheduler.params)
         machines = len(world.machine)

@@ -1,0 +1,157 @@
+"""What becomes of jobs and stages: they open, their tasks start and end, their children open."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
+from scheduler_core.schedulers.dag.reasons import OPENED, UNSCHEDULABLE
+from scheduler_core.schedulers.dag.state import DECIDE, TASK_END, DagState
+from scheduler_core.schedulers.dag.tree import update_room
+
+_MOST_TOLD = 32
+"""A stage that ends may open any number of others; so many get a row each."""
+
+
+@inner
+def ask_decision(w: World, s: DagState) -> None:
+    """Something has changed: decide at the end of this instant, or when the interval is over."""
+    rules, now_ns = s.rules[0], w.control[0].now_ns
+    if rules.pending == 1:
+        return
+    rules.pending = 1
+    at_ns = now_ns
+    if rules.last_ns >= 0:
+        at_ns = max(now_ns, rules.last_ns + rules.interval_ns)
+    schedule(w, at_ns, DECIDE, 0, 0)
+
+
+@inner
+def on_job(w: World, s: DagState, number: int) -> None:
+    """A job arrives: the stages without parents open."""
+    job, rules = s.job[number], s.rules[0]
+    waiting = arrive(w, number, UNSCHEDULABLE)
+    if waiting == 0:
+        return
+    rules.unfinished += 1
+    rules.weights += job.weight
+    job.stale = 1
+    for stage in range(job.first_stage, job.first_stage + job.stages):
+        if s.stage[stage].waits_for == 0 and s.stage[stage].hopeless == 0:
+            open_stage(s, stage)
+    ask_decision(w, s)
+
+
+@inner
+def open_stage(s: DagState, number: int) -> None:
+    """The tasks of a stage may start: it takes its place, by rank, among the open stages of its job."""
+    stage = s.stage[number]
+    job, rules = s.job[stage.job], s.rules[0]
+    rules.new_work = 1
+    before, after = NOBODY, job.first_open
+    while after != NOBODY and s.stage[after].rank < stage.rank:
+        before, after = after, s.stage[after].next_open
+    stage.next_open = after
+    if before == NOBODY:
+        job.first_open = number
+    else:
+        s.stage[before].next_open = number
+    if job.active_at == NOBODY:
+        job.active_at = rules.active
+        s.active[rules.active] = stage.job
+        rules.active += 1
+
+
+@inner
+def _close_stage(s: DagState, number: int) -> None:
+    """All tasks of a stage have started."""
+    stage, rules = s.stage[number], s.rules[0]
+    job = s.job[stage.job]
+    if job.first_open == number:
+        job.first_open = stage.next_open
+    else:
+        before = job.first_open
+        while s.stage[before].next_open != number:
+            before = s.stage[before].next_open
+        s.stage[before].next_open = stage.next_open
+    if job.first_open == NOBODY:
+        rules.active -= 1
+        last = s.active[rules.active]
+        s.active[job.active_at] = last
+        s.job[last].active_at = job.active_at
+        job.active_at = NOBODY
+
+
+@inner
+def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int, y: int) -> None:
+    """The next task of a stage starts on a machine, one message from now; its end is known one message later."""
+    stage, delay_ns, now_ns = s.stage[number], s.rules[0].delay_ns, w.control[0].now_ns
+    task = s.task_order[stage.first + stage.started]
+    row = w.task[task]
+    stage.started += 1
+    for r in range(s.held.shape[1]):
+        amount = w.demand[stage.demand, r]
+        s.held[stage.job, r] += amount
+        s.queue_held[s.job[stage.job].queue, r] += amount
+    row.framework_ns = now_ns - row.since_ns
+    row.communication_ns = delay_ns
+    w.control[0].messages += 1
+    decide(w, task, machine, reason, NOBODY, NOBODY, x, y)
+    end_ns = start_task(w, task, machine, now_ns + delay_ns)
+    schedule(w, end_ns + delay_ns, TASK_END, task, 0)
+    update_room(w, s, machine)
+    if stage.started == stage.tasks:
+        _close_stage(s, number)
+
+
+@inner
+def on_end(w: World, s: DagState, task: int) -> None:
+    """News of a task's end: its stage counts down, and with its last task opens its children."""
+    machine = w.task[task].machine
+    number = s.stage_of[task]
+    stage = s.stage[number]
+    job, rules = s.job[stage.job], s.rules[0]
+    finish_task(w, task, w.control[0].now_ns - rules.delay_ns)
+    w.control[0].messages += 1
+    update_room(w, s, machine)
+    s.freed[machine] = 1
+    share = 0.0
+    for r in range(s.held.shape[1]):
+        amount = w.demand[stage.demand, r]
+        s.held[stage.job, r] -= amount
+        s.queue_held[job.queue, r] -= amount
+        if s.total[r] > 0:
+            share = max(share, amount / s.total[r])
+    job.work -= share * stage.duration_ns
+    job.left -= 1
+    stage.ended += 1
+    if job.left == 0:
+        job.work = 0.0
+        rules.unfinished -= 1
+        rules.weights -= job.weight
+        if rules.unfinished == 0:
+            rules.weights = 0.0  # what rounding left
+    elif stage.ended == stage.tasks:
+        _open_children(w, s, number)
+    ask_decision(w, s)
+
+
+@inner
+def _open_children(w: World, s: DagState, number: int) -> None:
+    stage, watched, told = s.stage[number], w.control[0].watched_task, 0
+    for at in range(stage.first_child, stage.first_child + stage.children):
+        child = s.relative[at]
+        row = s.stage[child]
+        row.waits_for -= 1
+        if row.waits_for > 0 or row.hopeless == 1:
+            continue
+        open_stage(s, child)
+        about = s.task_order[row.first]
+        if watched >= 0 and s.stage_of[watched] == child:
+            about = watched
+        if told < _MOST_TOLD or about == watched:
+            waited_ns = w.control[0].now_ns - w.job[stage.job].arrival_ns
+            decide(w, about, NOBODY, OPENED, NOBODY, NOBODY, waited_ns, row.parents)
+            told += 1
+

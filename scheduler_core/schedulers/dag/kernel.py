@@ -1,0 +1,87 @@
+"""The event loop of the DAG family: what happens is taken in instant by instant, then one decision is made."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import DONE, ENOUGH, REACHED, next_event, steps_with_room
+from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.records import NEVER, World
+from scheduler_core.engine.tasks import all_settled
+from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
+from scheduler_core.schedulers.dag.ordered import put_in_order
+from scheduler_core.schedulers.dag.sharing import share_turn
+from scheduler_core.schedulers.dag.state import (
+    BY_WORK,
+    DECIDE,
+    IDLE,
+    LEFTOVER,
+    SHARE,
+    TASK_END,
+    WAKE,
+    DagState,
+)
+
+
+@kernel
+def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
+    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    control, rules = w.control[0], s.rules[0]
+    last, steps = control.events + max_events, 0
+    while True:
+        if steps == 0:
+            steps, full = steps_with_room(w, rules.room)
+            if steps == 0:
+                return full
+        steps -= 1
+        if rules.phase != IDLE:
+            _turn(w, s)
+            continue
+        if all_settled(w):
+            return DONE
+        if control.events >= last:
+            return ENOUGH
+        kind, _, a, _ = next_event(w, until_ns)
+        if kind < 0:
+            return REACHED
+        if kind == TASK_END:
+            on_end(w, s, a)
+        elif kind == DECIDE:
+            _begin(w, s)
+        elif kind == WAKE:
+            rules.wake_ns = NEVER
+            ask_decision(w, s)
+        else:
+            on_job(w, s, a)
+
+
+@inner
+def _begin(w: World, s: DagState) -> None:
+    """A decision begins."""
+    rules = s.rules[0]
+    rules.pending = 0
+    rules.last_ns = w.control[0].now_ns
+    rules.decisions += 1
+    _enter(w, s, rules.first_phase)
+
+
+@inner
+def _enter(w: World, s: DagState, phase: int) -> None:
+    rules = s.rules[0]
+    rules.phase = phase
+    rules.at = 0
+    if phase == SHARE:
+        put_in_order(w, s, rules.order)
+    elif phase == LEFTOVER:
+        put_in_order(w, s, BY_WORK)
+
+
+@inner
+def _turn(w: World, s: DagState) -> None:
+    """A short piece of a decision."""
+    rules = s.rules[0]
+    phase = rules.phase
+    if phase == SHARE:
+        if not share_turn(w, s, rules.order):
+            _enter(w, s, rules.leftover_phase)
+    elif phase == LEFTOVER:
+        if not share_turn(w, s, BY_WORK):
+            _enter(w, s, IDLE)

@@ -1,0 +1,132 @@
+"""From a world and its stages to the arrays of the family."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import (
+    CAUSE_PARENT,
+    NOBODY,
+    TASK_UNSCHEDULABLE,
+    Ints,
+    Records,
+    World,
+    records,
+)
+from scheduler_core.schedulers.dag.state import DAG_JOB, GROUP, PLANNED, STAGE, VIRTUAL
+from scheduler_core.workload.stages import Stages, longest_tasks_ns
+
+Numbers = npt.NDArray[np.int32]
+
+
+def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, Numbers]:
+    """STAGE records and the flat array of children and parents; `by_path` ranks by the longest way, else by depth.
+
+    What waits for a stage that no machine can hold can never start either: its tasks become unschedulable.
+    """
+    table = stages.table
+    stage = records(len(table), STAGE)
+    for column, source in (("job", "job"), ("first", "first_task"), ("tasks", "tasks"), ("parents", "parents")):
+        stage[column] = table[source]
+    first_tasks = stages.order[table.first_task] if len(table) else np.zeros(0, np.int64)
+    stage["demand"] = world.task["demand"][first_tasks]
+    stage["waits_for"] = table.parents
+    stage["duration_ns"] = longest_tasks_ns(stages, world.task["duration_ns"])
+    stage["next_open"] = NOBODY
+    child_of = np.repeat(np.arange(len(table)), table.parents)
+    by_parent = np.argsort(stages.parents, kind="stable")
+    stage["children"] = np.bincount(stages.parents, minlength=len(table))
+    stage["first_child"] = np.cumsum(stage["children"]) - stage["children"]
+    stage["first_parent"] = table.first_parent + len(child_of)
+    relative = np.concatenate([child_of[by_parent], stages.parents]).astype(np.int32)
+    stage["path_ns"] = _paths_ns(stage, relative)
+    stage["rank"] = _ranks(stage, -stage["path_ns"] if by_path else _depths(stage, stages.parents, table.first_parent))
+    _mark_hopeless(world, stage, stages, first_tasks)
+    return stage, relative
+
+
+def _paths_ns(stage: Records, relative: Numbers) -> Ints:
+    """The longest chain from each stage on to its job's end, itself included."""
+    path = stage["duration_ns"].tolist()
+    first, count, child = stage["first_child"].tolist(), stage["children"].tolist(), relative.tolist()
+    for number in range(len(path) - 1, -1, -1):
+        if count[number]:
+            path[number] += max(path[other] for other in child[first[number] : first[number] + count[number]])
+    return np.array(path, np.int64)
+
+
+def _depths(stage: Records, parents: Ints, first_parent: Ints) -> Ints:
+    """How many stages lie before each on its longest chain."""
+    depth = [0] * len(stage)
+    flat = parents.tolist()
+    for number, (first, count) in enumerate(zip(first_parent.tolist(), stage["parents"].tolist(), strict=True)):
+        if count:
+            depth[number] = 1 + max(depth[parent] for parent in flat[first : first + count])
+    return np.array(depth, np.int64)
+
+
+def _ranks(stage: Records, key: Ints) -> Ints:
+    """Places of the stages when each job's are ordered by a key, equal ones as they are."""
+    order = np.lexsort((key, stage["job"]))
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return rank
+
+
+def _mark_hopeless(world: World, stage: Records, stages: Stages, first_tasks: Ints) -> None:
+    hopeless = (world.task["state"][first_tasks] == TASK_UNSCHEDULABLE).tolist()
+    own = np.array(hopeless, np.bool_)
+    parents, table = stages.parents.tolist(), stages.table
+    if any(hopeless):
+        for number, (first, count) in enumerate(zip(table.first_parent.tolist(), table.parents.tolist(), strict=True)):
+            hopeless[number] = hopeless[number] or any(hopeless[p] for p in parents[first : first + count])
+    stage["hopeless"] = hopeless
+    late = np.flatnonzero(np.repeat(stage["hopeless"].astype(np.bool_) & ~own, table.tasks))
+    world.task["state"][stages.order[late]] = TASK_UNSCHEDULABLE
+    world.task["place"][stages.order[late]] = CAUSE_PARENT
+
+
+def pack_jobs(world: World, stage: Records, total: Ints, weights: Sequence[float]) -> Records:
+    """DAG_JOB records; `weights` is of each queue."""
+    job = records(len(world.job), DAG_JOB)
+    numbers = np.arange(len(job))
+    job["first_stage"] = np.searchsorted(stage["job"], numbers)
+    job["stages"] = np.searchsorted(stage["job"], numbers, side="right") - job["first_stage"]
+    job["first_open"] = job["active_at"] = NOBODY
+    job["queue"] = world.job["queue"]
+    job["weight"] = np.array(weights)[world.job["queue"]]
+    job["length_ns"] = world.job["ideal_ns"]
+    can = stage["hopeless"] == 0
+    job["left"] = np.bincount(stage["job"][can], stage["tasks"][can], len(job))
+    share = (world.demand[stage["demand"]] / np.maximum(total, 1))[:, total > 0].max(axis=1, initial=0.0)
+    work = share * stage["duration_ns"] * stage["tasks"]
+    job["work"] = np.bincount(stage["job"][can], work[can], len(job))
+    return job
+
+
+def pack_room(world: World) -> Ints:
+    """The tree over machines of what is free."""
+    machines, resources = world.free.shape
+    leaves = 1
+    while leaves < machines:
+        leaves *= 2
+    room = np.full((2 * leaves, resources), -1, np.int64)
+    room[leaves : leaves + machines] = world.free
+    level = leaves
+    while level > 1:
+        level //= 2
+        room[level : 2 * level] = np.maximum(room[2 * level : 4 * level : 2], room[2 * level + 1 : 4 * level : 2])
+    return room
+
+
+def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Records, Records, Records]:
+    """Room for plans: of all jobs, of the one being made, its groups and its stages; as good as none without plans."""
+    if not plans or not len(job):
+        return records(1, PLANNED), records(1, PLANNED), records(1, GROUP), records(1, VIRTUAL)
+    tasks = np.bincount(stage["job"], stage["tasks"], len(job)).astype(np.int64)
+    most = int(tasks.max()) + 1
+    return (records(int(tasks.sum()) + 1, PLANNED), records(2 * most, PLANNED), records(most, GROUP),
+            records(int(job["stages"].max()) + 1, VIRTUAL))

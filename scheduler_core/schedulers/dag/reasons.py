@@ -1,0 +1,69 @@
+"""Why tasks of this family start or wait: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.schedulers.spec import Reason
+
+UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE = range(1, 5)
+LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH, PACKED = range(10, 17)
+MUST, LEFT_OVER, PUT_OFF = range(20, 23)
+
+Y_SHARE = 32
+"""Shares are the higher half of `y`, in millionths."""
+
+COMMON = (
+    Reason(UNSCHEDULABLE, "unschedulable",
+           "No machine of this datacenter is large enough for it, even empty{cause}.",
+           ("cause",), edits=("topology.clusters", "workload")),
+    Reason(OPENED, "opened",
+           "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.", ("y", "x_s")),
+    Reason(NO_ROOM, "no_room",
+           "No machine has room for it now; {x} tasks of its stage wait.", ("x",), edits=("topology.clusters",)),
+)
+OF_SHARE = Reason(OVER_SHARE, "over_share",
+                  "With one more task its job would have more than its share; {x} tasks of its stage wait.", ("x",),
+                  edits=("scheduler.params.work_conserving",))
+STARTS = {
+    LEAST_SHARE: Reason(
+        LEAST_SHARE, "least_share",
+        "Of the jobs with a task that fits, its job had the least dominant share by weight, {y_high_share}: machine "
+        "{machine} was the first with room.", ("y_high_share", "machine")),
+    LEAST_OF_ONE: Reason(
+        LEAST_OF_ONE, "least_of_one",
+        "Of the jobs with a task that fits, its job had the least of the resource that is shared, {y_high_share} by "
+        "weight: machine {machine} was the first with room.", ("y_high_share", "machine"),
+        edits=("scheduler.params.resource",)),
+    LEAST_QUEUE: Reason(
+        LEAST_QUEUE, "least_queue",
+        "Its queue used the smallest part of its capacity, {y_high_share}, and in it its job came first: machine "
+        "{machine} was the first with room.", ("y_high_share", "machine"), edits=("queues",)),
+    SHORTEST: Reason(
+        SHORTEST, "shortest",
+        "Of the jobs with a task that fits, its job takes the least time, {x_s} along its critical path: machine "
+        "{machine} was the first with room.", ("x_s", "machine")),
+    LEAST_WORK: Reason(
+        LEAST_WORK, "least_work",
+        "Of the jobs with a task that fits, its job had the least work left, {x_s} of the whole datacenter: machine "
+        "{machine} was the first with room.", ("x_s", "machine")),
+    LONGEST_PATH: Reason(
+        LONGEST_PATH, "longest_path",
+        "Its job came first, and the longest way to its end, {x_s}, begins with this stage: machine {machine} was "
+        "the first with room.", ("x_s", "machine")),
+    PACKED: Reason(
+        PACKED, "packed",
+        "On machine {machine} it scored best of what fits: aligned with what is free there by {y_high_share}, with "
+        "{x_s} of the whole datacenter's work left of its job.", ("machine", "y_high_share", "x_s"),
+        edits=("scheduler.params.epsilon", "scheduler.params.fairness", "scheduler.params.barrier")),
+}  # fmt: skip
+OF_ALTRUISM = (
+    Reason(MUST, "must_start",
+           "Its job's plan needs it to start now, or the job would end later than its share allows; its job had "
+           "{y_high_share} of its dominant resource: machine {machine} was the first with room.",
+           ("y_high_share", "machine"), edits=("scheduler.params.altruism",)),
+    Reason(LEFT_OVER, "left_over",
+           "No plan needed this room now: machine {machine} had some left over, and its job had the least work left, "
+           "{x_s} of the whole datacenter.", ("machine", "x_s"), edits=("scheduler.params.leftover",)),
+    Reason(PUT_OFF, "put_off",
+           "Its job gives up part of its share: by its plan the first of the {y} tasks of this stage that wait may "
+           "start {x_s} later without making the job end later.", ("y", "x_s"), edits=("scheduler.params.altruism",)),
+)

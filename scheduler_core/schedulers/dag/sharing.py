@@ -1,0 +1,125 @@
+"""One task after the other to the job that is first in order, as long as machines have room."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.dag.jobs import launch
+from scheduler_core.schedulers.dag.ordered import drop_first, key_of, sink
+from scheduler_core.schedulers.dag.reasons import LEFT_OVER, MUST, NO_ROOM, OVER_SHARE, Y_SHARE
+from scheduler_core.schedulers.dag.state import (
+    BY_ARRIVAL,
+    BY_DOMINANT,
+    BY_LENGTH,
+    BY_ONE,
+    BY_QUEUE,
+    BY_WORK,
+    SHARE,
+    DagState,
+)
+from scheduler_core.schedulers.dag.tree import next_fit
+
+_A_LITTLE = 1e-9
+_MOST_TOLD = 32
+"""So many rows a turn have room in the log; others are told in the next decision."""
+
+
+@inner
+def share_turn(w: World, s: DagState, order: int) -> bool:
+    """Start a task of the job that is first in order, or find that none of its tasks can start; False when done."""
+    rules = s.rules[0]
+    if rules.ordered == 0:
+        return False
+    job = s.order[0]
+    key = key_of(s, job, order)
+    if key > s.key[job]:
+        s.key[job] = key
+        sink(s, 0)
+        return True
+    stage = _next_stage(w, s, job)
+    if stage == NOBODY:
+        drop_first(s)
+        return True
+    it = s.stage[stage]
+    machine = next_fit(w, s, it.demand, 0)
+    if machine == NOBODY:
+        _no_room(w, s, stage)
+        return True
+    _start(w, s, job, stage, machine, order, key)
+    return True
+
+
+@inner
+def _next_stage(w: World, s: DagState, job: int) -> int:
+    """The first open stage of the job that may start a task now and was not found to fit nowhere; NOBODY for none."""
+    rules, it = s.rules[0], s.job[job]
+    dutiful = rules.phase == SHARE and it.altruistic == 1
+    stage: int = it.first_open
+    told = 0
+    while stage != NOBODY:
+        row = s.stage[stage]
+        if s.failed[row.demand] != rules.decisions and not (dutiful and row.started >= row.due):
+            if rules.strict == 0 or _within_share(w, s, job, row.demand):
+                return stage
+            if told < _MOST_TOLD:
+                told += 1
+                _tell_once(w, s, stage, OVER_SHARE)
+        stage = row.next_open
+    return NOBODY
+
+
+@inner
+def _within_share(w: World, s: DagState, job: int, demand: int) -> bool:
+    """Whether one more task keeps the job within its share of everything; a job that holds nothing may start one."""
+    fair, holds = s.job[job].weight / s.rules[0].weights + _A_LITTLE, 0
+    for r in range(s.held.shape[1]):
+        holds += s.held[job, r]
+    if holds == 0:
+        return True
+    for r in range(s.held.shape[1]):
+        if s.held[job, r] + w.demand[demand, r] > fair * s.total[r]:
+            return False
+    return True
+
+
+@inner
+def _no_room(w: World, s: DagState, stage: int) -> None:
+    """No machine has room: what asks for the same is not tried again in this decision."""
+    s.failed[s.stage[stage].demand] = s.rules[0].decisions
+    _tell_once(w, s, stage, NO_ROOM)
+
+
+@inner
+def _tell_once(w: World, s: DagState, stage: int, reason: int) -> None:
+    """Write down why the next task of a stage has to wait, once until one of its tasks starts."""
+    row = s.stage[stage]
+    if row.told == reason:
+        return
+    row.told = reason
+    task, watched = s.task_order[row.first + row.started], w.control[0].watched_task
+    if watched >= 0 and s.stage_of[watched] == stage and w.task[watched].machine == NOBODY:
+        task = watched
+    decide(w, task, NOBODY, reason, NOBODY, NOBODY, row.tasks - row.started, 0)
+
+
+@inner
+def _start(w: World, s: DagState, job: int, stage: int, machine: int, order: int, key: float) -> None:
+    rules, row = s.rules[0], s.stage[stage]
+    row.told = 0
+    reason, x, y = rules.reason, 0, 0
+    if rules.phase != SHARE:
+        reason = LEFT_OVER
+        rules.from_leftover += 1
+        s.job[job].stale = 1
+    elif s.job[job].altruistic == 1:
+        reason = MUST
+    if order == BY_LENGTH:
+        x = s.job[job].length_ns
+    elif order == BY_WORK:
+        x = int(key)
+    elif order == BY_ARRIVAL:
+        x = row.path_ns
+    elif order in (BY_DOMINANT, BY_ONE, BY_QUEUE):
+        y = int(key * 1e6) << Y_SHARE
+    launch(w, s, stage, machine, reason, x, y)

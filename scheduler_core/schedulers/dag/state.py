@@ -1,0 +1,126 @@
+"""The arrays of the DAG family, and the numbers that stand for its rules."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import Ints, Records
+
+# Kinds of events. DECIDE goes after all others of its instant, arrivals included: they are one decision.
+TASK_END, WAKE = 1, 2
+DECIDE = 65
+
+# What a decision does next. Each phase is a series of short turns, so that no buffer overflows.
+IDLE, PLAN, SHARE, LEFTOVER, PACK = range(5)
+
+# What puts jobs in order: the lowest goes first, among equal ones the first that arrived.
+BY_DOMINANT, BY_ONE, BY_QUEUE, BY_LENGTH, BY_WORK, BY_ARRIVAL = range(6)
+
+RULES = np.dtype(
+    [
+        ("delay_ns", "i8"),
+        ("interval_ns", "i8"),  # the least time between two decisions
+        ("room", "i8"),  # events that one step may schedule
+        ("first_phase", "i8"),
+        ("leftover_phase", "i8"),  # what comes after SHARE: IDLE, LEFTOVER or PACK
+        ("order", "i8"),  # of jobs in SHARE
+        ("reason", "i8"),  # of what SHARE starts
+        ("resource", "i8"),  # the one that BY_ONE counts
+        ("strict", "i8"),  # 1 where no job gets more than its share
+        ("epsilon", "f8"),  # Tetris: how much short jobs count beside alignment
+        ("fairness", "f8"),  # Tetris: the share of jobs, those with most, that have to stand back
+        ("barrier", "f8"),  # Tetris: from which share of its tasks ended a stage goes first
+        ("phase", "i8"),
+        ("pending", "i8"),  # 1 while a decision is scheduled
+        ("last_ns", "i8"),  # of the last decision, -1 before the first
+        ("wake_ns", "i8"),  # when a wake-up is scheduled, NEVER for none
+        ("at", "i8"),  # how far the phase has come
+        ("active", "i8"),  # jobs that have tasks to start
+        ("ordered", "i8"),  # jobs left in `order`
+        ("considered", "i8"),  # number of the choice of jobs that packing may take from
+        ("rechoose", "i8"),
+        ("new_work", "i8"),  # 1 when a stage has opened since the last packing
+        ("weights", "f8"),  # of all jobs that have arrived and not ended
+        ("unfinished", "i8"),
+        ("decisions", "i8"),
+        ("plans", "i8"),
+        ("from_leftover", "i8"),
+    ]
+)
+STAGE = np.dtype(
+    [
+        ("job", "i4"),
+        ("first", "i4"),  # its first task, a place in `task_order`
+        ("tasks", "i4"),
+        ("started", "i4"),
+        ("ended", "i4"),
+        ("waits_for", "i4"),  # parents that have not ended
+        ("demand", "i4"),
+        ("first_child", "i4"),
+        ("children", "i4"),
+        ("first_parent", "i4"),
+        ("parents", "i4"),
+        ("rank", "i4"),  # lower ones of a job go first
+        ("next_open", "i4"),
+        ("due", "i4"),  # tasks that have to be started by now, with a plan
+        ("hopeless", "i4"),
+        ("told", "i4"),  # the reason that has been written down for its waiting
+        ("duration_ns", "i8"),
+        ("path_ns", "i8"),  # the longest chain from its beginning to the job's end
+    ]
+)
+DAG_JOB = np.dtype(
+    [
+        ("first_stage", "i4"),
+        ("stages", "i4"),
+        ("first_open", "i4"),  # list of stages that have tasks to start, by rank
+        ("active_at", "i4"),  # its place in `active`, NOBODY for none
+        ("left", "i4"),  # tasks that have not ended and can be started
+        ("queue", "i4"),
+        ("altruistic", "i4"),
+        ("considered", "i4"),
+        ("stale", "i4"),  # 1 when its plan has to be made anew
+        ("plan_at", "i4"),  # its first plan row that is not due yet
+        ("plan_end", "i4"),
+        ("unused", "i4"),
+        ("weight", "f8"),
+        ("length_ns", "i8"),  # its critical path
+        ("work", "f8"),  # ns for which what is left of it would fill the whole datacenter's scarcest resource
+        ("plan_share", "f8"),
+        ("finish_ns", "i8"),  # when it ends by its plan
+    ]
+)
+PLANNED = np.dtype([("latest_ns", "i8"), ("stage", "i4"), ("count", "i4")])
+GROUP = np.dtype([("end_ns", "i8"), ("stage", "i4"), ("count", "i4")])
+"""Tasks of one stage that start together in a plan."""
+VIRTUAL = np.dtype([("left", "i4"), ("unended", "i4"), ("waits_for", "i4"), ("unused", "i4")])
+"""A stage of the job that is being planned."""
+
+
+class DagState(NamedTuple):
+    """M machines, R resources, D demand classes, T tasks, S stages, J jobs, Q queues."""
+
+    rules: Records  # (1,) RULES
+    stage: Records  # (S,) STAGE
+    relative: npt.NDArray[np.int32]  # children of all stages, then their parents
+    task_order: npt.NDArray[np.int32]  # (T,) tasks, stage after stage
+    stage_of: npt.NDArray[np.int32]  # (T,) the stage of each task
+    job: Records  # (J,) DAG_JOB
+    held: Ints  # (J, R) what a job's tasks hold
+    queue_held: Ints  # (Q, R)
+    queue_share: npt.NDArray[np.float64]  # (Q,)
+    total: Ints  # (R,) capacity of all machines
+    active: npt.NDArray[np.int32]  # (J,)
+    order: npt.NDArray[np.int32]  # (J,) heap of jobs by (key, number)
+    key: npt.NDArray[np.float64]  # (J,)
+    failed: Ints  # (D,) the last decision in which no machine had room
+    room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below; leaves < 0 beyond the last
+    freed: npt.NDArray[np.int8]  # (M,) 1 when the machine may hold something that was tried before
+    plan: Records  # (T or 1,) PLANNED, each job's where its tasks are
+    draft: Records  # rows of the plan that is being made
+    group: Records  # GROUP, of the same
+    virtual: Records  # VIRTUAL, of the same
+    limit: Ints  # (3, R): what the job may use, what it uses in the plan, and scratch
