@@ -11,11 +11,15 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     centralised.SPEC,
     sparrow.SPEC,
     dag.DRF,
+    dag.WDRF,
     dag.MAX_MIN,
     dag.CAPACITY,
     dag.SJF,
     dag.SRTF,
     dag.CPM,
+    dag.TETRIS,
+    dag.TETRIS_FAIR,
+    dag.CARBYNE,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

@@ -59,6 +59,58 @@ class MaxMinParams(WeightedParams):
     )
 
 
+class WeightedDrfParams(DrfParams):
+    """Parameters of weighted dominant resource fairness."""
+
+    weights: Literal["equal", "queue_share"] = Field(
+        "queue_share", title="Weights",
+        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
+    )
+
+
+class TetrisParams(DagParams):
+    """Parameters of Tetris."""
+
+    epsilon: float = Field(
+        1.0, ge=0, le=100, title="Epsilon",
+        description="How much the work left of a task's job counts beside its alignment, both over their means. 0 packs "
+        "as tightly as it can, much makes short jobs go first.",
+    )
+    fairness: float = Field(
+        0.25, ge=0, le=1, title="Fairness",
+        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
+        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
+    )
+    barrier: float = Field(
+        0.9, ge=0, le=1, title="Barrier",
+        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never.",
+    )
+
+
+class TetrisFairParams(TetrisParams):
+    """Parameters of Tetris with strict fairness."""
+
+    fairness: float = Field(
+        1.0, ge=0, le=1, title="Fairness",
+        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
+        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
+    )
+
+
+class CarbyneParams(WeightedParams):
+    """Parameters of Carbyne."""
+
+    altruism: float = Field(
+        1.0, ge=0, le=1, title="Altruism",
+        description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
+        "altruistic stays so when there are more.",
+    )
+    leftover: Literal["srtf", "packing"] = Field(
+        "srtf", title="Leftover",
+        description="Whom what is left over goes to: the job with the least work left, or the task that packs best.",
+    )
+
+
 def _load(order: str, reason: int, by_path: bool = False, first: str = "SHARE", then: str = "IDLE") -> Protocol:
     from scheduler_core.schedulers.dag import state
     from scheduler_core.schedulers.dag.protocol import DagProtocol, Policy
@@ -77,12 +129,15 @@ _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs
 
 def _spec(
     name: str, label: str, paper: str, summary: str, params: type[Params], order: str, reason: int,
-    *, by_path: bool = False, further: tuple[Reason, ...] = (),
+    *, by_path: bool = False, first: str = "SHARE", further: tuple[Reason, ...] = (),
+    counters: tuple[Counter, ...] = (),
 ) -> SchedulerSpec:
+    common = tuple(one for one in reasons.COMMON if first != "PACK" or one.code != reasons.NO_ROOM)
     return SchedulerSpec(
         name=name, label=label, family="dag", paper=paper, summary=summary, params=params,
-        supports=frozenset({"dag", "pooled"}), load=partial(_load, order, reason, by_path), counters=_COUNTERS,
-        layers=_LAYERS, reasons=(*reasons.COMMON, reasons.STARTS[reason], *further), series=_SERIES,
+        supports=frozenset({"dag", "pooled"}), load=partial(_load, order, reason, by_path, first),
+        counters=_COUNTERS + counters, layers=_LAYERS, reasons=(*common, reasons.STARTS[reason], *further),
+        series=_SERIES,
     )
 
 
@@ -90,6 +145,11 @@ DRF = _spec(
     "drf", "DRF", _DRF,
     "One task after the other to the job with the least dominant share: the largest part that it has of any resource.",
     DrfParams, "BY_DOMINANT", reasons.LEAST_SHARE, further=(reasons.OF_SHARE,),
+)
+WDRF = _spec(
+    "wdrf", "Weighted DRF", _DRF,
+    "DRF in which a job counts as much as the share of its queue.",
+    WeightedDrfParams, "BY_DOMINANT", reasons.LEAST_SHARE, further=(reasons.OF_SHARE,),
 )
 MAX_MIN = _spec(
     "max-min", "Max-min", "Dominant resource fairness: fair allocation of multiple resource types (its baseline)",
@@ -113,4 +173,24 @@ CPM = _spec(
     "cpm", "Critical path", "Altruistic scheduling in multi-resource clusters (its baseline)",
     "Jobs as they come; in each, the stage with the longest way to the job's end first.",
     DagParams, "BY_ARRIVAL", reasons.LONGEST_PATH, by_path=True,
+)
+_TETRIS = "Multi-resource packing for cluster schedulers"
+TETRIS = _spec(
+    "tetris", "Tetris", _TETRIS,
+    "A machine with room takes the task that fits best into what it has free, with a bonus for short jobs.",
+    TetrisParams, "BY_DOMINANT", reasons.PACKED, first="PACK",
+)
+TETRIS_FAIR = _spec(
+    "tetris-fair", "Tetris, strictly fair", _TETRIS,
+    "Tetris that takes from the job with the least dominant share wherever a task of it fits.",
+    TetrisFairParams, "BY_DOMINANT", reasons.PACKED, first="PACK",
+)
+CARBYNE = _spec(
+    "carbyne", "Carbyne", "Altruistic scheduling in multi-resource clusters",
+    "DRF in which jobs give up what they do not need yet to end in time; what is left over goes to short jobs.",
+    CarbyneParams, "BY_DOMINANT", reasons.LEAST_SHARE, first="PLAN", further=reasons.OF_ALTRUISM,
+    counters=(
+        Counter("plans", "Plans", "Plans of jobs: when they end under their share, and how late each task may start."),
+        Counter("from_leftover", "Tasks from leftover", "Tasks that started on what others had left over."),
+    ),
 )

@@ -19,7 +19,7 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.packing import pack_jobs, pack_plans, pack_room, pack_stages
 from scheduler_core.schedulers.dag.reasons import NO_ROOM
-from scheduler_core.schedulers.dag.state import IDLE, PLAN, RULES, SHARE, DagState
+from scheduler_core.schedulers.dag.state import IDLE, LEFTOVER, PACK, PLAN, RULES, SHARE, DagState
 from scheduler_core.workload.stages import Stages, flat_stages
 
 
@@ -55,6 +55,7 @@ class DagProtocol:
         total: Ints = world.capacity.sum(axis=0)
         shares = [queue.share for queue in queues]
         job = pack_jobs(world, stage, total, shares if params.get("weights") == "queue_share" else [1.0] * len(shares))
+        job["finish_ns"] = NEVER
         job["altruistic"] = _altruistic(experiment.seed, len(job), params.get("altruism", 0.0))
         stage_of = np.empty(len(world.task), np.int32)
         stage_of[stages.order] = np.repeat(np.arange(len(stage)), stage["tasks"])
@@ -145,6 +146,8 @@ def _rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
     rules["interval_ns"] = round(params["interval_s"] * 1e9)
     rules["room"] = EVENT_HEADROOM
     rules["first_phase"], rules["leftover_phase"] = policy.first_phase, policy.leftover_phase
+    if "leftover" in params:
+        rules["leftover_phase"] = PACK if params["leftover"] == "packing" else LEFTOVER
     rules["order"], rules["reason"] = policy.order, policy.reason
     rules["resource"] = _resource(params.get("resource", cluster.names[0]), cluster)
     rules["strict"] = not params.get("work_conserving", True)

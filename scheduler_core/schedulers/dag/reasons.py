@@ -61,8 +61,8 @@ OF_ALTRUISM = (
            "{y_high_share} of its dominant resource: machine {machine} was the first with room.",
            ("y_high_share", "machine"), edits=("scheduler.params.altruism",)),
     Reason(LEFT_OVER, "left_over",
-           "No plan needed this room now: machine {machine} had some left over, and its job had the least work left, "
-           "{x_s} of the whole datacenter.", ("machine", "x_s"), edits=("scheduler.params.leftover",)),
+           "No plan needed this room on machine {machine} now, so it was left over; of its job {x_s} of the whole "
+           "datacenter's work was left.", ("machine", "x_s"), edits=("scheduler.params.leftover",)),
     Reason(PUT_OFF, "put_off",
            "Its job gives up part of its share: by its plan the first of the {y} tasks of this stage that wait may "
            "start {x_s} later without making the job end later.", ("y", "x_s"), edits=("scheduler.params.altruism",)),
