@@ -69,6 +69,28 @@ def million(scheduler: str, machines: int = 50_000) -> MakeExperiment:
     return lambda: _experiment(scheduler, machines, workload)
 
 
+def graphs(scheduler: str) -> MakeExperiment:
+    """250 graphs at once on 100 machines of 20 CPUs and 128 GB; stages as in Carbyne's TPC-DS: p50 8, p95 23."""
+    workload = {
+        "kind": "dag",
+        "jobs": 250,
+        "arrivals": {"kind": "at_once"},
+        "stages": {"kind": "lognormal", "median": 8, "sigma": 0.64, "max": 60},
+        "tasks_per_stage": {"kind": "lognormal", "median": 12, "sigma": 1.2, "max": 2_000},
+        "duration_s": {"kind": "lognormal", "median": 12, "sigma": 0.8, "max": 600},
+        "demands": [
+            {"demand": {"cpus": cpus, "memory_gb": memory_gb}, "weight": weight}
+            for cpus, memory_gb, weight in ((1, 2, 3), (1, 12, 2), (3, 6, 2), (4, 16, 1))
+        ],
+    }
+    return lambda: Experiment.parse({
+        "schema_version": 1,
+        "topology": {"clusters": [{"machines": [{"count": 100, "cpus": 20, "memory_gb": 128}]}]},
+        "workload": workload,
+        "scheduler": {"name": scheduler},
+    })
+
+
 def changed(make: MakeExperiment, *, params: dict[str, Any] | None = None, **parts: Any) -> MakeExperiment:
     """The same experiment with other parameters or parts."""
 

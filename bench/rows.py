@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.experiments import changed, constrained, like_google, million, nodes, on_trace, public, trace_file
+from bench.experiments import changed, constrained, graphs, like_google, million, nodes, on_trace, public, trace_file
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
@@ -13,6 +13,7 @@ from bench.speed import (
     drawing,
     drawing_constraints,
     growing,
+    lasting,
     previewing,
     reading,
     reading_generated,
@@ -48,8 +49,12 @@ ROWS: tuple[Row, ...] = (
     Row("sparrow-synthetic-10000", "tasks/s", simulating(like_google("sparrow"))),
     Row("sparrow-million-50000", "tasks/s", simulating(million("sparrow"))),
     Row("sparrow-frames", "x", recording(million("sparrow")), at_most=FRAMES),
+    Row("drf-250-graphs", "s", lasting(graphs("drf"))),
+    Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
+    Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),
     Row("cold-megha", "s", cold("megha"), at_most=COMPILE_S),
     Row("cold-sparrow", "s", cold("sparrow"), at_most=COMPILE_S),
+    Row("cold-carbyne", "s", cold("carbyne"), at_most=COMPILE_S),
     Row("cold-workloads", "s", cold("workloads")),
     Row("warm-megha", "s", warm("megha")),
     Row("warm-sparrow", "s", warm("sparrow")),

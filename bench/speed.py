@@ -41,6 +41,19 @@ def simulating(make: MakeExperiment) -> Measure:
     return measure
 
 
+def lasting(make: MakeExperiment) -> Measure:
+    """Seconds of the simulation alone."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = make()
+        summaries = [simulate(experiment).summary for _ in range(repeats)]
+        counters, tasks = summaries[0]["counters"], summaries[0]["tasks"]["total"]
+        note = f"{tasks:,} tasks, {counters['decisions']:,} decisions"
+        return Measured(tuple(s["performance"]["wall_s"] for s in summaries), note)
+
+    return measure
+
+
 def _events(summary: dict[str, Any]) -> str:
     tasks = max(summary["tasks"]["total"], 1)
     delay = summary["allocation_delay_s"]

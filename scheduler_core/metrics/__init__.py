@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.metrics.dags import completions, job_fairness
 from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
 
@@ -36,6 +37,8 @@ class Finished:
     warmup_ns: int
     short_cutoff_ns: int | None
     counters: dict[str, int]
+    graphs: bool = False
+    """Whether the scheduler is one of jobs that are graphs."""
 
     @functools.cached_property
     def _counted_starts(self) -> Any:
@@ -106,10 +109,22 @@ def _utilisation(run: Finished) -> dict[str, float]:
     } or {run.resources[0]: 0.0}
 
 
+def _dominant(run: Finished, chosen: Any) -> npt.NDArray[np.float64]:
+    """The largest demand of some of the tasks as a fraction of the datacenter."""
+    whole = np.maximum(run.capacity.sum(axis=0), 1)
+    return (run.demand[chosen] / whole).max(axis=1) if len(run.demand[chosen]) else np.zeros(0)
+
+
+def _graphs(run: Finished) -> dict[str, Any] | None:
+    if not run.graphs:
+        return None
+    fairness = job_fairness(run.tasks, run.jobs, _dominant(run, slice(None)))
+    return {"fairness_of_jobs": fairness, **completions(run.counted_jobs)}
+
+
 def _fairness(run: Finished) -> dict[str, Any]:
     ended = run.tasks["end_ns"] >= 0
-    whole = np.maximum(run.capacity.sum(axis=0), 1)
-    dominant = (run.demand[ended] / whole).max(axis=1) if ended.any() else np.zeros(0)
+    dominant = _dominant(run, ended)
     start, end, arrival, queue = (
         np.asarray(run.tasks[column][ended]) for column in ("last_start_ns", "end_ns", "arrival_ns", "queue")
     )
@@ -128,6 +143,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("makespan_s", _makespan),
     ("utilisation", _utilisation),
     ("fairness", _fairness),
+    ("graphs", _graphs),
     ("counters", lambda run: run.counters),
 )
 

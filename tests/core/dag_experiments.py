@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scheduler_core import SCHEDULERS, Experiment
+from tests.core.experiments import params_for
 
 DAG_SCHEDULERS = [spec.name for spec in SCHEDULERS if spec.family == "dag"]
 
@@ -62,8 +63,11 @@ def dag_experiments(draw: st.DrawFn, scheduler: str, **params: Any) -> Experimen
         jobs.append({"arrival_s": draw(st.integers(0, 8)) / 4, **work})
     machines = [{"count": draw(st.integers(1, 3)), "cpus": draw(st.sampled_from([2, 4])), "memory_gb": 4},
                 {"count": 1, "cpus": 1, "memory_gb": 1}]
+    knobs = draw(params_for(scheduler))
+    if "work_conserving" in knobs:
+        knobs["work_conserving"] = True
     return experiment(
         scheduler, jobs, machines, pooled=draw(st.booleans()), delay_s=draw(st.sampled_from([0.0, 0.05])),
-        params=params | {"interval_s": draw(st.sampled_from([0, 0, 0.3, 1]))},
+        params=knobs | params,
         seed=draw(st.integers(0, 3)), queues=[{"name": "a", "share": 0.6}, {"name": "b", "share": 0.3}],
     )

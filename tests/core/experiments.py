@@ -10,6 +10,18 @@ from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
 
 SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
 PROFILES = ["paper", "public-simulator"]
+DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "interval_s": st.sampled_from([0, 0, 0.3, 1]),
+    "weights": st.sampled_from(["equal", "queue_share"]),
+    "work_conserving": st.booleans(),
+    "resource": st.sampled_from(["cpus", "memory_gb"]),
+    "epsilon": st.sampled_from([0, 1, 10]),
+    "fairness": st.sampled_from([0, 0.25, 0.6, 1]),
+    "barrier": st.sampled_from([0, 0.5, 0.9, 1]),
+    "altruism": st.sampled_from([0, 0.5, 1, 1]),
+    "leftover": st.sampled_from(["srtf", "packing"]),
+}
+"""Parameters of schedulers of graphs, for those that have them."""
 
 
 @st.composite
@@ -63,7 +75,8 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
                 "cancellation": st.booleans(),
             }
         )
-    return st.just({})
+    knobs = scheduler_by_name(scheduler).params.model_fields
+    return st.fixed_dictionaries({name: each for name, each in DAG_KNOBS.items() if name in knobs})
 
 
 @st.composite

@@ -133,7 +133,7 @@ def test_constraints_and_faults_are_refused_by_name(scheduler: str) -> None:
 @pytest.mark.parametrize(
     ("stages", "path", "says"),
     [
-        ([stage("a", 1, 1, "b", cpus=1), stage("b", 1, 1, "a", cpus=1)], "stages", "in a circle: 'a' after 'b' after 'a'"),
+        ([stage("a", 1, 1, "b", cpus=1), stage("b", 1, 1, "a", cpus=1)], "stages", "a circle: 'a' after 'b' after 'a'"),
         ([stage("a", 1, 1, "z", cpus=1)], "stages[0].after[0]", "no stage of this job is called 'z'"),
         ([stage("a", 1, 1)], "stages[0].demand", "takes nothing at all"),
         ([stage("a", 1, 1, cpus=-1)], "stages[0].demand.cpus", "-1"),
@@ -153,8 +153,8 @@ def test_drawn_graphs_have_their_shape_and_repeat_by_seed(shape: str) -> None:
         data = experiment("drf", [{"arrival_s": 0, "durations_s": [1]}], [{"count": 8, "cpus": 4}]).to_dict()
         data["workload"] = {
             "kind": "dag", "shape": shape, "jobs": 200, "arrivals": {"kind": "poisson", "offered_load": 0.5},
-            "stages": {"kind": "lognormal", "median": 8, "sigma": 0.6}, "duration_s": {"kind": "exponential", "mean": 3},
-            "tasks_per_stage": {"kind": "exponential", "mean": 4},
+            "stages": {"kind": "lognormal", "median": 8, "sigma": 0.6},
+            "tasks_per_stage": {"kind": "exponential", "mean": 4}, "duration_s": {"kind": "exponential", "mean": 3},
             "demands": [{"demand": {"cpus": 1}}, {"demand": {"cpus": 2, "memory_gb": 0}, "weight": 3}],
         }
         made = Experiment.parse(data | {"seed": seed})

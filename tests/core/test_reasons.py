@@ -46,8 +46,10 @@ WAYS: dict[str, list[dict[str, Any]]] = {
                     {"at_s": 5, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
         RELAXED,
     ],
-    "drf": [{}, GRAPHS, GRAPHS | {"params": {"work_conserving": False}}],
-} | {spec.name: [{}, GRAPHS] for spec in SCHEDULERS if spec.family == "dag" and spec.name != "drf"}  # fmt: skip
+} | {spec.name: [{}, GRAPHS] for spec in SCHEDULERS if spec.family == "dag"}  # fmt: skip
+for strict in ("drf", "wdrf"):
+    WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
+WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
 
 
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:

@@ -73,8 +73,8 @@ class TetrisParams(DagParams):
 
     epsilon: float = Field(
         1.0, ge=0, le=100, title="Epsilon",
-        description="How much the work left of a task's job counts beside its alignment, both over their means. 0 packs "
-        "as tightly as it can, much makes short jobs go first.",
+        description="How much the work left of the job counts beside its alignment, both over their means. 0 packs "
+        "tightly, much makes short jobs go first.",
     )
     fairness: float = Field(
         0.25, ge=0, le=1, title="Fairness",

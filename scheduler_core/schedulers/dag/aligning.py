@@ -1,7 +1,7 @@
 """Packing: a machine with room takes the task that uses best what it has free, short jobs and last tasks first.
 
-A task's score is its alignment (demand times what is free, as parts of the machine) over the mean of those that fit,
-minus epsilon times the work left of its job over the mean of theirs.
+A task's score is its alignment (demand times what is free, as parts of the machine) over the sum of those that fit,
+minus epsilon times the work left of its job over the sum of theirs: the order of the paper's scores, which use means.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import DONE, ENOUGH, REACHED, next_event, schedule, steps_with_room
+from scheduler_core.engine.events import DONE, ENOUGH, REACHED, next_event, steps_with_room
 from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import NEVER, World
+from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import all_settled
 from scheduler_core.schedulers.dag.aligning import pack_turn
-from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
+from scheduler_core.schedulers.dag.jobs import on_end, on_job
 from scheduler_core.schedulers.dag.ordered import put_in_order
-from scheduler_core.schedulers.dag.planning import next_latest_ns, plan_turn
+from scheduler_core.schedulers.dag.planning import plan_turn
 from scheduler_core.schedulers.dag.sharing import share_turn
 from scheduler_core.schedulers.dag.state import (
     BY_WORK,
@@ -20,7 +20,6 @@ from scheduler_core.schedulers.dag.state import (
     PLAN,
     SHARE,
     TASK_END,
-    WAKE,
     DagState,
 )
 
@@ -50,9 +49,6 @@ def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
             on_end(w, s, a)
         elif kind == DECIDE:
             _begin(w, s)
-        elif kind == WAKE:
-            rules.wake_ns = NEVER  # an earlier one may come after it: it only asks once more
-            ask_decision(w, s)
         else:
             on_job(w, s, a)
 
@@ -78,19 +74,6 @@ def _enter(w: World, s: DagState, phase: int) -> None:
         put_in_order(w, s, BY_WORK)
     elif phase == PACK:
         rules.rechoose = 1
-    elif phase == IDLE and rules.first_phase == PLAN:
-        _set_wake_up(w, s)
-
-
-@inner
-def _set_wake_up(w: World, s: DagState) -> None:
-    """Nothing may happen until a task has to start by its job's plan: decide again then."""
-    rules, wake_ns = s.rules[0], NEVER
-    for at in range(rules.active):
-        wake_ns = min(wake_ns, next_latest_ns(s, s.active[at], NEVER))
-    if wake_ns < rules.wake_ns:
-        rules.wake_ns = wake_ns
-        schedule(w, wake_ns, WAKE, 0, 0)
 
 
 @inner

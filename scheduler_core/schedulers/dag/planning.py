@@ -13,6 +13,8 @@ from scheduler_core.schedulers.dag.reasons import PUT_OFF
 from scheduler_core.schedulers.dag.state import DagState
 
 _LIMIT, _USED = 0, 1
+_MOST_TOLD = 16
+"""So many rows of a plan are looked at for what is put off."""
 
 
 @inner
@@ -33,13 +35,15 @@ def plan_turn(w: World, s: DagState) -> bool:
 
 
 @inner
-def next_latest_ns(s: DagState, number: int, never_ns: int) -> int:
-    """When the next task of an altruistic job has to start by its plan."""
+def next_planned(s: DagState, number: int) -> int:
+    """The open stage whose next task has to start soonest by its job's plan, of those not found to fit nowhere."""
     job = s.job[number]
-    if job.altruistic == 0 or job.plan_at == job.plan_end:
-        return never_ns
-    latest_ns: int = s.plan[job.plan_at].latest_ns
-    return latest_ns
+    for at in range(job.plan_at, job.plan_end):
+        stage: int = s.plan[at].stage
+        row = s.stage[stage]
+        if row.waits_for == 0 and row.started < row.tasks and s.failed[row.demand] != s.rules[0].decisions:
+            return stage
+    return NOBODY
 
 
 @inner
@@ -49,8 +53,8 @@ def _fall_due(w: World, s: DagState, number: int) -> None:
     while job.plan_at < job.plan_end and s.plan[job.plan_at].latest_ns <= now_ns + s.rules[0].interval_ns:
         s.stage[s.plan[job.plan_at].stage].due += s.plan[job.plan_at].count
         job.plan_at += 1
-    if job.plan_at < job.plan_end:
-        _tell(w, s, s.plan[job.plan_at].stage, s.plan[job.plan_at].latest_ns - now_ns)
+    for at in range(job.plan_at, min(job.plan_end, job.plan_at + _MOST_TOLD)):
+        _tell(w, s, s.plan[at].stage, s.plan[at].latest_ns - now_ns)
 
 
 @inner

@@ -151,11 +151,10 @@ def _rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
     rules["order"], rules["reason"] = policy.order, policy.reason
     rules["resource"] = _resource(params.get("resource", cluster.names[0]), cluster)
     rules["strict"] = not params.get("work_conserving", True)
-    rules["epsilon"] = params.get("epsilon", 1.0)
+    rules["epsilon"] = params.get("epsilon", 0.0)
     rules["fairness"] = params.get("fairness", 0.0)
     rules["barrier"] = params.get("barrier", 1.0)
     rules["last_ns"] = NOBODY
-    rules["wake_ns"] = NEVER
     return rules
 
 

@@ -7,6 +7,7 @@ from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.ordered import drop_first, key_of, sink
+from scheduler_core.schedulers.dag.planning import next_planned
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, MUST, NO_ROOM, OVER_SHARE, Y_SHARE
 from scheduler_core.schedulers.dag.state import (
     BY_ARRIVAL,
@@ -15,6 +16,7 @@ from scheduler_core.schedulers.dag.state import (
     BY_ONE,
     BY_QUEUE,
     BY_WORK,
+    LEFTOVER,
     SHARE,
     DagState,
 )
@@ -37,7 +39,10 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
         s.key[job] = key
         sink(s, 0)
         return True
-    stage = _next_stage(w, s, job)
+    if rules.phase == LEFTOVER and s.job[job].altruistic == 1:
+        stage = next_planned(s, job)
+    else:
+        stage = _next_stage(w, s, job)
     if stage == NOBODY:
         drop_first(s)
         return True

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scheduler_core.engine.records import Ints, Records
 
 # Kinds of events. DECIDE goes after all others of its instant, arrivals included: they are one decision.
-TASK_END, WAKE = 1, 2
+TASK_END = 1
 DECIDE = 65
 
 # What a decision does next. Each phase is a series of short turns, so that no buffer overflows.
@@ -36,7 +36,6 @@ RULES = np.dtype(
         ("phase", "i8"),
         ("pending", "i8"),  # 1 while a decision is scheduled
         ("last_ns", "i8"),  # of the last decision, -1 before the first
-        ("wake_ns", "i8"),  # when a wake-up is scheduled, NEVER for none
         ("at", "i8"),  # how far the phase has come
         ("active", "i8"),  # jobs that have tasks to start
         ("ordered", "i8"),  # jobs left in `order`

@@ -1,0 +1,99 @@
+"""Figures of runs whose jobs are graphs over several resources: fairness between jobs, slowdowns, paired factors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.jit import kernel
+from scheduler_core.metrics.fairness import WINDOW_NS
+from scheduler_core.metrics.percentiles import distribution_s, nearest_rank
+
+_MOST_WINDOWS = 100_000
+_PERCENTILES = (75.0, 95.0)
+
+Floats = npt.NDArray[np.float64]
+
+
+@kernel
+def _add_jobs(first, tasks, arrival, end, start_ns, end_ns, dominant, window_ns, row, sums) -> None:  # type: ignore[no-untyped-def]
+    """Add each completed job's mean dominant share while it was there to the windows that it was there in.
+
+    `first` and `tasks` say which rows of start_ns, end_ns and dominant are a job's. `row` (windows,) is scratch of
+    zeros; `sums` (3, windows) gets the number of jobs, the sum and the sum of squares.
+    """
+    for job in range(len(first)):
+        if end[job] < 0:
+            continue
+        for task in range(first[job], first[job] + tasks[job]):
+            if end_ns[task] < 0:
+                continue
+            for window in range(start_ns[task] // window_ns, max(end_ns[task] - 1, start_ns[task]) // window_ns + 1):
+                begin, over = max(start_ns[task], window * window_ns), min(end_ns[task], (window + 1) * window_ns)
+                row[window] += dominant[task] * (over - begin)
+        for window in range(arrival[job] // window_ns, max(end[job] - 1, arrival[job]) // window_ns + 1):
+            there_ns = min(end[job], (window + 1) * window_ns) - max(arrival[job], window * window_ns)
+            if there_ns > 0:
+                share = row[window] / there_ns
+                sums[0, window] += 1.0
+                sums[1, window] += share
+                sums[2, window] += share * share
+            row[window] = 0.0
+
+
+def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
+    """Jain's index of the jobs' dominant shares, window by window: its mean, least and most over the windows.
+
+    A job's share in a window is the mean over the time that it was there; `dominant` is each task's largest demand as
+    a fraction of the datacenter.
+    """
+    ends = np.asarray(jobs["end_ns"])
+    none = {"jain_mean": 1.0, "jain_min": 1.0, "jain_max": 1.0, "window_s": WINDOW_NS / 1e9}
+    if not (ends >= 0).any():
+        return none
+    window_ns = WINDOW_NS
+    while int(tasks["end_ns"].max()) // window_ns >= _MOST_WINDOWS:
+        window_ns *= 2
+    windows = int(tasks["end_ns"].max()) // window_ns + 1
+    count = np.ascontiguousarray(jobs["tasks"], np.int64)
+    sums = np.zeros((3, windows))
+    columns = [np.ascontiguousarray(tasks[name]) for name in ("last_start_ns", "end_ns")]
+    _add_jobs(np.cumsum(count) - count, count, np.ascontiguousarray(jobs["arrival_ns"]), np.ascontiguousarray(ends),
+              *columns, dominant, window_ns, np.zeros(windows), sums)
+    number, total, squares = sums[:, sums[2] > 0]
+    if not len(number):
+        return none
+    index = total * total / (number * squares)
+    return {"jain_mean": float(index.mean()), "jain_min": float(index.min()), "jain_max": float(index.max()),
+            "window_s": window_ns / 1e9}
+
+
+def completions(jobs: Any) -> dict[str, dict[str, float]]:
+    """Percentiles of completion times that papers about graphs give, and how much longer jobs took than alone.
+
+    Alone a job takes its critical path; those whose path takes no time are left out of the slowdown.
+    """
+    took_ns = jobs["end_ns"] - jobs["arrival_ns"]
+    long = jobs["ideal_ns"] > 0
+    slowdown = np.sort(took_ns[long] / jobs["ideal_ns"][long])
+    return {"job_completion_s": distribution_s(took_ns, _PERCENTILES), "slowdown": _distribution(slowdown)}
+
+
+def improvement(before: Any, after: Any) -> dict[str, float]:
+    """How many times as fast jobs complete `after` as `before`, paired by number over those completed in both.
+
+    Both are `RunResult.jobs` of the same work. `slowed` is the part of the jobs that takes longer.
+    """
+    both = (before["end_ns"] >= 0) & (after["end_ns"] >= 0) & (after["end_ns"] > after["arrival_ns"])
+    old, new = ((jobs["end_ns"] - jobs["arrival_ns"])[both] for jobs in (before, after))
+    factor = np.sort(old / np.maximum(new, 1))
+    return _distribution(factor) | {"slowed": float((factor < 1).mean()) if len(factor) else 0.0}
+
+
+def _distribution(ascending: Floats) -> dict[str, float]:
+    if not len(ascending):
+        return {"mean": 0.0, "p50": 0.0, "p75": 0.0, "p95": 0.0}
+    ranks = {f"p{percent:g}": float(nearest_rank(ascending, percent)) for percent in (50.0, *_PERCENTILES)}
+    return {"mean": float(ascending.mean()), **ranks}

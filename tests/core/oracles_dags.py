@@ -1,0 +1,166 @@
+"""A slow plain version of the schedulers that put jobs in order, to compare the compiled ones with, task by task."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from scheduler_core import Experiment, build_cluster, build_workload
+from scheduler_core.experiment import effective_queues
+from scheduler_core.workload.stages import flat_stages
+
+
+@dataclass
+class PlainStage:
+    """A stage: its tasks in order of starting."""
+
+    job: int
+    tasks: list[int]
+    demand: Any
+    duration_ns: int
+    parents: set[int]
+    started: int = 0
+    ended: int = 0
+
+
+@dataclass
+class PlainOrder:
+    """One run of an experiment by looking at everything each time."""
+
+    experiment: Experiment
+    start_ns: dict[int, int] = field(default_factory=dict)
+    machine: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        experiment = self.experiment
+        cluster = build_cluster(experiment)
+        self.work = work = build_workload(experiment, cluster)
+        self.capacity, self.total = cluster.capacity, cluster.capacity.sum(axis=0)
+        self.free = cluster.capacity.copy()
+        self.params = experiment.scheduler.params
+        self.resource = cluster.names.index(self.params.get("resource", "cpus"))
+        self.queues = [queue.share for queue in effective_queues(experiment)]
+        stages = work.stages or flat_stages(work.tasks["job"], work.tasks["demand"])
+        self.stages: list[PlainStage] = []
+        for row in stages.table:
+            own = stages.order[row.first_task : row.first_task + row.tasks].tolist()
+            parents = set(stages.parents[row.first_parent : row.first_parent + row.parents].tolist())
+            self.stages.append(PlainStage(
+                int(row.job), own, work.demands[work.tasks["demand"][own[0]]],
+                int(max(work.tasks["duration_ns"][task] for task in own)), parents))
+        self.held = np.zeros((len(work.jobs), len(self.total)), np.int64)
+        self.hopeless = [False] * len(self.stages)
+        for number, stage in enumerate(self.stages):
+            fits = (self.capacity >= stage.demand).all(axis=1).any()
+            self.hopeless[number] = not fits or any(self.hopeless[parent] for parent in stage.parents)
+        self.work_left = [0.0] * len(work.jobs)
+        for number, stage in enumerate(self.stages):
+            if not self.hopeless[number]:
+                self.work_left[stage.job] += self.share(stage.demand) * stage.duration_ns * len(stage.tasks)
+        self.left = [sum(len(s.tasks) for n, s in enumerate(self.stages) if s.job == j and not self.hopeless[n])
+                     for j in range(len(work.jobs))]
+
+    def share(self, amounts: Any) -> float:
+        return max((float(a / t) for a, t in zip(amounts, self.total, strict=True) if t), default=0.0)
+
+    def weight(self, job: int) -> float:
+        by_queue = self.params.get("weights") == "queue_share"
+        return self.queues[int(self.work.jobs["queue"][job])] if by_queue else 1.0
+
+    def depth(self, number: int) -> int:
+        return max((1 + self.depth(parent) for parent in self.stages[number].parents), default=0)
+
+    def path(self, number: int) -> int:
+        after = [self.path(other) for other, stage in enumerate(self.stages) if number in stage.parents]
+        return self.stages[number].duration_ns + max(after, default=0)
+
+    def key(self, job: int) -> float:
+        name, queue = self.experiment.scheduler.name, int(self.work.jobs["queue"][job])
+        if name in ("drf", "wdrf"):
+            return self.share(self.held[job]) / self.weight(job)
+        if name == "max-min":
+            return float(self.held[job, self.resource] / self.total[self.resource]) / self.weight(job)
+        if name == "capacity":
+            return self.share(self.held[self.work.jobs["queue"] == queue].sum(axis=0)) / self.queues[queue]
+        if name == "sjf":
+            return float(max(self.path(n) for n, stage in enumerate(self.stages) if stage.job == job))
+        return self.work_left[job] if name == "srtf" else 0.0
+
+    def run(self) -> PlainOrder:
+        """Instant by instant: ends, arrivals, and then one decision."""
+        delay_ns = round(self.experiment.network.message_delay_s * 1e9)
+        interval_ns = round(self.params["interval_s"] * 1e9)
+        arrivals = [(int(ns), job) for job, ns in enumerate(self.work.jobs["arrival_ns"])]
+        ends: list[tuple[int, int, int, int]] = []
+        decide_ns: int | None = None
+        last_ns: int | None = None
+        arrived: set[int] = set()
+        launches = 0
+        while arrivals or ends or decide_ns is not None:
+            times = [arrivals[0][0]] if arrivals else []
+            times += ([ends[0][0]] if ends else []) + ([] if decide_ns is None else [decide_ns])
+            now = min(times)
+            asked = False
+            while ends and ends[0][0] == now:
+                self.end(*heapq.heappop(ends)[2:])
+                asked = True
+            while arrivals and arrivals[0][0] == now:
+                job = arrivals.pop(0)[1]
+                if self.left[job]:
+                    arrived.add(job)
+                    asked = True
+            if asked and decide_ns is None:
+                decide_ns = now if last_ns is None else max(now, last_ns + interval_ns)
+            if decide_ns == now:
+                decide_ns, last_ns = None, now
+                for stage, task, machine in self.decide(arrived):
+                    self.start_ns[task], self.machine[task] = now + delay_ns, machine
+                    duration_ns = int(self.work.tasks["duration_ns"][task])
+                    heapq.heappush(ends, (now + 2 * delay_ns + duration_ns, launches, stage, machine))
+                    launches += 1
+        return self
+
+    def end(self, number: int, machine: int) -> None:
+        stage = self.stages[number]
+        stage.ended += 1
+        self.free[machine] += stage.demand
+        self.held[stage.job] -= stage.demand
+        self.left[stage.job] -= 1
+        self.work_left[stage.job] -= self.share(stage.demand) * stage.duration_ns
+        if not self.left[stage.job]:
+            self.work_left[stage.job] = 0.0
+
+    def decide(self, arrived: set[int]) -> list[tuple[int, int, int]]:
+        """Start one task after the other: (stage, task, machine)."""
+        strict = self.params.get("work_conserving") is False
+        by_path = self.experiment.scheduler.name in ("sjf", "srtf", "cpm")
+        fair = sum(self.weight(job) for job in sorted(arrived) if self.left[job])
+        started = []
+        while True:
+            found = None
+            for _, job in sorted((self.key(job), job) for job in arrived if self.left[job]):
+                open_stages = [
+                    (-self.path(n) if by_path else self.depth(n), n) for n, stage in enumerate(self.stages)
+                    if stage.job == job and stage.started < len(stage.tasks) and not self.hopeless[n]
+                    and all(self.stages[p].ended == len(self.stages[p].tasks) for p in stage.parents)
+                ]
+                for _, number in sorted(open_stages):
+                    demand = self.stages[number].demand
+                    machines = np.flatnonzero((self.free >= demand).all(axis=1))
+                    over = self.held[job] + demand > (self.weight(job) / fair + 1e-9) * self.total
+                    if len(machines) and not (strict and self.held[job].any() and over.any()):
+                        found = number, int(machines[0])
+                        break
+                if found:
+                    break
+            if not found:
+                return started
+            number, machine = found
+            stage = self.stages[number]
+            started.append((number, stage.tasks[stage.started], machine))
+            stage.started += 1
+            self.free[machine] -= stage.demand
+            self.held[stage.job] += stage.demand

@@ -1,0 +1,105 @@
+"""Altruism: what it may not do to anybody, and that none of it is DRF."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, Simulation, simulate
+from scheduler_core.metrics.dags import improvement, job_fairness
+from tests.core.dag_experiments import dag_experiments, experiment, graphs
+
+NS = 10**9
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_without_altruism_it_is_drf(data: st.DataObject) -> None:
+    made = data.draw(dag_experiments("carbyne", altruism=0.0)).to_dict()
+    params = {name: made["scheduler"]["params"][name] for name in ("interval_s", "weights")}
+    drf = Experiment.parse(made | {"scheduler": {"name": "drf", "params": params}})
+    carbyne = Experiment.parse(made)
+    assert simulate(carbyne).summary["outcome_digest"] == simulate(drf).summary["outcome_digest"]
+
+
+@st.composite
+def offline(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Jobs that are all there from the beginning, their tasks of one length, none larger than a job's share."""
+    return [{"arrival_s": 0, "stages": draw(graphs(durations=(1.0,)))} for _ in range(draw(st.integers(1, 4)))]
+
+
+@settings(max_examples=60)
+@given(jobs=offline())
+def test_theorem_3_1_offline_altruism_makes_no_job_end_later(jobs: list[dict[str, Any]]) -> None:
+    """A job ends no later than when it is packed by itself into its share of the pool, which is its first plan.
+
+    With tasks of one length all that is given up is back when it is needed; that is what the theorem rests on.
+    """
+    made = experiment("carbyne", jobs, [{"count": len(jobs), "cpus": 4, "memory_gb": 4}], pooled=True)
+    first = Simulation(made, frames=0)
+    first.advance_to(0)
+    alone_ns = first.state.job["finish_ns"].copy()
+    assert (simulate(made).jobs["end_ns"] <= alone_ns).all()
+
+
+@given(stages=graphs(durations=(0.5, 1.0, 2.5)))
+def test_a_job_that_is_alone_ends_by_its_plan(stages: list[dict[str, Any]]) -> None:
+    made = experiment("carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 4, "memory_gb": 4}],
+                      pooled=True)
+    first = Simulation(made, frames=0)
+    first.advance_to(0)
+    planned_ns = int(first.state.job["finish_ns"][0])
+    assert simulate(made).jobs["end_ns"][0] <= planned_ns
+
+
+def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
+    from scheduler_core.schedulers.dag.protocol import _altruistic
+
+    some, more = _altruistic(7, 400, 0.3), _altruistic(7, 400, 0.8)
+    assert (more >= some).all()
+    assert 0.2 < some.mean() < 0.4
+    assert _altruistic(7, 400, 1.0).all()
+    assert not _altruistic(7, 400, 0.0).any()
+
+
+def test_altruism_helps_short_jobs_on_machines() -> None:
+    """A hundred drawn jobs at once: the mean completion is shorter than under DRF, and the summary compares by job."""
+    data = {
+        "schema_version": 1, "seed": 3,
+        "topology": {"clusters": [{"machines": [{"count": 20, "cpus": 8, "memory_gb": 32}]}]},
+        "workload": {"kind": "dag", "jobs": 100, "arrivals": {"kind": "at_once"},
+                     "stages": {"kind": "lognormal", "median": 6, "sigma": 0.6, "max": 30},
+                     "tasks_per_stage": {"kind": "lognormal", "median": 6, "sigma": 1, "max": 200},
+                     "duration_s": {"kind": "lognormal", "median": 10, "sigma": 0.8},
+                     "demands": [{"demand": {"cpus": 1, "memory_gb": 2}}, {"demand": {"cpus": 2, "memory_gb": 12}}]},
+    }
+    drf, carbyne = (simulate(Experiment.parse(data | {"scheduler": {"name": name}})) for name in ("drf", "carbyne"))
+    factor = improvement(drf.jobs, carbyne.jobs)
+    assert factor["mean"] > 1.05
+    assert 0 < factor["slowed"] < 0.5
+    assert carbyne.summary["job_completion_s"]["mean"] < drf.summary["job_completion_s"]["mean"]
+    assert drf.summary["graphs"]["fairness_of_jobs"]["jain_mean"] > carbyne.summary["graphs"]["fairness_of_jobs"][
+        "jain_mean"]
+
+
+def test_fairness_of_jobs_by_hand() -> None:
+    """First minute: one job has half of everything, the other, there for 30 s of it, a quarter; then it is alone."""
+    tasks = np.array([(0, 90 * NS), (30 * NS, 60 * NS)], [("last_start_ns", "i8"), ("end_ns", "i8")])
+    jobs = np.array([(0, 90 * NS, 1), (30 * NS, 60 * NS, 1)], [("arrival_ns", "i8"), ("end_ns", "i8"), ("tasks", "i8")])
+    found = job_fairness(tasks, jobs, np.array([0.5, 0.25]))
+    both = 0.75**2 / (2 * (0.25 + 0.0625))
+    assert found == {"jain_mean": pytest.approx((both + 1) / 2), "jain_min": pytest.approx(both), "jain_max": 1.0,
+                     "window_s": 60.0}
+
+
+def test_improvement_pairs_jobs() -> None:
+    def done(*seconds: float) -> Any:
+        return np.array([(0, round(s * NS)) for s in seconds], [("arrival_ns", "i8"), ("end_ns", "i8")])
+
+    found = improvement(done(4, 3, 1), done(2, 3, 2))
+    assert found == {"mean": pytest.approx((2 + 1 + 0.5) / 3), "p50": 1.0, "p75": 2.0, "p95": 2.0,
+                     "slowed": pytest.approx(1 / 3)}

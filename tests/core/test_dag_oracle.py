@@ -1,0 +1,22 @@
+"""Compiled schedulers of graphs against a slow plain version: every start, on every machine."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import simulate
+from tests.core.dag_experiments import dag_experiments
+from tests.core.oracles_dags import PlainOrder
+
+
+@pytest.mark.parametrize("scheduler", ["drf", "wdrf", "max-min", "capacity", "sjf", "srtf", "cpm"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_every_task_starts_when_and_where_the_plain_version_starts_it(scheduler: str, data: st.DataObject) -> None:
+    strict = {"work_conserving": data.draw(st.booleans())} if scheduler in ("drf", "wdrf") else {}
+    made = data.draw(dag_experiments(scheduler, **strict))
+    plain, tasks = PlainOrder(made).run(), simulate(made).tasks
+    found = [(plain.start_ns.get(task, -1), plain.machine.get(task, -1)) for task in range(len(tasks))]
+    assert list(zip(tasks["first_start_ns"].tolist(), tasks["machine"].tolist(), strict=True)) == found
