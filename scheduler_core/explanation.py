@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.engine.records import CAUSE_CONSTRAINTS, CAUSE_OUT, CAUSE_RESOURCE, CAUSE_TOGETHER, DRAINED, FAILED
+from scheduler_core.engine.records import (
+    CAUSE_CONSTRAINT,
+    CAUSE_CONSTRAINTS,
+    CAUSE_OUT,
+    CAUSE_RESOURCE,
+    CAUSE_TOGETHER,
+    DRAINED,
+    FAILED,
+)
 from scheduler_core.schedulers.spec import Reason
 
 if TYPE_CHECKING:
@@ -27,6 +35,7 @@ class Names:
     resources: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
     owners: tuple[int, ...] = ()  # the GM of each queue
+    constraints: tuple[str, ...] = ()
 
 
 def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
@@ -45,7 +54,7 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
         values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
-    values |= {"cause": cause(y, names.resources), "taken": taken(row.get("x", -1), y)}
+    values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y)}
     return reason.template.format(**values, cluster=cluster_name)
 
 
@@ -53,7 +62,7 @@ def _named(names: tuple[str, ...], number: int) -> str:
     return names[number] if 0 <= number < len(names) else str(number)
 
 
-def cause(code: int, resources: tuple[str, ...]) -> str:
+def cause(code: int, names: Names) -> str:
     """Why no machine holds a task, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
     if code == CAUSE_TOGETHER:
         return ": each resource was there somewhere, but not all of them on one machine that offers its constraints"
@@ -62,7 +71,9 @@ def cause(code: int, resources: tuple[str, ...]) -> str:
     if code == CAUSE_OUT:
         return ": every machine that offers its constraints is out of service"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none that offers its constraints has enough {_named(resources, code - CAUSE_RESOURCE)}"
+        return f": none that offers its constraints has enough {_named(names.resources, code - CAUSE_RESOURCE)}"
+    if code >= CAUSE_CONSTRAINT:
+        return f": no machine offers {_named(names.constraints, code - CAUSE_CONSTRAINT)}"
     return ""
 
 
