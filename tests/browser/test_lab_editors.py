@@ -143,7 +143,7 @@ def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row
     page.get_by_label("Catalogue", exact=True).select_option("")
     page.get_by_label("Catalogue", exact=True).select_option("custom")
     expect(row(page, "fast")).to_be_visible()
-    row(page, "fast").get_by_label("decided by").select_option("attribute")
+    row(page, "fast").get_by_label("by", exact=True).select_option("attribute")
     expect(bar(page, "fast", "offer")).to_have_attribute("aria-valuenow", "20")
     expect(bar(page, "fast", "offer")).to_have_attribute("aria-disabled", "true")
     attribute = row(page, "fast").get_by_label("Attribute", exact=True)
