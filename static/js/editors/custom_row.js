@@ -1,7 +1,7 @@
 /** What a constraint of one's own has besides its bars: a name, an attribute that decides, a kind of resource, a slowdown. */
 
 import { h } from "../views/dom.js";
-import { choice, entry } from "./fields.js";
+import { choice, entry, numeric } from "./fields.js";
 
 const AXES = [["", "no kind"], ...["cpu", "memory", "disk", "os", "clock", "network"].map((each) => [each, each])];
 const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
@@ -20,7 +20,7 @@ export function customExtra(name, { change, rename, slowdown }) {
   const sign = choice({ label: "compares", choices: SIGNS }, (value) => change({ comparison: value }));
   const value = entry({ label: "Value" }, (text) => { if (text) change({ value: scalar(text) }); });
   const axis = choice({ label: "kind", choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
-  const slow = entry({ label: "Slowdown where relaxed", numeric: true, help: "How many times as long a task runs without it, where it is soft." }, (text) => slowdown(text === "" ? undefined : Number(text.replace(",", "."))));
+  const slow = entry({ label: "Slowdown where relaxed", numeric: true, help: "How many times as long a task runs without it, where it is soft." }, (text) => slowdown(text === "" ? undefined : numeric(text)));
   const gone = h("button", { class: "link", type: "button", "data-remove": name, "aria-label": `Remove ${name}`, onclick: () => rename(null) }, "Remove");
   const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
   const element = h("div", { class: "offer-extra" }, by.element, comparison, axis.element, h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, "slowdown ×"), slow.element), gone);

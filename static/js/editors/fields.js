@@ -64,6 +64,12 @@ export function entry({ label, path = "", wide = false, help = "", numeric = fal
   };
 }
 
+/** What was typed as a number; what is none stays as it is, so that the server's answer stands at its field. */
+export function numeric(text) {
+  const value = Number(text.replace(",", "."));
+  return text !== "" && Number.isFinite(value) ? value : text;
+}
+
 export { knob };
 
 /** A knob that belongs to a set of fields. */

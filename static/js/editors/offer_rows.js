@@ -134,6 +134,9 @@ export class OfferRows {
   }
 
   #fill(own, row, { readOnly, asks, common }) {
+    const now = JSON.stringify([row, readOnly, asks, common]);
+    if (own.now === now) return;
+    own.now = now;
     const name = row.label === row.name ? row.name : `${row.label}`;
     own.label.textContent = name;
     own.label.dataset.tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;

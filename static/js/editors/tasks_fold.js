@@ -5,7 +5,7 @@ import { asksOf, setSoft, withAsks } from "../lib/constraints.js";
 import { setAt } from "../lib/experiment.js";
 import { percent } from "../lib/format.js";
 import { h } from "../views/dom.js";
-import { addKnob, choice, entry, Fields, fold } from "./fields.js";
+import { addKnob, choice, entry, Fields, fold, numeric } from "./fields.js";
 
 const MODES = [["each", "each constraint by itself"], ["count", "so many constraints a task"]];
 
@@ -39,7 +39,7 @@ export function tasksFold(editor) {
     const rows = classes.map((each, index) => {
       const path = `constraints.asks.classes[${index}]`;
       const cell = (key, label) => {
-        const field = own.add(entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) => write(classes.map((one, place) => (place === index ? { ...one, [key]: Number(text.replace(",", ".")) } : one)))));
+        const field = own.add(entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) => write(classes.map((one, place) => (place === index ? { ...one, [key]: numeric(text) } : one)))));
         field.set(Number((each[key] ?? 1).toPrecision(4)));
         field.disable(editor.studio.readOnly);
         return field.element;
@@ -56,7 +56,7 @@ export function tasksFold(editor) {
     const list = experiment.constraints.soft ?? [];
     const every = (soft) => h("button", { class: "link", type: "button", "data-all": soft ? "soft" : "hard", onclick: () => editor.edit("", (now) => allSoft(now, editor.catalogue, soft)) }, soft ? "All soft" : "All hard");
     const rows = list.map((each, index) => {
-      const field = own.add(entry({ label: `Slowdown of tasks without ${each.name}`, path: `constraints.soft[${index}]`, numeric: true }, (text) => editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : Number(text.replace(",", "."))))));
+      const field = own.add(entry({ label: `Slowdown of tasks without ${each.name}`, path: `constraints.soft[${index}]`, numeric: true }, (text) => editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : numeric(text)))));
       field.set(each.slowdown ?? "");
       field.element.placeholder = "source's";
       field.disable(editor.studio.readOnly);
