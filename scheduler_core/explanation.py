@@ -9,6 +9,7 @@ from scheduler_core.engine.records import (
     CAUSE_CONSTRAINT,
     CAUSE_CONSTRAINTS,
     CAUSE_OUT,
+    CAUSE_RACKS,
     CAUSE_RESOURCE,
     CAUSE_TOGETHER,
     DRAINED,
@@ -70,6 +71,8 @@ def cause(code: int, names: Names) -> str:
         return ": no machine offers all its constraints"
     if code == CAUSE_OUT:
         return ": every machine that offers its constraints is out of service"
+    if code == CAUSE_RACKS:
+        return ": no rack has machines for all tasks that its rule keeps together"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
         return f": none that offers its constraints has enough {_named(names.resources, code - CAUSE_RESOURCE)}"
     if code >= CAUSE_CONSTRAINT:
