@@ -164,6 +164,22 @@ def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row
     wait_until_computed(page)
 
 
+def test_what_is_no_number_is_marked_at_its_field_and_taken_back(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("status of 422")
+    open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
+    page.locator(".editor-constraints .fold > summary").nth(1).click()
+    weight = page.get_by_label("Weight of class 2")
+    before = weight.input_value()
+    weight.fill("many")
+    weight.press("Enter")
+    expect(weight).to_have_attribute("aria-invalid", "true")
+    expect(weight).to_have_attribute("title", re.compile("not a number"))
+    page.keyboard.press("Control+z")
+    expect(weight).to_have_value(before)
+    expect(weight).to_have_attribute("aria-invalid", "false")
+    wait_until_computed(page)
+
+
 def test_tasks_that_nothing_can_hold_are_told(page: Page) -> None:
     open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
     expect(page.locator(".editor-constraints .editor-warning")).to_be_hidden()

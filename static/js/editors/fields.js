@@ -50,7 +50,12 @@ export function choice({ label, path, choices = [], help = "" }, act) {
 export function entry({ label, path = "", wide = false, help = "", numeric = false }, act) {
   const input = h("input", { type: "text", class: wide ? "entry entry-wide" : "entry", "aria-label": label, "data-path": path, "data-tip": help || null, autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : null });
   let shown = "";
-  const commit = () => { if (input.value.trim() !== shown) act(input.value.trim()); };
+  const commit = () => {
+    const text = input.value.trim();
+    if (text === shown) return;
+    shown = text;
+    act(text);
+  };
   input.addEventListener("change", commit);
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") { commit(); input.blur(); }

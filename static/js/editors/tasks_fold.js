@@ -40,7 +40,7 @@ export function tasksFold(editor) {
       const path = `constraints.asks.classes[${index}]`;
       const cell = (key, label) => {
         const field = own.add(entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) => write(classes.map((one, place) => (place === index ? { ...one, [key]: numeric(text) } : one)))));
-        field.set(Number((each[key] ?? 1).toPrecision(4)));
+        field.set(typeof each[key] === "number" ? Number(each[key].toPrecision(4)) : each[key] ?? 1);
         field.disable(editor.studio.readOnly);
         return field.element;
       };
