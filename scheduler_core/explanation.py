@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scheduler_core.engine.records import (
+    CAUSE_CONSTRAINT,
     CAUSE_CONSTRAINTS,
     CAUSE_OUT,
     CAUSE_PARENT,
+    CAUSE_RACKS,
     CAUSE_RESOURCE,
     CAUSE_TOGETHER,
     DRAINED,
@@ -35,6 +37,7 @@ class Names:
     resources: tuple[str, ...] = ()
     queues: tuple[str, ...] = ()
     owners: tuple[int, ...] = ()  # the GM of each queue
+    constraints: tuple[str, ...] = ()
 
 
 def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Names | None = None) -> str:
@@ -53,7 +56,7 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
         values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
-    values |= {"cause": cause(y, names.resources), "taken": taken(row.get("x", -1), y)}
+    values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y)}
     return reason.template.format(**values, cluster=cluster_name)
 
 
@@ -61,7 +64,7 @@ def _named(names: tuple[str, ...], number: int) -> str:
     return names[number] if 0 <= number < len(names) else str(number)
 
 
-def cause(code: int, resources: tuple[str, ...]) -> str:
+def cause(code: int, names: Names) -> str:
     """Why no machine holds a task, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
     if code == CAUSE_TOGETHER:
         return ": each resource was there somewhere, but not all of them on one machine that offers its constraints"
@@ -69,10 +72,14 @@ def cause(code: int, resources: tuple[str, ...]) -> str:
         return ": no machine offers all its constraints"
     if code == CAUSE_OUT:
         return ": every machine that offers its constraints is out of service"
+    if code == CAUSE_RACKS:
+        return ": no rack has machines for all tasks that its rule keeps together"
     if code == CAUSE_PARENT:
         return ", or none is for a stage that it waits for"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none that offers its constraints has enough {_named(resources, code - CAUSE_RESOURCE)}"
+        return f": none that offers its constraints has enough {_named(names.resources, code - CAUSE_RESOURCE)}"
+    if code >= CAUSE_CONSTRAINT:
+        return f": no machine offers {_named(names.constraints, code - CAUSE_CONSTRAINT)}"
     return ""
 
 

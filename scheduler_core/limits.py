@@ -21,7 +21,7 @@ class Limits:
     simulated_events: int = field(default=20_000_000_000, metadata={"of": "events that one run processes"})
     resources: int = field(default=16, metadata={"of": "kinds of resources"})
     constraints: int = field(default=256, metadata={"of": "constraints in a catalogue"})
-    trace_bytes: int = field(default=5_000_000_000, metadata={"of": "bytes of a trace, unpacked"})
+    trace_bytes: int = field(default=20_000_000_000, metadata={"of": "bytes of a trace, unpacked"})
     json_bytes: int = field(default=4_000_000, metadata={"of": "bytes of an experiment as JSON"})
     json_depth: int = field(default=32, metadata={"of": "levels of nesting in an experiment"})
     json_values: int = field(default=1_000_000, metadata={"of": "values in an experiment"})

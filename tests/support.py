@@ -10,7 +10,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,59 @@ def start_playground(data_dir: Path, **variables: str) -> Playground:
             text=True,
         )
     return Playground(process, f"http://127.0.0.1:{port}", data_dir, log)
+
+
+class MortalRedis:
+    """A Redis of a test's own that no supervisor brings back: it is killed, and started again on the same socket."""
+
+    def __init__(self, folder: Path) -> None:
+        from playground.play.redis_server import prepare_redis_folder, private_redis_socket
+
+        self.socket = private_redis_socket(folder)
+        prepare_redis_folder(self.socket)
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.socket}"
+
+    def start(self) -> None:
+        from playground.play.redis_server import find_redis_server, redis_arguments
+
+        program = find_redis_server()
+        assert program is not None, "the development dependencies bring a redis-server"
+        self.socket.unlink(missing_ok=True)
+        self.server = subprocess.Popen(redis_arguments(program, self.socket))
+        wait_until(self.socket.exists, seconds=10, what="Redis listens")
+
+    def kill(self) -> None:
+        self.server.kill()
+        self.server.wait(timeout=10)
+
+
+@contextmanager
+def running_playground(data_dir: Path, **variables: str) -> Iterator[Playground]:
+    """Start a playground whose parts may be killed, wait until it is ready, and stop it afterwards."""
+    started = start_playground(data_dir, **variables)
+    try:
+        wait_until(
+            lambda: started.process.poll() is not None or answers(started.url + "/readyz"),
+            seconds=60,
+            what="the playground is ready",
+        )
+        assert started.process.poll() is None, started.log.read_text()
+        yield started
+    finally:
+        if started.process.poll() is None:
+            started.stop()
+
+
+def chatty_experiment(jobs: int = 40_000) -> dict[str, Any]:
+    """Return an experiment of many seconds for few tasks: its masters tell each other their state all the time."""
+    small = small_experiment()
+    small["workload"]["jobs"] = jobs
+    small["scheduler"]["params"] = {"heartbeat_s": 0.0002}
+    return small
 
 
 def small_experiment() -> dict[str, Any]:

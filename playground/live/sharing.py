@@ -26,6 +26,8 @@ class Shared(Generic[T]):
         task = self._asked.get(place)
         if task is None:
             task = asyncio.create_task(self._find(place, find))
+            # Whoever waits is told of a failure; when all have left (and closed what it reads from), nobody has to be.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
             self._asked[place] = task
         # Who leaves does not take the answer away from the others.
         return await asyncio.shield(task)

@@ -12,6 +12,7 @@ import base64
 import binascii
 import fcntl
 import os
+import shutil
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import IO
 
 from django.conf import settings
 from django.core.files.storage import default_storage
+from django.db.models import Sum
 from django.utils import timezone
 
 from playground.errors import PlaygroundError, not_found, not_yours, problem
@@ -30,6 +32,9 @@ from playground.services.viewers import Viewer, hash_token, new_owner_token
 FOLDER = "uploads"
 _BLOCK_BYTES = 1 << 18
 _MOST_UNFINISHED = 10
+#: Uploads of the largest size that all viewers together may have under way, and what the disk keeps free.
+_MOST_AT_ONCE = 50
+_FREE_BYTES = 500_000_000
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
     if mine.count() >= _MOST_UNFINISHED:
         item = problem("", f"{_MOST_UNFINISHED} of your uploads are not finished", remedy="finish or delete one")
         raise PlaygroundError(429, "too-many-uploads", "Too many uploads", (item,))
+    _refuse_without_room(length)
     upload = Upload.objects.create(
         name=clean_name(name), bytes=length, owner_session=viewer.session_key, owner_token_hash=hash_token(token),
         touched_at=timezone.now(),
@@ -62,6 +68,17 @@ def begin_upload(*, length: int, name: str, viewer: Viewer) -> Begun:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(exist_ok=False)
     return Begun(upload, token)
+
+
+def _refuse_without_room(length: int) -> None:
+    """Keep what is announced within bounds for all viewers together: who shows no cookie is a new one each time."""
+    announced = Upload.objects.aggregate(total=Sum("bytes"))["total"] or 0
+    folder = Path(default_storage.path(""))
+    folder.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(folder).free
+    if announced + length > _MOST_AT_ONCE * settings.LIMIT_UPLOAD_BYTES or free < 2 * length + _FREE_BYTES:
+        item = problem("", "the server has no room for more uploads right now", remedy="try again in a while")
+        raise PlaygroundError(503, "no-room", "There is no room for the upload", (item,), retry_after_s=60)
 
 
 def path_of(upload: Upload) -> Path:

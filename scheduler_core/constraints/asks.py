@@ -260,12 +260,12 @@ def slowest(slowdowns: Floats) -> float:
     return product
 
 
-def rack_rules(experiment: Experiment, workload: Any) -> npt.NDArray[np.int8]:
-    """Rule of each job, int8 (jobs,): 0 none, 1 affinity, 2 spread; only jobs of several tasks have one."""
-    rules = np.zeros(len(workload.jobs), np.int8)
+def rack_rules(experiment: Experiment, jobs: Any) -> npt.NDArray[np.int8]:
+    """Rule of each job, int8 (jobs,): 0 none, 1 affinity, 2 spread; only jobs of several `tasks` have one."""
+    rules = np.zeros(len(jobs), np.int8)
     if experiment.constraints is not None and experiment.constraints.racks:
         shares = {rule.kind: rule.share for rule in experiment.constraints.racks}
-        tasks = np.ascontiguousarray(workload.jobs["tasks"])
+        tasks = np.ascontiguousarray(jobs["tasks"])
         _draw_rules(experiment.seed, shares.get("affinity", 0.0), shares.get("spread", 0.0), tasks, rules)
     return rules
 

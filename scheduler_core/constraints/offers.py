@@ -151,7 +151,7 @@ def _draw(experiment: Experiment, group: ClusterGroup, first: int, shares: Float
     row_of = np.repeat(np.arange(len(shares)), [kind.count for kind in group.machines])
     if len(lower):
         thresholds = np.array([[_threshold(share) for share in row] for row in shares.tolist()])
-        _offer_together(experiment.seed, first, thresholds, lower, row_of, own)
+        _offer_together(experiment.seed, first, thresholds, lower, row_of, np.empty(len(lower)), own)
     else:
         _offer_independently(experiment.seed, first, shares, row_of, own)
 
@@ -186,16 +186,22 @@ def _offer_independently(seed: int, first: int, shares: Any, row_of: Any, offers
 
 
 @kernel
-def _offer_together(seed: int, first: int, thresholds: Any, lower: Any, row_of: Any, offers: Any) -> None:
-    """A machine offers constraint c when the c-th of its correlated normal variables is below the threshold."""
+def _offer_together(
+    seed: int, first: int, thresholds: Any, lower: Any, row_of: Any, normals: Any, offers: Any
+) -> None:
+    """A machine offers constraint c when the c-th of its correlated normal variables is below the threshold.
+
+    `normals` is scratch, float64 (constraints,): a machine's independent variables.
+    """
     for machine in range(len(offers)):
         mask = 0
         row = row_of[machine]
         for c in range(thresholds.shape[1]):
+            normals[c] = rng.normal(seed, rng.STREAM_OFFER, first + machine, _NORMAL + c)
             score = 0.0
             for k in range(c + 1):
                 if lower[c, k] != 0.0:
-                    score += lower[c, k] * rng.normal(seed, rng.STREAM_OFFER, first + machine, _NORMAL + k)
+                    score += lower[c, k] * normals[k]
             if score < thresholds[row, c]:
                 mask |= 1 << c
         offers[machine] = mask

@@ -18,6 +18,7 @@ from scheduler_core.engine.incidents import plan, with_incidents
 from scheduler_core.engine.records import NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
+from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.explanation import Names
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.metrics import Finished, measure, outcome_digest
@@ -285,9 +286,11 @@ class Simulation:
     @property
     def names(self) -> Names:
         """What the numbers of decision rows stand for."""
+        constraints = self.experiment.constraints
         return Names(
             self.cluster.names, tuple(queue.name for queue in self._queues),
             tuple(int(queue.global_master or 0) if self.spec.partitioned else 0 for queue in self._queues),
+            () if constraints is None else constraint_names(constraints),
         )
 
     def why_waiting(self, task: int) -> dict[str, Any] | None:

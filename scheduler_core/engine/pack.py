@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM, LOG_HEADROOM
 from scheduler_core.engine.records import (
+    CAUSE_CONSTRAINT,
     CAUSE_CONSTRAINTS,
     CAUSE_RESOURCE,
     CAUSE_TOGETHER,
@@ -148,7 +149,7 @@ def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
     # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
     few = machines[:: max(1, len(machines) // _FEW_KINDS)]
     cause = np.array([
-        CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines[(machines[:, 0] & asks) == asks, 1:], demand)
+        CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines, demand, int(asks))
         for demand, asks in zip(world.demand, world.asks, strict=True)
     ])
     of_task = cause[relaxed][world.task["demand"]]
@@ -161,10 +162,12 @@ def _holds(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks:
     return bool((((machines[:, 0] & asks) == asks) & (machines[:, 1:] >= demand).all(axis=1)).any())
 
 
-def _cause(shapes: npt.NDArray[np.int64], demand: npt.NDArray[np.int64]) -> int:
-    """Why no machine of these shapes (all that offer what is asked) holds the demand; CAUSE_UNKNOWN when one does."""
+def _cause(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> int:
+    """Why none of these machines (offers, capacity) holds the demand; CAUSE_UNKNOWN when one does."""
+    shapes = machines[(machines[:, 0] & asks) == asks, 1:]
     if not len(shapes):
-        return CAUSE_CONSTRAINTS
+        lacking = asks & ~int(np.bitwise_or.reduce(machines[:, 0]))
+        return CAUSE_CONSTRAINT + (lacking & -lacking).bit_length() - 1 if lacking else CAUSE_CONSTRAINTS
     enough = shapes >= demand
     if enough.all(axis=1).any():
         return CAUSE_UNKNOWN

@@ -30,7 +30,9 @@ CAUSE_UNKNOWN, CAUSE_RESOURCE = 0, 1
 CAUSE_TOGETHER = 1001  # each resource is there somewhere, but not all on one machine
 CAUSE_CONSTRAINTS = 1002  # no machine offers all constraints
 CAUSE_OUT = 1003  # those that do are out of service
-CAUSE_PARENT = 1004  # it waits for a stage that none holds
+CAUSE_RACKS = 1004  # no rack has machines for all that the job's rule wants in it
+CAUSE_PARENT = 1005  # it waits for a stage that no machine holds
+CAUSE_CONSTRAINT = 2000  # CAUSE_CONSTRAINT + c: no machine offers constraint c
 
 # Why a machine is out of service: bits of its `outage` (engine.incidents).
 FAILED, DRAINED = 1, 2

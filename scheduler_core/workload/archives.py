@@ -3,7 +3,7 @@
 SWF: version 2.2, checked against www.cs.huji.ac.il/labs/parallel/workload/swf.html: 18 fields, of which 2 submit
 time, 4 run time (seconds, fractions allowed), 5 allocated processors, 8 requested processors, 11 status; comments
 start with a semicolon; -1 where a field does not apply. Lines of status 2, 3 and 4 are parts of a job that another
-line sums up.
+line sums up (this from memory: that part of the page was not at hand).
 GWF: the Grid Workloads Archive, gwa.ewi.tudelft.nl (TheGridWorkloadFormat_v001). The document is kept nowhere that
 could be reached; checked against two public readers that list its 29 fields, of which the first 11 are as in SWF,
 and a public report on a file of it, whose times are seconds since 1970. Comments start with #. One public reader

@@ -15,7 +15,11 @@ FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "presets" / "workloa
 
 
 class WorkloadPreset(BaseModel):
-    """A synthetic workload with its evidence. `targets` maps a statistic (`duration_s.p50`) to what was measured."""
+    """A synthetic workload with its evidence.
+
+    `targets` maps a statistic (`duration_s.p50`) to what was measured or published; `found` to what seed 1 draws, of
+    all its tasks on `machines` machines.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,6 +31,7 @@ class WorkloadPreset(BaseModel):
     cutoff_s: float | None = None
     machines: int
     targets: dict[str, float]
+    found: dict[str, float]
     workload: SyntheticWorkload
 
 

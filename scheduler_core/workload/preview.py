@@ -139,13 +139,16 @@ def _warnings(load: dict[str, Any], work: Sketch, cluster: Cluster) -> list[dict
             found.append({"path": "workload.arrivals", "message":
                           f"Work for {mean:.0%} of the {one['name']} arrives: any variation makes long queues."})
     kinds = np.bincount(work.kind, work.tasks, len(work.demands)) / max(int(work.tasks.sum()), 1)
+    shapes = _shapes(cluster)
     nowhere = math.fsum(share for demand, share in zip(work.demands, kinds.tolist(), strict=True)
-                        if share and not _fits(demand, cluster))
+                        if share and not bool((shapes >= demand).all(axis=1).any()))
     if nowhere > 0:
         found.append({"path": "workload.demand", "message":
                       f"No machine is large enough for {nowhere:.1%} of the tasks: they will never run."})
     return found
 
 
-def _fits(demand: NDArray[np.int64], cluster: Cluster) -> bool:
-    return bool((cluster.capacity >= demand).all(axis=1).any())
+def _shapes(cluster: Cluster) -> NDArray[np.int64]:
+    """The machines that something may need: the largest one, if one has the most of everything, else each kind."""
+    most: NDArray[np.int64] = cluster.capacity.max(axis=0, keepdims=True)
+    return most if (cluster.capacity == most).all(axis=1).any() else np.unique(cluster.capacity, axis=0)

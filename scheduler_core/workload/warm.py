@@ -49,9 +49,10 @@ _PLAIN: dict[str, Any] = {
     "arrivals": {"kind": "poisson", "offered_load": 0.5},
     "duration_s": {"kind": "lognormal", "median": 1, "sigma": 1},
 }
+_PARETO = {"kind": "bounded_pareto", "alpha": 1, "min": 1, "max": 2}
 _DRAWN: tuple[tuple[dict[str, Any], str], ...] = (
     (_PLAIN, "by_share"),
-    (_PLAIN, "hash"),
+    (_PLAIN | {"drawn_demand": {"amounts": {"cpus": _PARETO}, "levels": 2}}, "hash"),
     *((work, "round_robin") for work in _CLASSES),
 )
 
@@ -67,9 +68,11 @@ def compile_workloads() -> None:
 
 
 def compile_drawing() -> None:
-    """Preview the smallest workload and constraints of each kind: all that draws, and nothing that reads."""
+    """Build and preview the smallest workload and constraints of each kind: all that draws, nothing that reads."""
     for workload, rule in _DRAWN:
-        workload_preview(_experiment(workload, rule))
+        experiment = _experiment(workload, rule)
+        build_workload(experiment, build_cluster(experiment))
+        workload_preview(experiment)
     for asked in _CONSTRAINTS:
         constraint_preview(Experiment.parse(asked | {"workload": _CLASSES[0], "scheduler": {"name": "sparrow"}}))
 

@@ -40,7 +40,8 @@ def test_no_page_breaks_the_policy(watched: Page, complaints: Complaints) -> Non
     open_small_studio(page)
     experiment_id = page.url.split("?")[0].rsplit("/", 1)[1]
     slug = page.request.get(f"/api/v1/experiments/{experiment_id}").json()["slug"]
-    for path in ("/", "/experiments", f"/e/{slug}", f"/e/{slug}/embed", "/e/none", "/nothing-here"):
+    trace = "/traces/synthetic-steady.tr.gz"
+    for path in ("/", "/experiments", f"/e/{slug}", f"/e/{slug}/embed", "/e/none", "/nothing-here", trace):
         page.goto(path, wait_until="networkidle")
         assert_kept(page)
     page.goto("/api/v1/docs")

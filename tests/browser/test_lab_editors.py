@@ -143,7 +143,7 @@ def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row
     page.get_by_label("Catalogue", exact=True).select_option("")
     page.get_by_label("Catalogue", exact=True).select_option("custom")
     expect(row(page, "fast")).to_be_visible()
-    row(page, "fast").get_by_label("decided by").select_option("attribute")
+    row(page, "fast").get_by_label("by", exact=True).select_option("attribute")
     expect(bar(page, "fast", "offer")).to_have_attribute("aria-valuenow", "20")
     expect(bar(page, "fast", "offer")).to_have_attribute("aria-disabled", "true")
     attribute = row(page, "fast").get_by_label("Attribute", exact=True)
@@ -161,6 +161,22 @@ def test_ones_own_constraints_compare_attributes_and_problems_stand_at_their_row
     row(page, "gpu").get_by_role("button", name="Remove").click()
     expect(row(page, "gpu")).to_have_count(0)
     assert not experiment(page)["constraints"].get("soft")
+    wait_until_computed(page)
+
+
+def test_what_is_no_number_is_marked_at_its_field_and_taken_back(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("status of 422")
+    open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
+    page.locator(".editor-constraints .fold > summary").nth(1).click()
+    weight = page.get_by_label("Weight of class 2")
+    before = weight.input_value()
+    weight.fill("many")
+    weight.press("Enter")
+    expect(weight).to_have_attribute("aria-invalid", "true")
+    expect(weight).to_have_attribute("title", re.compile("not a number"))
+    page.keyboard.press("Control+z")
+    expect(weight).to_have_value(before)
+    expect(weight).to_have_attribute("aria-invalid", "false")
     wait_until_computed(page)
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, wait_for_other_picture
-from tests.support import Playground, answers, start_playground, wait_until
+from tests.support import Playground, answers, chatty_experiment, running_playground, wait_until
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("lost connection")]
@@ -36,13 +36,9 @@ COVERED = "() => window.followed.session.store.frames.map((frame) => [frame.from
 @pytest.fixture(scope="module")
 def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
     """Give a playground whose parts may be killed."""
-    started = start_playground(tmp_path_factory.mktemp("lost") / "var", PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000")
-    try:
-        wait_until(lambda: answers(started.url + "/readyz"), seconds=60, what="the playground is ready")
+    folder = tmp_path_factory.mktemp("lost") / "var"
+    with running_playground(folder, PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000") as started:
         yield started
-    finally:
-        if started.process.poll() is None:
-            started.stop()
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +47,10 @@ def live_playground(play: Playground) -> str:
 
 
 @pytest.fixture
-def run(play: Playground, small_experiment: dict[str, Any]) -> dict[str, Any]:
-    """Start a run of many seconds: its masters tell each other their state all the time."""
+def run(play: Playground) -> dict[str, Any]:
+    """Start a run of many seconds."""
     wait_until(lambda: answers(play.url + "/readyz"), seconds=60, what="what the test before killed is back")
-    small_experiment["workload"]["jobs"] = 40_000
-    small_experiment["scheduler"]["params"] = {"heartbeat_s": 0.0002}
-    return Api(play.url).start(small_experiment)
+    return Api(play.url).start(chatty_experiment())
 
 
 class Received:

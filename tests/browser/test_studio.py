@@ -231,6 +231,7 @@ def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page
 
 def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> None:
     begin_studio(page)
+    page.locator(".panel-work .more > summary").click()
     page.locator(".knob[data-path='workload.duration_s'] .knob-label").hover()
     expect(page.locator(".help-tip")).to_contain_text("How long a typical task runs")
     expect(page.locator(".queues-note")).to_contain_text("whatever the shares")

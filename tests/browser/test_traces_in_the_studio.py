@@ -267,3 +267,25 @@ def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
     expect(page.locator(".trace-trouble")).to_be_hidden()
     listed = page.evaluate("async () => (await (await fetch('/api/v1/traces')).json()).map(trace => trace.source)")
     assert "upload" not in listed
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_needs_no_sideways_scrolling(page: Page, theme: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.goto("/traces/synthetic-steady.tr.gz")
+    expect(page.locator("[data-pictures]")).to_be_visible(timeout=COMPUTED_MS)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.locator("[data-part]").click()
+    dialog = page.get_by_role("dialog", name="Take a part of the trace")
+    box = dialog.bounding_box()
+    assert box is not None
+    assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    # Lines stand out from what is behind them in both themes.
+    inks = page.evaluate("""() => {
+      const ink = getComputedStyle(document.querySelector('.trace-figure .plot-line')).stroke;
+      return [ink, getComputedStyle(document.querySelector('.trace-figure')).backgroundColor];
+    }""")
+    assert inks[0] != inks[1]

@@ -8,9 +8,10 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from dataclasses import dataclass, field
+from math import gcd
 
 from scheduler_core import Cluster, Experiment, Workload
-from scheduler_core.constraints import machine_offers, task_asks
+from scheduler_core.constraints import machine_offers, rack_rules, task_asks
 from scheduler_core.engine import rng
 from scheduler_core.schedulers.sparrow import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 
@@ -57,6 +58,8 @@ class SparrowOracle:
         self.free = [list(row) for row in self.capacity]
         self.offers = [int(x) for x in machine_offers(experiment, cluster)]
         self.workload = workload
+        self.rack_of = [int(x) for x in cluster.rack_of]
+        self.rules = rack_rules(experiment, workload.jobs).tolist()
         asks = task_asks(experiment, workload)
         demands = [(int(d), int(a)) for d, a in zip(workload.tasks["demand"], asks, strict=True)]
         self.alike = demands  # sorted as they are numbered
@@ -105,6 +108,8 @@ class SparrowOracle:
         job = self.workload.jobs[number]
         tasks = range(job.first_task, job.first_task + job.tasks)
         can = [t for t in tasks if any(self.eligible(m, self.wanted[t]) for m in range(len(self.capacity)))]
+        rack_of = self.racks(number, can)
+        can = [t for t in can if rack_of[t] is not None]
         cannot = [t for t in tasks if t not in can]
         self.left -= len(cannot)
         if cannot:
@@ -112,15 +117,38 @@ class SparrowOracle:
         if self.per_task:
             batches = [[task] for task in can]
         else:
-            batches = [[t for t in can if self.alike[t] == kind] for kind in sorted({self.alike[t] for t in can})]
+            kinds = sorted({(self.alike[t], rack_of[t]) for t in can})
+            batches = [[t for t in can if (self.alike[t], rack_of[t]) == kind] for kind in kinds]
         draws = 0
         for each in batches:
-            draws = self.probe(number, Batch(each, self.wanted[each[0]]), draws)
+            draws = self.probe(number, Batch(each, self.wanted[each[0]]), draws, rack_of[each[0]])
 
-    def probe(self, job: int, batch: Batch, draws: int) -> int:
-        everyone = range(len(self.capacity))
+    def racks(self, job: int, tasks: list[int]) -> dict[int, int | None]:
+        """The rack of each task; -1 for any, None when none will do."""
+        racks = max(self.rack_of) + 1
+        able = {t: {self.rack_of[m] for m in range(len(self.capacity)) if self.eligible(m, self.wanted[t])}
+                for t in tasks}
+        if self.rules[job] == 0:
+            return dict.fromkeys(tasks, -1)
+        drawn = rng.below(self.seed, rng.STREAM_RACK, job, 0, racks)
+        if self.rules[job] == 1:
+            fit = sorted(set.intersection(*able.values())) if able else []
+            chosen = fit[rng.below(self.seed, rng.STREAM_RACK, job, 0, len(fit))] if fit else None
+            return dict.fromkeys(tasks, chosen)
+        step = 1 + rng.below(self.seed, rng.STREAM_RACK, job, 1, racks)
+        while gcd(step, racks) != 1:
+            step += 1
+        order = [(drawn + step * turn) % racks for turn in range(racks)]
+        found: dict[int, int | None] = {}
+        for task in sorted(tasks, key=lambda t: (self.alike[t], t)):
+            used = list(found.values())
+            found[task] = min((r for r in order if r in able[task]), key=used.count)
+        return found
+
+    def probe(self, job: int, batch: Batch, draws: int, rack: int | None) -> int:
+        everyone = [m for m in range(len(self.capacity)) if rack in (-1, self.rack_of[m])]
         workers = [m for m in everyone if self.eligible(m, batch.wanted)]
-        among = list(everyone) if len(workers) * 32 >= len(everyone) else workers
+        among = workers if rack == -1 and len(workers) * 32 < len(everyone) else everyone
         probes = max(len(batch.tasks), -(-len(batch.tasks) * self.ratio // 1000))
         rounds, rest = divmod(probes, len(workers))
         chosen = [(worker, lap) for lap in range(rounds) for worker in workers]

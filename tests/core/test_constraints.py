@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 from scheduler_core import Experiment, build_cluster, build_workload, simulate
 from scheduler_core.constraints import machine_offers, tables, task_asks
@@ -62,6 +64,43 @@ def test_machines_offer_what_the_table_says(mix: str) -> None:
 def test_the_share_of_constrained_tasks_is_met(share: float) -> None:
     _, asks = sampled(experiment(share=share))
     assert within(float((asks != 0).mean()), share, len(asks))
+
+
+@pytest.mark.parametrize("share", [0.23, 0.5])
+def test_tasks_ask_for_each_constraint_as_often_as_their_classes_say(share: float) -> None:
+    """By the table, independently of how the sampler finds the scale: 21 checks of 4.5 standard errors."""
+    _, asks = sampled(experiment(share=share, tasks=100_000))
+    scale = optimize.brentq(lambda factor: constrained_share(factor) - share, 1e-3, 10)
+    weights = np.array([np.array(row) / sum(row) for row in tables.MEGHA_CLASS_WEIGHTS]).mean(axis=0)
+    for number, percent in enumerate(tables.MEGHA_TASKS_PERCENT):
+        wanted = sum(weight * min(percent / 100 * factor * scale, 1.0)
+                     for weight, factor in zip(weights, tables.MEGHA_CLASS_FACTORS, strict=True))
+        assert within(float((asks >> number & 1).mean()), wanted, len(asks)), number
+
+
+def test_half_of_the_tasks_are_constrained_at_the_factor_that_was_worked_out_elsewhere() -> None:
+    assert constrained_share(0.367) == pytest.approx(0.5, abs=0.001)
+
+
+def test_phoenix_jobs_ask_for_each_constraint_by_its_weight() -> None:
+    it = experiment("phoenix", "phoenix-9", 0.5, tasks=100_000)
+    asks = sampled(it)[1][::4]  # four tasks a job
+    for number, weight in enumerate(tables.PHOENIX_TASKS_WEIGHT):
+        assert within(float((asks >> number & 1).mean()), 0.5 * weight / 100, len(asks)), number
+
+
+def test_the_draws_are_these_on_every_machine() -> None:
+    """Whoever has this seed has these bits, whatever the library versions: a change of them is a change of results."""
+    correlated = {"correlation": 0.4, "asks": {"probabilities": {"c03": 0.2, "c07": 0.4}, "scale_to_share": True}}
+    counted = {"asks": {"per_task": [3, 2, 1]}}
+    found = []
+    for mix, catalogue, more in (("google-a", "megha-21", {}), ("phoenix", "phoenix-9", {}),
+                                 ("google-c", "megha-21", correlated), ("google-b", "megha-21", counted)):
+        digest = hashlib.sha256()
+        for masks in sampled(experiment(mix, catalogue, tasks=5_000, **more)):
+            digest.update(masks.astype("<i8").tobytes())
+        found.append(digest.hexdigest()[:16])
+    assert found == ["607fb19df395d28f", "c651d2992b65af91", "3d90e7a4d7f8d683", "188c6e2616f27527"]
 
 
 def test_the_unscaled_table_constrains_as_many_tasks_as_measured() -> None:

@@ -184,7 +184,7 @@ def test_what_no_machine_offers_ends_unschedulable_and_says_why(profile: str) ->
     told = explain(experiment, 3)
     assert told["state"] == "unschedulable"
     assert told["decisions"][-1]["reason"] == "unschedulable"
-    assert "no machine offers all its constraints" in told["decisions"][-1]["sentence"]
+    assert "no machine offers moon" in told["decisions"][-1]["sentence"]
     assert "constraints" in told["decisions"][-1]["edits"]
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from scheduler_core import Experiment, Simulation, build_cluster, build_workload
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core.constraints import rack_rules
 from tests.core.experiments import experiments
 from tests.core.oracles_sparrow import SparrowOracle
 
@@ -94,6 +96,33 @@ def test_constraints_of_each_task_agree_too(mode: dict[str, Any]) -> None:
     assert 0 < state.eligible["listed"].sum() < len(state.eligible)
     assert len(state.group) > len(simulation.world.job)
     assert (state.eligible["machines"] == 0).any()
+
+
+@each_mode
+def test_rules_on_racks_agree_too(mode: dict[str, Any]) -> None:
+    """Jobs that stay together and jobs that spread, among racks that do not all have what tasks ask for."""
+    data = loaded(
+        mode, constraints={"catalogue": "megha-21", "task_share": 0.3,
+                           "racks": [{"kind": "affinity", "share": 0.4}, {"kind": "spread", "share": 0.4}]}
+    ).to_dict()
+    for cluster, racks in zip(data["topology"]["clusters"], (5, 4), strict=True):
+        cluster |= {"constraint_mix": "google-c", "racks": racks}
+    experiment = Experiment.parse(data)
+    agree(experiment)
+    cluster = build_cluster(experiment)
+    rules = rack_rules(experiment, build_workload(experiment, cluster).jobs)
+    result = simulate(experiment)
+    ran = result.tasks[result.tasks["machine"] >= 0]
+    spread_out = 0
+    for job in np.flatnonzero(rules):
+        racks = np.bincount(cluster.rack_of[ran["machine"][ran["job"] == job]], minlength=9)
+        if rules[job] == 1:
+            assert (racks > 0).sum() <= 1
+        elif (rules[job] == 2) and racks.sum() > 1:
+            spread_out += int((racks > 0).sum() > 1)
+            assert racks.max() < racks.sum()
+    assert spread_out > 10
+    assert 0 < result.summary["tasks"]["unschedulable"] < result.summary["tasks"]["total"]
 
 
 @each_mode

@@ -19,7 +19,7 @@ from playground.live.keys import frames_key
 from playground.live.outbox import PATIENCE_S
 from playground.play.redis_server import private_redis_socket
 from tests.integration.following import Follower, rebuilt, saw_everything_once
-from tests.support import Playground, alive, answers, start_playground, wait_until
+from tests.support import Playground, alive, answers, chatty_experiment, running_playground, wait_until
 from tests.support_api import Api, watch
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("faults")]
@@ -30,13 +30,9 @@ MACHINES = 40
 @pytest.fixture(scope="module")
 def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
     """Give a playground whose parts may be killed."""
-    started = start_playground(tmp_path_factory.mktemp("faults") / "var", PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000")
-    try:
-        wait_until(lambda: answers(started.url + "/readyz"), seconds=60, what="the playground is ready")
+    folder = tmp_path_factory.mktemp("faults") / "var"
+    with running_playground(folder, PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000") as started:
         yield started
-    finally:
-        if started.process.poll() is None:
-            started.stop()
     # What was lost and found again is no fault of the web process.
     said = [line for line in started.log.read_text().splitlines() if line.lstrip().startswith("web |")]
     assert [line for line in said if "Traceback" in line or "Exception" in line] == [], "\n".join(said)
@@ -54,11 +50,8 @@ def own_redis(play: Playground) -> redis.Redis:
 
 
 @pytest.fixture
-def slow_experiment(small_experiment: dict[str, Any]) -> dict[str, Any]:
-    """Give an experiment of many seconds for few tasks: its masters tell each other their state all the time."""
-    small_experiment["workload"]["jobs"] = 40_000
-    small_experiment["scheduler"]["params"] = {"heartbeat_s": 0.0002}
-    return small_experiment
+def slow_experiment() -> dict[str, Any]:
+    return chatty_experiment()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import signal
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,13 @@ import msgpack
 import pytest
 from websockets.sync.client import connect
 
-from scheduler_core import RecordingReader
-from tests.support import Playground, answers, start_playground, wait_until
+from scheduler_core import Experiment, RecordingReader, Simulation
+from tests.support import Playground, answers, small_experiment, start_playground, wait_until
 from tests.support_api import Api, Viewing, watch
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+
+SEED = 3
 
 
 @pytest.fixture
@@ -28,14 +31,38 @@ def api(playground: Playground) -> Api:
     return Api(playground.url)
 
 
-@pytest.fixture
-def long_experiment(small_experiment: dict[str, Any]) -> dict[str, Any]:
-    """Give an experiment of some seconds: enough to be stopped in the middle."""
-    small_experiment["workload"]["jobs"] = 250_000
+@pytest.fixture(name="long_experiment")
+def _long_experiment() -> dict[str, Any]:
+    return long_experiment()
+
+
+def long_experiment() -> dict[str, Any]:
+    """Return an experiment of some seconds: enough to be stopped in the middle."""
+    long = small_experiment()
+    long["workload"]["jobs"] = 250_000
     # Heartbeats that cost nothing but the computer's time make it last.
     free = {"request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
-    small_experiment["scheduler"]["params"] = {"heartbeat_s": 0.02, **free}
-    return small_experiment
+    long["scheduler"]["params"] = {"heartbeat_s": 0.02, **free}
+    return long
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """The long experiment as the library simulates it without a pause."""
+
+    outcome_digest: str
+    frames: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> Undisturbed:
+    simulation = Simulation(Experiment.parse(long_experiment() | {"seed": SEED}))
+    for _ in simulation.run():
+        pass
+    recording = io.BytesIO()
+    simulation.write_recording(recording)
+    assert simulation.result is not None
+    return Undisturbed(simulation.result.summary["outcome_digest"], _comparable(RecordingReader(recording)))
 
 
 def pause_in_the_middle(api: Api, run_id: str, *, past: float = 0.1) -> dict[str, Any]:
@@ -59,7 +86,10 @@ def resume(api: Api, run_id: str) -> dict[str, Any]:
 
 def frames_of(api: Api, run_id: str) -> list[dict[str, Any]]:
     """Return the recording's frames, without what depends on the clock."""
-    reader = RecordingReader(io.BytesIO(api.call("GET", f"/api/v1/runs/{run_id}/recording").body))
+    return _comparable(RecordingReader(io.BytesIO(api.call("GET", f"/api/v1/runs/{run_id}/recording").body)))
+
+
+def _comparable(reader: RecordingReader) -> list[dict[str, Any]]:
     frames = [frame.to_wire() for frame in reader.frames()]
     frames[-1]["end"].pop("performance")
     return frames
@@ -85,14 +115,9 @@ def first_frames(run: dict[str, Any], count: int) -> list[int]:
 
 
 def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
-    api: Api, long_experiment: dict[str, Any], small_experiment: dict[str, Any]
+    api: Api, long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:
-    undisturbed = api.start(long_experiment, seed=3)
-    expected = api.wait(undisturbed["id"])
-    assert expected["state"] == "done"
-    whole = frames_of(api, undisturbed["id"])
-
-    run = api.start(long_experiment, seed=3)
+    run = api.start(long_experiment, seed=SEED)
     thread, seen = watching(run)
     paused = pause_in_the_middle(api, run["id"])
     # Twice is once, and the only worker has hands for another run.
@@ -108,9 +133,8 @@ def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
     pause_in_the_middle(api, run["id"], past=0.5)
     resume(api, run["id"])
     ended = api.wait(run["id"])
-    assert (ended["state"], ended["outcome_digest"]) == ("done", expected["outcome_digest"])
-    assert ended["frames"] == expected["frames"]
-    assert frames_of(api, run["id"]) == whole
+    assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)
+    assert frames_of(api, run["id"]) == undisturbed.frames
 
     thread.join(timeout=60)
     assert seen[0].covered() == list(range(ended["frames"]))
@@ -119,9 +143,7 @@ def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
     assert states[-1] == "done"
 
 
-def test_a_pause_that_is_taken_back_and_one_of_a_queued_run(
-    api: Api, long_experiment: dict[str, Any]
-) -> None:
+def test_a_pause_that_is_taken_back_and_one_of_a_queued_run(api: Api, long_experiment: dict[str, Any]) -> None:
     first = api.start(long_experiment, seed=5)
     api.wait(first["id"], {"running"})
     owner = Api(api.url, api.token)
@@ -184,53 +206,60 @@ def _of_another_version(path: Path) -> None:
     shutil.move(copy, path)
 
 
-@pytest.mark.parametrize("change", ["nothing", "another version", "the file is gone"])
-def test_a_paused_run_survives_a_restart_of_everything(
-    start: Callable[[], Playground], long_experiment: dict[str, Any], change: str
+CHANGES = ("nothing", "another version", "the file is gone")
+
+
+def test_paused_runs_survive_a_restart_of_everything(
+    start: Callable[[], Playground], long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:
+    """Three runs are paused; before they go on, two of the files that they lie in become of no use."""
     before = start()
     api = Api(before.url)
-    expected = api.wait(api.start(long_experiment, seed=9)["id"])
-    run = api.start(long_experiment, seed=9)
-    paused = pause_in_the_middle(api, run["id"], past=0.3)
+    created = api.create(long_experiment)
+    runs: dict[str, dict[str, Any]] = {}
+    for change in CHANGES:
+        runs[change] = api.call("POST", f"/api/v1/experiments/{created['id']}/runs", {"seed": SEED}).json
+        runs[change] |= {"at_pause": pause_in_the_middle(api, runs[change]["id"], past=0.3)}
     assert before.stop() == 0
 
     after = start()
     api.url = after.url
-    found = api.run(run["id"])
-    assert (found["state"], found["progress"], found["frames"]) == ("paused", paused["progress"], paused["frames"])
-    (file,) = (after.data_dir / "recordings" / "snapshots").iterdir()
-    if change == "another version":
-        _of_another_version(file)
-    elif change == "the file is gone":
-        file.unlink()
-    run["socket_url"] = found["socket_url"]
-    thread, seen = watching(run)
-    if change == "nothing":
-        # Redis has forgotten the frames; who comes now sees them all the same.
-        assert first_frames(run, paused["frames"]) == list(range(paused["frames"]))
-    resume(api, run["id"])
-    ended = api.wait(run["id"])
-    thread.join(timeout=60)
-    assert (ended["state"], ended["outcome_digest"]) == ("done", expected["outcome_digest"])
-    assert seen[0].covered() == list(range(expected["frames"]))
-    assert ended["frames"] == expected["frames"]
-    assert ("simulated from its start again" in after.log.read_text()) == (change != "nothing")
-    if change == "another version":
-        assert "put aside by version 0.0." in after.log.read_text()
+    files = list((after.data_dir / "recordings" / "snapshots").iterdir())
+    assert len(files) == len(CHANGES)
+    for change, run in runs.items():
+        paused, found = run["at_pause"], api.run(run["id"])
+        assert (found["state"], found["progress"], found["frames"]) == ("paused", paused["progress"], paused["frames"])
+        run["socket_url"] = found["socket_url"]
+        (file,) = (path for path in files if path.name.startswith(run["id"]))
+        if change == "another version":
+            _of_another_version(file)
+        elif change == "the file is gone":
+            file.unlink()
+        else:
+            # Redis has forgotten the frames; who comes now sees them all the same.
+            assert first_frames(run, paused["frames"]) == list(range(paused["frames"]))
+        thread, seen = watching(run)
+        resume(api, run["id"])
+        ended = api.wait(run["id"])
+        thread.join(timeout=60)
+        assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest), change
+        assert seen[0].covered() == list(range(len(undisturbed.frames))), change
+        assert ended["frames"] == len(undisturbed.frames)
+    said = after.log.read_text()
+    assert said.count("simulated from its start again") == 2
+    assert said.count("put aside by version 0.0.") == 1
 
 
 def test_a_worker_that_dies_after_a_pause_costs_only_time(
-    playground: Playground, api: Api, long_experiment: dict[str, Any]
+    playground: Playground, api: Api, long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:
-    expected = api.wait(api.start(long_experiment, seed=13)["id"])
-    run = api.start(long_experiment, seed=13)
+    run = api.start(long_experiment, seed=SEED)
     paused = pause_in_the_middle(api, run["id"], past=0.3)
     thread, seen = watching(run)
     resume(api, run["id"])
     wait_until(lambda: api.run(run["id"])["progress"] > paused["progress"], seconds=60, what="it goes on")
     os.kill(playground.children()["runs"], signal.SIGKILL)
     ended = api.wait(run["id"])
-    assert (ended["state"], ended["outcome_digest"]) == ("done", expected["outcome_digest"])
+    assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)
     thread.join(timeout=60)
-    assert seen[0].covered() == list(range(expected["frames"]))
+    assert seen[0].covered() == list(range(len(undisturbed.frames)))

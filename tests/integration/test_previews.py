@@ -20,11 +20,10 @@ from websockets.sync.client import ClientConnection, connect
 from playground.play.redis_server import private_redis_socket
 from tests.support import (
     Playground,
-    answers,
     children_of,
     endless_experiment,
+    running_playground,
     small_experiment,
-    start_playground,
     wait_until,
 )
 from tests.support_api import Api
@@ -35,18 +34,13 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("prev
 @pytest.fixture(scope="module")
 def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
     """Give a playground whose previews may take long, and be asked for as fast as one can."""
-    started = start_playground(
+    with running_playground(
         tmp_path_factory.mktemp("previews") / "var",
         PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND="1000",
         PLAYGROUND_LIMIT_PREVIEW_SECONDS="60",
         PLAYGROUND_LIMIT_WRITES_PER_VIEWER="100000",
-    )
-    try:
-        wait_until(lambda: answers(started.url + "/readyz"), seconds=60, what="the playground is ready")
+    ) as started:
         yield started
-    finally:
-        if started.process.poll() is None:
-            started.stop()
 
 
 @dataclass

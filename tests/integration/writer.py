@@ -1,19 +1,21 @@
-"""One of many processes that write at once: experiments and runs as the web does, claims and ends as workers do.
+"""Many processes that write at once: experiments and runs as the web does, claims and ends as workers do.
 
-`python -m tests.integration.writer ROUNDS START_AT`: begins at a moment (seconds of the system's clock) that all share.
+`python -m tests.integration.writer WRITERS ROUNDS`: one process loads everything, its children write.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import secrets
 import sys
 import time
+from importlib import import_module
+from multiprocessing.synchronize import Barrier
 
 import django
 
 
-def main(rounds: int, start_at: float) -> None:
-    django.setup()
+def write(rounds: int, all_here: Barrier) -> None:
     from django.utils import timezone
 
     from playground.models import HELD_STATES, Run, RunState
@@ -23,7 +25,7 @@ def main(rounds: int, start_at: float) -> None:
     from playground.services.viewers import Viewer
     from tests.support import small_experiment
 
-    time.sleep(max(0.0, start_at - time.time()))
+    all_here.wait(60)
     slowest = 0.0
     for number in range(rounds):
         began = time.monotonic()
@@ -46,5 +48,19 @@ def main(rounds: int, start_at: float) -> None:
     print(f"{rounds} rounds, the slowest took {slowest:.2f} s")
 
 
+def main(writers: int, rounds: int) -> int:
+    django.setup()
+    import_module("playground.services.pausing")
+    # No connection is open yet that children could share.
+    context = multiprocessing.get_context("fork")
+    all_here = context.Barrier(writers)
+    children = [context.Process(target=write, args=(rounds, all_here)) for _ in range(writers)]
+    for child in children:
+        child.start()
+    for child in children:
+        child.join(180)
+    return 0 if all(child.exitcode == 0 for child in children) else 1
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]), float(sys.argv[2]))
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))

@@ -44,6 +44,7 @@ def test_catalogues_and_presets_say_where_their_numbers_come_from(browser: JsonC
     assert presets["goog"]["evidence"] == "measured"
     assert presets["alibaba"]["evidence"] == "synthetic"
     assert presets["goog"]["targets"]["tasks"] == 312_558
+    assert presets["goog"]["found"].keys() == presets["goog"]["targets"].keys()
 
 
 def test_a_draft_is_previewed_whatever_its_scheduler_would_refuse(browser: JsonClient, draft: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 from pytest_django import Settings
 
+from playground.errors import PlaygroundError
 from playground.models import Experiment, Run, RunState, Trace, Upload
 from playground.services import retention, traces, uploads
 from playground.services.viewers import Viewer
@@ -164,6 +165,15 @@ def test_traces_that_no_experiment_names_go_after_a_while(
     Experiment.objects.filter(public_id=made["id"]).update(deleted_at=timezone.now() - 2 * retention.RESTORE_FOR)
     retention.make_room()
     assert not default_storage.exists(used.file.name)
+
+
+def test_all_viewers_together_may_not_fill_the_disk(settings: Settings) -> None:
+    settings.LIMIT_UPLOAD_BYTES = 100
+    for number in range(50):
+        uploads.begin_upload(length=100, name="x", viewer=Viewer(token=f"secret {number}"))
+    with pytest.raises(PlaygroundError, match="no room") as caught:
+        uploads.begin_upload(length=1, name="x", viewer=Viewer(token="another"))
+    assert caught.value.status == 503
 
 
 def test_uploads_that_nobody_goes_on_with_go(settings: Settings) -> None:

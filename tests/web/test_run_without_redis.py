@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,38 +12,19 @@ from pytest_django import Settings
 
 from playground.live import store
 from playground.models import Run, RunState
-from playground.play.redis_server import find_redis_server, prepare_redis_folder, private_redis_socket, redis_arguments
 from playground.services import execution, recovery
 from playground.services.lease import Lease
-from tests.support import wait_until
+from tests.support import MortalRedis, wait_until
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
-
-
-class MortalRedis:
-    def __init__(self, folder: Path) -> None:
-        self.socket = private_redis_socket(folder)
-        prepare_redis_folder(self.socket)
-        self.start()
-
-    def start(self) -> None:
-        program = find_redis_server()
-        assert program is not None
-        self.socket.unlink(missing_ok=True)
-        self.server = subprocess.Popen(redis_arguments(program, self.socket))
-        wait_until(self.socket.exists, seconds=10, what="Redis listens")
-
-    def kill(self) -> None:
-        self.server.kill()
-        self.server.wait(timeout=10)
 
 
 @pytest.fixture
 def mortal(real_redis: None, settings: Settings, tmp_path: Path) -> Iterator[MortalRedis]:
     """Give a Redis that may be killed; runs of this test use it."""
     server = MortalRedis(tmp_path)
-    settings.REDIS_URL = f"unix://{server.socket}"
+    settings.REDIS_URL = server.url
     settings.MEDIA_ROOT = tmp_path / "media"
     yield server
     server.kill()

@@ -15,7 +15,13 @@ from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.sparrow import QUEUE_SHOWN, SparrowParams
 from scheduler_core.schedulers.sparrow import kernel as loop
-from scheduler_core.schedulers.sparrow.packing import eligible_machines, grow_probes, probing_groups
+from scheduler_core.schedulers.sparrow.packing import (
+    bind_to_racks,
+    draw_within_racks,
+    eligible_machines,
+    grow_probes,
+    probing_groups,
+)
 from scheduler_core.schedulers.sparrow.state import LINK, PROBE_RECORD, RULES, WORKER, SparrowState
 from scheduler_core.workload.stages import Stages
 
@@ -37,8 +43,10 @@ class SparrowProtocol:
         rules = _rules(experiment, params)
         room = rules[0].room = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
         public = bool(rules[0].public)
-        group, first_group, order = probing_groups(world, params.sampling == "per_task" and not public)
+        rack = bind_to_racks(experiment, world)
+        group, first_group, order = probing_groups(world, params.sampling == "per_task" and not public, rack)
         eligible, listed = eligible_machines(world)
+        eligible = draw_within_racks(world, group, order, rack, eligible)
         worker = records(machines, WORKER)
         worker["first"] = worker["last"] = NOBODY
         linked, early = bool(rules[0].cancels), not rules[0].late

@@ -26,7 +26,7 @@ def send_probes(w: World, s: SparrowState, job: int, group: int, draw: int) -> i
     simulator sends at least two, and draws all of them with repetition.
     """
     it, rules = s.group[group], s.rules[0]
-    tasks, able = it.end - it.next, s.eligible[it.demand]
+    tasks, able = it.end - it.next, s.eligible[it.able]
     wanted = max(tasks, (tasks * rules.probes_per_1000_tasks + 999) // 1000)
     rounds = wanted // able.machines
     if rules.public == 1:
@@ -41,7 +41,7 @@ def send_probes(w: World, s: SparrowState, job: int, group: int, draw: int) -> i
         else:
             position = next_position
             next_position = position + 1 if position + 1 < able.positions else 0
-        worker = worker_at(w, s, it.demand, position)
+        worker = worker_at(w, s, it.able, it.demand, position)
         if worker == NOBODY or (drawn and rules.public == 0 and s.sampled_for[worker] == group + 1):
             continue
         if drawn:
@@ -52,12 +52,13 @@ def send_probes(w: World, s: SparrowState, job: int, group: int, draw: int) -> i
 
 
 @inner
-def worker_at(w: World, s: SparrowState, demand: int, position: int) -> int:
+def worker_at(w: World, s: SparrowState, row: int, demand: int, position: int) -> int:
     """The worker at one of the positions that are drawn from for a demand; NOBODY when it could not hold it."""
-    able = s.eligible[demand]
+    able = s.eligible[row]
     if able.listed == 1:
         worker: int = s.listed[able.first + position]
         return worker
+    position += able.first
     if able.machines == able.positions:
         return position
     if (w.machine[position].offers & w.asks[demand]) != w.asks[demand]:

@@ -46,6 +46,7 @@ GROUP = np.dtype(
         ("next", "i4"),  # the next task to hand out, a place in `order`
         ("end", "i4"),
         ("demand", "i4"),
+        ("able", "i4"),  # the row of `eligible` that its workers are drawn by
         ("first_probe", "i4"),  # linked: probes that have not asked yet; without late binding those that have answered
         ("last_probe", "i4"),
         ("unanswered", "i4"),
@@ -54,7 +55,7 @@ GROUP = np.dtype(
 """Tasks that are alike and share their probes: those of a job, or one alone where each task is sampled for itself."""
 LINK = np.dtype([("next", "i4"), ("previous", "i4"), ("worker", "i4")])
 ELIGIBLE = np.dtype([("machines", "i4"), ("first", "i4"), ("positions", "i4"), ("listed", "i4")])
-"""How many machines could hold a demand; they are drawn from a list, or from all machines until one is met."""
+"""How many machines could hold a demand; they are drawn from a list, or from a range until one is met: all, a rack."""
 
 
 class SparrowState(NamedTuple):
@@ -67,7 +68,7 @@ class SparrowState(NamedTuple):
     group: Records  # (G,) GROUP
     first_group: npt.NDArray[np.int32]  # (J + 1,)
     order: npt.NDArray[np.int32]  # (T,) tasks, group after group
-    eligible: Records  # (D,) ELIGIBLE
+    eligible: Records  # (D and more,) ELIGIBLE of each demand; then of the demands within one rack that are needed
     listed: npt.NDArray[np.int32]  # machines of the classes that have a list
     sampled_for: npt.NDArray[np.int32]  # (M,) the last group that sampled the worker, plus one
     keys: Ints  # scratch: answers as (length, place) in one number

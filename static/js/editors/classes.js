@@ -4,7 +4,7 @@ import { setAt } from "../lib/experiment.js";
 import { percent } from "../lib/format.js";
 import { addClass, removeClass } from "../lib/workloads.js";
 import { h } from "../views/dom.js";
-import { addKnob, choice, entry, Fields } from "./fields.js";
+import { addKnob, choice, entry, Fields, numeric } from "./fields.js";
 
 const VARIES = [["task", "each task draws its own"], ["job", "a job draws one mean"]];
 
@@ -18,7 +18,7 @@ export function classFields(editor) {
   const add = h("button", { class: "button button-small", type: "button", "data-add-job-class": true, onclick: () => { edit("", addClass); } }, "Add a class");
   const remove = h("button", { class: "link", type: "button", onclick: () => { const index = own.index; own.index = null; edit("", (experiment) => removeClass(experiment, index)); } }, "Remove it");
   const name = fields.add({ ...entry({ label: "Name of the class", wide: true }, (text) => { if (text) set("name", text); }), path: () => at("name") });
-  const weight = fields.add({ ...entry({ label: "Weight of the class", numeric: true, help: "How many jobs are of this class, relative to the others." }, (text) => set("weight", Number(text.replace(",", ".")))), path: () => at("weight") });
+  const weight = fields.add({ ...entry({ label: "Weight of the class", numeric: true, help: "How many jobs are of this class, relative to the others." }, (text) => set("weight", numeric(text))), path: () => at("weight") });
   const share = h("span", { class: "section-sum" });
   const inherits = h("p", { class: "editor-about" }, "What a class leaves out is as for all jobs; changing it gives the class its own.");
   const line = h("div", { class: "editor-line" }, name.element, h("span", { class: "knob-label" }, "weight"), weight.element, share, remove);

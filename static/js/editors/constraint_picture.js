@@ -50,8 +50,10 @@ export class ConstraintPicture {
       number("of the tasks are choosy", percent(answer.constrained_share), `Of ${whole(answer.sampled_tasks)} tasks drawn as for a run.`),
       number("fit no machine", percent(answer.unholdable_share), "Tasks whose constraints no machine offers all at once: they never start.", answer.unholdable_share > 0),
       number("machines for the choosiest", whole(Math.round(least * answer.machines)), `Of ${whole(answer.machines)} machines; the task with the fewest eligible ones.`));
-    this.warning.hidden = !(answer.unholdable_share > 0);
-    this.warning.textContent = answer.unholdable_share > 0 ? `${percent(answer.unholdable_share)} of the tasks can run on no machine at all. Offer more of what they ask for, or let it be soft.` : "";
+    const nowhere = answer.unholdable_share > 0 ? `${percent(answer.unholdable_share)} of the tasks can run on no machine at all. Offer more of what they ask for, or let it be soft.` : "";
+    const relaxed = answer.relaxed_share > 0 ? `${percent(answer.relaxed_share)} of the tasks can run only without something soft that they ask for, and then longer.` : "";
+    this.warning.hidden = !nowhere && !relaxed;
+    this.warning.textContent = [nowhere, relaxed].filter(Boolean).join(" ");
     this.#eligible(answer);
     this.#axes(answer);
     this.heat.set(answer.clusters, answer.constraints.map((each) => name(each.name)));

@@ -131,7 +131,7 @@ class ConstraintEditor {
     this.add.hidden = constraints?.catalogue !== "custom" || readOnly;
     if (!constraints) { this.about.replaceChildren("Any task may run on any machine that has room. Choose a catalogue, and tasks become choosy."); this.picture.empty(); return; }
     if (!this.catalogues.length) return;
-    const all = rows(experiment, this.catalogue);
+    const all = this.#rows(experiment);
     this.#describe(all);
     const found = places(experiment);
     if (!found.some((each) => JSON.stringify(each.place) === JSON.stringify(this.place))) this.place = null;
@@ -144,9 +144,16 @@ class ConstraintEditor {
     const inline = experiment.workload?.kind === "inline";
     this.share.hidden = inline;
     this.source.set(this.source.element.querySelector("select").value || this.#tables()[0][0], this.#tables());
-    this.table.set(this.place ? rows(experiment, this.catalogue, this.place) : all, { readOnly, asks: !inline });
+    this.table.set(all, { readOnly, asks: !inline });
     for (const each of this.folds) each.experiment(experiment);
     this.picture.rows();
+  }
+
+  /** Written-out jobs name what they ask for: what they come to is in the server's answer. */
+  #rows(experiment) {
+    const all = rows(experiment, this.catalogue, this.place);
+    if (experiment.workload?.kind !== "inline") return all;
+    return all.map((row) => { const ask = this.named?.get(row.name) ?? 0; return { ...row, ask, askEvidence: "yours", ratio: row.offer > 0 ? ask / row.offer : ask > 0 ? Infinity : 0 }; });
   }
 
   #tables() {
@@ -177,5 +184,9 @@ class ConstraintEditor {
     return placed;
   }
 
-  preview(answer) { this.picture.show(answer, this.catalogue); }
+  preview(answer, experiment) {
+    this.picture.show(answer, this.catalogue);
+    this.named = new Map(answer.constraints.map((each) => [each.name, each.demand]));
+    if (experiment.workload?.kind === "inline") this.experiment(this.studio.experiment);
+  }
 }

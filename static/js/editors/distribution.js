@@ -5,7 +5,7 @@ import { whole } from "../lib/format.js";
 import { asKind, DISTRIBUTIONS } from "../lib/workloads.js";
 import { openDialog } from "../views/dialogs.js";
 import { h } from "../views/dom.js";
-import { addKnob, choice, entry, Fields } from "./fields.js";
+import { addKnob, choice, entry, Fields, numeric } from "./fields.js";
 
 const KNOBS = {
   value: { label: "Value", scale: "log" },
@@ -41,8 +41,7 @@ export function distributionFields({ title, range, edit, readOnly }) {
   const optional = (name, parent) => {
     const label = name === "min" ? "At least" : "At most";
     const field = entry({ label: `${title}: ${label.toLowerCase()}`, numeric: true }, (text) => {
-      const value = text === "" ? undefined : Number(text.replace(",", "."));
-      edit("", (experiment) => setAt(experiment, `${path}.${name}`, Number.isNaN(value) ? text : value));
+      edit("", (experiment) => setAt(experiment, `${path}.${name}`, text === "" ? undefined : numeric(text)));
     });
     parent.append(h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, label), field.element, range.unit ? h("span", { class: "section-sum" }, range.unit) : null));
     fields.add({ ...field, path: () => `${path}.${name}` });

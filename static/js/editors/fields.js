@@ -50,7 +50,12 @@ export function choice({ label, path, choices = [], help = "" }, act) {
 export function entry({ label, path = "", wide = false, help = "", numeric = false }, act) {
   const input = h("input", { type: "text", class: wide ? "entry entry-wide" : "entry", "aria-label": label, "data-path": path, "data-tip": help || null, autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : null });
   let shown = "";
-  const commit = () => { if (input.value.trim() !== shown) act(input.value.trim()); };
+  const commit = () => {
+    const text = input.value.trim();
+    if (text === shown) return;
+    shown = text;
+    act(text);
+  };
   input.addEventListener("change", commit);
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") { commit(); input.blur(); }
@@ -62,6 +67,12 @@ export function entry({ label, path = "", wide = false, help = "", numeric = fal
     problem(text) { input.classList.toggle("has-problem", Boolean(text)); input.setAttribute("aria-invalid", String(Boolean(text))); input.title = text; },
     disable(off) { input.disabled = off; },
   };
+}
+
+/** What was typed as a number; what is none stays as it is, so that the server's answer stands at its field. */
+export function numeric(text) {
+  const value = Number(text.replace(",", "."));
+  return text !== "" && Number.isFinite(value) ? value : text;
 }
 
 export { knob };

@@ -13,7 +13,8 @@ export class HeatMap {
     this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.element = h("div", { class: "heat-place" }, this.canvas, this.words);
     this.at = null;
-    onTheme(() => this.draw());
+    this.colours = null;
+    onTheme(() => { this.colours = null; this.draw(); });
     new ResizeObserver(() => this.draw()).observe(this.element);
     this.canvas.addEventListener("pointermove", (event) => {
       const box = this.canvas.getBoundingClientRect();
@@ -61,12 +62,13 @@ export class HeatMap {
     this.canvas.style.height = `${height}px`;
     const pen = this.canvas.getContext("2d");
     pen.scale(scale, scale);
-    const [red, green, blue] = rgb(token("data"));
-    const ink = token("ink");
+    // Asking for a used colour lays the page out, so they are asked for once a theme.
+    this.colours ??= { data: rgb(token("data")), ink: token("ink"), muted: token("muted") };
+    const { data: [red, green, blue], ink, muted } = this.colours;
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "middle";
     this.clusters.forEach((cluster, row) => {
-      pen.fillStyle = token("muted");
+      pen.fillStyle = muted;
       pen.fillText(cluster.name.slice(0, 10), 0, row * ROW_PX + ROW_PX / 2);
       cluster.supply.forEach((share, column) => {
         const x = NAME_PX + column * this.wide;

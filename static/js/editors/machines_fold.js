@@ -6,7 +6,7 @@ import { whole } from "../lib/format.js";
 import { h } from "../views/dom.js";
 import { scalar } from "./custom_row.js";
 import { evidenceTag } from "./evidence.js";
-import { addKnob, choice, entry, Fields, fold } from "./fields.js";
+import { addKnob, choice, entry, Fields, fold, numeric } from "./fields.js";
 
 const LAYOUTS = [["", "as its source does"], ["independent", "each by itself"], ["blocks", "blocks of neighbours"]];
 const MOST = 24;
@@ -62,7 +62,7 @@ export function machinesFold(editor) {
       const second = own.add(choice({ label: "Other", path: `${path}.second`, choices: names }, (value) => change("second", value)));
       first.set(pair.first);
       second.set(pair.second);
-      const amount = own.add(entry({ label: "Correlation", path, numeric: true }, (text) => change("correlation", Number(text.replace(",", ".")))));
+      const amount = own.add(entry({ label: "Correlation", path, numeric: true }, (text) => change("correlation", numeric(text))));
       amount.set(pair.correlation);
       return h("div", { class: "editor-line" }, first.element, second.element, amount.element, h("button", { class: "link", type: "button", onclick: () => write(list.filter((_, place) => place !== index)) }, "Remove"));
     });

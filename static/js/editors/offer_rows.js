@@ -116,7 +116,7 @@ export class OfferRows {
     const soft = h("button", { class: "offer-soft", type: "button", "aria-pressed": "false", "aria-label": `${name} may be relaxed` });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const extra = on.extra?.(name, index) ?? null;
-    const element = h("div", { class: "offer-row", role: "row", "data-constraint": name }, h("span", { class: "offer-what" }, label, evidence), h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
+    const element = h("div", { class: "offer-row", role: "row", "data-constraint": name }, h("span", { class: "offer-what" }, extra ? [extra.name, h("span", { class: "visually-hidden" }, label)] : label, evidence), h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
       offerNumber.element, askNumber.element, ratio, soft, extra?.element ?? null, problem);
     soft.addEventListener("click", () => on.soft(name, soft.getAttribute("aria-pressed") !== "true"));
     return { name, element, offer, ask, offerNumber, askNumber, label, evidence, ratio, soft, problem, extra };
@@ -134,6 +134,9 @@ export class OfferRows {
   }
 
   #fill(own, row, { readOnly, asks, common }) {
+    const now = JSON.stringify([row, readOnly, asks, common]);
+    if (own.now === now) return;
+    own.now = now;
     const name = row.label === row.name ? row.name : `${row.label}`;
     own.label.textContent = name;
     own.label.dataset.tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;

@@ -2,7 +2,7 @@
 
 import { queuesOf, setAt } from "../lib/experiment.js";
 import { h } from "../views/dom.js";
-import { choice, entry, Fields } from "./fields.js";
+import { choice, entry, Fields, numeric } from "./fields.js";
 
 const HOW = [["round_robin", "in turn"], ["by_share", "by share"], ["hash", "by a hash"]];
 const BOUNDS = [["min_tasks", "tasks from"], ["max_tasks", "to"], ["min_mean_s", "seconds from"], ["max_mean_s", "below"]];
@@ -26,7 +26,7 @@ export function queueFields(editor) {
       const queue = fields.add(choice({ label: "to", path: `${path}.queue`, choices: names }, (value) => change(index, "queue", value)));
       queue.set(rule.queue);
       const bounds = BOUNDS.flatMap(([key, label]) => {
-        const field = fields.add(entry({ label: `Rule ${index + 1}: ${label}`, path: `${path}.${key}`, numeric: true }, (text) => change(index, key, text === "" ? undefined : Number(text.replace(",", ".")))));
+        const field = fields.add(entry({ label: `Rule ${index + 1}: ${label}`, path: `${path}.${key}`, numeric: true }, (text) => change(index, key, text === "" ? undefined : numeric(text))));
         field.set(rule[key] ?? "");
         field.disable(readOnly);
         return [h("span", { class: "knob-label" }, label), field.element];

@@ -35,16 +35,25 @@ export class EditorSheet {
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
       done: (answer, asked) => this.#answered(asked, answer, []),
-      failed: (error, asked) => (error.status === 503 || error.status === 429 ? this.#again(asked) : this.#answered(asked, null, error.problems?.length ? error.problems : [{ path: "", message: error.message }])),
+      failed: (error, asked) => (error.status === 503 || error.status === 429 ? this.#again(asked, error) : this.#answered(asked, null, error.problems?.length ? error.problems : [{ path: "", message: error.message }])),
     });
   }
 
   /** A server that still loads or has much to do is asked again, unless something newer was asked meanwhile. */
-  #again(asked) {
+  #again(asked, error) {
+    this.element.classList.add("is-waiting");
+    for (const each of this.element.querySelectorAll(".picture-waiting")) each.textContent = error.status === 503 ? "The server has just started and compiles what previews need. This happens once." : "The server has much to do; asking again…";
     setTimeout(() => { if (!this.element.hidden && asked.experiment === this.studio.experiment) this.latest.ask(asked); }, AGAIN_MS);
   }
 
   #key(event) {
+    if (event.target.matches("[role=tab]") && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+      const next = this.tabs[(this.tabs.indexOf(event.target) + 1) % this.tabs.length];
+      this.show(next.dataset.editorTab);
+      next.focus();
+    }
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -90,7 +99,12 @@ export class EditorSheet {
     this.undo.disabled = this.studio.readOnly || !this.studio.history.past.length;
     this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
     this.element.classList.toggle("is-read-only", this.studio.readOnly);
-    this.hooks.experiment(experiment);
+    try { this.hooks.experiment(experiment); } catch {
+      // Whatever was typed into the JSON is an experiment here, also one that no field can show.
+      this.found = [{ path: "", message: "cannot be shown here: something in the JSON is not as experiments have it" }];
+      this.#place();
+      return;
+    }
     if (this.hooks.asks?.(experiment) === false) { this.latest.drop(); return; }
     if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
     this.latest.ask({ what: this.current.preview, experiment, more: this.hooks.more?.(experiment) ?? {} });
@@ -119,7 +133,8 @@ export class EditorSheet {
   #place() {
     if (this.element.hidden || !this.current) return;
     const all = this.found?.length ? this.found : this.given ?? [];
-    const placed = this.hooks.problems(all) ?? [];
+    let placed = [];
+    try { placed = this.hooks.problems(all) ?? []; } catch { /* nothing can be shown, so nothing has a place */ }
     const rest = all.filter((each) => !placed.includes(each));
     this.trouble.hidden = !rest.length;
     this.trouble.replaceChildren(...rest.slice(0, 4).map((each) => h("p", {}, each.path ? h("code", {}, each.path) : null, each.path ? " " : null, this.studio.problemText(each))));

@@ -1,10 +1,11 @@
 /** What tasks ask for besides bars: how many constraints each, by task or by job, classes that ask alike, racks. */
 
-import { asksOf, withAsks } from "../lib/constraints.js";
+import { allSoft } from "../lib/constraint_bulk.js";
+import { asksOf, setSoft, withAsks } from "../lib/constraints.js";
 import { setAt } from "../lib/experiment.js";
 import { percent } from "../lib/format.js";
 import { h } from "../views/dom.js";
-import { addKnob, choice, entry, Fields, fold } from "./fields.js";
+import { addKnob, choice, entry, Fields, fold, numeric } from "./fields.js";
 
 const MODES = [["each", "each constraint by itself"], ["count", "so many constraints a task"]];
 
@@ -12,6 +13,7 @@ export function tasksFold(editor) {
   const fields = new Fields();
   const own = new Fields();
   const lists = h("div", { class: "fold-table" });
+  const softs = h("div", { class: "fold-table" });
   const knobs = h("div", { class: "fold-knobs" });
   const { element, body, sum } = fold("Tasks", "how many constraints, classes that ask alike, racks");
   const asks = (change) => editor.edit("", (experiment) => withAsks(experiment, editor.catalogue, change));
@@ -20,7 +22,7 @@ export function tasksFold(editor) {
   const count = fields.add(entry({ label: "Relative numbers of tasks with 1, 2, 3 … constraints", path: "constraints.asks.per_task", wide: true, help: "Such as 60, 30, 10: relative numbers of constrained tasks with one, two and three constraints." },
     (text) => asks({ per_task: text.split(/[\s,;]+/).filter(Boolean).map(Number).map((each) => (Number.isFinite(each) ? each : -1)) })));
   const countLine = h("label", { class: "editor-line" }, h("span", { class: "knob-label" }, "Tasks with 1, 2, 3 … constraints"), count.element);
-  body.append(h("div", { class: "editor-line" }, mode.element, unit.element), countLine, lists, knobs);
+  body.append(h("div", { class: "editor-line" }, mode.element, unit.element), countLine, lists, softs, knobs);
   const racks = ["affinity", "spread"].map((kind) => addKnob(fields, knobs, {
     path: `constraints.racks.${kind}`, label: kind === "affinity" ? "Jobs that stay in one rack" : "Jobs that spread over racks", kind: "number", min: 0, max: 1, default: 0, scale: "linear", shown: (value) => percent(value),
     help: kind === "affinity" ? "Share of the jobs of several tasks whose tasks must all run in one rack." : "Share of the jobs of several tasks whose tasks each want a rack of their own." },
@@ -37,8 +39,8 @@ export function tasksFold(editor) {
     const rows = classes.map((each, index) => {
       const path = `constraints.asks.classes[${index}]`;
       const cell = (key, label) => {
-        const field = own.add(entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) => write(classes.map((one, place) => (place === index ? { ...one, [key]: Number(text.replace(",", ".")) } : one)))));
-        field.set(each[key] ?? 1);
+        const field = own.add(entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) => write(classes.map((one, place) => (place === index ? { ...one, [key]: numeric(text) } : one)))));
+        field.set(typeof each[key] === "number" ? Number(each[key].toPrecision(4)) : each[key] ?? 1);
         field.disable(editor.studio.readOnly);
         return field.element;
       };
@@ -47,6 +49,20 @@ export function tasksFold(editor) {
     });
     const add = h("button", { class: "button button-small", type: "button", "data-add-class": true, onclick: () => write([...(classes.length ? classes : [{ weight: 1, factor: 1 }]), { weight: 1, factor: 1.5 }]) }, "Add a class");
     lists.replaceChildren(...head, ...rows, ...(editor.studio.readOnly ? [] : [add]));
+  };
+
+  /** What a relaxed soft constraint costs: the catalogue's slowdown, or one given here. */
+  const drawSofts = (experiment) => {
+    const list = experiment.constraints.soft ?? [];
+    const every = (soft) => h("button", { class: "link", type: "button", "data-all": soft ? "soft" : "hard", onclick: () => editor.edit("", (now) => allSoft(now, editor.catalogue, soft)) }, soft ? "All soft" : "All hard");
+    const rows = list.map((each, index) => {
+      const field = own.add(entry({ label: `Slowdown of tasks without ${each.name}`, path: `constraints.soft[${index}]`, numeric: true }, (text) => editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : numeric(text)))));
+      field.set(each.slowdown ?? "");
+      field.element.placeholder = "source's";
+      field.disable(editor.studio.readOnly);
+      return h("div", { class: "editor-line" }, h("span", { class: "fold-name" }, `${each.name}, soft`), h("span", { class: "knob-label" }, "slowdown ×"), field.element);
+    });
+    softs.replaceChildren(...rows, ...(editor.studio.readOnly ? [] : [h("div", { class: "editor-line" }, every(true), every(false))]));
   };
 
   let drawn = "";
@@ -63,11 +79,12 @@ export function tasksFold(editor) {
       for (const each of [mode, unit, count, ...racks]) each.disable(editor.studio.readOnly);
       racks.forEach((each, index) => each.set((experiment.constraints.racks ?? []).find((rule) => rule.kind === ["affinity", "spread"][index])?.share ?? 0));
       sum.textContent = counted ? `at most ${found.per_task.length} each` : found.classes.length ? `${found.classes.length} classes` : "all alike";
-      const now = JSON.stringify([found.classes, editor.studio.readOnly]);
+      const now = JSON.stringify([found.classes, experiment.constraints.soft, editor.catalogue?.name, editor.studio.readOnly]);
       if (now === drawn) return;
       drawn = now;
       own.clear();
       drawClasses(found);
+      drawSofts(experiment);
     },
     problems(all, text) {
       const placed = [...fields.problems(all, text), ...own.problems(all, text)];

@@ -54,6 +54,7 @@ export class WorkloadPicture {
   #shape(plot, parts, drawn) {
     const span = spanOf(parts);
     const { x, density, cdf } = curve(parts, 120, span);
+    if (!cdf.every(Number.isFinite)) return;
     const most = Math.max(...density, 1e-9);
     const own = drawn?.edges?.length ? drawn : null;
     plot.set({ span, most: 1, ticks: SHARES, x, cdf, drawn: own, series: [

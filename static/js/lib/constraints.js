@@ -9,6 +9,8 @@ const MIX = { "megha-21": "google-a", "phoenix-9": "phoenix", custom: "custom" }
 const COMPARES = { ">=": (a, b) => a >= b, ">": (a, b) => a > b, "<=": (a, b) => a <= b, "<": (a, b) => a < b, "==": (a, b) => a === b, "!=": (a, b) => a !== b };
 
 export const round = (value, digits = 4) => Number(value.toFixed(digits));
+// What was typed and is no number yet is the server's to refuse; pictures go on with something.
+const sane = (value, otherwise) => (Number.isFinite(value) ? value : otherwise);
 const unit = (value) => Math.min(1, Math.max(0, value));
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
@@ -77,8 +79,8 @@ function meanCount(perTask) { return sum(perTask.map((weight, index) => weight *
 
 function classesOf(asks) {
   const classes = asks.classes?.length ? asks.classes : [{}];
-  const whole = sum(classes.map((each) => each.weight ?? 1)) || 1;
-  return classes.map((each) => ({ weight: (each.weight ?? 1) / whole, factor: each.factor ?? 1, own: each.probabilities ?? null }));
+  const whole = sum(classes.map((each) => sane(each.weight, 1))) || 1;
+  return classes.map((each) => ({ weight: sane(each.weight, 1) / whole, factor: sane(each.factor, 1), own: each.probabilities ?? null }));
 }
 
 function shareAsking(classes, probabilities, scale) {
@@ -144,8 +146,8 @@ export function rows(experiment, catalogue, place = null) {
     const known = catalogue?.constraints.find((each) => each.name === name);
     const custom = experiment.constraints.catalogue === "custom" ? experiment.constraints.custom[index] : null;
     const offers = kinds.map((each) => ({ ...offerOf(experiment, catalogue, each.group, each.kind, name), count: each.count }));
-    const offer = sum(offers.map((each) => each.value * each.count)) / machines;
-    const ask = asked.by[name] ?? 0;
+    const offer = sane(sum(offers.map((each) => each.value * each.count)) / machines, 0);
+    const ask = sane(asked.by[name], 0);
     const evidence = new Set(offers.map((each) => each.evidence));
     return {
       name, index, custom, label: known?.label ?? name, axis: custom ? custom.axis ?? null : known?.axis ?? null,

@@ -131,7 +131,11 @@ class Studio {
     this.#each("experiment", experiment);
     this.editor.set(experiment);
     if (!this.stage.player.store.count) {
-      this.stage.setMeta(outline(experiment, this.chosen ? isPartitioned(this.chosen) : (experiment.topology?.global_masters ?? 1) > 1));
+      const meta = outline(experiment, this.chosen ? isPartitioned(this.chosen) : (experiment.topology?.global_masters ?? 1) > 1);
+      // Most edits leave the machines where they are; painting ten thousand of them anew would be felt in a drag.
+      const key = JSON.stringify(meta);
+      if (key !== this.outlined) this.stage.setMeta(meta);
+      this.outlined = key;
     }
   }
 

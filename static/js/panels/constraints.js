@@ -50,10 +50,11 @@ export default {
       thumb.dataset.tip = `Each pair is a constraint: machines that offer it, tasks that ask for it. ${tight ? `${tight} of ${found.length} are asked for by more than offer them.` : "None is asked for by more than offer it."}`;
       share.set(constraints.task_share ?? 0.5);
     };
-    const load = () => studio.catalogues().then((found) => { catalogues = found; draw(); }, () => { pick.value = studio.experiment.constraints?.catalogue ?? ""; });
+    const load = () => studio.catalogues().then((found) => { catalogues = found; try { draw(); } catch { /* as above */ } }, () => { pick.value = studio.experiment.constraints?.catalogue ?? ""; });
 
     return {
-      experiment: draw,
+      // What was typed into the JSON may be nothing that can be drawn; the server says what is wrong with it.
+      experiment() { try { draw(); } catch { for (const each of [mix, shown, share.element]) each.hidden = true; } },
       problems(problems) {
         const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
         const own = found?.path === "constraints.task_share";

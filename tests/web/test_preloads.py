@@ -1,0 +1,43 @@
+"""Pages name all modules of their script, so that none waits for another."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.template import Context, Template
+
+from tests.support import PROJECT
+
+STATIC = PROJECT / "static"
+PAGES = sorted(
+    match[1]
+    for path in (PROJECT / "templates").glob("*.html")
+    if (match := re.search(r"js/pages/(\w+)\.js", path.read_text()))
+)
+
+
+def linked(page: str) -> list[Path]:
+    html = Template("{% load modules %}{% preload_modules page %}").render(Context({"page": page}))
+    addresses = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', html)
+    return [STATIC / address for address in addresses]
+
+
+def test_there_are_pages_with_scripts_and_each_asks_for_its_own_modules() -> None:
+    assert {"landing", "studio", "embed", "experiments"} <= set(PAGES)
+    for page in PAGES:
+        assert f'{{% preload_modules "{page}" %}}' in (PROJECT / "templates" / f"{page}.html").read_text()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_any_linked_module_imports_is_linked_too(page: str) -> None:
+    modules = linked(page)
+    assert STATIC / "js" / "pages" / f"{page}.js" in modules
+    assert len(set(modules)) == len(modules)
+    for module in modules:
+        # Told apart from the tag's own way of reading: line by line, quotes of either kind.
+        for line in module.read_text().splitlines():
+            if re.match(r"\s*(import|export|\})\b.*['\"]\./|\s*(import|export|\}).*['\"]\.\.?/", line):
+                name = re.findall(r"['\"](\.[^'\"]+)['\"]", line)[-1]
+                assert (module.parent / name).resolve() in [each.resolve() for each in modules], (module, name)
