@@ -6,12 +6,12 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
-from scheduler_core.schedulers.dag.reasons import OPENED, UNSCHEDULABLE
+from scheduler_core.schedulers.dag.reasons import HELD_UP, OPENED, UNSCHEDULABLE
 from scheduler_core.schedulers.dag.state import DECIDE, TASK_END, DagState
 from scheduler_core.schedulers.dag.tree import update_room
 
-_MOST_TOLD = 32
-"""A stage that ends may open any number of others; so many get a row each."""
+_MOST_TOLD, _FEW_TOLD = 32, 8
+"""A stage that ends may open any number of others, a job have any number that wait; so many get a row each."""
 
 
 @inner
@@ -37,10 +37,26 @@ def on_job(w: World, s: DagState, number: int) -> None:
     rules.unfinished += 1
     rules.weights += job.weight
     job.stale = 1
+    told = 0
     for stage in range(job.first_stage, job.first_stage + job.stages):
-        if s.stage[stage].waits_for == 0 and s.stage[stage].hopeless == 0:
+        if s.stage[stage].hopeless == 1:
+            continue
+        if s.stage[stage].waits_for == 0:
             open_stage(s, stage)
+        else:
+            told = _tell(w, s, stage, HELD_UP, 0, s.stage[stage].waits_for, told, _FEW_TOLD)
     ask_decision(w, s)
+
+
+@inner
+def _tell(w: World, s: DagState, stage: int, reason: int, x: int, y: int, told: int, most: int) -> int:
+    """Write down what has become of a stage, about its first task; of more than `most` only if a task is watched."""
+    task, watched = s.task_order[s.stage[stage].first], w.control[0].watched_task
+    if watched >= 0 and s.stage_of[watched] == stage:
+        task = watched
+    if told < most or task == watched:
+        decide(w, task, NOBODY, reason, NOBODY, NOBODY, x, y)
+    return told + 1
 
 
 @inner
@@ -139,7 +155,8 @@ def on_end(w: World, s: DagState, task: int) -> None:
 
 @inner
 def _open_children(w: World, s: DagState, number: int) -> None:
-    stage, watched, told = s.stage[number], w.control[0].watched_task, 0
+    stage, told = s.stage[number], 0
+    waited_ns = w.control[0].now_ns - w.job[stage.job].arrival_ns
     for at in range(stage.first_child, stage.first_child + stage.children):
         child = s.relative[at]
         row = s.stage[child]
@@ -147,11 +164,5 @@ def _open_children(w: World, s: DagState, number: int) -> None:
         if row.waits_for > 0 or row.hopeless == 1:
             continue
         open_stage(s, child)
-        about = s.task_order[row.first]
-        if watched >= 0 and s.stage_of[watched] == child:
-            about = watched
-        if told < _MOST_TOLD or about == watched:
-            waited_ns = w.control[0].now_ns - w.job[stage.job].arrival_ns
-            decide(w, about, NOBODY, OPENED, NOBODY, NOBODY, waited_ns, row.parents)
-            told += 1
+        told = _tell(w, s, child, OPENED, waited_ns, row.parents, told, _MOST_TOLD)
 

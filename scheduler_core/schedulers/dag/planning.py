@@ -28,9 +28,12 @@ def plan_turn(w: World, s: DagState) -> bool:
     job = s.job[number]
     if job.altruistic == 1:
         share = job.weight / rules.weights
-        if job.stale == 1 or share != job.plan_share:
+        new = job.stale == 1 or share != job.plan_share
+        if new:
             _make_plan(w, s, number, share)
         _fall_due(w, s, number)
+        if new:
+            _tell_put_off(w, s, number)
     return True
 
 
@@ -53,6 +56,11 @@ def _fall_due(w: World, s: DagState, number: int) -> None:
     while job.plan_at < job.plan_end and s.plan[job.plan_at].latest_ns <= now_ns + s.rules[0].interval_ns:
         s.stage[s.plan[job.plan_at].stage].due += s.plan[job.plan_at].count
         job.plan_at += 1
+
+
+@inner
+def _tell_put_off(w: World, s: DagState, number: int) -> None:
+    job, now_ns = s.job[number], w.control[0].now_ns
     for at in range(job.plan_at, min(job.plan_end, job.plan_at + _MOST_TOLD)):
         _tell(w, s, s.plan[at].stage, s.plan[at].latest_ns - now_ns)
 

@@ -18,7 +18,7 @@ from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.packing import pack_jobs, pack_plans, pack_room, pack_stages
-from scheduler_core.schedulers.dag.reasons import NO_ROOM
+from scheduler_core.schedulers.dag.reasons import HELD_UP, PUT_OFF
 from scheduler_core.schedulers.dag.state import IDLE, LEFTOVER, PACK, PLAN, RULES, SHARE, DagState
 from scheduler_core.workload.stages import Stages, flat_stages
 
@@ -110,9 +110,13 @@ class DagProtocol:
     def why_waiting(self, world: World, state: DagState, task: int) -> dict[str, Any] | None:
         row = world.task[task]
         stage = state.stage[state.stage_of[task]]
-        if row.state != TASK_WAITING or stage.waits_for > 0 or stage.told == 0:
+        if row.state != TASK_WAITING:
             return None
-        return {"reason": int(stage.told or NO_ROOM), "x": int(stage.tasks - stage.started)}
+        if stage.waits_for > 0:
+            return {"reason": HELD_UP, "y": int(stage.waits_for)}
+        if stage.told in (0, PUT_OFF):
+            return None
+        return {"reason": int(stage.told), "x": int(stage.tasks - stage.started)}
 
     def inspect(self, world: World, state: DagState) -> dict[str, Any]:
         rules = state.rules[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.schedulers.spec import Reason
 
-UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE = range(1, 5)
+UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP = range(1, 6)
 LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH, PACKED = range(10, 17)
 MUST, LEFT_OVER, PUT_OFF = range(20, 23)
 
@@ -15,6 +15,7 @@ COMMON = (
     Reason(UNSCHEDULABLE, "unschedulable",
            "No machine of this datacenter is large enough for it, even empty{cause}.",
            ("cause",), edits=("topology.clusters", "workload")),
+    Reason(HELD_UP, "held_up", "It waits until {y} other stages of its job have ended.", ("y",)),
     Reason(OPENED, "opened",
            "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.", ("y", "x_s")),
     Reason(NO_ROOM, "no_room",
