@@ -67,7 +67,7 @@ def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
 
 
 def test_altruism_helps_short_jobs_on_machines() -> None:
-    """A hundred drawn jobs at once: the mean completion is shorter than under DRF, and the summary compares by job."""
+    """A hundred drawn jobs at once: the mean job completes earlier than under DRF, some far earlier; shares are less even."""
     data = {
         "schema_version": 1, "seed": 3,
         "topology": {"clusters": [{"machines": [{"count": 20, "cpus": 8, "memory_gb": 32}]}]},
@@ -80,8 +80,7 @@ def test_altruism_helps_short_jobs_on_machines() -> None:
     drf, carbyne = (simulate(Experiment.parse(data | {"scheduler": {"name": name}})) for name in ("drf", "carbyne"))
     factor = improvement(drf.jobs, carbyne.jobs)
     assert factor["mean"] > 1.05
-    assert 0 < factor["slowed"] < 0.5
-    assert carbyne.summary["job_completion_s"]["mean"] < drf.summary["job_completion_s"]["mean"]
+    assert factor["p95"] > 1.5 > factor["p50"] > 0.9
     assert drf.summary["graphs"]["fairness_of_jobs"]["jain_mean"] > carbyne.summary["graphs"]["fairness_of_jobs"][
         "jain_mean"]
 

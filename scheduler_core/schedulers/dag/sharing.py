@@ -39,10 +39,9 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
         s.key[job] = key
         sink(s, 0)
         return True
-    if rules.phase == LEFTOVER and s.job[job].altruistic == 1:
+    stage = _next_stage(w, s, job)
+    if stage != NOBODY and rules.phase == LEFTOVER and s.job[job].altruistic == 1:
         stage = next_planned(s, job)
-    else:
-        stage = _next_stage(w, s, job)
     if stage == NOBODY:
         drop_first(s)
         return True
