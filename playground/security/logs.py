@@ -50,6 +50,16 @@ class BriefFilter(logging.Filter):
         return True
 
 
+class StartingFilter(logging.Filter):
+    """Leave out that a server which is still starting said so: whoever asked was told, and asks again."""
+
+    _PATHS = ("/readyz", "-previews")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        path = getattr(getattr(record, "request", None), "path", "")
+        return getattr(record, "status_code", 0) != 503 or not path.endswith(self._PATHS)
+
+
 @contextmanager
 def concerning(*, run: str = "", request: str = "") -> Iterator[None]:
     """Let every line inside carry these ids."""
@@ -102,6 +112,7 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
         "filters": {
             "context": {"()": "playground.security.logs.ContextFilter"},
             "brief": {"()": "playground.security.logs.BriefFilter"},
+            "starting": {"()": "playground.security.logs.StartingFilter"},
         },
         "formatters": {
             "plain": {"format": "%(levelname)s %(name)s: %(message)s%(context)s"},
@@ -126,6 +137,6 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
             # Django's own handlers would write a second time, and mail to nobody.
             "django": {"handlers": [], "propagate": True},
             # Every refused request would otherwise be a line.
-            "django.request": {"level": "ERROR"},
+            "django.request": {"level": "ERROR", "filters": ["starting"]},
         },
     }

@@ -61,7 +61,7 @@ def pack_world(
         capacity=np.ascontiguousarray(cluster.capacity, np.int64),
         free=np.array(cluster.capacity, np.int64, order="C"),
         used=np.zeros(cluster.capacity.shape[1], np.int64),
-        touched=np.zeros(len(cluster.capacity), np.int32),
+        touched=np.zeros(len(cluster.capacity), np.uint8),
         demand=_with_smallest(demand),
         asks=np.append(class_asks, 0),
         task=records(len(workload.tasks), TASK),

@@ -60,7 +60,6 @@ CONTROL = np.dtype(
         ("tasks_unschedulable", "i8"),
         ("jobs_done", "i8"),
         ("last_end_ns", "i8"),
-        ("touched", "i8"),
         ("incidents_left", "i8"),
         ("stuck", "i8"),  # a protocol has seen that what still waits can never start
     ]
@@ -69,8 +68,7 @@ CONTROL = np.dtype(
 EVENT = np.dtype([("time_ns", "i8"), ("order", "i8"), ("a", "i8"), ("b", "i8")])
 LANE = np.dtype([("head", "i8"), ("tail", "i8")])
 
-MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("outage", "i4"), ("touched", "i4"),
-                    ("offers", "i8")])
+MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("outage", "i4"), ("offers", "i8")])
 
 TASK = np.dtype(
     [
@@ -144,7 +142,7 @@ class World(NamedTuple):
     capacity: Ints  # (machines, resources)
     free: Ints  # (machines, resources): the truth
     used: Ints  # (resources,): what tasks hold, over all machines
-    touched: npt.NDArray[np.int32]  # (machines,): control.touched of them are those that changed since the last frame
+    touched: npt.NDArray[np.uint8]  # (machines,): 1 for what the map shows of it may have changed since the last frame
     demand: Ints  # (demand classes + 1, resources); the last row holds the least that any task asks of each resource
     asks: Ints  # (demand classes + 1,) mask of the constraints that each class asks for
     task: Records  # (tasks,) TASK

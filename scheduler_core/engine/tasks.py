@@ -59,11 +59,7 @@ def fits(w: World, machine: int, demand: int) -> bool:
 @inner
 def touch(w: World, machine: int) -> None:
     """What the map shows of the machine may have changed: the next frame looks at it."""
-    it, control = w.machine[machine], w.control[0]
-    if it.touched == 0:
-        it.touched = 1
-        w.touched[control.touched] = machine
-        control.touched += 1
+    w.touched[machine] = 1
 
 
 @inner
@@ -127,9 +123,15 @@ def start_task(w: World, task: int, machine: int, start_ns: int) -> int:
 
     Takes the resources and returns the time at which it will end.
     """
+    hold(w, machine, w.task[task].demand)
+    return start_held(w, task, machine, start_ns)
+
+
+@inner
+def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
+    """Like `start_task`, for a task whose resources are held already."""
     row = w.task[task]
     control = w.control[0]
-    hold(w, machine, row.demand)
     w.machine[machine].running += 1
     row.machine = machine
     row.state = TASK_RUNNING

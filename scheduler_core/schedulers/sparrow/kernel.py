@@ -14,7 +14,7 @@ from scheduler_core.engine.events import (
 )
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_task, touch
+from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_held, touch
 from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.sparrow.public import on_public
@@ -154,9 +154,9 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
     """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
     it, rules = s.probe[probe], s.rules[0]
     now_ns, task = w.control[0].now_ns, it.task
-    release(w, worker, s.group[it.group].demand)
     put_back(s, probe)
     if task < 0:
+        release(w, worker, s.group[it.group].demand)
         rules.noops += 1
         return worker
     row = w.task[task]
@@ -164,7 +164,7 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
     row.worker_ns = waited_ns
     row.communication_ns = now_ns - row.since_ns - waited_ns
     decide(w, task, worker, LAUNCHED, NOBODY, NOBODY, waited_ns, it.ahead)
-    schedule(w, start_task(w, task, worker, now_ns), TASK_END, task, 0)
+    schedule(w, start_held(w, task, worker, now_ns), TASK_END, task, 0)
     return NOBODY
 
 
