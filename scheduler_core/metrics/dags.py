@@ -59,9 +59,11 @@ def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
     windows = int(tasks["end_ns"].max()) // window_ns + 1
     count = np.ascontiguousarray(jobs["tasks"], np.int64)
     sums = np.zeros((3, windows))
-    columns = [np.ascontiguousarray(tasks[name]) for name in ("last_start_ns", "end_ns")]
-    _add_jobs(np.cumsum(count) - count, count, np.ascontiguousarray(jobs["arrival_ns"]), np.ascontiguousarray(ends),
-              *columns, dominant, window_ns, np.zeros(windows), sums)
+    _add_jobs(
+        np.cumsum(count) - count, count, np.ascontiguousarray(jobs["arrival_ns"]), np.ascontiguousarray(ends),
+        np.ascontiguousarray(tasks["last_start_ns"]), np.ascontiguousarray(tasks["end_ns"]), dominant, window_ns,
+        np.zeros(windows), sums,
+    )
     number, total, squares = sums[:, sums[2] > 0]
     if not len(number):
         return none

@@ -67,7 +67,7 @@ def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
 
 
 def test_altruism_helps_short_jobs_on_machines() -> None:
-    """A hundred drawn jobs at once: the mean job completes earlier than under DRF, some far earlier; shares are less even."""
+    """A hundred drawn jobs at once: a job completes earlier than under DRF in the mean, some far earlier."""
     data = {
         "schema_version": 1, "seed": 3,
         "topology": {"clusters": [{"machines": [{"count": 20, "cpus": 8, "memory_gb": 32}]}]},
