@@ -32,7 +32,7 @@ export default {
         const kinds = experiment.topology?.clusters?.length ?? 0;
         const alike = kinds > 1 || (experiment.topology?.clusters?.[0]?.machines?.length ?? 0) > 1;
         const count = machineCount(experiment);
-        section.sum.textContent = `${whole(count)} machines${alike ? ", first kind shown" : ""}`;
+        section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${alike ? ", first kind shown" : ""}`;
       },
     };
   },
