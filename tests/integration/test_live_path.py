@@ -114,7 +114,7 @@ def test_cancelling_stops_frames_and_frees_the_worker(
 def test_a_killed_worker_leaves_a_run_that_completes_to_the_same_outcome(
     api: Api, playground: Playground, long_experiment: dict[str, Any], victim: str
 ) -> None:
-    long_experiment["workload"]["jobs"] = 120_000
+    long_experiment["workload"]["jobs"] = 300_000
     undisturbed = api.start(long_experiment, seed=11)
     expected = api.wait(undisturbed["id"])["outcome_digest"]
     assert expected

@@ -42,7 +42,7 @@ def long_experiment() -> dict[str, Any]:
     long["workload"]["jobs"] = 250_000
     # Heartbeats that cost nothing but the computer's time make it last.
     free = {"request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
-    long["scheduler"]["params"] = {"heartbeat_s": 0.02, **free}
+    long["scheduler"]["params"] = {"heartbeat_s": 0.008, **free}
     return long
 
 
