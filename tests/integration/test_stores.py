@@ -93,6 +93,8 @@ def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str) -> None:
 def test_a_playground_on_postgresql_runs_pauses_and_ends_as_the_library_does(tmp_path: Path, postgresql: str) -> None:
     data: dict[str, Any] = small_experiment()
     data["workload"]["jobs"] = 60_000
+    # Heartbeats make the run last long enough to be paused.
+    data["scheduler"]["params"] = {"heartbeat_s": 0.005, "request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
     play = start_playground(tmp_path / "var", PLAYGROUND_DATABASE_URL=postgresql)
     try:
         wait_until(lambda: answers(play.url + "/readyz"), seconds=60, what="the playground is ready")
