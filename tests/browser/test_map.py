@@ -113,7 +113,9 @@ def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_g
     pause(page)
     plot = page.locator(".timeline-plot .u-over").bounding_box()
     assert plot is not None
+    before = page.locator("[data-play=clock]").text_content()
     page.mouse.click(plot["x"] + plot["width"] * 0.4, plot["y"] + 20)
+    expect(page.locator("[data-play=clock]")).not_to_have_text(before or "")  # it is written with the next picture
     clock, address = page.locator("[data-play=clock]").text_content(), page.url.split("?")[0]
     page.locator(".map-cells").focus()
     page.keyboard.press("ContextMenu")
