@@ -13,7 +13,6 @@ import { fromFragment, LinkError } from "../lib/fragment.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
 import { ApiError, createExperiment, listSchedulers, startRun } from "../net/api.js";
-import { RunSession } from "../net/run.js";
 import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
@@ -22,10 +21,10 @@ import { wireInterventions } from "./interventions.js";
 import { wireKeys } from "./keys.js";
 import { Messages, problemText } from "./messages.js";
 import { wireNotes } from "./notes.js";
+import { Running } from "./running.js";
 
 const DEBOUNCE_MS = 350;
 const ADDRESS_MS = 1000;
-const BUSY_MS = 1500;
 
 class Studio {
   constructor(boot) {
@@ -35,17 +34,20 @@ class Studio {
     this.schedulers = [];
     this.problems = [];
     this.history = new History();
-    this.session = null;
-    this.next = null;
-    this.ghost = null;
-    this.saved = null; // what the server stored, and the experiment on the page that it was made from
-    this.savedFrom = null;
-    this.change = 0;
     this.failures = 0;
+    this.running = new Running({
+      status: (run) => this.#status(run),
+      problems: (problems) => { this.failures = 0; this.#problems(problems); },
+      failed: (error) => this.#fail(error),
+      state: (session, isCurrent) => this.#state(session, isCurrent),
+      grew: (session) => this.#grew(session),
+      swapped: (session, isFirst) => this.#swapped(session, isFirst),
+    });
+    this.running.readOnly = this.readOnly;
     this.messages = new Messages({
-      cancel: () => (this.next || this.session)?.cancel().catch((error) => this.#fail(error)),
+      cancel: () => this.running.current?.cancel().catch((error) => this.#fail(error)),
       again: () => this.#submit(),
-      pause: () => (this.next || this.session)?.pause().catch((error) => this.#fail(error)),
+      pause: () => this.running.current?.pause().catch((error) => this.#fail(error)),
     });
     this.stage = new Stage(document.body, { view: this.view, on: {
       picture: (picture) => this.#each("picture", picture),
@@ -66,6 +68,11 @@ class Studio {
     setInterval(() => this.#address(), ADDRESS_MS);
   }
 
+  get session() { return this.running.session; }
+  get next() { return this.running.next; }
+  get saved() { return this.running.saved; }
+  get savedFrom() { return this.running.savedFrom; }
+  get ghost() { return this.running.ghost; }
   get meta() { return this.stage.meta; }
   get picture() { return this.stage.picture; }
   get chosen() { return this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name); }
@@ -94,7 +101,7 @@ class Studio {
       this.#adopt(given);
       const run = pickRun(given.runs, new URLSearchParams(window.location.search).get("run"));
       if (run?.recording === "removed") { this.#status({ ...run, state: "removed" }); return; }
-      if (run) { this.#watch(new RunSession(this.experiment, given.id), run); return; }
+      if (run) { this.running.watch(this.experiment, run); return; }
     }
     if (!this.experiment) this.#show(structuredClone(DEFAULT_EXPERIMENT));
     this.#submit();
@@ -118,9 +125,9 @@ class Studio {
 
   /** Take what the server stored as the experiment that is open. */
   #adopt(stored) {
-    this.saved = stored;
     this.#show(stored.experiment ?? stored.data);
-    this.savedFrom = this.experiment;
+    this.running.saved = stored;
+    this.running.savedFrom = this.experiment;
   }
 
   #show(experiment) {
@@ -161,10 +168,9 @@ class Studio {
     // A name that the page gave keeps describing; one that a person gave stays.
     const named = this.experiment.name !== autoName(this.experiment, this.schedulers) || changed.name !== this.experiment.name;
     this.#show(named ? changed : { ...changed, name: autoName(changed, this.schedulers) });
-    clearTimeout(this.timer);
-    this.change += 1; // an answer to what was asked before is not about this
+    this.running.supersede();
     this.#status({ state: "starting" });
-    if (now) this.#submit(); else this.timer = setTimeout(() => this.#submit(), DEBOUNCE_MS);
+    if (now) this.#submit(); else this.running.later(() => this.#submit(), DEBOUNCE_MS);
   }
 
   /** Back to what the server last took. */
@@ -174,81 +180,26 @@ class Studio {
     if (this.savedFrom) this.replace(this.savedFrom, true);
   }
 
-  /** Make the experiment as it stands and start its run; the picture on screen stays until the new one has a frame. */
-  async #submit(tries = 3) {
-    clearTimeout(this.timer);
-    this.change += 1;
-    const mine = this.change;
-    const experiment = this.experiment;
-    this.#status({ state: "starting" });
-    this.abort?.abort();
-    this.abort = new AbortController();
-    try {
-      const known = !this.readOnly && this.saved && this.savedFrom === experiment;
-      const made = known ? this.saved : await createExperiment(experiment, { signal: this.abort.signal });
-      if (mine !== this.change) return;
-      this.failures = 0;
-      this.#problems([]);
-      if (!this.readOnly && !known) {
-        this.saved = made;
-        this.savedFrom = experiment;
-        window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
-      }
-      await this.#dropUnfinished();
-      if (mine !== this.change) return;
-      const session = new RunSession(experiment, made.id);
-      session.digest = made.experiment_digest;
-      this.next = session;
-      this.#listen(session);
-      await session.start();
-    } catch (error) {
-      if (error.name === "AbortError" || mine !== this.change) return;
-      if (error.status === 429 && tries > 0) this.timer = setTimeout(() => this.#submit(tries - 1), BUSY_MS);
-      else this.#fail(error);
-    }
+  /** Run the experiment as it stands. */
+  #submit() { return this.running.submit(this.experiment); }
+
+  #state(session, isCurrent) {
+    this.stage.player.setProgress(session === this.session ? session.run.progress || 0 : 0);
+    if (session.final) { this.timelineStale = true; this.#drawTimeline(); }
+    this.#each("state", session);
+    // A run of something else than the knobs show has no say in the bar.
+    if (isCurrent && session.experiment === this.experiment) this.#status({ ...session.run, state: session.state });
   }
 
-  /** Runs that nobody will look at any more give their worker back. */
-  async #dropUnfinished() {
-    const dropped = [this.next, this.session].filter((each) => each && !each.final && !each.closed);
-    this.next = null;
-    await Promise.all(dropped.map((each) => each.cancel().catch(() => {})));
-    for (const each of dropped) each.close();
+  #grew(session) {
+    if (this.stage.player.store !== session.store) this.stage.setStore(session.store, { sameRun: true });
+    this.timelineStale = true;
   }
 
-  #watch(session, run) {
-    session.digest = this.saved.experiment_digest;
-    this.next = session;
-    this.#listen(session);
-    session.follow(run);
-  }
-
-  #listen(session) {
-    session.addEventListener("state", () => {
-      this.stage.player.setProgress(session === this.session ? session.run.progress || 0 : 0);
-      if (session.final) { this.timelineStale = true; this.#drawTimeline(); }
-      // A run of something else than the knobs show has no say in the bar.
-      const current = session === this.next || (session === this.session && !this.next);
-      if (current && session.experiment === this.experiment) this.#status({ ...session.run, state: session.state });
-    });
-    session.addEventListener("frame", () => {
-      if (session === this.next && session.meta && session.store.count) this.#swap(session);
-      if (session !== this.session) return;
-      if (this.stage.player.store !== session.store) this.stage.setStore(session.store, { sameRun: true });
-      this.timelineStale = true;
-    });
-    session.addEventListener("meta", () => { if (session === this.next && session.store.count) this.#swap(session); });
-    session.addEventListener("gone", () => { if (session === this.next) this.#submit(); });
-  }
-
-  #swap(session) {
-    const before = this.session;
-    if (before?.store.count && before.digest !== session.digest) this.ghost = { store: before.store };
-    this.next = null;
-    this.session = session;
+  #swapped(session, isFirst) {
     this.stage.setMeta(session.meta);
     this.stage.setStore(session.store);
-    if (!before && this.view.t_s !== null) this.stage.player.t_ns = this.view.t_s * 1e9;
+    if (isFirst && this.view.t_s !== null) this.stage.player.t_ns = this.view.t_s * 1e9;
     this.timeline.setMeta(session.meta);
     this.#each("meta", session.meta);
     document.body.classList.add("has-picture");
@@ -314,7 +265,7 @@ class Studio {
       // The knobs already show the change, so it has to get there.
       this.#status({ state: "unreachable" });
       this.messages.notice(error.message, "Try now");
-      this.timer = setTimeout(() => this.#submit(), backOff(this.failures));
+      this.running.later(() => this.#submit(), backOff(this.failures));
       this.failures += 1;
     } else {
       this.#status({ state: "failed", error: error.message });
@@ -344,6 +295,7 @@ class Studio {
   #own() {
     if (!this.readOnly) return;
     this.readOnly = false;
+    this.running.readOnly = false;
     document.body.classList.remove("is-shared");
     document.querySelector("[data-name]").readOnly = false;
     this.editor.setReadOnly(false);
@@ -355,10 +307,8 @@ class Studio {
     this.#own();
     try {
       const made = await createExperiment(this.experiment);
-      this.saved = made;
-      this.savedFrom = this.experiment;
+      this.running.keep(made, this.experiment);
       startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
-      window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
       this.messages.notice("This is your own copy now. Change anything.", "", 4000);
     } catch (error) { this.#fail(error); }
   }
