@@ -33,8 +33,8 @@ def compile_lab_task() -> None:
     soft_time_limit=60,
     time_limit=70,
 )
-def explain_task(self: Task[..., Any], run_id: str, task: int) -> dict[str, Any]:
-    return errands.do_errand(self, lambda: artifacts.compute_explanation(run_id=run_id, task=task))
+def explain_task(self: Task[..., Any], run_id: str, task: int, at_s: float | None = None) -> dict[str, Any]:
+    return errands.do_errand(self, lambda: artifacts.compute_explanation(run_id=run_id, task=task, at_s=at_s))
 
 
 @shared_task(

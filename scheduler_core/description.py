@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.cluster import Cluster, build_cluster
+from scheduler_core.cluster.build import THOUSANDTHS
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues
 from scheduler_core.schedulers import scheduler_by_name
-from scheduler_core.schedulers.spec import COMMON_COUNTERS, COMMON_SERIES
+from scheduler_core.schedulers.spec import COMMON_COUNTERS, COMMON_SERIES, layers_of
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -20,6 +21,7 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
     """The "meta" of docs/design.md, section 2: layout, legends and declarations, in JSON types."""
     spec = scheduler_by_name(experiment.scheduler.name)
     cluster = build_cluster(experiment)
+    totals = cluster.capacity.sum(axis=0)
     return {
         "format": FORMAT,
         "core_version": __version__,
@@ -29,13 +31,15 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "scheduler": {"name": spec.name, "label": spec.label, "family": spec.family, "paper": spec.paper},
         "machines": cluster.machines,
         "resources": list(cluster.names),
+        "capacity": [int(total) / THOUSANDTHS for total in totals],
         "clusters": _clusters(cluster, spec.partitioned),
+        "graphs": "dag" in spec.supports,
         "owners": [f"GM {number}" for number in range(cluster.global_masters)] if spec.partitioned else [],
         "queues": [
             {"name": queue.name, "share": queue.share, "owner": queue.global_master}
             for queue in effective_queues(experiment)
         ],
-        "layers": [asdict(layer) for layer in spec.layers],
+        "layers": [asdict(layer) for layer in layers_of(spec, cluster.names, totals)],
         "marks": [asdict(mark) for mark in spec.marks],
         "counters": [asdict(counter) for counter in (*COMMON_COUNTERS, *spec.counters)],
         "series": [asdict(series) for series in (*COMMON_SERIES, *spec.series)],

@@ -44,7 +44,8 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
     """Fill a reason's template from a row.
 
     machine, frm, to, x, y, count as numbers; x_s and y_s as times; y_high_share and y_low_share as shares, y's halves
-    in millionths; queue_frm, queue_to, owner_to; count_x, the bits of x; `cluster`; `cause` from y, `taken` from both.
+    in millionths; queue_frm, queue_to, owner_to; count_x, the bits of x; `at_x` the time that x ns later is; `cluster`;
+    `cause` and `lack` from y, `taken` from both.
     """
     names = names or Names()
     values: dict[str, str] = {name: f"{value:,}" for name, value in row.items()}
@@ -56,7 +57,8 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
         values[f"queue_{end}"] = _named(names.queues, row.get(end, -1))
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
-    values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y)}
+    values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
+    values["at_x"] = duration((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
     return reason.template.format(**values, cluster=cluster_name)
 
 
@@ -83,6 +85,15 @@ def cause(code: int, names: Names) -> str:
     return ""
 
 
+def lack(code: int, names: Names) -> str:
+    """Of what no machine has enough free, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
+    if code == CAUSE_TOGETHER:
+        return ": of each resource one has enough free, but none of all of them"
+    if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
+        return f": none has enough {_named(names.resources, code - CAUSE_RESOURCE)} free"
+    return ""
+
+
 def taken(task: int, flags: int) -> str:
     """What a request met at the machine: a fault, a drain, or the task that was launched there last."""
     if flags & FAILED:
@@ -98,7 +109,9 @@ def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
     log = simulation.decisions()
     rows = [{name: int(row[name]) for name in row.dtype.names} for row in log[log["task"] == task]]
     waiting = simulation.why_waiting(task)
-    if waiting is not None and not (rows and rows[-1]["reason"] == waiting["reason"]):
+    if waiting is not None and rows and rows[-1]["reason"] == waiting["reason"]:
+        rows[-1] |= waiting  # what is so now says more than what was written down then
+    elif waiting is not None:
         nothing = {"task": task, "machine": -1, "frm": -1, "to": -1, "count": 1, "x": 0, "y": 0}
         rows.append({"t_ns": simulation.now_ns, **nothing, **waiting})
     return [_told(simulation, reasons[row["reason"]], row) for row in rows]

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
 from ninja import Router
+from pydantic import Field
 
 from playground.api.access import base_url, read_body, viewer_of
 from playground.api.described import file_answer
-from playground.api.schemas import Problem, RunOut
-from playground.services import artifacts, pausing, runs
+from playground.api.schemas import GraphRowsOut, Problem, RunOut
+from playground.services import artifacts, graphs, pausing, runs
 
 router = Router(tags=["runs"])
+_First = Annotated[int, Field(ge=0, le=10**9)]
+_Count = Annotated[int, Field(ge=1, le=graphs.MOST_ROWS)]
+_Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _PARQUET = "application/vnd.apache.parquet"
 _ERRORS = {
     403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
@@ -59,10 +63,18 @@ def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
     return FileResponse(file, as_attachment=True, filename="recording.zip", content_type="application/zip")
 
 
+@router.get("/runs/{run_id}/graphs/{table}", response={200: GraphRowsOut, **_ERRORS})
+def graph_rows(
+    request: HttpRequest, run_id: str, table: graphs.GraphTable, first: _First = 0, count: _Count = 1000,
+) -> Any:
+    """Give a finished run's jobs as graphs: its jobs, their stages, or where and when each task ran, some at a time."""
+    return graphs.graph_rows(run=runs.get_run(public_id=run_id), table=table, first=first, count=count)
+
+
 @router.get("/runs/{run_id}/explain", response={200: dict[str, Any], **_ERRORS})
-def explain(request: HttpRequest, run_id: str, task: int) -> Any:
-    """Give the reasons of one task, in the order of time."""
-    return artifacts.explain(run=runs.get_run(public_id=run_id), task=task)
+def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
+    """Give the reasons of one task, in the order of time: of the whole run, or up to an instant of it."""
+    return artifacts.explain(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

@@ -43,6 +43,13 @@ class RunOut(Schema):
     socket_url: str
 
 
+class GraphRowsOut(Schema):
+    total: int
+    first: int
+    next: int | None
+    columns: dict[str, list[Any]]
+
+
 class PreviewOut(Schema):
     preview: int
     socket_url: str

@@ -103,14 +103,14 @@ def meta_of(*, run: Run) -> dict[str, Any]:
         raise invalid_experiment(error.problems) from None
 
 
-def explain(*, run: Run, task: int) -> dict[str, Any]:
+def explain(*, run: Run, task: int, at_s: float | None = None) -> dict[str, Any]:
     """Ask a worker for one task's reasons: it may have to simulate again, which is no work for a web process."""
     require_done(run)
     total = int((run.summary or {})["tasks"]["total"])
     if not 0 <= task < total:
         item = problem("task", f"there is no task {task}", allowed=f"0 to {total - 1}")
         raise PlaygroundError(404, "not-found", "There is no such task", (item,))
-    pending = current_app.send_task(EXPLAIN_TASK, args=[run.public_id, task], queue="previews", expires=60)
+    pending = current_app.send_task(EXPLAIN_TASK, args=[run.public_id, task, at_s], queue="previews", expires=60)
     try:
         answer = pending.get(timeout=_EXPLAIN_WAIT_S)
     except CeleryTimeout:
@@ -121,13 +121,13 @@ def explain(*, run: Run, task: int) -> dict[str, Any]:
     return dict(answer["explanation"])
 
 
-def compute_explanation(*, run_id: str, task: int) -> dict[str, Any]:
+def compute_explanation(*, run_id: str, task: int, at_s: float | None = None) -> dict[str, Any]:
     """Simulate to where the reasons are in hand (in a worker, which alone loads compiled code)."""
     from scheduler_core import explain as core_explain
 
     run = Run.objects.select_related("experiment").get(public_id=run_id)
     try:
         experiment = stored_experiment(run.experiment.data, seed=run.seed)
-        return {"explanation": core_explain(experiment, task, resolve_trace=resolve_trace, limits=web_limits())}
+        return {"explanation": core_explain(experiment, task, at_s, resolve_trace=resolve_trace, limits=web_limits())}
     except (ExperimentError, PlaygroundError, LookupError) as error:
         return {"error": str(error)}

@@ -27,8 +27,10 @@ from scheduler_core.recording.builder import FrameBuilder, Grid
 from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.schedulers.spec import layers_of
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
+from scheduler_core.workload.stages import flat_stages
 
 SLICE_EVENTS = 50_000
 OnSlice = Callable[["Simulation"], None]
@@ -82,10 +84,12 @@ class Simulation:
         self._queues = effective_queues(experiment)
         self.world = with_incidents(self.world, plan(experiment, self.cluster))
         self._settings(len(self.world.task))
+        self._stages = built.stages
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
         self._grid = Grid(self._expected_ns(built.planned), self._frames)
-        self._builder = FrameBuilder(self.spec, self._protocol, self.world.capacity)
+        self.layers = layers_of(self.spec, self.cluster.names, self.cluster.capacity.sum(axis=0))
+        self._builder = FrameBuilder(self.spec, self.layers, self._protocol, self.world.capacity)
         started = time.perf_counter()
         self._protocol.advance(self.world, self.state, -1, 0)
         self.compile_s = time.perf_counter() - started
@@ -273,7 +277,21 @@ class Simulation:
         """Write the recording of a run that has ended."""
         assert self.result is not None, "a recording is written after the run"
         meta = self.meta() | {"decisions_thinned": self._log.thinned, "notes": list(self.notes)}
-        self._recording.save(target, meta=meta, summary=self.result.summary, decisions=self._log.rows())
+        decisions = self._log.rows()
+        self._recording.save(
+            target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions)
+        )
+
+    def _graphs(self, decisions: Any) -> dict[str, Any] | None:
+        """The jobs as graphs, where the scheduler takes them as such."""
+        from scheduler_core.recording.graphs import MOST_TASKS, graph_tables
+
+        assert self.result is not None
+        tasks = self.world.task
+        if "dag" not in self.spec.supports or not 0 < len(tasks) <= MOST_TASKS:
+            return None
+        stages = self._stages or flat_stages(tasks["job"].astype(np.int64), tasks["demand"].astype(np.int64))
+        return graph_tables(self.experiment, self.world, stages, self.result.tasks, self.result.jobs, decisions)
 
     def decisions(self) -> Any:
         """The decision rows so far (engine.records.DECISION)."""

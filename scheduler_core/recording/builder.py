@@ -11,7 +11,7 @@ from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import Ints, World, histogram_edges_ns
 from scheduler_core.recording.file import CHUNK_FRAMES
 from scheduler_core.recording.frames import Frame, LayerChange
-from scheduler_core.schedulers.spec import SchedulerSpec
+from scheduler_core.schedulers.spec import Layer, SchedulerSpec
 
 MARKS_PER_FRAME = 200
 HISTOGRAM = "allocation_delay"
@@ -71,11 +71,14 @@ class Grid:
 class FrameBuilder:
     """Keeps what the last frame showed, so that the next one holds only what changed."""
 
-    def __init__(self, spec: SchedulerSpec, protocol: Protocol, capacity: Ints) -> None:
+    def __init__(
+        self, spec: SchedulerSpec, layers: tuple[Layer, ...], protocol: Protocol, capacity: Ints
+    ) -> None:
         machines = len(capacity)
         self._spec = spec
+        self._declared = layers
         self._protocol = protocol
-        self._layers = {layer.name: np.zeros(machines, np.uint8) for layer in spec.layers}
+        self._layers = {layer.name: np.zeros(machines, np.uint8) for layer in layers}
         self._scratch = np.zeros(machines, np.uint8)
         self._all = np.arange(machines, dtype=np.int32)
         self._index = np.zeros(machines, np.uint32)
@@ -114,7 +117,7 @@ class FrameBuilder:
             if key:
                 self._protocol.paint(world, state, number, self._all, shown)
                 changes[name] = LayerChange(full=shown.copy())
-            elif not self._spec.layers[number].fixed:
+            elif not self._declared[number].fixed:
                 painted = self._scratch[: len(touched)]
                 self._protocol.paint(world, state, number, touched, painted)
                 count = _take_changes(touched, painted, shown, self._index, self._value)

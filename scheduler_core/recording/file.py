@@ -7,14 +7,18 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgpack
 import numpy as np
 
 from scheduler_core.recording.frames import Frame, merge
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 CHUNK_FRAMES = 32
+_GROUP_ROWS = 20_000
 FORMAT = 1
 
 
@@ -49,13 +53,19 @@ class RecordingWriter:
         self._index = index
         self._chunks, self._open = chunks[:-1], bytearray(chunks[-1] if chunks else b"")
 
-    def save(self, target: Path | BinaryIO, *, meta: dict[str, Any], summary: dict[str, Any], decisions: Any) -> None:
-        """Write the file. `decisions` is a record array of engine.records.DECISION."""
+    def save(
+        self, target: Path | BinaryIO, *, meta: dict[str, Any], summary: dict[str, Any], decisions: Any,
+        graphs: dict[str, Any] | None = None,
+    ) -> None:
+        """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py."""
         self._close()
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             write_frames(archive, meta, self._index, self._chunks)
             archive.writestr("summary.json", json.dumps(summary))
-            archive.writestr("decisions.parquet", _parquet(decisions))
+            archive.writestr("decisions.parquet", _parquet(_columns(decisions)))
+            for name, table in (graphs or {}).items():
+                # Stored as it is: compressed already, and read in parts.
+                archive.writestr(f"graphs/{name}.parquet", _parquet(table), zipfile.ZIP_STORED)
 
 
 def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[list[int]], chunks: list[bytes]) -> None:
@@ -66,13 +76,17 @@ def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[lis
         archive.writestr(f"frames/{number:06d}.msgpack", chunk)
 
 
-def _parquet(decisions: Any) -> bytes:
+def _columns(records: Any) -> pa.Table:
     import pyarrow as pa
+
+    return pa.table({name: np.ascontiguousarray(records[name]) for name in records.dtype.names})
+
+
+def _parquet(table: pa.Table) -> bytes:
     import pyarrow.parquet as pq
 
-    table = pa.table({name: np.ascontiguousarray(decisions[name]) for name in decisions.dtype.names})
     sink = io.BytesIO()
-    pq.write_table(table, sink, compression="zstd")
+    pq.write_table(table, sink, compression="zstd", row_group_size=_GROUP_ROWS)
     return sink.getvalue()
 
 
@@ -135,3 +149,13 @@ class RecordingReader:
         import pyarrow.parquet as pq
 
         return pq.read_table(io.BytesIO(self._archive.read("decisions.parquet")))
+
+    def graph_rows(self, name: str, first: int, count: int) -> tuple[int, pa.Table]:
+        """How many rows one of the tables of graphs.py has, and some of them. KeyError when it is not there."""
+        import pyarrow.parquet as pq
+
+        with self._archive.open(f"graphs/{name}.parquet") as member:
+            file = pq.ParquetFile(member)
+            total = file.metadata.num_rows
+            groups = range(first // _GROUP_ROWS, -(-min(first + count, total) // _GROUP_ROWS))
+            return total, file.read_row_groups(list(groups)).slice(first % _GROUP_ROWS, count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -107,6 +107,8 @@ class SchedulerSpec:
     """Whether every cluster is divided among the Global Masters."""
     supports: frozenset[str] = field(default_factory=frozenset)
     supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
+    by_resource: bool = False
+    """Whether the map shows, after `layers`, how much of each resource that machines have is in use."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 
@@ -131,4 +133,19 @@ COMMON_SERIES = (
     Series("waiting", "Tasks waiting", "tasks"),
     Series("running", "Tasks running", "tasks"),
 )
+_SHORT = {"cpus": "CPUs", "memory_gb": "Memory", "gpus": "GPUs"}
+
+
+def layers_of(spec: SchedulerSpec, names: tuple[str, ...], totals: Sequence[int]) -> tuple[Layer, ...]:
+    """The layers of a run: what the scheduler declares, and a level for each resource with a total above 0."""
+    if not spec.by_resource:
+        return spec.layers
+    return spec.layers + tuple(
+        # "of_": a resource may have any name, and some layers have a meaning by theirs.
+        Layer(f"of_{name}", _SHORT.get(name, name), "level", f"How much of the machine's {_SHORT.get(name, name)} its "
+              "tasks hold.")
+        for name, total in zip(names, totals, strict=True) if total > 0
+    )  # fmt: skip
+
+
 LOAD_LAYER = Layer("load", "Load", "level", "How full the machine is: the largest used share of any of its resources.")

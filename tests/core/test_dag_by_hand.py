@@ -190,8 +190,8 @@ def test_carbyne_tells_who_must_start_who_is_put_off_and_what_is_left_over() -> 
     assert told[3][-1] == ("left_over", 0)
     assert told[7] == [("left_over", 0)]  # the second job's other task
     sentence = explain(made, 0)["decisions"][0]["sentence"]
-    assert sentence.endswith("the first of the 2 tasks of this stage that wait may start 1 s later without making the "
-                             "job end later.")
+    assert sentence.endswith("the first of the 2 tasks of this stage that wait may start 1 s later, at 1 s, without "
+                             "making the job end later.")
 
 
 def test_packing_leftover_takes_what_fits_best() -> None:

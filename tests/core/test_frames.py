@@ -94,7 +94,7 @@ def test_every_frame_shows_the_machines_as_they_are(scheduler: str, data: st.Dat
     shown: dict[str, Any] = {}
     for frame in simulation.run():
         everything = np.arange(len(simulation.world.machine), dtype=np.int32)
-        for number, layer in enumerate(simulation.spec.layers):
+        for number, layer in enumerate(simulation.layers):
             change = frame.layers.get(layer.name)
             if change is not None and change.full is not None:
                 shown[layer.name] = change.full.copy()

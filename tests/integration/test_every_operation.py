@@ -47,10 +47,13 @@ class World:
     there: Aims
     doomed: Aims
     endless: Aims
+    graphs: Aims
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
     def aims(self, operation: Any) -> Aims:
         what = operation.path.rsplit("/", 1)[1]
+        if "/graphs/" in operation.path:
+            return self.graphs
         if operation.method == "delete" or what == "restore":
             return self.doomed
         return self.endless if what in {"pause", "resume"} else self.there
@@ -76,6 +79,8 @@ def world(playground: Playground) -> Iterator[World]:
     runs = f"/api/v1/experiments/{done['experiment_id']}/runs"
     cancelled, later = (api.call("POST", runs, {}).json["id"] for _ in range(2))
     api.call("POST", f"/api/v1/runs/{cancelled}/cancel")
+    graphs = api.start(small_experiment() | {"scheduler": {"name": "drf"}})
+    assert api.wait(graphs["id"])["state"] == "done"
     endless = patient.start(endless_experiment())["id"]
     yield World(
         playground.url,
@@ -85,6 +90,7 @@ def world(playground: Playground) -> Iterator[World]:
         }, api.token),
         doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]]}, owner.token),
         endless=({"run_id": [endless, done["id"]]}, patient.token),
+        graphs=({"run_id": [graphs["id"], done["id"], endless]}, api.token),
     )
     patient.call("POST", f"/api/v1/runs/{endless}/cancel")
 

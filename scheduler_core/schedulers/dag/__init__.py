@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.dag import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, Reason, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -118,11 +118,6 @@ def _load(order: str, reason: int, by_path: bool = False, first: str = "SHARE", 
     return DagProtocol(Policy(getattr(state, order), reason, getattr(state, first), getattr(state, then), by_path))
 
 
-_LAYERS = (
-    LOAD_LAYER,
-    Layer("cpus", "CPUs in use", "level", "How much of the machine's CPUs its tasks hold."),
-    Layer("memory", "Memory in use", "level", "How much of the machine's memory its tasks hold."),
-)
 _COUNTERS = (Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),)
 _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs", "Jobs with tasks to start", "jobs"))
 
@@ -136,8 +131,8 @@ def _spec(
     return SchedulerSpec(
         name=name, label=label, family="dag", paper=paper, summary=summary, params=params,
         supports=frozenset({"dag", "pooled"}), load=partial(_load, order, reason, by_path, first),
-        counters=_COUNTERS + counters, layers=_LAYERS, reasons=(*common, reasons.STARTS[reason], *further),
-        series=_SERIES,
+        counters=_COUNTERS + counters, layers=(LOAD_LAYER,), by_resource=True,
+        reasons=(*common, reasons.STARTS[reason], *further), series=_SERIES,
     )
 
 

@@ -12,13 +12,23 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.jit import kernel
-from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, Ints, World, records
+from scheduler_core.engine.records import (
+    CAUSE_RESOURCE,
+    CAUSE_TOGETHER,
+    CAUSE_UNKNOWN,
+    NEVER,
+    NOBODY,
+    TASK_WAITING,
+    Ints,
+    World,
+    records,
+)
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.packing import pack_jobs, pack_plans, pack_room, pack_stages
-from scheduler_core.schedulers.dag.reasons import HELD_UP, PUT_OFF
+from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF
 from scheduler_core.schedulers.dag.state import IDLE, LEFTOVER, PACK, PLAN, RULES, SHARE, DagState
 from scheduler_core.workload.stages import Stages, flat_stages
 
@@ -53,6 +63,7 @@ class DagProtocol:
             stages = flat_stages(world.task["job"].astype(np.int64), world.task["demand"].astype(np.int64))
         stage, relative = pack_stages(world, stages, policy.by_path)
         total: Ints = world.capacity.sum(axis=0)
+        self._given = np.flatnonzero(total > 0)  # resources that have a layer
         shares = [queue.share for queue in queues]
         job = pack_jobs(world, stage, total, shares if params.get("weights") == "queue_share" else [1.0] * len(shares))
         job["finish_ns"] = NEVER
@@ -92,7 +103,7 @@ class DagProtocol:
         if layer == 0:
             paint_load(world, machines, out)
         else:
-            paint_resource(world, layer - 1, machines, out)
+            paint_resource(world, int(self._given[layer - 1]), machines, out)
 
     def counters(self, world: World, state: DagState) -> dict[str, int]:
         rules = state.rules[0]
@@ -116,7 +127,8 @@ class DagProtocol:
             return {"reason": HELD_UP, "y": int(stage.waits_for)}
         if stage.told in (0, PUT_OFF):
             return None
-        return {"reason": int(stage.told), "x": int(stage.tasks - stage.started)}
+        told = {"reason": int(stage.told), "x": int(stage.tasks - stage.started)}
+        return told | {"y": _lacking(world, int(row.demand))} if stage.told == NO_ROOM else told
 
     def inspect(self, world: World, state: DagState) -> dict[str, Any]:
         rules = state.rules[0]
@@ -127,6 +139,15 @@ class DagProtocol:
             "open_stages": int((ready & (state.stage["started"] < state.stage["tasks"])).sum()),
             "decisions": int(rules.decisions),
         }
+
+
+def _lacking(world: World, demand: int) -> int:
+    """Why no machine has room for a demand now: engine.records, CAUSE_*."""
+    enough = world.free >= world.demand[demand]
+    if enough.all(axis=1).any():
+        return CAUSE_UNKNOWN
+    nowhere = np.flatnonzero(~enough.any(axis=0))
+    return CAUSE_RESOURCE + int(nowhere[0]) if len(nowhere) else CAUSE_TOGETHER
 
 
 @kernel

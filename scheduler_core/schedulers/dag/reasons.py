@@ -19,7 +19,8 @@ COMMON = (
     Reason(OPENED, "opened",
            "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.", ("y", "x_s")),
     Reason(NO_ROOM, "no_room",
-           "No machine has room for it now; {x} tasks of its stage wait.", ("x",), edits=("topology.clusters",)),
+           "No machine has room for it now{lack}; {x} tasks of its stage wait.", ("lack", "x"),
+           edits=("topology.clusters",)),
 )
 OF_SHARE = Reason(OVER_SHARE, "over_share",
                   "With one more task its job would have more than its share; {x} tasks of its stage wait.", ("x",),
@@ -66,5 +67,6 @@ OF_ALTRUISM = (
            "datacenter's work was left.", ("machine", "x_s"), edits=("scheduler.params.leftover",)),
     Reason(PUT_OFF, "put_off",
            "Its job gives up part of its share: by its plan the first of the {y} tasks of this stage that wait may "
-           "start {x_s} later without making the job end later.", ("y", "x_s"), edits=("scheduler.params.altruism",)),
+           "start {x_s} later, at {at_x}, without making the job end later.", ("y", "x_s", "at_x"),
+           edits=("scheduler.params.altruism",)),
 )
