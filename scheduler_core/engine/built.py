@@ -16,8 +16,9 @@ from scheduler_core.constraints import machine_offers, slowest, soft_mask, task_
 from scheduler_core.engine import pack
 from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import World
+from scheduler_core.errors import ExperimentError
 from scheduler_core.experiment import Experiment, ResolveTrace
-from scheduler_core.experiment.derived import features
+from scheduler_core.experiment.derived import features, refused_graphs
 from scheduler_core.experiment.digest import canonical
 from scheduler_core.limits import Limits
 from scheduler_core.schedulers.spec import SchedulerSpec
@@ -64,6 +65,8 @@ def build(
 
     cluster = build_cluster(experiment, limits=limits)
     workload = build_workload(experiment, cluster, resolve_trace=resolve_trace, limits=limits)
+    if workload.stages is not None and (problem := refused_graphs(experiment, spec.honours(experiment))):
+        raise ExperimentError([problem])
     planned = as_read(workload.before_bursts or workload)
     workload = planned if workload.before_bursts is None else as_read(workload)
     room = protocol.event_room(experiment, _largest_job(workload))

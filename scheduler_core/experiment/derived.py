@@ -162,6 +162,20 @@ _REMEDIES = {
 }
 
 
+def refused_graphs(experiment: Experiment, supports: frozenset[str]) -> Problem | None:
+    """Tell the problem of a trace whose jobs turn out to be graphs, where nothing says what is to become of them."""
+    workload = experiment.workload
+    if "dag" in supports or not isinstance(workload, TraceWorkload) or workload.graphs == "drop":
+        return None
+    return Problem(
+        "workload.graphs",
+        f"the trace has jobs that are graphs, which {_who(experiment)} does not honour",
+        "'drop', or a scheduler of the family 'dag'",
+        "set `graphs` to 'drop' to let all tasks of a job start when it arrives, or choose a scheduler of the family "
+        "'dag', such as 'carbyne', to have them wait",
+    )
+
+
 def _who(experiment: Experiment) -> str:
     profile = experiment.scheduler.params.get("profile", "paper")
     under = "" if profile == "paper" else f" under the profile '{profile}'"

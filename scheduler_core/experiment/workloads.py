@@ -207,6 +207,9 @@ class TraceWorkload(Part):
     """What a task takes, where the file does not say."""
     queue_assignment: QueueRule = "round_robin"
     """Which queue a job goes to; `column`: the file says."""
+    graphs: Literal["keep", "drop"] | None = None
+    """Where the file says that tasks wait for others: `keep` (absent: the same) has them wait, which takes a scheduler
+    of the family dag; `drop` lets all tasks of a job start when it arrives, under any scheduler."""
 
     @model_validator(mode="after")
     def _path_or_trace(self) -> TraceWorkload:

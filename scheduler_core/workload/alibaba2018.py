@@ -5,9 +5,10 @@ files') and trace_2018.md. CSV without a header. batch_task, 9 fields: 1 task_na
 task_type, 5 status, 6 start_time, 7 end_time (seconds), 8 plan_cpu (100 is a core), 9 plan_mem (normalised, not
 taken over). batch_instance, 14 fields: 1 instance_name, 2 task_name, 3 job_name, 4 task_type, 5 status, 6
 start_time, 7 end_time, 8 machine_id, 9 seq_no, 10 total_seq_no, 11 to 14 averages and maxima of use. A name such as
-R3_1_2 says that task 3 waits for 1 and 2 (trace_2018.md, 2.3); no scheduler runs such edges yet, so they are
-counted and dropped. There is no time of submission: a job arrives when the first of its rows starts. That a task
-that ended well has the status Terminated, and that jobs are called j_ and a number, is from memory.
+R3_1_2 says that task 3 waits for 1 and 2 of its job, whatever letters they begin with; tasks of other names, such as
+task_ and letters, wait for none (trace_2018.md, 2.3). A task becomes a stage, its instances tasks. There is no time of
+submission: a job arrives when the first of its rows starts. That a task that ended well has the status Terminated, and
+that jobs are called j_ and a number, is from memory.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
 from scheduler_core.workload.gathering import Tasks
+from scheduler_core.workload.graphs import ranges, waits_of
 from scheduler_core.workload.raw import Ints, RawWork, TraceReader
 from scheduler_core.workload.seconds import NS
-from scheduler_core.workload.table import Layout, Table, first_line
+from scheduler_core.workload.table import Layout, Rows, Table, first_line
 
 if TYPE_CHECKING:
     from scheduler_core.limits import Limits
@@ -35,7 +38,7 @@ _INSTANCE = (
     "total_seq_no", "cpu_avg", "cpu_max", "mem_avg", "mem_max",
 )
 _JOB = re.compile(rb"j_\d+\Z")
-_EDGES = r"^[A-Za-z]+[0-9]+(_[0-9]+)+$"
+_NAME = r"^[A-Za-z]+(?P<number>[0-9]{1,9})(?P<parents>(?:_[0-9]{1,9})*)$"
 _MOST_TIME, _MOST_CPU, _MOST_INSTANCES = 10**9, 10**6, 10**7
 
 
@@ -71,13 +74,12 @@ def read_instances(path: Path, limits: Limits) -> RawWork:
 def _read(table: Table) -> RawWork:
     import pyarrow.compute as pc
 
-    tasks, edges, planned = Tasks(table.limits), 0, "plan_cpu" in table.layout.types
+    tasks, planned = Tasks(table.limits), "plan_cpu" in table.layout.types
     for rows in table.blocks():
         job, start, end = _job_numbers(rows.column("job_name")), rows.numbers("start_time"), rows.numbers("end_time")
         count = rows.numbers("instance_num") if planned else np.ones(len(rows), np.int64)
         cpus = rows.numbers("plan_cpu") if planned else np.full(len(rows), -1.0)
         done = pc.equal(rows.column("status"), "Terminated").fill_null(False).to_numpy(zero_copy_only=False)
-        edges += pc.sum(pc.match_substring_regex(rows.column("task_name"), _EDGES)).as_py() or 0
         good = rows.keep({
             "a job that is not j_ and a number": job < 0,
             "a status other than Terminated": ~done,
@@ -88,14 +90,44 @@ def _read(table: Table) -> RawWork:
         })
         # 100 is a core, so ten times that are thousandths of one.
         amounts = np.where(cpus[good] > 0, np.rint(cpus[good] * 10), -1).astype(np.int64)
+        stage, row, parent = _named(rows, job, good, planned)
         tasks.add(job[good], start[good] * NS, (end - start)[good] * NS, count=count[good] if planned else None,
-                  demand={"cpus": amounts} if planned else None)
+                  demand={"cpus": amounts} if planned else None, stage=stage[good],
+                  waits=waits_of(rows, good, row, parent))
     notes: tuple[str, ...] = ("Jobs arrive when their first row starts: the trace has no times of submission.",)
     if planned:
         notes += ("Memory is relative in this trace and was not taken over.",)
-    if edges:
-        notes += (f"{edges:,} rows wait for other tasks by their names; these edges were dropped.",)
-    return tasks.work(notes, skipped=table.skipped)
+    return tasks.work(notes, table=table)
+
+
+def _named(rows: Rows, job: Ints, good: NDArray[np.bool_], planned: bool) -> tuple[Ints, Ints, Ints]:
+    """Read the names: a number in its job for each row, and of each edge its row and the number that it waits for.
+
+    Tasks whose names have no number get one below 0: each row of batch_task its own, instances of one job the same.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = rows.column("task_name").fill_null("").dictionary_encode()
+    which = names.indices.to_numpy().astype(np.int64)
+    parts = pc.extract_regex(names.dictionary, _NAME)
+    numbers = pc.struct_field(parts, "number").cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    own = -1 - (rows.first + np.arange(len(rows), dtype=np.int64)) if planned else np.full(len(rows), -1, np.int64)
+    stage = np.where(numbers[which] >= 0, numbers[which], own)
+    listed = pc.split_pattern(pc.utf8_slice_codeunits(pc.struct_field(parts, "parents").fill_null(""), 1), "_")
+    text, of_name = pc.list_flatten(listed), pc.list_parent_indices(listed).to_numpy(zero_copy_only=False)
+    said = pc.not_equal(text, "").to_numpy(zero_copy_only=False)
+    parents, of_name = pc.if_else(pc.equal(text, ""), "0", text).cast(pa.int64()).to_numpy()[said], of_name[said]
+    if not len(parents):
+        return stage, np.zeros(0, np.int64), np.zeros(0, np.int64)
+    count = np.bincount(of_name, minlength=len(numbers))
+    waiting = np.flatnonzero((count[which] > 0) & good)
+    if not planned:  # each instance of a task says again what the task waits for
+        _, once = np.unique(job[waiting] * np.int64(len(numbers)) + which[waiting], return_index=True)
+        waiting = waiting[np.sort(once)]
+    begin = np.cumsum(count) - count
+    row = np.repeat(waiting, count[which[waiting]])
+    return stage, row, parents[ranges(begin[which[waiting]], count[which[waiting]])]
 
 
 def _job_numbers(names: Any) -> Ints:

@@ -8,7 +8,8 @@ GWF: the Grid Workloads Archive, gwa.ewi.tudelft.nl (TheGridWorkloadFormat_v001)
 could be reached; checked against two public readers that list its 29 fields, of which the first 11 are as in SWF,
 and a public report on a file of it, whose times are seconds since 1970. Comments start with #. One public reader
 has 30 fields, one unknown after the 18th; both are taken. A job of n processors becomes n tasks of its run time,
-which need not start together here.
+which need not start together here. Field 20, JobStructureParams, names the batch of a job (from a public writer of
+the format): these lines have no edges. The files of workflows that go by the same name do: see gwf_workflows.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload import gwf_workflows
 from scheduler_core.workload.gathering import LATEST_S, Tasks
 from scheduler_core.workload.packed import opened
 from scheduler_core.workload.raw import RawWork, TraceReader
@@ -113,7 +116,7 @@ def _read(path: Path, limits: Limits, mark: bytes, fields: tuple[int, ...]) -> R
         number = np.flatnonzero(good) + rows.first
         tasks.add(number, _ns(submit[good]), _ns(run[good]), count=count[good].astype(np.int64))
     note = "A job of n processors is n tasks of its run time, which need not start together."
-    return tasks.work((note,), skipped=table.skipped)
+    return tasks.work((note,), table=table)
 
 
 def _width(path: Path, mark: bytes, fields: tuple[int, ...]) -> int:
@@ -130,6 +133,16 @@ def _ns(seconds: Any) -> Any:
     return np.rint(seconds * NS).astype(np.int64)
 
 
+def _sniff_gwf(head: bytes) -> bool:
+    return gwf_workflows.sniff(head) or _sniff(b"#", _GWF)(head)
+
+
+def _read_gwf(path: Path, limits: Limits) -> RawWork:
+    with opened(path) as file:
+        workflows = gwf_workflows.sniff(file.read(4096))
+    return gwf_workflows.read(path, limits) if workflows else _read(path, limits, b"#", _GWF)
+
+
 def _reader(name: str, label: str, mark: bytes, fields: tuple[int, ...], suffix: str) -> TraceReader:
     return TraceReader(
         name=name,
@@ -143,4 +156,9 @@ def _reader(name: str, label: str, mark: bytes, fields: tuple[int, ...], suffix:
 
 
 SWF = _reader("swf", "Parallel Workloads Archive, Standard Workload Format (.swf)", b";", _SWF, ".swf")
-GWF = _reader("gwf", "Grid Workloads Archive, Grid Workload Format (.gwf)", b"#", _GWF, ".gwf")
+GWF = replace(
+    _reader("gwf", "Grid Workloads Archive, jobs or workflows (.gwf)", b"#", _GWF, ".gwf"),
+    help="One line a job: 29 fields parted by blanks, or 7 by commas, the last of which names what it waits for.",
+    sniff=_sniff_gwf,
+    read=_read_gwf,
+)

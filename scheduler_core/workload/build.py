@@ -110,6 +110,10 @@ def _from_trace(
         raw = replace(
             raw, demand=np.zeros(len(raw.duration_ns), np.int64), demands=(_named(workload.task_demand, cluster),)
         )
+    if workload.graphs == "drop" and raw.stages is not None:
+        note = f"{len(raw.stages.parents):,} edges between stages were dropped, as `graphs` says: all tasks of a job " \
+               "may start when it arrives."
+        raw = replace(raw, stages=None, notes=(*raw.notes, note))
     origin = int(raw.arrival_ns.min())
     if workload.time_origin == "first_arrival" and origin:
         note = f"Time 0 is the first arrival, which the file has at {origin / NS:,.3f} s."

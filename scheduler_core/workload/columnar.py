@@ -2,7 +2,8 @@
 
 Columns: job (int64, falls nowhere), arrival_ns, mean_ns, duration_ns (int64), queue (text, may be absent or null),
 demand.NAME (int64 thousandths, one for each resource; may be absent) and, from version 2 on, asks (int64: bit i stands
-for the i-th constraint that the metadata lists; may be absent). The metadata may hold notes about where it comes from.
+for the i-th constraint that the metadata lists; may be absent), and from version 3 on stage and after (what waits for
+what, see columnar_stages; may be absent). The metadata may hold notes about where it comes from.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from scheduler_core.errors import Problem, TraceError, listed
 from scheduler_core.experiment.fields import LONGEST_S
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.columnar_stages import AFTER, STAGE, StageRows, read_stages
 from scheduler_core.workload.raw import Asked, Ints, RawWork, TraceReader, in_arrival_order
 from scheduler_core.workload.seconds import NS
 from scheduler_core.workload.watching import Reading, tell
@@ -24,8 +26,8 @@ from scheduler_core.workload.watching import Reading, tell
 if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
-SCHEMA_VERSION = 2
-_READABLE = (b"1", b"2")
+SCHEMA_VERSION = 3
+_READABLE = (b"1", b"2", b"3")
 VERSION_KEY, NOTES_KEY, ASKED_KEY = b"scheduler_core.trace", b"scheduler_core.notes", b"scheduler_core.asked"
 _MOST_METADATA = 1_000_000
 _GROUP_ROWS = 1 << 18
@@ -36,6 +38,7 @@ _BOUNDS = {
     "mean_ns": int(LONGEST_TASK_S) * NS,
     "duration_ns": int(LONGEST_TASK_S) * NS,
 }
+_MOST_STAGE = 2**31
 _DEMAND = "demand."
 _ASKS, _MOST_ASKS = "asks", 2**62 - 1
 _MOST_DEMAND = 10**9
@@ -68,11 +71,12 @@ def write_trace(raw: RawWork, path: Path) -> None:
         _DEMAND + name: np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
         for name in sorted({name for demand in raw.demands for name in demand})
     }
+    stages = None if raw.stages is None else StageRows(raw.stages)
     unfinished, writer = path.with_name(path.name + ".part"), None
     try:
         # Group by group: columns that repeat a job's values for each of its tasks are never there as a whole.
         for first in range(0, len(raw.duration_ns), _GROUP_ROWS):
-            table = _rows(raw, ends, slice(first, first + _GROUP_ROWS), queue_names, amounts)
+            table = _rows(raw, ends, slice(first, first + _GROUP_ROWS), queue_names, amounts, stages)
             if writer is None:
                 writer = pq.ParquetWriter(unfinished, table.schema, compression="zstd")
             writer.write_table(table)
@@ -83,7 +87,8 @@ def write_trace(raw: RawWork, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _rows(raw: RawWork, ends: Ints, rows: slice, queue_names: tuple[str, ...] | None, amounts: dict[str, Ints]) -> Any:
+def _rows(raw: RawWork, ends: Ints, rows: slice, queue_names: tuple[str, ...] | None, amounts: dict[str, Ints],
+          stages: StageRows | None) -> Any:
     """Make a table of some of the tasks."""
     import pyarrow as pa
 
@@ -106,6 +111,8 @@ def _rows(raw: RawWork, ends: Ints, rows: slice, queue_names: tuple[str, ...] | 
     if raw.asks is not None:
         columns[_ASKS] = raw.asks[rows]
         metadata[ASKED_KEY] = json.dumps([asdict(one) for one in raw.asked])
+    if stages is not None:
+        columns |= stages.columns(rows.start, stop, job)
     return pa.table(columns).replace_schema_metadata(metadata)
 
 
@@ -132,8 +139,11 @@ def read(path: Path, limits: Limits) -> RawWork:
         raise TraceError(
             [Problem("", f"is no Parquet file that can be read: {reason}", "a file of import-trace")]
         ) from None
-    ints = {name: _whole(table, name) for name in names if name != "queue"}
+    ints = {name: _whole(table, name) for name in names if name not in ("queue", AFTER)}
     work = _jobs(ints, _queues(table) if "queue" in names else None, limits)
+    if AFTER in names:
+        work = replace(work, stages=read_stages(table, ints[STAGE], np.cumsum(work.tasks) - work.tasks, work.demand,
+                                                limits))
     return replace(work, notes=notes, asks=ints.get(_ASKS), asked=asked if _ASKS in ints else ())
 
 
@@ -147,7 +157,7 @@ def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
                 Problem(
                     "",
                     f"is a Parquet file with {found}",
-                    "version 1 or 2",
+                    "version 1, 2 or 3",
                     "convert the source with import-trace",
                 )
             ]
@@ -165,6 +175,7 @@ def _checked_schema(file: Any, limits: Limits, path: Path) -> list[str]:
         *_BOUNDS,
         *(["queue"] if "queue" in have else []),
         *([_ASKS] if _ASKS in have else []),
+        *([STAGE, AFTER] if STAGE in have and AFTER in have else []),
         *(name for name in have if name.startswith(_DEMAND)),
     ]
 
@@ -201,7 +212,7 @@ def _whole(table: Any, name: str) -> Ints:
             ]
         )
     values = column.to_numpy().astype(np.int64)
-    most = _MOST_ASKS if name == _ASKS else _BOUNDS.get(name, _MOST_DEMAND)
+    most = {_ASKS: _MOST_ASKS, STAGE: _MOST_STAGE, **_BOUNDS}.get(name, _MOST_DEMAND)
     wrong = np.flatnonzero((values < 0) | (values > most))
     if len(wrong):
         raise TraceError(
@@ -273,7 +284,7 @@ def _demands(columns: dict[str, Ints]) -> tuple[Ints | None, tuple[dict[str, int
 READER = TraceReader(
     name="columnar",
     label="Scheduler Playground's columnar traces (.parquet)",
-    help="Parquet, one row a task: job, arrival_ns, mean_ns, duration_ns, optional queue and demand columns.",
+    help="Parquet, one row a task: job, arrival_ns, mean_ns, duration_ns, optional queue, demands, stages.",
     suffixes=(".parquet",),
     has_queues=True,
     sniff=sniff,

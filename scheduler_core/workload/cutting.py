@@ -96,4 +96,5 @@ def _jobs_of(raw: RawWork, chosen: Ints) -> RawWork:
         raw, arrival_ns=raw.arrival_ns[chosen], tasks=tasks, mean_ns=raw.mean_ns[chosen],
         duration_ns=raw.duration_ns[rows], queue=None if raw.queue is None else raw.queue[chosen],
         demand=None if raw.demand is None else raw.demand[rows], asks=None if raw.asks is None else raw.asks[rows],
+        stages=None if raw.stages is None else raw.stages.in_order(chosen).or_none(),
     )

@@ -19,7 +19,8 @@ def fit_trace(
 ) -> dict[str, Any]:
     """Give `workload`, a synthetic one as JSON that resembles a trace, and `statistics` of one draw of it.
 
-    The statistics are as trace_statistics measures them. Raises ExperimentError where the draw exceeds a limit.
+    The statistics are as trace_statistics measures them. `notes` are sentences on what of the trace the workload does
+    without. Raises ExperimentError where the draw exceeds a limit.
     """
     from scheduler_core.workload.synthetic import draw
 
@@ -30,4 +31,13 @@ def fit_trace(
         "scheduler": {"name": "sparrow"},
     })
     drawn = draw(experiment.workload, seed, build_cluster(experiment, limits=limits), limits)  # type: ignore[arg-type]
-    return {"workload": workload, "statistics": trace_statistics(drawn, cutoff_s)}
+    return {"workload": workload, "statistics": trace_statistics(drawn, cutoff_s), "notes": _notes(raw)}
+
+
+def _notes(raw: RawWork) -> list[str]:
+    """Say what is not fitted."""
+    if raw.stages is None:
+        return []
+    edges = len(raw.stages.parents)
+    return [f"Graphs are not fitted: the trace's {edges:,} edges are left out, and all tasks of a drawn job may start "
+            "when it arrives."]

@@ -45,7 +45,7 @@ def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
     tasks, queues = Tasks(limits), dict[str, int]()
     for rows in parquet_blocks(table) if is_parquet else table.blocks():
         _take(rows, columns, tasks, queues, limits)
-    return tasks.work((), tuple(queues), skipped=table.skipped)
+    return tasks.work((), tuple(queues), table=table)
 
 
 def _starts(path: Path) -> bool:

@@ -120,7 +120,7 @@ def finished(events: Events, table: Table, limits: Limits, notes: tuple[str, ...
     key >>= INDEX_BITS
     tasks.add(key, submit, ran, asks=asks)
     del key, submit, ran
-    return tasks.work(notes, skipped=table.skipped, left_out=left_out, asked=asked)
+    return tasks.work(notes, table=table, left_out=left_out, asked=asked)
 
 
 READER = TraceReader(

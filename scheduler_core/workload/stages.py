@@ -35,6 +35,10 @@ class RawStages:
             self.parents[moved_rows(self.parents_of, stages)],
         )
 
+    def or_none(self) -> RawStages | None:
+        """The stages, or None where none waits for another."""
+        return self if len(self.parents) else None
+
 
 @dataclass(frozen=True)
 class Stages:

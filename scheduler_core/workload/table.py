@@ -39,8 +39,9 @@ def _end(error: UnicodeError) -> int:
 
 @dataclass
 class Skipped:
-    """Rows left out, each kind with its count and first line."""
+    """What was left out, rows if nothing else is said, each kind with its count and first line."""
 
+    what: str = "rows skipped"
     kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, kind: str, count: int, line: int) -> None:
@@ -52,7 +53,7 @@ class Skipped:
     def notes(self) -> tuple[str, ...]:
         """Give a sentence for each kind."""
         return tuple(
-            f"{count:,} rows skipped: {kind}; the first is line {line:,}."
+            f"{count:,} {self.what}: {kind}; the first is line {line:,}."
             for kind, (count, line) in sorted(self.kinds.items())
         )
 

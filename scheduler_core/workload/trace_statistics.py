@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.metrics.percentiles import nearest_rank
+from scheduler_core.workload.graph_statistics import graph_statistics
 from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
 from scheduler_core.workload.seconds import NS
 from scheduler_core.workload.statistics import Floats, statistics
@@ -25,6 +26,7 @@ def trace_statistics(raw: RawWork, cutoff_s: float = CUTOFF_S) -> dict[str, Any]
     `over_time`: slots of equal length with jobs that arrived and the mean number of tasks that would run at a time, if
     every task started when it arrived. `burstiness`: variation of gaps, their serial correlation, and for windows of
     some lengths the variance of arrivals over their mean (1: as Poisson) and the busiest window over the mean.
+    `graphs`: what graph_statistics measures, None where no task waits for another.
     """
     raw = in_arrival_order(raw)
     found = statistics(raw.arrival_ns, raw.tasks, raw.mean_ns, raw.duration_ns, cutoff_s)
@@ -45,6 +47,7 @@ def trace_statistics(raw: RawWork, cutoff_s: float = CUTOFF_S) -> dict[str, Any]
         },
         "burstiness": _burstiness(since, gaps),
         "over_time": _over_time(raw),
+        "graphs": graph_statistics(raw, distribution),
     }
 
 

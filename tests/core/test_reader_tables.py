@@ -143,7 +143,8 @@ def test_instances_of_an_alibaba_task_are_tasks(tmp_path: Path) -> None:
     assert work.demand is not None
     assert [work.demands[kind]["cpus"] for kind in work.demand] == [1000, 500, 500, 1000]
     assert "1 rows skipped: a status other than Terminated; the first is line 3." in work.notes
-    assert any(note.startswith("1 rows wait for other tasks") for note in work.notes)
+    assert work.stages is not None
+    assert work.stages.parents_of.tolist() == [0, 0, 1]
 
 
 def test_alibaba_instances(tmp_path: Path) -> None:
