@@ -133,19 +133,19 @@ COMMON_SERIES = (
     Series("waiting", "Tasks waiting", "tasks"),
     Series("running", "Tasks running", "tasks"),
 )
-_SHORT = {"cpus": "CPUs", "memory_gb": "Memory", "gpus": "GPUs"}
+_SHORT = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
 
 
 def layers_of(spec: SchedulerSpec, names: tuple[str, ...], totals: Sequence[int]) -> tuple[Layer, ...]:
     """The layers of a run: what the scheduler declares, and a level for each resource with a total above 0."""
     if not spec.by_resource:
         return spec.layers
+    words = {name: _SHORT.get(name, name) for name, total in zip(names, totals, strict=True) if total > 0}
+    # "of_": a resource may have any name, and some layers have a meaning by theirs.
     return spec.layers + tuple(
-        # "of_": a resource may have any name, and some layers have a meaning by theirs.
-        Layer(f"of_{name}", _SHORT.get(name, name), "level", f"How much of the machine's {_SHORT.get(name, name)} its "
-              "tasks hold.")
-        for name, total in zip(names, totals, strict=True) if total > 0
-    )  # fmt: skip
+        Layer(f"of_{name}", word[:1].upper() + word[1:], "level", f"How much of the machine's {word} its tasks hold.")
+        for name, word in words.items()
+    )
 
 
 LOAD_LAYER = Layer("load", "Load", "level", "How full the machine is: the largest used share of any of its resources.")

@@ -62,7 +62,7 @@ class World:
 @pytest.fixture(scope="module")
 def world(playground: Playground) -> Iterator[World]:
     """Make an experiment with runs in many states, one that never ends, one that is to be deleted, and a trace."""
-    owner, api, patient = (Api(playground.url) for _ in range(3))
+    owner, api, patient, drawer = (Api(playground.url) for _ in range(4))
     doomed = owner.create(small_experiment())
     trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
     # Kernels are compiled first, which may take a while on a new machine.
@@ -79,8 +79,8 @@ def world(playground: Playground) -> Iterator[World]:
     runs = f"/api/v1/experiments/{done['experiment_id']}/runs"
     cancelled, later = (api.call("POST", runs, {}).json["id"] for _ in range(2))
     api.call("POST", f"/api/v1/runs/{cancelled}/cancel")
-    graphs = api.start(small_experiment() | {"scheduler": {"name": "drf"}})
-    assert api.wait(graphs["id"])["state"] == "done"
+    graphs = drawer.start(small_experiment() | {"scheduler": {"name": "drf"}})
+    assert drawer.wait(graphs["id"])["state"] == "done"
     endless = patient.start(endless_experiment())["id"]
     yield World(
         playground.url,
@@ -90,7 +90,7 @@ def world(playground: Playground) -> Iterator[World]:
         }, api.token),
         doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]]}, owner.token),
         endless=({"run_id": [endless, done["id"]]}, patient.token),
-        graphs=({"run_id": [graphs["id"], done["id"], endless]}, api.token),
+        graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
     )
     patient.call("POST", f"/api/v1/runs/{endless}/cancel")
 

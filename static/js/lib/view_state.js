@@ -10,11 +10,13 @@ export function readViewState(search) {
   const layer = query.get("layer");
   return {
     t_s: number("t", 0, 1e9),
-    layer: layer && /^[a-z0-9_]{1,40}$/.test(layer) ? layer : null,
+    layer: layer && /^[\w.-]{1,80}$/.test(layer) ? layer : null,
     speed: number("speed", 1e-6, 1e6),
     paused: query.get("paused") === "1",
     zoom: number("zoom", 1, 1e4),
     centre: wholeOf(number("centre", 0, 1e7)),
+    picture: /^[a-z]{1,20}$/.test(query.get("picture") ?? "") ? query.get("picture") : null,
+    job: wholeOf(number("job", 0, 1e7)),
     owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "") ? query.get("owners").split(".").map(Number) : null,
   };
 }
@@ -31,6 +33,8 @@ export function writeViewState(state, search = "") {
   set("zoom", placed ? trim(state.zoom) : null);
   set("centre", placed ? String(state.centre) : null);
   set("owners", state.owners?.length ? state.owners.join(".") : null);
+  set("picture", state.picture);
+  set("job", state.job === null || state.job === undefined ? null : String(state.job));
   const text = query.toString();
   return text ? `?${text}` : "";
 }

@@ -92,8 +92,8 @@ export async function forkExperiment(id, changes = {}) {
 /** An experiment as the server stores it, with its runs. */
 export function getExperiment(id) { return request("GET", `/experiments/${encodeURIComponent(id)}`); }
 
-/** Why one task of a run is where it is. */
-export function explainTask(runId, task) { return request("GET", `/runs/${encodeURIComponent(runId)}/explain?task=${task}`); }
+/** Why one task of a run is where it is: at its end, or at an instant. */
+export function explainTask(runId, task, at_s = null) { return request("GET", `/runs/${encodeURIComponent(runId)}/explain?task=${task}${at_s === null ? "" : `&at_s=${at_s}`}`); }
 
 export function deleteExperiment(id) { return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] }); }
 

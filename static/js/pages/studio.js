@@ -17,6 +17,7 @@ import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
 import { wireEditing } from "./editing.js";
+import { wireGraphs } from "./graphs.js";
 import { wireInterventions } from "./interventions.js";
 import { wireKeys } from "./keys.js";
 import { Messages, problemText } from "./messages.js";
@@ -51,7 +52,7 @@ class Studio {
     });
     this.stage = new Stage(document.body, { view: this.view, on: {
       picture: (picture) => this.#each("picture", picture),
-      moved: (t_ns) => this.timeline.moveTo(t_ns),
+      moved: (t_ns) => { this.timeline.moveTo(t_ns); this.desk?.moved(); },
       pin: (machine) => this.#each("pin", machine),
       used: () => this.#address(),
     } });
@@ -63,6 +64,7 @@ class Studio {
     wireKeys(this);
     wireEditing(this);
     wireInterventions(this);
+    wireGraphs(this);
     wireNotes();
     wireTips();
     setInterval(() => this.#address(), ADDRESS_MS);
@@ -280,7 +282,7 @@ class Studio {
   viewState(t = true) {
     const { player } = this.stage;
     return { t_s: t && player.store.count ? Math.round(player.t_ns / 1e6) / 1e3 : null, layer: this.stage.layer, speed: player.chosenRate, paused: !player.playing && !player.ended,
-      ...(this.stage.map.place() ?? { zoom: null, centre: null }), owners: [...this.stage.filter.chosen].sort((a, b) => a - b) };
+      ...(this.stage.map.place() ?? { zoom: null, centre: null }), owners: [...this.stage.filter.chosen].sort((a, b) => a - b), ...this.desk?.viewState() };
   }
 
   #address() {

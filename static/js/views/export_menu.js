@@ -3,6 +3,7 @@
 import { percentiles } from "../lib/histogram.js";
 import { clock } from "../lib/format.js";
 import { timelineSvg, waitsSvg } from "../lib/svg.js";
+import { sceneSvg } from "../lib/scene.js";
 import { h, token } from "./dom.js";
 
 const REVOKE_MS = 60000;
@@ -43,6 +44,12 @@ function timeline(studio) {
   const chosen = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].filter(Boolean);
   const lines = chosen.map((series) => ({ label: series.label, unit: series.unit, ...store.series[series.name] }));
   return timelineSvg({ title: titleOf(studio), subtitle: facts(studio), lines, end_ns: store.endNs });
+}
+
+/** The picture of graphs that is open. */
+function picture(studio) {
+  const { title, about, marks, width, height } = studio.desk.exported();
+  return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
 }
 
 /** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
@@ -87,6 +94,8 @@ const ENTRIES = [
     ["Map", "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
     ["Waits", "PNG", "picture", async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio)))],
     ["Waits", "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
+    ["Picture", "PNG", "desk", async (studio) => save(fileName(studio, `${studio.desk.exported().id}.png`), await toPng(picture(studio)))],
+    ["Picture", "SVG", "desk", (studio) => save(fileName(studio, `${studio.desk.exported().id}.svg`), svgBlob(picture(studio)))],
     ["Timeline", "PNG", "picture", async (studio) => save(fileName(studio, "timeline.png"), await toPng(timeline(studio)))],
     ["Timeline", "SVG", "picture", (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio)))],
   ]],
@@ -105,6 +114,7 @@ function download(studio, path, name) {
 
 function missing(studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return "There is no picture yet.";
+  if (needs === "desk" && !studio.desk?.exported()) return "No picture of jobs is open.";
   if (needs === "done" && studio.session?.run.state !== "done") return "The run has not finished.";
   return "";
 }
@@ -127,7 +137,7 @@ export function exportMenu(button, studio) {
     return h("button", { class: "menu-item", type: "button", role: "menuitem", disabled: Boolean(why), title: why || null, "data-export-kind": `${name} ${kind}`, onclick: () => run(act) }, h("span", {}, name), h("span", { class: "menu-kind" }, kind));
   };
   const open = () => {
-    menu = h("div", { class: "menu", role: "menu", "aria-label": "Export" }, ENTRIES.map(([heading, entries]) => h("div", { role: "group", "aria-label": heading }, h("p", { class: "menu-heading" }, heading), entries.map(item))));
+    menu = h("div", { class: "menu", role: "menu", "aria-label": "Export" }, ENTRIES.map(([heading, entries]) => h("div", { role: "group", "aria-label": heading }, h("p", { class: "menu-heading" }, heading), entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs).map(item))));
     button.after(menu);
     button.setAttribute("aria-expanded", "true");
     menu.querySelector(".menu-item:enabled")?.focus();

@@ -1,24 +1,16 @@
 /** The run over time: two lines, event ticks, a playhead. Drag scrubs, the wheel zooms, a double click shows all. */
 
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
-import { clock, duration, percent, short, three, whole } from "../lib/format.js";
+import { clock, percent, short, whole } from "../lib/format.js";
 import { countUpTo } from "../lib/frames.js";
 import { zoomSpan } from "../lib/scales.js";
+import { axisTime, STEPS_S } from "../lib/time_axis.js";
 import { h, onTheme, token } from "./dom.js";
-
-const STEPS_S = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400, 172800, 604800, 2592000];
 
 const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
 
 /** A kind of mark has one colour under every scheduler. */
 function tickColour(kind, index) { return TICKS[kind] ?? Object.values(TICKS)[index % 4]; }
-
-/** All ticks in one unit, that of their distance. */
-function axisTime(seconds, step) {
-  if (step >= 3600) return `${three(seconds / 3600)}\u00a0h`;
-  if (step >= 60) return `${three(seconds / 60)}\u00a0min`;
-  return step >= 1 ? `${three(seconds)}\u00a0s` : duration(seconds * 1e9);
-}
 
 export class TimelineView {
   /** `onScrub(t_ns)` while dragging. */

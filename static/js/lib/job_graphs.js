@@ -1,0 +1,127 @@
+/**
+ * Jobs that are graphs of stages, as typed arrays: what waits for what, and where and when each task ran.
+ *
+ * A *placement* is a task in the order of stages, so those of a stage, and of a job, lie side by side. Times are
+ * nanoseconds of simulated time, -1 for never.
+ */
+
+const NS_PER_US = 1000;
+
+function times(values) { return Float64Array.from(values, (value) => (value < 0 ? -1 : value * NS_PER_US)); }
+
+/** Columns as the server gives them -> {jobs, stages, placements}; `meta` says what the datacenter has. */
+export function assemble({ jobs, stages, placements }, meta) {
+  const made = {
+    jobs: {
+      count: jobs.queue.length, queue: Int32Array.from(jobs.queue), arrival: times(jobs.arrival_us), end: times(jobs.end_us),
+      tasks: Int32Array.from(jobs.tasks), path: times(jobs.path_us), firstStage: Int32Array.from(jobs.first_stage), stages: Int32Array.from(jobs.stages),
+    },
+    stages: {
+      count: stages.job.length, job: Int32Array.from(stages.job), first: Int32Array.from(stages.first), tasks: Int32Array.from(stages.tasks),
+      duration: times(stages.duration_us), demand: stages.demand, parents: stages.parents, critical: stages.critical, name: stages.name,
+    },
+    placements: {
+      count: placements.task.length, task: Int32Array.from(placements.task), machine: Int32Array.from(placements.machine),
+      start: times(placements.start_us), end: times(placements.end_us), reason: Uint8Array.from(placements.reason),
+    },
+    resources: meta.resources, capacity: meta.capacity, reasons: new Map(meta.reasons.map((each) => [each.code, each.name])),
+  };
+  made.placements.stage = stageOf(made);
+  made.dominant = Float64Array.from(made.stages.demand, (demand) => dominantShare(demand, meta.capacity));
+  return made;
+}
+
+function stageOf({ stages, placements }) {
+  const stage = new Int32Array(placements.count);
+  for (let number = 0; number < stages.count; number += 1) stage.fill(number, stages.first[number], stages.first[number] + stages.tasks[number]);
+  return stage;
+}
+
+/** The largest part of the datacenter that a demand takes of any resource. */
+export function dominantShare(demand, capacity) {
+  let most = 0;
+  demand.forEach((amount, resource) => { if (capacity[resource] > 0) most = Math.max(most, amount / capacity[resource]); });
+  return most;
+}
+
+/** First and last + 1 placement of a job. */
+export function placementsOf(graphs, job) {
+  const { firstStage, stages } = graphs.jobs;
+  if (!stages[job]) return [0, 0];
+  const last = firstStage[job] + stages[job] - 1;
+  return [graphs.stages.first[firstStage[job]], graphs.stages.first[last] + graphs.stages.tasks[last]];
+}
+
+/** How far a stage has come at an instant: {waiting, running, done, held}, `held` being the parents that have not ended. */
+export function progressOf(graphs, stage, t_ns) {
+  const { stages, placements } = graphs;
+  let running = 0;
+  let done = 0;
+  for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {
+    if (placements.end[at] >= 0 && placements.end[at] <= t_ns) done += 1;
+    else if (placements.start[at] >= 0 && placements.start[at] <= t_ns) running += 1;
+  }
+  const first = graphs.jobs.firstStage[stages.job[stage]];
+  const held = stages.parents[stage].map((parent) => first + parent).filter((parent) => endOf(graphs, parent) > t_ns);
+  return { waiting: stages.tasks[stage] - running - done, running, done, held };
+}
+
+/** When a stage's last task ended; Infinity when it never did. */
+export function endOf(graphs, stage) {
+  const { stages, placements } = graphs;
+  let end = 0;
+  for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {
+    if (placements.end[at] < 0) return Infinity;
+    end = Math.max(end, placements.end[at]);
+  }
+  return end;
+}
+
+/** When a stage's tasks could begin: its job was there and its parents had ended. */
+export function readyOf(graphs, stage) {
+  const job = graphs.stages.job[stage];
+  return graphs.stages.parents[stage].reduce((ready, parent) => Math.max(ready, endOf(graphs, graphs.jobs.firstStage[job] + parent)), graphs.jobs.arrival[job]);
+}
+
+/** Beginning of its first task and end of its last one; Infinity for what has not come. */
+export function spanOf(graphs, stage) {
+  const { stages, placements } = graphs;
+  let begin = Infinity;
+  for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {
+    if (placements.start[at] >= 0) begin = Math.min(begin, placements.start[at]);
+  }
+  return [begin, endOf(graphs, stage)];
+}
+
+/** What a job's stage is called: its name in the experiment, or its number in the job. */
+export function stageName(graphs, stage) {
+  return graphs.stages.name[stage] ?? `stage ${stage - graphs.jobs.firstStage[graphs.stages.job[stage]]}`;
+}
+
+/** The task of a stage that a question about the stage is about: one that waits at the instant, else one that runs, else its last. */
+export function askedTask(graphs, stage, t_ns) {
+  const { stages, placements } = graphs;
+  const first = stages.first[stage];
+  let found = first;
+  for (let at = first; at < first + stages.tasks[stage]; at += 1) {
+    if (placements.start[at] < 0 || placements.start[at] > t_ns) return at;
+    if (placements.end[at] < 0 || placements.end[at] > t_ns) found = at;
+  }
+  return found;
+}
+
+/** Whether a job holds back: it is seen to start what its plan wants only when it has to. */
+export function isAltruistic(graphs, job) {
+  const [first, end] = placementsOf(graphs, job);
+  for (let at = first; at < end; at += 1) if (graphs.reasons.get(graphs.placements.reason[at]) === "must_start") return true;
+  return false;
+}
+
+export function isFromLeftover(graphs, placement) { return graphs.reasons.get(graphs.placements.reason[placement]) === "left_over"; }
+
+/** The end of what is known: the last end, or start where nothing ended. */
+export function lastInstant(graphs) {
+  let last = 1;
+  for (const list of [graphs.placements.end, graphs.placements.start, graphs.jobs.arrival]) for (const value of list) if (value > last) last = value;
+  return last;
+}

@@ -1,0 +1,156 @@
+/**
+ * Dominant shares over time, from where and when tasks ran: means over bins of time, exact to the nanosecond.
+ *
+ * A dominant share is the largest part of the datacenter that somebody holds of any resource.
+ */
+
+import { isAltruistic, isFromLeftover, lastInstant, placementsOf, readyOf } from "./job_graphs.js";
+
+/** Bins of equal length over a run: {count, length in ns, end}. */
+export function binsOf(graphs, count = 240) {
+  const end = lastInstant(graphs);
+  return { count, length: end / count, end };
+}
+
+/** Add `amount` from `from` to `to` to bins; the sums are only right after `settle`. `into`: {own, slope} of bins + 1. */
+function spread(into, bins, from, to, amount) {
+  const a = Math.min(bins.count, Math.max(0, from / bins.length));
+  const b = Math.min(bins.count, Math.max(0, to / bins.length));
+  if (b <= a) return;
+  const [first, last] = [Math.floor(a), Math.floor(b)];
+  if (first === last) { into.own[first] += amount * (b - a); return; }
+  into.own[first] += amount * (first + 1 - a);
+  into.slope[first + 1] += amount;
+  into.slope[last] -= amount;
+  if (last < bins.count) into.own[last] += amount * (b - last);
+}
+
+const scratch = (bins) => ({ own: new Float64Array(bins.count + 2), slope: new Float64Array(bins.count + 2) });
+
+/** Means of the bins; the scratch is zero again afterwards. */
+function settle(into, bins) {
+  const means = new Float64Array(bins.count);
+  let level = 0;
+  for (let bin = 0; bin < bins.count; bin += 1) {
+    level += into.slope[bin];
+    means[bin] = Math.max(0, into.own[bin] + level);
+  }
+  into.own.fill(0);
+  into.slope.fill(0);
+  return means;
+}
+
+function most(vectors, bins, capacity) {
+  const share = new Float64Array(bins.count);
+  vectors.forEach((used, resource) => { if (capacity[resource] > 0) for (let bin = 0; bin < bins.count; bin += 1) share[bin] = Math.max(share[bin], used[bin] / capacity[resource]); });
+  return share;
+}
+
+const endOfRun = (graphs, at, end) => (graphs.placements.end[at] < 0 ? end : graphs.placements.end[at]);
+
+/** The dominant share of one job in each bin. */
+export function jobShare(graphs, bins, job) {
+  const [first, end] = placementsOf(graphs, job);
+  return shareOf(graphs, bins, [[first, end]]);
+}
+
+function shareOf(graphs, bins, ranges) {
+  const { placements, stages, capacity } = graphs;
+  const into = capacity.map(() => scratch(bins));
+  for (const [first, end] of ranges) {
+    for (let at = first; at < end; at += 1) {
+      if (placements.start[at] < 0) continue;
+      const demand = stages.demand[placements.stage[at]];
+      for (let resource = 0; resource < capacity.length; resource += 1) if (demand[resource] > 0) spread(into[resource], bins, placements.start[at], endOfRun(graphs, at, bins.end), demand[resource]);
+    }
+  }
+  return most(into.map((each) => settle(each, bins)), bins, capacity);
+}
+
+/** The dominant share of each queue in each bin. */
+export function queueShares(graphs, bins, queues) {
+  const ranges = Array.from({ length: queues }, () => []);
+  for (let job = 0; job < graphs.jobs.count; job += 1) ranges[graphs.jobs.queue[job]]?.push(placementsOf(graphs, job));
+  return ranges.map((own) => shareOf(graphs, bins, own));
+}
+
+/** The sum of the weights of the jobs that are there, in each bin (a mean); `weightOf(job)`. */
+export function weightsThere(graphs, bins, weightOf = () => 1) {
+  const into = scratch(bins);
+  const { jobs } = graphs;
+  for (let job = 0; job < jobs.count; job += 1) spread(into, bins, jobs.arrival[job], jobs.end[job] < 0 ? bins.end : jobs.end[job], weightOf(job));
+  return settle(into, bins);
+}
+
+/** The jobs with the most work, as parts of the datacenter over the run. */
+export function largestJobs(graphs, count) {
+  const { placements, dominant, jobs } = graphs;
+  const work = new Float64Array(jobs.count);
+  for (let at = 0; at < placements.count; at += 1) {
+    if (placements.start[at] >= 0 && placements.end[at] >= 0) work[graphs.stages.job[placements.stage[at]]] += dominant[placements.stage[at]] * (placements.end[at] - placements.start[at]);
+  }
+  return Array.from(work.keys()).sort((a, b) => work[b] - work[a] || a - b).slice(0, count);
+}
+
+/** How much of each resource tasks hold over the whole run, as a part of all there is; the fullest first. */
+export function resourcesByUse(graphs) {
+  const { placements, stages, capacity } = graphs;
+  const used = capacity.map(() => 0);
+  for (let at = 0; at < placements.count; at += 1) {
+    if (placements.end[at] < 0) continue;
+    stages.demand[placements.stage[at]].forEach((amount, resource) => { used[resource] += capacity[resource] > 0 ? (amount / capacity[resource]) * (placements.end[at] - placements.start[at]) : 0; });
+  }
+  return used.map((_, resource) => resource).filter((resource) => used[resource] > 0).sort((a, b) => used[b] - used[a]);
+}
+
+/**
+ * The pool of what plans leave over of one resource, and who takes it, in each bin, as parts of all there is.
+ *
+ * {left, given, drawn, givers, drawers}: `left` is what tasks that started by a plan or a share do not hold while some
+ * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair shares
+ * although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list the
+ * three largest of each bin as [job, part].
+ */
+export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
+  const { jobs, placements, stages } = graphs;
+  const part = Float64Array.from(stages.demand, (demand) => demand[resource] / graphs.capacity[resource]);
+  const weights = weightsThere(graphs, bins, weightOf);
+  const pool = { left: Float64Array.from(weights, (sum) => (sum > 1e-9 ? 1 : 0)), given: new Float64Array(bins.count), drawn: new Float64Array(bins.count), givers: tops(bins), drawers: tops(bins) };
+  const [planned, drawn, could, there] = [scratch(bins), scratch(bins), scratch(bins), scratch(bins)];
+  for (let job = 0; job < jobs.count; job += 1) {
+    const until = jobs.end[job] < 0 ? bins.end : jobs.end[job];
+    const altruistic = isAltruistic(graphs, job);
+    for (let stage = jobs.firstStage[job]; stage < jobs.firstStage[job] + jobs.stages[job]; stage += 1) {
+      if (part[stage] === 0) continue;
+      const ready = altruistic ? readyOf(graphs, stage) : 0;
+      for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {
+        const end = endOfRun(graphs, at, bins.end);
+        const fromLeftover = isFromLeftover(graphs, at);
+        if (placements.start[at] >= 0) spread(fromLeftover ? drawn : planned, bins, placements.start[at], end, part[stage]);
+        if (altruistic) spread(could, bins, ready, placements.start[at] < 0 ? until : fromLeftover ? end : placements.start[at], part[stage]);
+      }
+    }
+    const [holds, took] = [settle(planned, bins), settle(drawn, bins)];
+    for (let bin = 0; bin < bins.count; bin += 1) pool.left[bin] = Math.max(0, pool.left[bin] - holds[bin]);
+    add(pool.drawn, pool.drawers, took, job, bins);
+    if (!altruistic) continue;
+    spread(there, bins, jobs.arrival[job], until, weightOf(job));
+    const [more, weight] = [settle(could, bins), settle(there, bins)];
+    add(pool.given, pool.givers, more.map((can, bin) => Math.max(0, Math.min(can, weights[bin] > 1e-9 ? weight[bin] / weights[bin] - holds[bin] : 0))), job, bins);
+  }
+  return pool;
+}
+
+const TOP = 3;
+const tops = (bins) => Array.from({ length: bins.count }, () => []);
+
+function add(sum, largest, shares, job, bins) {
+  for (let bin = 0; bin < bins.count; bin += 1) {
+    if (!(shares[bin] > 1e-9)) continue;
+    sum[bin] += shares[bin];
+    const list = largest[bin];
+    list.push([job, shares[bin]]);
+    list.sort((a, b) => b[1] - a[1]);
+    if (list.length > TOP) list.pop();
+  }
+}

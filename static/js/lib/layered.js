@@ -1,0 +1,59 @@
+/**
+ * A graph in layers from left to right: each node one layer after the last of its parents, few crossings, edges that
+ * run straight where they can. In the manner of Sugiyama, without nodes for edges that pass a layer.
+ */
+
+const SWEEPS = 6;
+
+/** `parents[i]` lists what node i waits for, always lower numbers. Returns {layer, y, layers, height} in units of a node. */
+export function layered(parents) {
+  const count = parents.length;
+  const layer = new Int32Array(count);
+  const children = Array.from({ length: count }, () => []);
+  parents.forEach((own, node) => {
+    for (const parent of own) {
+      layer[node] = Math.max(layer[node], layer[parent] + 1);
+      children[parent].push(node);
+    }
+  });
+  const layers = Array.from({ length: count ? Math.max(...layer) + 1 : 0 }, () => []);
+  for (let node = 0; node < count; node += 1) layers[layer[node]].push(node);
+  const y = new Float64Array(count);
+  for (const nodes of layers) nodes.forEach((node, place) => { y[node] = place - (nodes.length - 1) / 2; });
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    const forward = sweep % 2 === 0;
+    for (const nodes of forward ? layers : [...layers].reverse()) settle(nodes, forward ? parents : children, y);
+  }
+  let top = Infinity;
+  let bottom = -Infinity;
+  for (const value of y) { top = Math.min(top, value); bottom = Math.max(bottom, value); }
+  for (let node = 0; node < count; node += 1) y[node] -= top;
+  return { layer, y, layers: layers.length, height: count ? bottom - top + 1 : 0 };
+}
+
+/** Put the nodes of a layer where their neighbours are on average, in that order, at least 1 apart. */
+function settle(nodes, neighbours, y) {
+  const wanted = new Map(nodes.map((node) => [node, mean(neighbours[node], y) ?? y[node]]));
+  nodes.sort((a, b) => wanted.get(a) - wanted.get(b) || a - b);
+  // Groups of nodes that would overlap share the mean of their wishes.
+  const groups = [];
+  for (const node of nodes) {
+    let group = { nodes: [node], sum: wanted.get(node), at: wanted.get(node) };
+    for (let before = groups[groups.length - 1]; before && before.at + before.nodes.length > group.at; before = groups[groups.length - 1]) {
+      groups.pop();
+      // `at` is where the first of the group goes; each later one is as much further on.
+      const offset = group.nodes.reduce((sum, each, place) => sum + wanted.get(each) - (before.nodes.length + place), 0);
+      const sum = before.sum + offset;
+      group = { nodes: [...before.nodes, ...group.nodes], sum, at: sum / (before.nodes.length + group.nodes.length) };
+    }
+    groups.push(group);
+  }
+  for (const group of groups) group.nodes.forEach((node, place) => { y[node] = group.at + place; });
+}
+
+function mean(nodes, y) {
+  if (!nodes.length) return null;
+  let sum = 0;
+  for (const node of nodes) sum += y[node];
+  return sum / nodes.length;
+}

@@ -1,0 +1,15 @@
+/** Pictures of jobs that are graphs: their modules come when a run has such jobs. */
+
+export function wireGraphs(studio) {
+  let asked = null;
+  studio.panels.push({
+    async meta(meta) {
+      if (!meta.graphs && !studio.desk) return;
+      asked ??= import("../graphs/desk.js");
+      const { Desk } = await asked;
+      studio.desk ??= new Desk(studio, studio.view);
+      if (studio.meta === meta) studio.desk.describe(meta);
+    },
+    state: (session) => studio.desk?.state(session),
+  });
+}
