@@ -74,6 +74,12 @@ class LeftOutOut(Schema):
     first_line: int
 
 
+class GraphsOut(Schema):
+    jobs: int
+    stages: int
+    edges: int
+
+
 class TraceOut(Schema):
     id: str
     name: str
@@ -88,6 +94,7 @@ class TraceOut(Schema):
     note: str
     constraints: list[AskedOut]
     left_out: list[LeftOutOut]
+    graphs: GraphsOut | None
 
 
 class ReadOut(TraceOut):
@@ -122,6 +129,7 @@ class FitOut(Schema):
     workload: dict[str, Any]
     statistics: dict[str, Any]
     trace: dict[str, Any]
+    notes: list[str]
 
 
 @router.get("/traces", response=list[TraceOut])

@@ -15,6 +15,7 @@ from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.models import Trace
 from scheduler_core import scheduler_by_name, unsupported
 from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment.derived import refused_graphs
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
@@ -79,8 +80,18 @@ def stored_experiment(data: dict[str, Any], *, seed: int | None = None) -> CoreE
 def refuse_unsupported(experiment: CoreExperiment) -> None:
     """Say now, not when a run has started, what the experiment's scheduler cannot do. Raises PlaygroundError."""
     honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
-    if problems := unsupported(experiment, honoured):
+    problems = unsupported(experiment, honoured)
+    if (refusal := refused_graphs(experiment, honoured)) is not None and _is_known_to_have_graphs(experiment):
+        problems.append(refusal)
+    if problems:
         raise invalid_experiment(problems)
+
+
+def _is_known_to_have_graphs(experiment: CoreExperiment) -> bool:
+    """Say whether reading the trace found graphs; of a file in a folder only the run that reads it will."""
+    trace_id = getattr(experiment.workload, "trace", None)
+    found = Trace.objects.filter(public_id=trace_id).first() if trace_id and is_trace_id(trace_id) else None
+    return found is not None and bool(found.details.get("statistics", {}).get("graphs"))
 
 
 def digest_of(experiment: CoreExperiment) -> str:

@@ -213,7 +213,14 @@ def trace_payload(trace: Trace) -> dict[str, Any]:
         "note": "",
         "constraints": trace.details.get("constraints", []),
         "left_out": trace.details.get("left_out", []),
+        "graphs": graphs_of(trace),
     }
+
+
+def graphs_of(trace: Trace) -> dict[str, int] | None:
+    """Count a trace's graphs; None where none of its tasks waits for another."""
+    measured = trace.details.get("statistics", {}).get("graphs")
+    return None if measured is None else {name: measured[name] for name in ("jobs", "stages", "edges")}
 
 
 def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
@@ -225,7 +232,7 @@ def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
     for path in paths[:_MOST_LISTED]:
         size = path.stat().st_size
         unread: dict[str, Any] = dict.fromkeys(("format", "jobs", "tasks", "span_s", "work_s", "synthetic"))
-        unread |= {"note": "", "constraints": [], "left_out": []}
+        unread |= {"note": "", "constraints": [], "left_out": [], "graphs": None}
         yield {"id": path.name, "name": path.name, "source": "server", "bytes": size, **unread}
 
 
@@ -235,5 +242,5 @@ def bundled() -> tuple[dict[str, Any], ...]:
     described = settings.FIXTURES_DIR / "traces.json"
     if not described.is_file():
         return ()
-    further = {"source": "bundled", "constraints": [], "left_out": []}
+    further: dict[str, Any] = {"source": "bundled", "constraints": [], "left_out": [], "graphs": None}
     return tuple({**item, **further} for item in json.loads(described.read_text(encoding="utf-8")))

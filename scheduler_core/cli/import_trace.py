@@ -157,7 +157,11 @@ def _report(work: RawWork, args: argparse.Namespace, progress: _Progress) -> Non
             print(f"note: {note}", file=sys.stderr)
     if found is not None:
         print("\n".join(tree({key: found[key] for key in ("span_s", "work_s", "mean_concurrency", "long")})))
-        for name, of in found["distributions"].items():
+        graphs = found["graphs"] or {"distributions": {}}
+        for key in ("jobs", "stages", "edges", "parallelism"):
+            if key in graphs:
+                print(f"graphs.{key}: {graphs[key]:,.4g}")
+        for name, of in (found["distributions"] | graphs["distributions"]).items():
             if of is not None:
                 show = seconds if name.endswith("_s") else "{:,.4g}".format
                 print(f"{name}: mean {show(of['mean'])}, cv {of['cv']:.3g}, "

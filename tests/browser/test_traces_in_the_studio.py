@@ -73,6 +73,38 @@ def wta() -> bytes:
     return sink.getvalue()
 
 
+def graph_of_workflows() -> bytes:
+    rows = "".join(f"{at}, 1, {at}, 3, 1, 1, \n{at}, 2, {at}, 2, 1, 1, 1\n" for at in range(JOBS))
+    return f"WorkflowID, JobID, SubmitTime, RunTime, NProcs, ReqNProcs, Dependencies\n{rows}".encode()
+
+
+def graph_of_wta() -> bytes:
+    columns = {"workflow_id": [at for at in range(JOBS) for _ in (0, 1)], "id": [1, 2] * JOBS,
+               "ts_submit": [at * 1000 for at in range(JOBS) for _ in (0, 1)], "runtime": [3000, 2000] * JOBS,
+               "resource_amount_requested": [1.0] * 2 * JOBS, "parents": [[], [1]] * JOBS}
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue()
+
+
+def graph_of_tasks() -> bytes:
+    rows = (f"{name},1,j_{at},1,Terminated,{at},{at + runs},100.0,0.2\n" for at in range(1, JOBS + 1)
+            for name, runs in (("M1", 3), ("R2_1", 2)))
+    return "".join(rows).encode()
+
+
+def graph_of_instances() -> bytes:
+    rows = (f"ins_{at}{name},{name},j_{at},1,Terminated,{at},{at + runs},m_1,1,1,0.1,0.2,0.02,0.02\n"
+            for at in range(1, JOBS + 1) for name, runs in (("M1", 3), ("R2_1", 2)))
+    return "".join(rows).encode()
+
+
+GRAPHS: dict[str, Callable[[], bytes]] = {
+    "gwf": graph_of_workflows, "wta": graph_of_wta, "alibaba-2018-tasks": graph_of_tasks,
+    "alibaba-2018-instances": graph_of_instances,
+}  # fmt: skip
+
+
 def table() -> bytes:
     rows = (f"{at * 1000};3;a{at}\n" * 2 for at in range(JOBS))
     return ("when_ms;took;app\n" + "".join(rows)).encode()
@@ -117,6 +149,66 @@ def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: 
     expect_to_run(page)
     stored = page.evaluate("async () => (await (await fetch('/api/v1/traces')).json())[0].format")
     assert stored == name
+
+
+def scheduled(page: Page) -> tuple[str, str | None, bool]:
+    """The scheduler of the newest run, what its experiment says of graphs, and whether second stages waited."""
+    return tuple(page.evaluate("""async () => {
+      const id = location.pathname.split('/').pop();
+      const found = await (await fetch(`/api/v1/experiments/${id}`)).json();
+      const table = await (await fetch(`/api/v1/runs/${found.runs.at(-1).id}/tasks.csv`)).text();
+      const [head, ...rows] = table.replaceAll('"', '').trim().split('\\n').map((line) => line.trim().split(','));
+      const of = (name) => rows.map((row) => Number(row[head.indexOf(name)]));
+      const [job, start, end] = [of('job'), of('first_start_ns'), of('end_ns')];
+      const waited = rows.every((_, row) => row % 2 === 0 || (job[row] === job[row - 1] && start[row] >= end[row - 1]));
+      return [found.experiment.scheduler.name, found.experiment.workload.graphs ?? null, waited];
+    }"""))
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Page, name: str) -> None:
+    """A scheduler that does not honour graphs gets the trace without them and says so; one click has stages wait."""
+    open_small_studio(page)
+    choose_file(page, GRAPHS[name](), f"{name}.trace")
+    expect_to_run(page)
+    told = "40 of its jobs are graphs: 80 stages, 40 edges. Megha does not honour graphs."
+    expect(page.locator("[data-trace-graphs]")).to_contain_text(told)
+    assert scheduled(page) == ("megha", "drop", False)
+    page.locator("[data-honour-graphs]").click()
+    expect(page.locator("[data-honour-graphs]")).to_have_count(0)
+    page.wait_for_function("""async () => {
+      const found = await (await fetch(`/api/v1/experiments/${location.pathname.split('/').pop()}`)).json();
+      return found.experiment.scheduler.name === 'carbyne' && found.runs.at(-1)?.state === 'done';
+    }""", polling=500, timeout=COMPUTED_MS)
+    wait_until_computed(page)
+    assert scheduled(page) == ("carbyne", "keep", True)
+
+
+def test_graphs_under_a_scheduler_that_does_not_honour_them_say_what_to_do(page: Page, complaints: Complaints) -> None:
+    complaints.expected = ["422"]
+    open_small_studio(page)
+    choose_file(page, graph_of_wta(), "tasks.parquet")
+    expect_to_run(page)
+    choice = page.get_by_label("Graphs of the trace")
+    choice.select_option("keep")
+    told = page.locator(".trace-graphs .knob-problem")
+    expect(told).to_contain_text("the trace has jobs that are graphs, which the scheduler 'megha' does not honour")
+    expect(told).to_contain_text("Set `graphs` to 'drop'")
+    choice.select_option("drop")
+    expect(told).to_be_hidden()
+    page.locator("[data-trace-statistics]").click()
+    page.wait_for_url("**/traces/*")
+    expect(page.locator("[data-trace-facts]")).to_contain_text("40 of its jobs are graphs", timeout=COMPUTED_MS)
+    expect(page.locator(".trace-counts")).to_contain_text("Edges between stages")
+    expect(page.locator("[data-figure='Critical path']")).to_be_visible()
+    expect(page.locator(".trace-table-place")).to_contain_text("Depth")
+    page.get_by_role("button", name="Fit drawn work to it").click()
+    said = page.locator("[data-said]")
+    expect(said).to_contain_text("Graphs are not fitted: the trace's 40 edges", timeout=COMPUTED_MS)
+    page.get_by_role("button", name="Run it in the studio").click()
+    page.wait_for_url("**/studio/*")
+    wait_until_computed(page)
+    assert scheduled(page) == ("carbyne", None, True)
 
 
 def test_a_table_of_ones_own_is_mapped_in_a_dialog(page: Page) -> None:

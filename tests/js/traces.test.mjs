@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
-import { burstWords, cleanMapping, cutOf, experimentOf, hasTraceConstraints, leftOutWords, logSpan, mappingLacks, shareUpTo, stepsOf, withTraceConstraints } from "../../static/js/lib/traces.js";
+import { burstWords, cleanMapping, cutOf, experimentOf, graphWords, hasTraceConstraints, honoursGraphs, leftOutWords, logSpan, mappingLacks, shareUpTo, stepsOf, withTrace, withTraceConstraints } from "../../static/js/lib/traces.js";
 
 test("a mapping says what it lacks, one thing at a time", () => {
   assert.match(mappingLacks({}), /when work arrives/);
@@ -44,6 +44,18 @@ test("a trace or its fit becomes an experiment with machines that fit it", () =>
   assert.equal(drawn.workload.kind, "synthetic");
   assert.deepEqual(drawn.topology, own.topology);
   assert.match(drawn.name, /^Like a\.csv/);
+});
+
+test("graphs of a trace: words, who honours them, and a scheduler that does", () => {
+  const graphs = { jobs: 1200, stages: 3000, edges: 4000 };
+  assert.equal(graphWords({ graphs: null }), "");
+  assert.match(graphWords({ graphs }), /^1,200 of its jobs are graphs: 3\S+ stages, 4\S+ edges\.$/);
+  assert.deepEqual([honoursGraphs(undefined), honoursGraphs({ supports: ["pooled"] }), honoursGraphs({ supports: ["dag"] })], [false, false, true]);
+  assert.equal(withTrace(DEFAULT_EXPERIMENT, "t1").workload.graphs, undefined);
+  assert.equal(withTrace(DEFAULT_EXPERIMENT, "t1", true).workload.graphs, "drop");
+  assert.equal(experimentOf(trace).scheduler.name, "megha");
+  assert.equal(experimentOf({ ...trace, graphs }).scheduler.name, "carbyne");
+  assert.equal(experimentOf({ ...trace, graphs }, { kind: "synthetic", classes: [] }).scheduler.name, "megha");
 });
 
 test("its constraints are taken over as a whole", () => {

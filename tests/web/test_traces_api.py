@@ -295,6 +295,29 @@ def test_an_experiment_may_name_a_trace_and_not_a_path(
     assert refused.json()["problems"][0]["path"] == "workload.path"
 
 
+def test_graphs_are_refused_by_name_as_soon_as_they_are_known(
+    browser: JsonClient, small_experiment: dict[str, Any], own_folders: Path
+) -> None:
+    """What was read through tells before anything is stored; of a file in the folder the run tells."""
+    rows = b"WorkflowID,JobID,SubmitTime,RunTime,NProcs,ReqNProcs,Dependencies\n1,1,0,3,1,1,\n1,2,0,2,1,1,1\n"
+    name = stored(rows)
+    found = traces.check_stored_trace(stored=name)
+    file = traces.converted(Path(default_storage.path(name)))
+    trace = traces.keep_trace(file, found, name="w.gwf", size=len(rows), session="", token_hash="")
+    assert traces.trace_payload(trace)["graphs"] == {"jobs": 1, "stages": 2, "edges": 1}
+    workload = {"kind": "trace", "trace": trace.public_id}
+    refused = browser.send("experiments", {**small_experiment, "workload": workload})
+    assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "workload.graphs")
+    for scheduler, graphs in (("megha", {"graphs": "drop"}), ("carbyne", {})):
+        taken = {**small_experiment, "workload": workload | graphs, "scheduler": {"name": scheduler}}
+        assert browser.send("experiments", taken).status_code == 201
+    (own_folders / "given" / "w.gwf").write_bytes(rows)
+    named = {**small_experiment, "workload": {"kind": "trace", "trace": "w.gwf"}}
+    assert browser.send("experiments", named).status_code == 201
+    with pytest.raises(ExperimentError, match=r"workload\.graphs"):
+        Simulation(Experiment.parse(named), resolve_trace=resolve_trace).prepare()
+
+
 def test_the_bundled_traces_are_what_the_command_makes(settings: Settings, tmp_path: Path) -> None:
     call_command("make_traces", folder=tmp_path)
     described = json.loads((settings.FIXTURES_DIR / "traces.json").read_text())

@@ -27,13 +27,26 @@ export function bytes(count) {
   return `${whole(count / 1000 ** step)}\u202f${units[step]}`;
 }
 
-/** The experiment with a trace as its work; what a task takes stays as it was. */
-export function withTrace(experiment, id) {
+/** What its graphs are, in a sentence; "" where it has none. */
+export function graphWords(trace) {
+  const graphs = trace?.graphs;
+  if (!graphs) return "";
+  return `${whole(graphs.jobs)} of its jobs ${graphs.jobs === 1 ? "is a graph" : "are graphs"}: ${short(graphs.stages)} stages, ${short(graphs.edges)} ${graphs.edges === 1 ? "edge" : "edges"}.`;
+}
+
+/** Whether a scheduler, as the server lists it, has stages wait for one another. */
+export function honoursGraphs(scheduler) {
+  return Boolean(scheduler?.supports?.includes("dag"));
+}
+
+/** The experiment with a trace as its work, `drop` without its graphs; what a task takes stays as it was. */
+export function withTrace(experiment, id, drop = false) {
   const { workload } = experiment;
   const next = { kind: "trace", trace: id };
   const demand = workload.task_demand ?? workload.demand;
   if (demand) next.task_demand = demand;
   if (workload.queue_assignment) next.queue_assignment = workload.queue_assignment;
+  if (drop) next.graphs = "drop";
   return setAt(experiment, "workload", next);
 }
 
@@ -116,12 +129,15 @@ export function leftOutWords(report) {
   return (report?.left_out ?? []).map(({ kind, count, first_line }) => `${whole(count)} × ${kind}, first on line ${whole(first_line)}`);
 }
 
-/** An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full. */
+/**
+ * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs get a
+ * scheduler that honours them.
+ */
 export function experimentOf(trace, workload = null) {
   const named = { ...structuredClone(DEFAULT_EXPERIMENT), name: `${workload ? "Like " : ""}${trace.name}`.slice(0, 64), question: workload ? `Drawn work that was fitted to ${trace.name}.` : `The work of ${trace.name}.` };
   const plain = setAt(named, "workload", { kind: "trace", trace: trace.id, task_demand: { cpus: 1 } });
   const sized = fitted(plain, trace) ?? plain;
-  if (!workload) return sized;
+  if (!workload) return trace.graphs ? { ...sized, scheduler: { name: "carbyne", params: {} } } : sized;
   return setAt(sized, "workload", { ...workload, demand: { cpus: 1 }, queue_assignment: "by_share" });
 }
 

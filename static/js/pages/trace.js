@@ -1,6 +1,6 @@
 /** The page of a trace: its statistics, a fit laid over them, and ways on from there. */
 
-import { describeTrace, experimentOf, leftOutWords } from "../lib/traces.js";
+import { describeTrace, experimentOf, graphWords, leftOutWords } from "../lib/traces.js";
 import { ApiError, createExperiment } from "../net/api.js";
 import { fitTrace, getStatistics, importTrace } from "../net/traces.js";
 import { h } from "../views/dom.js";
@@ -54,7 +54,7 @@ fitForm.addEventListener("submit", (event) => {
     own = fitted.trace;
     figures.show(own, fitted.statistics);
     say("");
-    said.append(`Drawn work of ${fitted.workload.classes.length} classes was fitted to it; one draw lies over the trace. `,
+    said.append(`Drawn work of ${fitted.workload.classes.length} classes was fitted to it; one draw lies over the trace. `, ...(fitted.notes ?? []).map((note) => `${note} `),
       h("button", { class: "link", type: "button", "data-run-fit": true, onclick: () => busy("Opening the studio…", () => openInStudio(experimentOf(known(), fitted.workload))) }, "Run the drawn work in the studio"));
   });
 });
@@ -70,7 +70,7 @@ function showReport() {
 }
 
 wireTheme();
-document.querySelector("[data-trace-facts]").textContent = `${trace.format ? `Format ${trace.format}. ` : ""}${describeTrace(trace)}`;
+document.querySelector("[data-trace-facts]").textContent = [trace.format && `Format ${trace.format}.`, describeTrace(trace), graphWords(trace), trace.graphs && "In the studio Carbyne runs them."].filter(Boolean).join(" ");
 showReport();
 getStatistics(trace.id).then((found) => {
   own = found;

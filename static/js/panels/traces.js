@@ -4,18 +4,19 @@ import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { setAt } from "../lib/experiment.js";
 import { whole } from "../lib/format.js";
 import { sentences } from "../lib/sentences.js";
-import { bytes, describeTrace, fitted, fullness, grouped, hasTraceConstraints, leftOutWords, withTrace, withTraceConstraints } from "../lib/traces.js";
+import { bytes, describeTrace, fitted, fullness, grouped, hasTraceConstraints, honoursGraphs, leftOutWords, withTrace, withTraceConstraints } from "../lib/traces.js";
 import { ApiError, deleteTrace, listTraces } from "../net/api.js";
 import { importTrace, lookAtUpload } from "../net/traces.js";
 import { dropUpload, sendFile } from "../net/upload.js";
 import { h } from "../views/dom.js";
 import { cutDialog, importDialog } from "../views/trace_dialogs.js";
+import { graphChoice } from "./trace_graphs.js";
 
 const DRAWN = "";
 const UPLOAD = " upload";
 const MOST_PROBLEMS = 4;
 
-/** A picker for the top of the WORK section: {element, experiment(experiment)}. */
+/** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems)}. */
 export function tracePicker(studio) {
   const select = h("select", { class: "knob-select", "aria-label": "Where the work comes from" });
   const file = h("input", { type: "file", hidden: true, "data-trace-file": true, "aria-label": "Trace file" });
@@ -24,7 +25,8 @@ export function tracePicker(studio) {
   const going = h("div", { class: "trace-going", hidden: true });
   const trouble = h("div", { class: "trace-trouble", role: "alert", hidden: true });
   const report = h("details", { class: "trace-report", hidden: true });
-  const element = h("div", { class: "trace" }, select, file, words, acts, report, going, trouble);
+  const graphs = graphChoice(studio);
+  const element = h("div", { class: "trace" }, select, file, words, graphs.element, acts, report, going, trouble);
   let traces = [];
   let lastDrawn = null;
   let sending = null;
@@ -52,6 +54,7 @@ export function tracePicker(studio) {
     const trace = known();
     words.textContent = trace ? sentences([describeTrace(trace).replace(/\.$/, ""), fullness(studio.experiment, trace).replace(/\.$/, "")]) : "";
     words.hidden = !trace;
+    graphs.show(trace, studio.experiment);
     const better = trace && !studio.readOnly ? fitted(studio.experiment, trace) : null;
     const buttons = [];
     if (better) buttons.push(h("button", { class: "link", type: "button", "data-fit": true, onclick: () => studio.replace(better, true) }, "Fit the machines"));
@@ -63,13 +66,16 @@ export function tracePicker(studio) {
     acts.hidden = !buttons.length;
     const lines = leftOutWords(trace);
     report.hidden = !lines.length;
-    report.replaceChildren(h("summary", {}, "Rows left out"), h("ul", {}, lines.map((line) => h("li", {}, line))));
+    report.replaceChildren(h("summary", {}, "Left out"), h("ul", {}, lines.map((line) => h("li", {}, line))));
   };
 
   const choose = (id) => {
     trouble.hidden = true;
     if (id === DRAWN) studio.replace(setAt(studio.experiment, "workload", lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload)), true);
-    else studio.replace(withTrace(studio.experiment, id), true);
+    else {
+      const drop = Boolean(traces.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
+      studio.replace(withTrace(studio.experiment, id, drop), true);
+    }
   };
 
   const forget = async (trace) => {
@@ -176,6 +182,7 @@ export function tracePicker(studio) {
       if (experiment.workload && experiment.workload.kind !== "trace") lastDrawn = experiment.workload;
       draw();
     },
+    problems: graphs.problems,
   };
 }
 

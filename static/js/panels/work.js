@@ -60,6 +60,10 @@ export default {
     body.insertBefore(shape, body.querySelector(".more"));
     return {
       ...section,
+      problems(problems) {
+        section.problems(problems);
+        source.problems(problems);
+      },
       experiment(experiment) {
         section.experiment(experiment);
         source.experiment(experiment);

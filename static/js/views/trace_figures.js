@@ -13,6 +13,12 @@ const DISTRIBUTIONS = [
   ["duration_s", "Task duration", "Share of tasks that run at most so long.", seconds, (x, share) => `${percent(share)} of the tasks run at most ${seconds(x)}`],
   ["gap_s", "Gaps between jobs", "Share of gaps between arrivals that are at most so long.", seconds, (x, share) => `${percent(share)} of the gaps are at most ${seconds(x)}`],
 ];
+const GRAPHS = [
+  ["stages_per_job", "Stages per graph", "Share of the jobs that are graphs with at most so many stages.", short, (x, share) => `${percent(share)} of the graphs have at most ${three(x)} stages`],
+  ["critical_path_s", "Critical path", "Share of graphs whose longest chain of tasks takes at most so long.", seconds, (x, share) => `${percent(share)} of the graphs could end within ${seconds(x)} of their arrival`],
+  ["depth", "Depth", "", short],
+  ["tasks_per_stage", "Tasks per stage", "", short],
+];
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];
 const IDLE = "Point at the picture, or focus it and press ← →.";
 
@@ -20,7 +26,7 @@ const IDLE = "Point at the picture, or focus it and press ← →.";
 export function traceFigures() {
   const counts = h("dl", { class: "trace-counts" });
   const legend = h("p", { class: "trace-legend", hidden: true }, key("plot-line"), "the trace", key("plot-drawn"), "one draw of what was fitted to it");
-  const plots = DISTRIBUTIONS.map(([name, title, about, axis, words]) => {
+  const plots = [...DISTRIBUTIONS, ...GRAPHS.slice(0, 2)].map(([name, title, about, axis, words]) => {
     const plot = new Plot({ label: `${title}. ${about} Arrow keys read values.`, axis, unit: percent,
       sentence: (x, data) => `${words(x, shareUpTo(data.own.cdf, x))}${data.fit ? `; of those drawn, ${percent(shareUpTo(data.fit.cdf, x))}` : ""}.` });
     return { name, plot, element: figure(title, about, plot) };
@@ -36,7 +42,7 @@ export function traceFigures() {
   const table = h("tbody");
   const bursts = h("p", { class: "trace-words" });
   const windows = h("tbody");
-  const element = h("div", {}, counts, legend, h("div", { class: "trace-figures" }, over[0].element, ...plots.map((each) => each.element), burstFigure(windows), over[1].element),
+  const element = h("div", {}, counts, legend, h("div", { class: "trace-figures" }, over[0].element, ...plots.slice(0, 3).map((each) => each.element), burstFigure(windows), ...plots.slice(3).map((each) => each.element), over[1].element),
     h("div", { class: "trace-table-place", tabindex: "0", role: "region", "aria-label": "Percentiles" }, h("table", { class: "trace-table" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Distribution"), ["mean", "CV", ...COLUMNS, "max"].map((name) => h("th", { scope: "col" }, name)))), table)), bursts);
   return {
     element,
@@ -44,12 +50,13 @@ export function traceFigures() {
       legend.hidden = !fit;
       counts.replaceChildren(...countsOf(own, fit));
       for (const { name, plot, element: place } of plots) {
-        const [mine, drawn] = [own.distributions[name], fit?.distributions[name] ?? null];
+        const [mine, drawn] = [own.distributions[name] ?? own.graphs?.distributions[name], fit?.distributions[name] ?? null];
         place.hidden = !mine;
         if (mine) plot.set({ own: mine, fit: drawn, span: logSpan(mine, drawn), most: 1, series: [curve(mine, drawn, mine, "plot-line"), ...(drawn ? [curve(mine, drawn, drawn, "plot-drawn")] : [])] });
       }
       for (const { name, plot } of over) plot.set(overTime(name, own.over_time, fit?.over_time ?? null));
-      table.replaceChildren(...DISTRIBUTIONS.flatMap(([name, title, , axis]) => rowsOf(title, axis, own.distributions[name], fit?.distributions[name])));
+      table.replaceChildren(...DISTRIBUTIONS.flatMap(([name, title, , axis]) => rowsOf(title, axis, own.distributions[name], fit?.distributions[name])),
+        ...GRAPHS.flatMap(([name, title, , axis]) => rowsOf(title, axis, own.graphs?.distributions[name], null)));
       bursts.textContent = burstWords(own.burstiness);
       windows.replaceChildren(...own.burstiness.windows.map((each, index) => windowRow(each, fit?.burstiness.windows[index])));
     },
@@ -96,7 +103,13 @@ function countsOf(own, fit) {
   const long = ["Long jobs", (of) => percent(of.long.jobs), "Task-seconds in them", (of) => percent(of.long.task_seconds)];
   const one = (title, value, drawn) => h("div", {}, h("dt", {}, title), h("dd", {}, value, ...(drawn ? [h("span", { class: "of-fit" }, `drawn: ${drawn}`)] : [])));
   return [...facts.map(([title, name, show]) => one(title, show(own[name]), fit && show(fit[name]))),
-    one(`${long[0]} (from ${seconds(own.cutoff_s)})`, long[1](own), fit && long[1](fit)), one(long[2], long[3](own), fit && long[3](fit))];
+    one(`${long[0]} (from ${seconds(own.cutoff_s)})`, long[1](own), fit && long[1](fit)), one(long[2], long[3](own), fit && long[3](fit)), ...graphCounts(own.graphs, one)];
+}
+
+/** Statistics that were measured before graphs were read have none. */
+function graphCounts(graphs, one) {
+  if (!graphs) return [];
+  return [one("Jobs that are graphs", whole(graphs.jobs)), one("Stages in them", short(graphs.stages)), one("Edges between stages", short(graphs.edges)), one("Run at a time in a graph, mean", count(graphs.parallelism))];
 }
 
 function rowsOf(title, show, own, fit) {
