@@ -194,11 +194,11 @@ test("the speed slider and the rate are each other's inverse", () => {
 });
 
 test("the address bar carries the view, and refuses nonsense", () => {
-  const state = { t_s: 12.345, layer: "load", speed: 4, paused: true, zoom: 2.5, centre: 0, owners: [0, 12] };
+  const state = { t_s: 12.345, layer: "load", speed: 4, paused: true, zoom: 2.5, centre: 0, owners: [0, 12], picture: "gantt", job: 0 };
   assert.deepEqual(readViewState(writeViewState(state)), state);
   assert.equal(writeViewState({ t_s: null, layer: null, speed: null, paused: false }), "");
   assert.equal(writeViewState({ t_s: 1 }, "?run=abc&t=9"), "?run=abc&t=1");
-  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes"), { t_s: null, layer: null, speed: null, paused: false, zoom: null, centre: null, owners: null });
+  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes&picture=a1&job=-1"), { t_s: null, layer: null, speed: null, paused: false, zoom: null, centre: null, owners: null, picture: null, job: null });
   assert.deepEqual(readViewState("?zoom=0.2&centre=1.5&owners=1,<b>").zoom, null);
   assert.equal(writeViewState({ zoom: 3, centre: null }), "");
 });
