@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import called, inner, kernel
 from scheduler_core.engine.records import LANES, NEVER, Records, World
+from scheduler_core.engine.tasks import all_settled
 
 _KIND_SHIFT = 48
 KIND_JOB_ARRIVAL = 64
@@ -177,3 +178,16 @@ def next_event(w: World, until_ns: int) -> tuple[int, int, int, int]:
         a, b = event.a, event.b
         w.lane[source].head += 1
     return order >> _KIND_SHIFT, time_ns, a, b
+
+
+@inner
+def take_event(w: World, until_ns: int, last: int) -> tuple[int, int, int]:
+    """The next event of a loop, (kind, a, b); or -1 minus the reason to come back: done, enough or time reached."""
+    if all_settled(w):
+        return -1 - DONE, 0, 0
+    if w.control[0].events >= last:
+        return -1 - ENOUGH, 0, 0
+    kind, _, a, b = next_event(w, until_ns)
+    if kind < 0:
+        return -1 - REACHED, 0, 0
+    return kind, a, b

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import DONE, ENOUGH, REACHED, next_event, steps_with_room
+from scheduler_core.engine.events import steps_with_room, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import World
-from scheduler_core.engine.tasks import all_settled
 from scheduler_core.schedulers.dag.aligning import pack_turn
 from scheduler_core.schedulers.dag.jobs import on_end, on_job
 from scheduler_core.schedulers.dag.ordered import put_in_order
@@ -38,13 +37,9 @@ def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
         if rules.phase != IDLE:
             _turn(w, s)
             continue
-        if all_settled(w):
-            return DONE
-        if control.events >= last:
-            return ENOUGH
-        kind, _, a, _ = next_event(w, until_ns)
+        kind, a, _ = take_event(w, until_ns, last)
         if kind < 0:
-            return REACHED
+            return -1 - kind
         if kind == TASK_END:
             on_end(w, s, a)
         elif kind == DECIDE:

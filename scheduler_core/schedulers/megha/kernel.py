@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import (
-    DONE,
-    ENOUGH,
     KIND_JOB_ARRIVAL,
-    REACHED,
     STATE_FULL,
-    next_event,
     schedule_in_lane,
     steps_with_room,
+    take_event,
 )
 from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
-from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits
+from scheduler_core.engine.tasks import arrive, decide, finish_task, fits
 from scheduler_core.schedulers.megha import (
     LENT,
     MADE_ROOM,
@@ -94,13 +91,9 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
         if rules.striking != NOBODY:
             strike(w, s)
             continue
-        if all_settled(w):
-            return DONE
-        if control.events >= last:
-            return ENOUGH
-        kind, _, a, b = next_event(w, until_ns)
+        kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
-            return REACHED
+            return -1 - kind
         if kind == STATE or kind == UPDATE:
             on_state(w, s, kind, a, b)
         elif kind == KIND_JOB_ARRIVAL:

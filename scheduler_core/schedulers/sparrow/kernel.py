@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import (
-    DONE,
-    ENOUGH,
-    REACHED,
     STATE_FULL,
-    next_event,
     schedule,
     schedule_in_lane,
     steps_with_room,
+    take_event,
 )
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, fits, hold, release, start_held, touch
+from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
 from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.sparrow.public import on_public
@@ -55,13 +52,9 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
         steps -= 1
         if rules.unused_probes < rules.room:
             return STATE_FULL
-        if all_settled(w):
-            return DONE
-        if control.events >= last:
-            return ENOUGH
-        kind, _, a, b = next_event(w, until_ns)
+        kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
-            return REACHED
+            return -1 - kind
         worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
             finish_task(w, a, control.now_ns)
