@@ -87,6 +87,8 @@ def cause(code: int, names: Names) -> str:
 
 def lack(code: int, names: Names) -> str:
     """Of what no machine has enough free, to follow a clause: engine.records, CAUSE_*; nothing when not looked into."""
+    if code == CAUSE_OUT:
+        return ": all of those are out of service"
     if code == CAUSE_TOGETHER:
         return ": of each resource one has enough free, but none of all of them"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:

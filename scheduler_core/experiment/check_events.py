@@ -57,6 +57,10 @@ def _target(
 ) -> Iterator[Problem]:
     clusters, cluster_set, queues = known
     target = event.target
+    if topology.pooled and target.kind in _PLACES:
+        yield Problem(f"{path}.target.{target.kind}", "a pool has no machines, racks or clusters that something could "
+                      "happen to", "a queue, or the scheduler", "leave out `topology.pooled`, or this event")
+        return
     for key, value, size in (
         ("machine", target.machine, derived.machine_count(topology)),
         ("rack", target.rack, derived.rack_count(topology)),
@@ -115,8 +119,8 @@ def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Pro
     if not event.value:
         yield Problem(f"{path}.value", "is missing", f"an object with {listed(model.model_fields)}", "add it")
     unknown = [key for key in event.value if key not in model.model_fields]
-    if "profile" in event.value:
-        yield Problem(f"{path}.value.profile", "cannot change during a run", "parameters other than 'profile'")
+    for key in sorted(model.fixed & set(model.model_fields) & set(event.value)):
+        yield Problem(f"{path}.value.{key}", "cannot change during a run", f"parameters other than '{key}'")
     for key in unknown:
         yield Problem(
             f"{path}.value.{key}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -18,6 +18,9 @@ class Params(BaseModel):
     """Base of every scheduler's parameters: frozen, and unknown names are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    fixed: ClassVar[frozenset[str]] = frozenset({"profile"})
+    """Those that no event can set during a run."""
 
 
 @dataclass(frozen=True)

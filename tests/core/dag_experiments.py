@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
-from scheduler_core import SCHEDULERS, Experiment
+from scheduler_core import SCHEDULERS, Experiment, Simulation, build_cluster, build_workload
 from tests.core.experiments import params_for
 
 DAG_SCHEDULERS = [spec.name for spec in SCHEDULERS if spec.family == "dag"]
@@ -55,8 +56,8 @@ def graphs(draw: st.DrawFn, durations: tuple[float, ...] = (0.0, 0.25, 0.5, 1.0,
 
 
 @st.composite
-def dag_experiments(draw: st.DrawFn, scheduler: str, **params: Any) -> Experiment:
-    """A few graphs, and flat jobs among them, on a few machines or one pool."""
+def dag_experiments(draw: st.DrawFn, scheduler: str, *, pooled: bool = True, **params: Any) -> Experiment:
+    """A few graphs, and flat jobs among them, on a few machines or, with `pooled`, now and then one pool."""
     jobs: list[dict[str, Any]] = []
     for _ in range(draw(st.integers(1, 6))):
         work = {"stages": draw(graphs())} if draw(st.integers(0, 3)) else {"durations_s": [0.5, 1.0]}
@@ -67,7 +68,22 @@ def dag_experiments(draw: st.DrawFn, scheduler: str, **params: Any) -> Experimen
     if "work_conserving" in knobs:
         knobs["work_conserving"] = True
     return experiment(
-        scheduler, jobs, machines, pooled=draw(st.booleans()), delay_s=draw(st.sampled_from([0.0, 0.05])),
+        scheduler, jobs, machines, pooled=pooled and draw(st.booleans()), delay_s=draw(st.sampled_from([0.0, 0.05])),
         params=knobs | params,
         seed=draw(st.integers(0, 3)), queues=[{"name": "a", "share": 0.6}, {"name": "b", "share": 0.3}],
     )
+
+
+def has_graphs(experiment: Experiment) -> bool:
+    return any(job["stages"] for job in experiment.to_dict()["workload"]["jobs"])
+
+
+def stage_spans(simulation: Simulation) -> tuple[Any, Any, Any]:
+    """The stages, and of each the first start and the last end of its tasks; -1 where none has started."""
+    assert simulation.result is not None
+    experiment, tasks = simulation.experiment, simulation.result.tasks
+    stages = build_workload(experiment, build_cluster(experiment)).stages
+    assert stages is not None
+    first = stages.table.first_task
+    starts, ends = tasks["first_start_ns"][stages.order], tasks["end_ns"][stages.order]
+    return stages, np.minimum.reduceat(starts, first), np.maximum.reduceat(ends, first)

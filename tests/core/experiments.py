@@ -144,11 +144,20 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
     elif draw(st.booleans()):
         event |= {"target": {"queue": draw(queue)}, "value": {"share": draw(st.sampled_from([0.1, 0.9]))}}
     else:
-        changes = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
-        event |= {"target": {"scheduler": True}, "value": draw(st.sampled_from(changes))}
+        event |= {"target": {"scheduler": True}, "value": draw(changes(data["scheduler"]["name"]))}
     if kind == "burst" or (kind != "recover" and draw(st.booleans())):
         event["duration_s"] = draw(st.sampled_from([0.25, 1.0, 3.0]))
     return event
+
+
+def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Parameters that an event sets."""
+    if scheduler_by_name(scheduler).family != "dag":
+        megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
+        return st.sampled_from(megha)
+    fixed = scheduler_by_name(scheduler).params.fixed
+    able = params_for(scheduler).map(lambda all: {name: value for name, value in all.items() if name not in fixed})
+    return able.flatmap(lambda all: st.sampled_from([{name: value} for name, value in all.items()]))
 
 
 def constrain(data: dict[str, Any], draw: st.DrawFn) -> None:

@@ -57,13 +57,18 @@ def test_a_job_that_is_alone_ends_by_its_plan(stages: list[dict[str, Any]]) -> N
 
 
 def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
-    from scheduler_core.schedulers.dag.protocol import _altruistic
+    jobs = [{"arrival_s": 0, "durations_s": [1]}] * 400
 
-    some, more = _altruistic(7, 400, 0.3), _altruistic(7, 400, 0.8)
+    def altruistic(part: float) -> Any:
+        made = Simulation(experiment("carbyne", jobs, [{"count": 1}], params={"altruism": part}, seed=7), frames=0)
+        made.prepare()
+        return made.state.job["altruistic"]
+
+    some, more = altruistic(0.3), altruistic(0.8)
     assert (more >= some).all()
     assert 0.2 < some.mean() < 0.4
-    assert _altruistic(7, 400, 1.0).all()
-    assert not _altruistic(7, 400, 0.0).any()
+    assert altruistic(1.0).all()
+    assert not altruistic(0.0).any()
 
 
 def test_altruism_helps_short_jobs_on_machines() -> None:

@@ -11,22 +11,11 @@ from hypothesis import strategies as st
 
 from scheduler_core import Experiment, ExperimentError, Simulation, build_cluster, build_workload, explain, simulate
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
-from tests.core.dag_experiments import DAG_SCHEDULERS, dag_experiments, experiment, stage
+from tests.core.dag_experiments import DAG_SCHEDULERS, dag_experiments, experiment, has_graphs, stage, stage_spans
 from tests.core.test_invariants import finished, over_commitment
 
 each_scheduler = pytest.mark.parametrize("scheduler", DAG_SCHEDULERS)
 NS = 10**9
-
-
-def stage_spans(simulation: Simulation) -> tuple[Any, Any, Any]:
-    """The stages, and of each the first start and the last end of its tasks; -1 where none has started."""
-    assert simulation.result is not None
-    experiment, tasks = simulation.experiment, simulation.result.tasks
-    stages = build_workload(experiment, build_cluster(experiment)).stages
-    assert stages is not None
-    first = stages.table.first_task
-    starts, ends = tasks["first_start_ns"][stages.order], tasks["end_ns"][stages.order]
-    return stages, np.minimum.reduceat(starts, first), np.maximum.reduceat(ends, first)
 
 
 @each_scheduler
@@ -39,10 +28,6 @@ def test_parents_end_before_children_start(scheduler: str, data: st.DataObject) 
     for number, row in enumerate(rows):
         for parent in stages.parents[row.first_parent : row.first_parent + row.parents]:
             assert start[number] < 0 or 0 <= end[parent] <= start[number]
-
-
-def has_graphs(experiment: Experiment) -> bool:
-    return any(job["stages"] for job in experiment.to_dict()["workload"]["jobs"])
 
 
 @each_scheduler
@@ -119,15 +104,17 @@ def test_what_waits_for_an_impossible_stage_is_given_up_and_the_rest_runs(schedu
 
 
 @each_scheduler
-def test_constraints_and_faults_are_refused_by_name(scheduler: str) -> None:
+def test_faults_of_masters_and_soft_constraints_are_refused_by_name(scheduler: str) -> None:
     jobs = [{"arrival_s": 0, "stages": [stage("a", 1, 1, cpus=1)]}]
     made = experiment(
-        scheduler, jobs, [{"count": 1, "cpus": 1}], constraints={"catalogue": "megha-21"},
-        events=[{"at_s": 1, "kind": "fail", "target": {"machine": 0}}],
+        scheduler, jobs, [{"count": 1, "cpus": 1}],
+        constraints={"catalogue": "custom", "custom": [{"name": "ssd", "machine_share": 1}],
+                     "soft": [{"name": "ssd", "slowdown": 2}]},
+        events=[{"at_s": 1, "kind": "fail", "target": {"global_master": 0}}],
     )
     with pytest.raises(ExperimentError) as refused:
         simulate(made)
-    assert {problem.path for problem in refused.value.problems} == {"constraints", "events[0]"}
+    assert {problem.path for problem in refused.value.problems} == {"constraints.soft", "events[0]"}
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,8 @@ def test_the_map_has_a_layer_for_each_resource_that_machines_have() -> None:
     wants = stage("a", 2, 3, cpus=1) | {"demand": {"cpus": 1, "resources": {"disk": 30, "network": 5}}}
     machine = {"count": 2, "cpus": 2, "resources": {"disk": 100, "network": 10}}
     simulation = Simulation(experiment("drf", [{"arrival_s": 0, "stages": [wants]}], [machine]), frames=0)
-    assert [layer["name"] for layer in simulation.meta()["layers"]] == ["load", "of_cpus", "of_disk", "of_network"]
+    assert [layer["name"] for layer in simulation.meta()["layers"]] == [
+        "load", "outage", "of_cpus", "of_disk", "of_network"]
     assert dict(zip(simulation.meta()["resources"], simulation.meta()["capacity"], strict=True)) == {
         "cpus": 4, "memory_gb": 0, "disk": 200, "network": 20}
     simulation.advance_to(1_000_000_000)
@@ -95,7 +96,8 @@ def test_the_map_has_a_layer_for_each_resource_that_machines_have() -> None:
         simulation._protocol.paint(simulation.world, simulation.state, number, np.arange(2, dtype=np.int32), out)
         painted[layer.name] = out.tolist()
     # Both tasks are on the first machine: 2 of 2 CPUs, 60 of 100, 10 of 10.
-    assert painted == {"load": [255, 0], "of_cpus": [255, 0], "of_disk": [153, 0], "of_network": [255, 0]}
+    assert painted == {"load": [255, 0], "outage": [0, 0], "of_cpus": [255, 0], "of_disk": [153, 0],
+                       "of_network": [255, 0]}
 
 
 @pytest.mark.parametrize(("free", "sentence"), [

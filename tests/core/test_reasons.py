@@ -49,6 +49,10 @@ WAYS: dict[str, list[dict[str, Any]]] = {
 } | {spec.name: [{}, GRAPHS] for spec in SCHEDULERS if spec.family == "dag"}  # fmt: skip
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
+FAILING = GRAPHS | {"events": [{"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}]}
+for spec in SCHEDULERS:
+    if spec.family == "dag":
+        WAYS[spec.name].append(FAILING)
 WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.dag import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Params, Reason, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Mark, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -113,12 +113,19 @@ class CarbyneParams(WeightedParams):
 
 def _load(order: str, reason: int, by_path: bool = False, first: str = "SHARE", then: str = "IDLE") -> Protocol:
     from scheduler_core.schedulers.dag import state
-    from scheduler_core.schedulers.dag.protocol import DagProtocol, Policy
+    from scheduler_core.schedulers.dag.protocol import DagProtocol
+    from scheduler_core.schedulers.dag.settings import Policy
 
     return DagProtocol(Policy(getattr(state, order), reason, getattr(state, first), getattr(state, then), by_path))
 
 
-_COUNTERS = (Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),)
+_LAYERS = (LOAD_LAYER, Layer("outage", "Out of service", "level", "Empty: in service; half: draining; full: failed."))
+_COUNTERS = (
+    Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),
+    Counter("lost", "Tasks lost", "Tasks whose machine failed under them; they started again later."),
+)
+_MARKS = (Mark("fault", "Task lost its machine", "A machine failed under a task."),)
+_SUPPORTS = frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"})
 _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs", "Jobs with tasks to start", "jobs"))
 
 
@@ -130,9 +137,9 @@ def _spec(
     common = tuple(one for one in reasons.COMMON if first != "PACK" or one.code != reasons.NO_ROOM)
     return SchedulerSpec(
         name=name, label=label, family="dag", paper=paper, summary=summary, params=params,
-        supports=frozenset({"dag", "pooled"}), load=partial(_load, order, reason, by_path, first),
-        counters=_COUNTERS + counters, layers=(LOAD_LAYER,), by_resource=True,
-        reasons=(*common, reasons.STARTS[reason], *further), series=_SERIES,
+        supports=_SUPPORTS, load=partial(_load, order, reason, by_path, first),
+        counters=_COUNTERS + counters, layers=_LAYERS, by_resource=True,
+        reasons=(*common, reasons.STARTS[reason], *further), marks=_MARKS, series=_SERIES,
     )
 
 

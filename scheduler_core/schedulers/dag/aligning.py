@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.ordered import drop_first, put_in_order
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, Y_SHARE
 from scheduler_core.schedulers.dag.state import BY_DOMINANT, PLAN, DagState
-from scheduler_core.schedulers.dag.tree import next_fit
+from scheduler_core.schedulers.dag.tree import may_hold, next_fit
 
 
 @inner
@@ -95,7 +94,7 @@ def _best(w: World, s: DagState, machine: int, considered: int) -> int:
         job = s.job[s.active[at]]
         stage = job.first_open
         while stage != NOBODY and (considered == NOBODY or job.considered == considered):
-            if fits(w, machine, s.stage[stage].demand):
+            if may_hold(w, machine, s.stage[stage].demand):
                 alignment += _alignment(w, machine, s.stage[stage].demand)
                 work += job.work
                 count += 1
@@ -108,7 +107,7 @@ def _best(w: World, s: DagState, machine: int, considered: int) -> int:
         stage = job.first_open
         while stage != NOBODY and (considered == NOBODY or job.considered == considered):
             row = s.stage[stage]
-            if fits(w, machine, row.demand):
+            if may_hold(w, machine, row.demand):
                 score = 0.0
                 if alignment > 0.0:
                     score = _alignment(w, machine, row.demand) / alignment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
 from scheduler_core.schedulers.dag.reasons import HELD_UP, OPENED, UNSCHEDULABLE
 from scheduler_core.schedulers.dag.state import DECIDE, TASK_END, DagState
@@ -110,21 +110,39 @@ def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int
         amount = w.demand[stage.demand, r]
         s.held[stage.job, r] += amount
         s.queue_held[s.job[stage.job].queue, r] += amount
-    row.framework_ns = now_ns - row.since_ns
-    row.communication_ns = delay_ns
+    if row.attempts == 0:
+        row.framework_ns += now_ns - row.since_ns
+        row.communication_ns += delay_ns
     w.control[0].messages += 1
     decide(w, task, machine, reason, NOBODY, NOBODY, x, y)
-    end_ns = start_task(w, task, machine, now_ns + delay_ns)
-    schedule(w, end_ns + delay_ns, TASK_END, task, 0)
+    start_ns = now_ns + delay_ns
+    end_ns = start_task(w, task, machine, start_ns)
+    schedule(w, end_ns + delay_ns, TASK_END, task, start_ns)
     update_room(w, s, machine)
     if stage.started == stage.tasks:
         _close_stage(s, number)
 
 
 @inner
-def on_end(w: World, s: DagState, task: int) -> None:
-    """News of a task's end: its stage counts down, and with its last task opens its children."""
-    machine = w.task[task].machine
+def put_at(w: World, s: DagState, task: int, place: int) -> None:
+    """A task changes places with another one in `task_order`; the `place` of each tells where it is."""
+    other, was = s.task_order[place], w.task[task].place
+    s.task_order[was] = other
+    w.task[other].place = was
+    s.task_order[place] = task
+    w.task[task].place = place
+
+
+@inner
+def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
+    """News of a task's end: its stage counts down, and with its last task opens its children.
+
+    The run that began at `start_ns` may have been lost with its machine.
+    """
+    row = w.task[task]
+    if row.state != TASK_RUNNING or row.last_start_ns != start_ns:
+        return
+    machine = row.machine
     number = s.stage_of[task]
     stage = s.stage[number]
     job, rules = s.job[stage.job], s.rules[0]
@@ -132,6 +150,7 @@ def on_end(w: World, s: DagState, task: int) -> None:
     w.control[0].messages += 1
     update_room(w, s, machine)
     s.freed[machine] = 1
+    put_at(w, s, task, stage.first + stage.ended)
     share = 0.0
     for r in range(s.held.shape[1]):
         amount = w.demand[stage.demand, r]

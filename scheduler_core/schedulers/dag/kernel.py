@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import World
+from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.aligning import pack_turn
+from scheduler_core.schedulers.dag.faults import on_incident, strike
 from scheduler_core.schedulers.dag.jobs import on_end, on_job
 from scheduler_core.schedulers.dag.ordered import put_in_order
 from scheduler_core.schedulers.dag.planning import plan_turn
@@ -37,13 +39,18 @@ def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
         if rules.phase != IDLE:
             _turn(w, s)
             continue
-        kind, a, _ = take_event(w, until_ns, last)
+        if rules.striking != NOBODY:
+            strike(w, s)
+            continue
+        kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
             return -1 - kind
         if kind == TASK_END:
-            on_end(w, s, a)
+            on_end(w, s, a, b)
         elif kind == DECIDE:
             _begin(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a)
         else:
             on_job(w, s, a)
 

@@ -84,7 +84,7 @@ def _make_plan(w: World, s: DagState, number: int, share: float) -> None:
     rules.plans += 1
     job.stale = 0
     for r in range(s.total.shape[0]):
-        s.limit[_LIMIT, r] = int(share * s.total[r] + 1e-6)
+        s.limit[_LIMIT, r] = int(share * s.in_service[r] + 1e-6)
     groups = _set_out(w, s, number, False)
     ahead, finish_ns = _pack(w, s, number, 0, groups, now_ns, False)
     holds = share >= job.plan_share and job.plan_share > 0.0

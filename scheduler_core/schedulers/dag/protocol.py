@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
-from scheduler_core.engine import rng
+from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import (
+    CAUSE_OUT,
     CAUSE_RESOURCE,
     CAUSE_TOGETHER,
     CAUSE_UNKNOWN,
     NEVER,
-    NOBODY,
+    TASK_UNSCHEDULABLE,
     TASK_WAITING,
     Ints,
     World,
-    records,
 )
 from scheduler_core.engine.tasks import paint_load
-from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag import kernel as loop
+from scheduler_core.schedulers.dag.classes import by_class
 from scheduler_core.schedulers.dag.packing import pack_jobs, pack_plans, pack_room, pack_stages
 from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF
-from scheduler_core.schedulers.dag.state import IDLE, LEFTOVER, PACK, PLAN, RULES, SHARE, DagState
+from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
+from scheduler_core.schedulers.dag.state import PLAN, DagState
 from scheduler_core.workload.stages import Stages, flat_stages
 
-
-@dataclass(frozen=True)
-class Policy:
-    """What one scheduler of the family is: an order of jobs, the phases of a decision, the reason of its starts."""
-
-    order: int = 0
-    reason: int = 0
-    first_phase: int = SHARE
-    leftover_phase: int = IDLE
-    by_path: bool = False
+_OUTAGE = 1
+"""Number of the layer that shows outages; those of resources come behind it."""
 
 
 class DagProtocol:
@@ -57,23 +50,29 @@ class DagProtocol:
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> DagState:
-        params, policy = experiment.scheduler.params, self._policy
-        queues = effective_queues(experiment)
+        policy, queues = self._policy, effective_queues(experiment)
+        class_of = world.task["demand"].astype(np.int64)
         if stages is None:
-            stages = flat_stages(world.task["job"].astype(np.int64), world.task["demand"].astype(np.int64))
+            stages = flat_stages(world.task["job"].astype(np.int64), class_of)
+        else:
+            stages = by_class(stages, class_of)
         stage, relative = pack_stages(world, stages, policy.by_path)
         total: Ints = world.capacity.sum(axis=0)
         self._given = np.flatnonzero(total > 0)  # resources that have a layer
         shares = [queue.share for queue in queues]
-        job = pack_jobs(world, stage, total, shares if params.get("weights") == "queue_share" else [1.0] * len(shares))
+        rules = pack_rules(experiment, policy, cluster)
+        job = pack_jobs(world, stage, total, shares if rules[0].by_queue else [1.0] * len(shares))
         job["finish_ns"] = NEVER
-        job["altruistic"] = _altruistic(experiment.seed, len(job), params.get("altruism", 0.0))
+        job["draw"] = altruism_draws(experiment.seed, len(job), policy.first_phase == PLAN)
+        job["altruistic"] = job["draw"] < rules[0].altruism
         stage_of = np.empty(len(world.task), np.int32)
         stage_of[stages.order] = np.repeat(np.arange(len(stage)), stage["tasks"])
+        can = np.flatnonzero(world.task["state"][stages.order] != TASK_UNSCHEDULABLE)
+        world.task["place"][stages.order[can]] = can
         plan, draft, group, virtual = pack_plans(job, stage, policy.first_phase == PLAN)
         machines, resources = world.free.shape
         return DagState(
-            rules=_rules(experiment, policy, cluster),
+            rules=rules,
             stage=stage,
             relative=relative,
             task_order=stages.order.astype(np.int32),
@@ -83,6 +82,9 @@ class DagProtocol:
             queue_held=np.zeros((len(queues), resources), np.int64),
             queue_share=np.array(shares),
             total=total,
+            in_service=total.copy(),
+            setting=pack_settings(experiment, policy, cluster, world),
+            offers=_offers(world),
             active=np.zeros(len(job), np.int32),
             order=np.zeros(len(job), np.int32),
             key=np.zeros(len(job)),
@@ -102,12 +104,14 @@ class DagProtocol:
     def paint(self, world: World, state: DagState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == _OUTAGE:
+            paint_outage(world, machines, out)
         else:
-            paint_resource(world, int(self._given[layer - 1]), machines, out)
+            paint_resource(world, int(self._given[layer - 2]), machines, out)
 
     def counters(self, world: World, state: DagState) -> dict[str, int]:
         rules = state.rules[0]
-        counted = {"decisions": int(rules.decisions)}
+        counted = {"decisions": int(rules.decisions), "lost": int(rules.lost)}
         if rules.first_phase == PLAN:
             counted |= {"plans": int(rules.plans), "from_leftover": int(rules.from_leftover)}
         return counted
@@ -142,8 +146,12 @@ class DagProtocol:
 
 
 def _lacking(world: World, demand: int) -> int:
-    """Why no machine has room for a demand now: engine.records, CAUSE_*."""
-    enough = world.free >= world.demand[demand]
+    """Why no machine that may run a demand has room now: engine.records, CAUSE_*."""
+    asks = world.asks[demand]
+    able = ((world.machine["offers"] & asks) == asks) & (world.capacity >= world.demand[demand]).all(axis=1)
+    if able.any() and (world.machine["outage"][able] != 0).all():
+        return CAUSE_OUT
+    enough = world.free[able] >= world.demand[demand]
     if enough.all(axis=1).any():
         return CAUSE_UNKNOWN
     nowhere = np.flatnonzero(~enough.any(axis=0))
@@ -156,37 +164,15 @@ def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-
     for number in range(len(machines)):
         machine = machines[number]
         capacity = w.capacity[machine, r]
-        out[number] = (capacity - w.free[machine, r]) * 255 // capacity if capacity > 0 else 0
+        used = capacity - w.free[machine, r]
+        if w.machine[machine].outage != 0:
+            used -= capacity + 1  # withheld, not used (engine.incidents)
+        out[number] = used * 255 // capacity if capacity > 0 else 0
 
 
-def _altruistic(seed: int, jobs: int, altruism: float) -> npt.NDArray[np.int64]:
-    """Which jobs are altruistic: each draws a number once, so that more altruism adds jobs and takes none away."""
-    drawn = [rng.uniform(seed, rng.STREAM_ALTRUISM, job, 0) < altruism for job in range(jobs if altruism > 0 else 0)]
-    return np.array(drawn or np.zeros(jobs), np.int64)
-
-
-def _rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
-    params, rules = experiment.scheduler.params, records(1, RULES)
-    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
-    rules["interval_ns"] = round(params["interval_s"] * 1e9)
-    rules["room"] = EVENT_HEADROOM
-    rules["first_phase"], rules["leftover_phase"] = policy.first_phase, policy.leftover_phase
-    if "leftover" in params:
-        rules["leftover_phase"] = PACK if params["leftover"] == "packing" else LEFTOVER
-    rules["order"], rules["reason"] = policy.order, policy.reason
-    rules["resource"] = _resource(params.get("resource", cluster.names[0]), cluster)
-    rules["strict"] = not params.get("work_conserving", True)
-    rules["epsilon"] = params.get("epsilon", 0.0)
-    rules["fairness"] = params.get("fairness", 0.0)
-    rules["barrier"] = params.get("barrier", 1.0)
-    rules["last_ns"] = NOBODY
-    return rules
-
-
-def _resource(name: str, cluster: Cluster) -> int:
-    """Number of the resource that is shared, which some machine has to have."""
-    having = [known for known, total in zip(cluster.names, cluster.capacity.sum(axis=0), strict=True) if total > 0]
-    if name not in having:
-        raise ExperimentError([Problem("scheduler.params.resource", f"is '{name}', of which the machines have none",
-                                       listed(having))])
-    return cluster.names.index(name)
+def _offers(world: World) -> npt.NDArray[np.uint64]:
+    """Machines that offer each constraint that some task asks for, as bits; the last row has all machines."""
+    asked = int(np.bitwise_or.reduce(world.asks)).bit_length()
+    everything = np.full((1, -(-len(world.machine) // 64)), ~np.uint64(0))
+    masks = np.ascontiguousarray(world.machine["offers"])
+    return np.concatenate([packed_bits(masks, asked), everything]) if asked else everything

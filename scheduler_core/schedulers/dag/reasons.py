@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.schedulers.spec import Reason
 
-UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP = range(1, 6)
+UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP, LOST = range(1, 7)
 LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH, PACKED = range(10, 17)
 MUST, LEFT_OVER, PUT_OFF = range(20, 23)
 
@@ -19,8 +19,11 @@ COMMON = (
     Reason(OPENED, "opened",
            "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.", ("y", "x_s")),
     Reason(NO_ROOM, "no_room",
-           "No machine has room for it now{lack}; {x} tasks of its stage wait.", ("lack", "x"),
+           "No machine that may run it has room now{lack}; {x} tasks of its stage wait.", ("lack", "x"),
            edits=("topology.clusters",)),
+    Reason(LOST, "lost",
+           "Machine {machine} failed after {x_s} of work: it waits again, as one of the first of its stage.",
+           ("machine", "x_s"), mark="fault", edits=("events",)),
 )
 OF_SHARE = Reason(OVER_SHARE, "over_share",
                   "With one more task its job would have more than its share; {x} tasks of its stage wait.", ("x",),

@@ -82,7 +82,7 @@ def _within_share(w: World, s: DagState, job: int, demand: int) -> bool:
     if holds == 0:
         return True
     for r in range(s.held.shape[1]):
-        if s.held[job, r] + w.demand[demand, r] > fair * s.total[r]:
+        if s.held[job, r] + w.demand[demand, r] > fair * s.in_service[r]:
             return False
     return True
 

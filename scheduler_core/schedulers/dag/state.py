@@ -43,6 +43,12 @@ RULES = np.dtype(
         ("rechoose", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
         ("weights", "f8"),  # of all jobs that have arrived and not ended
+        ("by_queue", "i8"),  # 1 where a job weighs as much as its queue's share
+        ("altruism", "f8"),
+        ("striking", "i8"),  # the incident that machines suffer now, NOBODY for none
+        ("strike_at", "i8"),  # the machine, then the stage, that it has come to
+        ("strike_place", "i8"),  # the place among the stage's running tasks, NOBODY while machines are gone through
+        ("lost", "i8"),
         ("unfinished", "i8"),
         ("decisions", "i8"),
         ("plans", "i8"),
@@ -86,6 +92,7 @@ DAG_JOB = np.dtype(
         ("plan_end", "i4"),
         ("unused", "i4"),
         ("weight", "f8"),
+        ("draw", "f8"),  # altruistic when it is below the altruism
         ("length_ns", "i8"),  # its critical path
         ("work", "f8"),  # ns for which what is left of it would fill the whole datacenter's scarcest resource
         ("plan_share", "f8"),
@@ -105,13 +112,16 @@ class DagState(NamedTuple):
     rules: Records  # (1,) RULES
     stage: Records  # (S,) STAGE
     relative: npt.NDArray[np.int32]  # children of all stages, then their parents
-    task_order: npt.NDArray[np.int32]  # (T,) tasks, stage after stage
+    task_order: npt.NDArray[np.int32]  # (T,) tasks, stage after stage: of each those that ended, that run, that wait
     stage_of: npt.NDArray[np.int32]  # (T,) the stage of each task
     job: Records  # (J,) DAG_JOB
     held: Ints  # (J, R) what a job's tasks hold
     queue_held: Ints  # (Q, R)
     queue_share: npt.NDArray[np.float64]  # (Q,)
     total: Ints  # (R,) capacity of all machines
+    in_service: Ints  # (R,) of those that are not out
+    setting: Records  # (1 or more,) RULES after each event that sets parameters
+    offers: npt.NDArray[np.uint64]  # (C + 1, words) machines that offer each constraint; the last row has all machines
     active: npt.NDArray[np.int32]  # (J,)
     order: npt.NDArray[np.int32]  # (J,) heap of jobs by (key, number)
     key: npt.NDArray[np.float64]  # (J,)

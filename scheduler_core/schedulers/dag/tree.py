@@ -1,14 +1,39 @@
-"""Finding machines with room: a tree over them that holds, for each resource, the most that is free below a node."""
+"""Finding machines with room: a tree over them that holds, for each resource, the most that is free below a node.
+
+With constraints, the next machine with room and the next one that offers them are looked for in turn until they meet.
+"""
 
 from __future__ import annotations
 
+from scheduler_core.engine.bits import next_common_bit
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.dag.state import DagState
 
 
 @inner
 def next_fit(w: World, s: DagState, demand: int, first: int) -> int:
+    """The first machine, not before `first`, that may run a class of demand and has room; NOBODY without one."""
+    asks, machines = w.asks[demand], w.free.shape[0]
+    machine = _next_with_room(w, s, demand, first)
+    while machine != NOBODY and (w.machine[machine].offers & asks) != asks:
+        able = next_common_bit(s.offers, s.offers.shape[0] - 1, 0, machine + 1, machines, s.offers, asks)
+        if able == NOBODY:
+            return NOBODY
+        machine = _next_with_room(w, s, demand, able)
+    return machine
+
+
+@inner
+def may_hold(w: World, machine: int, demand: int) -> bool:
+    """Whether a machine has room for a class of demand and offers what it asks for."""
+    asks = w.asks[demand]
+    return (w.machine[machine].offers & asks) == asks and fits(w, machine, demand)
+
+
+@inner
+def _next_with_room(w: World, s: DagState, demand: int, first: int) -> int:
     """The first machine, not before `first`, that has room for a class of demand; NOBODY when there is none.
 
     Nodes are visited in order; what lies below one without room is passed over.

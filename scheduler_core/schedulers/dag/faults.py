@@ -1,0 +1,160 @@
+"""Faults, drains and changes during a run: machines, shares of queues, parameters.
+
+What ran on a machine that fails is lost and waits again; its stage opens again, and its job's plan is made anew.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.incidents import (
+    FAIL_MACHINES,
+    RESTORE_MACHINES,
+    SET_PARAMS,
+    SET_SHARE,
+    SHARE_UNIT,
+    restore,
+    withhold,
+)
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
+from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.schedulers.dag.jobs import ask_decision, open_stage, put_at
+from scheduler_core.schedulers.dag.reasons import LOST
+from scheduler_core.schedulers.dag.state import DagState
+from scheduler_core.schedulers.dag.tree import update_room
+
+
+@inner
+def on_incident(w: World, s: DagState, number: int) -> None:
+    """Begin with row `number` of the incidents; machines and lost tasks are gone through step by step (`strike`)."""
+    row, rules = w.incident[number], s.rules[0]
+    if row.what <= RESTORE_MACHINES:
+        rules.striking = number
+        rules.strike_at = row.first
+        rules.strike_place = NOBODY
+        return
+    w.control[0].incidents_left -= 1
+    if row.what == SET_SHARE:
+        s.queue_share[row.first] = row.x / SHARE_UNIT
+        _weigh_again(w, s)
+    elif row.what == SET_PARAMS:
+        _set_params(w, s, row.x)
+    else:
+        return
+    ask_decision(w, s)
+
+
+@inner
+def _weigh_again(w: World, s: DagState) -> None:
+    """Shares of queues, or whether they count, have changed."""
+    rules = s.rules[0]
+    rules.weights = 0.0
+    for number in range(s.job.shape[0]):
+        job = s.job[number]
+        job.weight = s.queue_share[job.queue] if rules.by_queue == 1 else 1.0
+        if number < w.control[0].next_job and job.left > 0:
+            rules.weights += job.weight
+
+
+@inner
+def _set_params(w: World, s: DagState, number: int) -> None:
+    rules, new = s.rules[0], s.setting[number]
+    rules.interval_ns = new.interval_ns
+    rules.leftover_phase = new.leftover_phase
+    rules.order = new.order
+    rules.resource = new.resource
+    rules.strict = new.strict
+    rules.epsilon = new.epsilon
+    rules.fairness = new.fairness
+    rules.barrier = new.barrier
+    rules.by_queue = new.by_queue
+    rules.altruism = new.altruism
+    for job in range(s.job.shape[0]):
+        s.job[job].altruistic = 1 if s.job[job].draw < new.altruism else 0
+    _weigh_again(w, s)
+    _plan_again(s)
+
+
+@inner
+def _plan_again(s: DagState) -> None:
+    """No plan holds any longer."""
+    for job in range(s.job.shape[0]):
+        s.job[job].stale = 1
+        s.job[job].plan_share = 0.0
+
+
+@inner
+def strike(w: World, s: DagState) -> None:
+    """One step of an incident that machines suffer: the next machine goes out or comes in, or the next task is lost."""
+    rules = s.rules[0]
+    row, machine = w.incident[rules.striking], rules.strike_at
+    if rules.strike_place == NOBODY and machine < row.end:
+        _change(w, s, row.what, row.x, machine)
+        rules.strike_at += 1
+        return
+    if row.what == FAIL_MACHINES and _lose_next(w, s, row.first, row.end):
+        return
+    rules.striking = NOBODY
+    w.control[0].incidents_left -= 1
+    _plan_again(s)
+    ask_decision(w, s)
+
+
+@inner
+def _change(w: World, s: DagState, what: int, why: int, machine: int) -> None:
+    sign = 0
+    if what == RESTORE_MACHINES:
+        if restore(w, machine, why):
+            sign = 1
+            s.freed[machine] = 1
+    elif withhold(w, machine, FAILED if what == FAIL_MACHINES else DRAINED):
+        sign = -1
+    for r in range(s.total.shape[0]):
+        s.in_service[r] += sign * w.capacity[machine, r]
+    update_room(w, s, machine)
+
+
+@inner
+def _lose_next(w: World, s: DagState, first: int, end: int) -> bool:
+    """Lose the next task that runs on machines first .. end-1, stage by stage; False when there is none any more.
+
+    One that has ended, whose news is on its way, is not lost.
+    """
+    rules, now_ns = s.rules[0], w.control[0].now_ns
+    if rules.strike_place == NOBODY:
+        rules.strike_at, rules.strike_place = 0, 0
+    while rules.strike_at < s.stage.shape[0]:
+        stage = s.stage[rules.strike_at]
+        place = max(rules.strike_place, stage.first + stage.ended)
+        while place < stage.first + stage.started:
+            task = s.task_order[place]
+            row = w.task[task]
+            if first <= row.machine < end and row.last_start_ns + row.duration_ns > now_ns:
+                rules.strike_place = place
+                _lose(w, s, rules.strike_at, task)
+                return True
+            place += 1
+        rules.strike_at += 1
+        rules.strike_place = 0
+    return False
+
+
+@inner
+def _lose(w: World, s: DagState, number: int, task: int) -> None:
+    """A task's machine has failed: it is the next of its stage to start."""
+    stage, row, now_ns = s.stage[number], w.task[task], w.control[0].now_ns
+    machine, was_closed = row.machine, stage.started == stage.tasks
+    s.rules[0].lost += 1
+    stage.started -= 1
+    put_at(w, s, task, stage.first + stage.started)
+    for r in range(s.held.shape[1]):
+        amount = w.demand[stage.demand, r]
+        s.held[stage.job, r] -= amount
+        s.queue_held[s.job[stage.job].queue, r] -= amount
+    stop_task(w, task, now_ns)
+    row.since_ns = now_ns
+    update_room(w, s, machine)
+    decide(w, task, machine, LOST, NOBODY, NOBODY, max(now_ns - row.last_start_ns, 0), 0)
+    stage.told = 0
+    stage.due = min(stage.due, stage.started)
+    if was_closed:
+        open_stage(s, number)

@@ -1,0 +1,81 @@
+"""The rules of a scheduler of the family from its parameters, and what events make of them during a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine import rng
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.incidents import SET_PARAMS, changed_params
+from scheduler_core.engine.records import NOBODY, World, records
+from scheduler_core.errors import ExperimentError, Problem, listed
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.dag.state import IDLE, LEFTOVER, PACK, RULES, SHARE
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What one scheduler of the family is: an order of jobs, the phases of a decision, the reason of its starts."""
+
+    order: int = 0
+    reason: int = 0
+    first_phase: int = SHARE
+    leftover_phase: int = IDLE
+    by_path: bool = False
+
+
+def altruism_draws(seed: int, jobs: int, drawn: bool) -> npt.NDArray[np.float64]:
+    """A number of each job, drawn once, so that more altruism adds jobs and takes none away; 1 where none is drawn."""
+    draws = [rng.uniform(seed, rng.STREAM_ALTRUISM, job, 0) for job in range(jobs if drawn else 0)]
+    return np.array(draws) if drawn else np.ones(jobs)
+
+
+def pack_rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
+    """The rules at the beginning, RULES (1,)."""
+    rules = records(1, RULES)
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["room"] = EVENT_HEADROOM
+    rules["first_phase"], rules["reason"] = policy.first_phase, policy.reason
+    rules["last_ns"] = rules["striking"] = NOBODY
+    _fill(rules, experiment.scheduler.params, policy, cluster)
+    return rules
+
+
+def pack_settings(experiment: Experiment, policy: Policy, cluster: Cluster, world: World) -> Any:
+    """The rules after each event that sets parameters: the experiment's, with all that was set until then."""
+    params, changes = dict(experiment.scheduler.params), changed_params(experiment)
+    found = records(max(len(changes), 1), RULES)
+    for row in world.incident:
+        if row.what == SET_PARAMS:
+            params |= changes[row.x]
+            _fill(found[row.x : row.x + 1], params, policy, cluster)
+    return found
+
+
+def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) -> None:
+    rules["interval_ns"] = round(params["interval_s"] * 1e9)
+    rules["leftover_phase"] = policy.leftover_phase
+    if "leftover" in params:
+        rules["leftover_phase"] = PACK if params["leftover"] == "packing" else LEFTOVER
+    rules["order"] = policy.order
+    rules["resource"] = _resource(params.get("resource", cluster.names[0]), cluster)
+    rules["by_queue"] = params.get("weights") == "queue_share"
+    rules["strict"] = not params.get("work_conserving", True)
+    rules["altruism"] = params.get("altruism", 0.0)
+    rules["epsilon"] = params.get("epsilon", 0.0)
+    rules["fairness"] = params.get("fairness", 0.0)
+    rules["barrier"] = params.get("barrier", 1.0)
+
+
+def _resource(name: str, cluster: Cluster) -> int:
+    """Number of the resource that is shared, which some machine has to have."""
+    having = [known for known, total in zip(cluster.names, cluster.capacity.sum(axis=0), strict=True) if total > 0]
+    if name not in having:
+        raise ExperimentError([Problem("scheduler.params.resource", f"is '{name}', of which the machines have none",
+                                       listed(having))])
+    return cluster.names.index(name)
