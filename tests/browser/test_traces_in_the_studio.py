@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from scheduler_core import RawWork, read_trace, write_trace
+from scheduler_core import TRACE_READERS, RawWork, read_trace, write_trace
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
 
@@ -140,6 +140,11 @@ def expect_to_run(page: Page) -> None:
       return [found.experiment.workload.kind, summary.tasks.completed];
     }""")
     assert run == ["trace", 80]
+
+
+def test_no_format_is_left_out_here() -> None:
+    """Those of a mapping and of tables beside the file have tests of their own."""
+    assert {*KNOWN_FORMATS, "table", "google-2011"} == {reader.name for reader in TRACE_READERS}
 
 
 @pytest.mark.parametrize("name", KNOWN_FORMATS)

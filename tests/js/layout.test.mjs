@@ -42,3 +42,8 @@ test("no machine where there is none", () => {
   assert.equal(machineAt(plan, -5, 10), -1);
   assert.equal(machineAt(plan, 399, 299) < 20, true);
 });
+
+test("nothing to lay out is an empty plan", () => {
+  const plan = layOut([], 300, 200);
+  assert.deepEqual([plan.blocks, plan.x.length, plan.width, plan.height], [[], 0, 300, 200]);
+});

@@ -296,3 +296,14 @@ test("every state of a run has words", () => {
     assert.ok(stateWords({ state, progress: 0.5 }).length > 6, state);
   }
 });
+
+test("what is typed on the way to a topology is drawn as far as it can be", () => {
+  const of = (topology) => outline({ topology }, true);
+  for (const odd of [5, null, "x", [], { clusters: 5 }, { clusters: [5, null] }, { clusters: [{ machines: 5 }] }, { clusters: [{ machines: [{ count: -1 }, { count: "x" }] }] }]) {
+    assert.deepEqual([of(odd).clusters, machineCount({ topology: odd })], [[], 0]);
+  }
+  assert.ok(of({ clusters: [{ name: "c", repeat: 1e12, machines: [{ count: 2 }] }] }).clusters.length <= 1000);
+  assert.ok(of({ clusters: [{ name: "c", machines: [{ count: 1e12 }] }] }).machines <= 200_000);
+  assert.ok(of({ global_masters: 1e12, clusters: [] }).owners.length <= 256);
+  assert.equal(queuesOf({ queues: [5, {}], topology: { global_masters: 2 } }).length, 2);
+});

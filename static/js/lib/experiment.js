@@ -2,6 +2,11 @@
 
 import { whole } from "./format.js";
 
+// No server takes more; what is typed on the way to a number must not stop the page.
+const MOST_MASTERS = 256;
+const MOST_CLUSTERS = 1000;
+const MOST_MACHINES = 200_000;
+
 /** "a.b[0].c" -> ["a", "b", 0, "c"]. */
 export function parsePath(path) {
   const parts = [];
@@ -29,13 +34,25 @@ export function setAt(data, path, value) {
   return copy;
 }
 
+/** What stands where a list of objects belongs: anything else may be typed into the JSON. */
+export function listOf(value) { return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each)) : []; }
+
+/** A number of things that can be drawn: whole, not below 0; 1 where nothing is said, 0 where something else is. */
+function countOf(value) {
+  if (value === undefined || value === null) return 1;
+  return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+}
+
+/** Machines of one cluster. */
+function machinesIn(cluster) { return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0); }
+
 /** Machines of the whole datacenter. */
 export function machineCount(experiment) {
-  return (experiment.topology?.clusters || []).reduce((sum, cluster) => {
-    const each = (cluster.machines || []).reduce((inner, shape) => inner + (shape.count ?? 1), 0);
-    return sum + each * (cluster.repeat ?? 1);
-  }, 0);
+  return listOf(experiment.topology?.clusters).reduce((sum, cluster) => sum + machinesIn(cluster) * countOf(cluster.repeat), 0);
 }
+
+/** Global Masters, as many as can be drawn. */
+function mastersOf(experiment) { return Math.min(Math.max(1, countOf(experiment.topology?.global_masters)), MOST_MASTERS); }
 
 /** What an experiment is called until a person names it. */
 export function autoName(experiment, schedulers) {
@@ -49,8 +66,9 @@ export function isPartitioned(scheduler) { return Boolean(scheduler?.layers?.som
 
 /** The queues as they will be: those given, or one equal queue for each Global Master. */
 export function queuesOf(experiment) {
-  if (experiment.queues?.length) return experiment.queues;
-  const masters = experiment.topology?.global_masters ?? 1;
+  const given = listOf(experiment.queues).filter((queue) => Number.isFinite(queue.share));
+  if (given.length) return given;
+  const masters = mastersOf(experiment);
   return Array.from({ length: masters }, (_, index) => ({ name: `q${index}`, share: 1 / masters, global_master: index }));
 }
 
@@ -83,12 +101,12 @@ export function withMasters(experiment, masters) {
  */
 export function outline(experiment, partitioned) {
   const clusters = [];
-  const masters = partitioned ? Math.max(1, experiment.topology?.global_masters ?? 1) : 1;
+  const masters = partitioned ? mastersOf(experiment) : 1;
   let first = 0;
-  for (const cluster of experiment.topology?.clusters || []) {
-    const machines = (cluster.machines || []).reduce((sum, shape) => sum + (shape.count ?? 1), 0);
-    for (let copy = 0; copy < (cluster.repeat ?? 1) && machines > 0; copy += 1) {
-      clusters.push({ name: (cluster.repeat ?? 1) > 1 ? `${cluster.name}-${copy}` : cluster.name, first, machines,
+  for (const cluster of listOf(experiment.topology?.clusters)) {
+    const [machines, repeat] = [machinesIn(cluster), countOf(cluster.repeat)];
+    for (let copy = 0; copy < repeat && machines > 0 && clusters.length < MOST_CLUSTERS && first + machines <= MOST_MACHINES; copy += 1) {
+      clusters.push({ name: repeat > 1 ? `${cluster.name}-${copy}` : String(cluster.name ?? ""), first, machines,
         partitions: split(first, machines, masters, partitioned) });
       first += machines;
     }

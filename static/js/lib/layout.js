@@ -26,11 +26,15 @@ function fits(sizes, width, height, sx, sy, gap, label) {
   return 0;
 }
 
+// An experiment under way may have no machines that could be drawn.
+const EMPTY = Object.freeze({ sx: 1, sy: 1, gap: 0, blocks: [], x: new Int32Array(0), y: new Int32Array(0), label: 0, partLabel: 0 });
+
 /**
  * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height.
  * Returns {sx, sy, gap, blocks, x, y} with x, y (Int32Array by machine) the top left pixel of its cell.
  */
 export function layOut(clusters, width, height, scale = 1) {
+  if (!clusters.length) return { ...EMPTY, width, height };
   const machines = clusters.reduce((sum, cluster) => sum + cluster.machines, 0);
   const biggest = Math.max(...clusters.map((cluster) => cluster.machines));
   const widest = clusters.find((cluster) => cluster.machines === biggest);

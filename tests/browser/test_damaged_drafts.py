@@ -1,0 +1,62 @@
+"""What somebody types into the JSON on the way to an experiment does not break the page, whatever is drawn from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import begin_studio
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+
+ODD: tuple[Any, ...] = (5, None, "x", [], {}, [5], [None], -1, 1e12, True)
+SECTIONS = (
+    ("topology",), ("topology", "clusters"), ("topology", "clusters", 0), ("topology", "clusters", 0, "machines"),
+    ("topology", "clusters", 0, "machines", 0), ("topology", "clusters", 0, "machines", 0, "count"),
+    ("topology", "clusters", 0, "repeat"), ("topology", "clusters", 0, "name"), ("topology", "global_masters"),
+    ("queues",), ("constraints",), ("workload",), ("workload", "arrivals"), ("workload", "tasks_per_job"),
+    ("workload", "duration_s"), ("network",), ("scheduler",), ("scheduler", "name"), ("scheduler", "params"), ("events",),
+    ("name",), ("question",), ("seed",), ("stop",),
+)
+
+
+def damaged(whole: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every section in turn as something else."""
+    for path in SECTIONS:
+        for odd in ODD:
+            copy = json.loads(json.dumps(whole))
+            target = copy
+            for part in path[:-1]:
+                target = target[part]
+            target[path[-1]] = odd
+            yield f"{path} = {odd!r}", copy
+
+
+def test_any_json_may_stand_in_the_editor_while_nothing_has_run(page: Page, complaints: Complaints) -> None:
+    """The map then shows what the text would be, before a run tells: here none ever does."""
+    held: list[Route] = []
+    page.route(re.compile(r"/api/v1/experiments(/[^/]+/runs)?$"), lambda route: held.append(route))
+    begin_studio(page)
+    page.locator("[data-tab=json]").click()
+    text, button = page.locator(".json-text"), page.get_by_role("button", name="Apply")
+    whole = json.loads(text.input_value())
+    broke = []
+    for name, draft in damaged(whole):
+        text.fill(json.dumps(draft))
+        button.click()
+        # A frame later everything that an edit draws is drawn.
+        page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+        if complaints.found:
+            broke.append(f"{name}: {complaints.found[0]}")
+            complaints.found.clear()
+    assert broke == []
+    text.fill(json.dumps(whole))
+    button.click()
+    page.locator("[data-tab=knobs]").click()
+    expect(page.locator(".panel-datacenter .section-sum")).to_contain_text("machines")
