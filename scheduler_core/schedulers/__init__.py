@@ -20,6 +20,9 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     dag.TETRIS,
     dag.TETRIS_FAIR,
     dag.CARBYNE,
+    dag.CHOOSY,
+    dag.FAIR,
+    dag.DELAY,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

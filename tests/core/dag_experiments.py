@@ -56,7 +56,7 @@ def graphs(draw: st.DrawFn, durations: tuple[float, ...] = (0.0, 0.25, 0.5, 1.0,
 
 
 @st.composite
-def dag_experiments(draw: st.DrawFn, scheduler: str, *, pooled: bool = True, **params: Any) -> Experiment:
+def dag_experiments(draw: st.DrawFn, scheduler: str, *, pooled: bool = True, waits: bool = True, **params: Any) -> Experiment:
     """A few graphs, and flat jobs among them, on a few machines or, with `pooled`, now and then one pool."""
     jobs: list[dict[str, Any]] = []
     for _ in range(draw(st.integers(1, 6))):
@@ -67,6 +67,8 @@ def dag_experiments(draw: st.DrawFn, scheduler: str, *, pooled: bool = True, **p
     knobs = draw(params_for(scheduler))
     if "work_conserving" in knobs:
         knobs["work_conserving"] = True
+    if "wait_s" in knobs and not waits:
+        knobs |= {"wait_s": 0, "rack_wait_s": 0}
     return experiment(
         scheduler, jobs, machines, pooled=pooled and draw(st.booleans()), delay_s=draw(st.sampled_from([0.0, 0.05])),
         params=knobs | params,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scheduler_core import Experiment, RunResult, explain, simulate
+from scheduler_core import Experiment, RunResult, Simulation, explain, simulate
 from tests.core.dag_experiments import experiment, figure_2, stage
 
 QUEUES = [{"name": "a", "share": 0.6}, {"name": "b", "share": 0.3}]
@@ -198,3 +199,124 @@ def test_packing_leftover_takes_what_fits_best() -> None:
     """The 0.5 left over go to the larger tasks, 0.29 and 0.21, as well; in the toy both ways lead to the same end."""
     assert completions_s(simulate(figure_2("carbyne", leftover="packing"))) == [2.1, 1.0]
 
+
+# -- Choosy -------------------------------------------------------------------------------------------------------
+
+
+def constrained(scheduler: str, asks: list[list[str]], machines: dict[str, int], tasks: int = 9) -> Experiment:
+    """Jobs of many tasks of a second; `machines` counts those with certain properties."""
+    jobs = [{"arrival_s": 0, "durations_s": [1] * tasks, "demand": {"cpus": 1}, "constraints": one} for one in asks]
+    kinds = [{"count": count, "cpus": 1, "attributes": {letter: "yes" for letter in kind if letter != "-"}}
+             for kind, count in machines.items()]
+    custom = [{"name": letter, "attribute": letter, "comparison": "==", "value": "yes"} for letter in sorted({*"".join(machines)} - {"-"})]
+    return experiment(scheduler, jobs, kinds, constraints={"catalogue": "custom", "custom": custom})
+
+
+def test_choosy_raises_the_least_share_under_constraints() -> None:
+    """Four machines, two of them with a. Three jobs: one needs a, two do not care.
+
+    Fair is 4/3 each. Machine 0 and 1 offer a: the first job and, as the other two have nothing yet, one of those; no:
+    all three have nothing, and the first could use two machines only, so it gets machine 0; machine 1 goes to the
+    second, 2 to the third, and of three equal ones the first cannot use 3, so the second gets it.
+    """
+    made = constrained("choosy", [["a"], [], []], {"a": 2, "-": 2})
+    assert started_at_0(made) == [1, 2, 1]
+    # DRF hands tasks out job by job, each to the first machine with room: the same here.
+    assert started_at_0(constrained("drf", [["a"], [], []], {"a": 2, "-": 2})) == [1, 2, 1]
+
+
+def test_choosy_keeps_the_only_machine_for_whom_it_is_the_only_one() -> None:
+    """One machine has a and b, one has a. Both jobs need a, the second b as well.
+
+    By shares all are equal at 0; the first job came first, and takes the machine the second needs under DRF. Choosy
+    gives it to the job that fewer machines could serve, and each has one.
+    """
+    asks, machines = [["a"], ["a", "b"]], {"ab": 1, "a": 1}
+    assert started_at_0(constrained("choosy", asks, machines)) == [1, 1]
+    assert started_at_0(constrained("drf", asks, machines)) == [2, 0]
+
+
+# -- Fair, and delay scheduling -----------------------------------------------------------------------------------
+
+
+def test_fair_counts_tasks_whatever_they_take() -> None:
+    """Nine CPUs; tasks of 1 and of 2: three each, by CPUs four and two."""
+    jobs = [{"arrival_s": 0, "stages": [stage("s", 9, 1, cpus=cpus)]} for cpus in (1, 2)]
+    assert started_at_0(experiment("fair", jobs, [{"count": 1, "cpus": 9}])) == [3, 3]
+    by_cpus = experiment("fair", jobs, [{"count": 1, "cpus": 9}], params={"resource": "cpus"})
+    assert started_at_0(by_cpus) == [5, 2]
+
+
+def test_fair_weighs_queues() -> None:
+    """Weights 0.6 and 0.3 of nine: six and three."""
+    jobs = [{"arrival_s": 0, "queue": queue, "stages": [stage("s", 9, 1, cpus=1)]} for queue in "ab"]
+    made = experiment("fair", jobs, [{"count": 9, "cpus": 1}], params={"weights": "queue_share"}, queues=QUEUES)
+    assert started_at_0(made) == [6, 3]
+
+
+def one_copy_away(wait_s: float, rack_wait_s: float = 0.0, **params: Any) -> tuple[Experiment, int]:
+    """Eight machines in four racks, of which all but one are taken for 10 s; then a task whose data lie elsewhere.
+
+    Gives the experiment and the task's number. The free machine is the last, which the drawn copies leave out.
+    """
+    jobs = [{"arrival_s": 0, "stages": [stage("s", 7, 10, cpus=1)]},
+            {"arrival_s": 1, "stages": [stage("t", 1, 4, cpus=1)]}]
+    made = experiment(
+        "delay-schedule", jobs, [{"count": 8, "cpus": 1}],
+        params={"wait_s": wait_s, "rack_wait_s": rack_wait_s, "rack_factor": 1.25, "remote_factor": 1.5, **params})
+    data = made.to_dict()
+    data["topology"]["clusters"][0]["racks"] = 4
+    for seed in range(99):
+        tried = Experiment.parse(data | {"seed": seed})
+        simulation = Simulation(tried, frames=0)
+        simulation.advance_to(10**9 - 1)
+        free = set(np.flatnonzero(simulation.world.free[:, 0] > 0).tolist())
+        near = set(simulation.state.replica[7].tolist())
+        if len(free) == 1 and not {machine ^ 1 for machine in free} & near and not free & near:
+            return tried, 7
+    raise AssertionError("no seed puts the data elsewhere")
+
+
+def test_a_job_waits_for_its_data_then_for_their_racks_then_takes_what_there_is() -> None:
+    """2 s for a machine, 3 s for a rack: it starts at 1 + 5 = 6 s, and takes 4 s times 1.5."""
+    made, task = one_copy_away(2, 3)
+    row = simulate(made).tasks[task]
+    assert (row["first_start_ns"] / 1e9, row["end_ns"] / 1e9) == (6, 12)
+    told = explain(made, task)["decisions"]
+    assert [one["reason"] for one in told] == ["waits_for_data", "far"]
+    assert told[0]["sentence"] == ("There is room, but not where the data of the 1 tasks of this stage are: its job "
+                                   "lets others go first, for 2 s at most.")
+    assert "its job had waited 5 s" in told[1]["sentence"]
+
+
+def test_a_job_that_waits_long_enough_runs_beside_its_data() -> None:
+    """All machines are free again at 10 s, before the 20 s are over: 4 s on one that has its data."""
+    made, task = one_copy_away(20)
+    simulation = Simulation(made, frames=0)
+    simulation.advance_to(10**12)
+    row = simulation.world.task[task]
+    assert (row.first_start_ns / 1e9, row.end_ns / 1e9) == (10, 14)
+    assert row.machine in simulation.state.replica[task]
+    assert simulate(made).summary["counters"]["remote"] == 0 or simulation.state.rules[0].remote > 0
+
+
+def test_without_waiting_it_runs_at_once_and_longer() -> None:
+    made, task = one_copy_away(0)
+    row = simulate(made).tasks[task]
+    assert (row["first_start_ns"] / 1e9, row["end_ns"] / 1e9) == (1, 7)
+
+
+def test_copies_lie_as_in_a_distributed_file_system() -> None:
+    """Three machines, two racks: the first copy anywhere, the other two in one other rack."""
+    jobs = [{"arrival_s": 0, "stages": [stage("s", 300, 1, cpus=1), stage("t", 1, 1, "s", cpus=1)]}]
+    data = experiment("fair", jobs, [{"count": 12, "cpus": 30}]).to_dict()
+    data["topology"]["clusters"][0]["racks"] = 4
+    simulation = Simulation(Experiment.parse(data), frames=0)
+    simulation.prepare()
+    replica, rack = simulation.state.replica, simulation.world.machine["rack"]
+    reads, waits = replica[:300], replica[300]
+    assert (waits == -1).all()
+    assert all(len(set(row)) == 3 for row in reads.tolist())
+    assert (rack[reads[:, 1]] == rack[reads[:, 2]]).all()
+    assert (rack[reads[:, 0]] != rack[reads[:, 1]]).all()
+    assert len(np.unique(reads[:, 0])) == len(np.unique(reads[:, 2])) == 12

@@ -53,6 +53,10 @@ FAILING = GRAPHS | {"events": [{"at_s": 1, "kind": "fail", "target": {"machine":
 for spec in SCHEDULERS:
     if spec.family == "dag":
         WAYS[spec.name].append(FAILING)
+DATA = {"params": {"wait_s": 0.25, "rack_wait_s": 0.2}, "topology": {"clusters": [
+    {"name": "lm", "racks": 3, "machines": [{"count": 9, "cpus": 1}]}]}}
+for local in ("fair", "delay-schedule"):
+    WAYS[local] += [DATA, DATA | {"params": {"wait_s": 0, "rack_wait_s": 0}}]
 WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
 
 

@@ -7,108 +7,27 @@ the members is which job comes next, which of its stages, and on which machine: 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Literal
-
-from pydantic import Field
+from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.dag import reasons
+from scheduler_core.schedulers.dag.params import (
+    CarbyneParams,
+    ChoosyParams,
+    DagParams,
+    DelayParams,
+    DrfParams,
+    FairParams,
+    MaxMinParams,
+    TetrisFairParams,
+    TetrisParams,
+    WeightedDrfParams,
+)
 from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Mark, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
 
 _DRF = "Dominant resource fairness: fair allocation of multiple resource types"
-
-
-class DagParams(Params):
-    """Parameters of every scheduler of jobs that are graphs."""
-
-    interval_s: float = Field(
-        0.0, ge=0, le=3600, title="Interval",
-        description="Least time between two decisions, as with a manager that decides at heartbeats. With 0 it decides "
-        "at the end of every instant in which a job arrives or a task ends.",
-        json_schema_extra={"unit": "s"},
-    )
-
-
-class WeightedParams(DagParams):
-    """Parameters of schedulers that share by weight."""
-
-    weights: Literal["equal", "queue_share"] = Field(
-        "equal", title="Weights",
-        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
-    )
-
-
-class DrfParams(WeightedParams):
-    """Parameters of dominant resource fairness."""
-
-    work_conserving: bool = Field(
-        True, title="Give what others leave",
-        description="Whether a job may get more than its share while others leave room. Without it shares are strict: "
-        "each job's weight, divided by those of all jobs that are not done, of every resource.",
-    )
-
-
-class MaxMinParams(WeightedParams):
-    """Parameters of max-min fairness over one resource."""
-
-    resource: str = Field(
-        "cpus", min_length=1, max_length=100, title="Resource",
-        description="The resource that is shared fairly; the others only have to fit.",
-    )
-
-
-class WeightedDrfParams(DrfParams):
-    """Parameters of weighted dominant resource fairness."""
-
-    weights: Literal["equal", "queue_share"] = Field(
-        "queue_share", title="Weights",
-        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
-    )
-
-
-class TetrisParams(DagParams):
-    """Parameters of Tetris."""
-
-    epsilon: float = Field(
-        1.0, ge=0, le=100, title="Epsilon",
-        description="How much the work left of the job counts beside its alignment, both over their means. 0 packs "
-        "tightly, much makes short jobs go first.",
-    )
-    fairness: float = Field(
-        0.25, ge=0, le=1, title="Fairness",
-        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
-        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
-    )
-    barrier: float = Field(
-        0.9, ge=0, le=1, title="Barrier",
-        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never.",
-    )
-
-
-class TetrisFairParams(TetrisParams):
-    """Parameters of Tetris with strict fairness."""
-
-    fairness: float = Field(
-        1.0, ge=0, le=1, title="Fairness",
-        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
-        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
-    )
-
-
-class CarbyneParams(WeightedParams):
-    """Parameters of Carbyne."""
-
-    altruism: float = Field(
-        1.0, ge=0, le=1, title="Altruism",
-        description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
-        "altruistic stays so when there are more.",
-    )
-    leftover: Literal["srtf", "packing"] = Field(
-        "srtf", title="Leftover",
-        description="Whom what is left over goes to: the job with the least work left, or the task that packs best.",
-    )
 
 
 def _load(order: str, reason: int, by_path: bool = False, first: str = "SHARE", then: str = "IDLE") -> Protocol:
@@ -134,12 +53,11 @@ def _spec(
     *, by_path: bool = False, first: str = "SHARE", further: tuple[Reason, ...] = (),
     counters: tuple[Counter, ...] = (),
 ) -> SchedulerSpec:
-    common = tuple(one for one in reasons.COMMON if first != "PACK" or one.code != reasons.NO_ROOM)
     return SchedulerSpec(
         name=name, label=label, family="dag", paper=paper, summary=summary, params=params,
         supports=_SUPPORTS, load=partial(_load, order, reason, by_path, first),
         counters=_COUNTERS + counters, layers=_LAYERS, by_resource=True,
-        reasons=(*common, reasons.STARTS[reason], *further), marks=_MARKS, series=_SERIES,
+        reasons=(*reasons.COMMON, reasons.STARTS[reason], *further), marks=_MARKS, series=_SERIES,
     )
 
 
@@ -195,4 +113,25 @@ CARBYNE = _spec(
         Counter("plans", "Plans", "Plans of jobs: when they end under their share, and how late each task may start."),
         Counter("from_leftover", "Tasks from leftover", "Tasks that started on what others had left over."),
     ),
+)
+CHOOSY = _spec(
+    "choosy", "Choosy", "Choosy: max-min fair sharing for datacenter jobs with constraints",
+    "A machine with room goes to the job with the least share that may run there: max-min fairness under constraints.",
+    ChoosyParams, "BY_DOMINANT", reasons.POOREST, first="OFFER",
+)
+_DELAY = "Delay scheduling: a simple technique for achieving locality and fairness in cluster scheduling"
+_LOCAL_COUNTERS = (
+    Counter("on_node", "Beside their data", "Tasks with data that started on a machine that has them."),
+    Counter("in_rack", "In the rack of their data", "Tasks with data that started in a rack that has them."),
+    Counter("remote", "Far from their data", "Tasks with data that started elsewhere."),
+)
+FAIR = _spec(
+    "fair", "Fair", f"{_DELAY} (its baseline)",
+    "One task after the other to the job with the fewest tasks running, beside its data where there is room.",
+    FairParams, "BY_ONE", reasons.FEWEST, first="LOCAL", further=reasons.OF_LOCALITY, counters=_LOCAL_COUNTERS,
+)
+DELAY = _spec(
+    "delay-schedule", "Delay scheduling", _DELAY,
+    "Fair sharing in which a job whose data are on busy machines lets others go first for a while.",
+    DelayParams, "BY_ONE", reasons.FEWEST, first="LOCAL", further=reasons.OF_LOCALITY, counters=_LOCAL_COUNTERS,
 )

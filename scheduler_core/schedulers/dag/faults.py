@@ -66,10 +66,15 @@ def _set_params(w: World, s: DagState, number: int) -> None:
     rules.epsilon = new.epsilon
     rules.fairness = new.fairness
     rules.barrier = new.barrier
+    rules.wait_ns = new.wait_ns
+    rules.rack_wait_ns = new.rack_wait_ns
+    rules.rack_factor = new.rack_factor
+    rules.remote_factor = new.remote_factor
     rules.by_queue = new.by_queue
     rules.altruism = new.altruism
     for job in range(s.job.shape[0]):
         s.job[job].altruistic = 1 if s.job[job].draw < new.altruism else 0
+        s.job[job].awaited = 0  # it may end sooner now
     _weigh_again(w, s)
     _plan_again(s)
 
@@ -145,6 +150,7 @@ def _lose(w: World, s: DagState, number: int, task: int) -> None:
     machine, was_closed = row.machine, stage.started == stage.tasks
     s.rules[0].lost += 1
     stage.started -= 1
+    s.job[stage.job].running -= 1
     put_at(w, s, task, stage.first + stage.started)
     for r in range(s.held.shape[1]):
         amount = w.demand[stage.demand, r]

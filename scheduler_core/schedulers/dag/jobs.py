@@ -106,6 +106,7 @@ def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int
     task = s.task_order[stage.first + stage.started]
     row = w.task[task]
     stage.started += 1
+    s.job[stage.job].running += 1
     for r in range(s.held.shape[1]):
         amount = w.demand[stage.demand, r]
         s.held[stage.job, r] += amount
@@ -160,6 +161,7 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
             share = max(share, amount / s.total[r])
     job.work -= share * stage.duration_ns
     job.left -= 1
+    job.running -= 1
     stage.ended += 1
     if job.left == 0:
         job.work = 0.0

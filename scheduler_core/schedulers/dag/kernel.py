@@ -8,19 +8,25 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.aligning import pack_turn
 from scheduler_core.schedulers.dag.faults import on_incident, strike
-from scheduler_core.schedulers.dag.jobs import on_end, on_job
+from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
+from scheduler_core.schedulers.dag.locality import local_turn
+from scheduler_core.schedulers.dag.offering import find_shares, offer_turn
 from scheduler_core.schedulers.dag.ordered import put_in_order
 from scheduler_core.schedulers.dag.planning import plan_turn
-from scheduler_core.schedulers.dag.sharing import share_turn
+from scheduler_core.schedulers.dag.sharing import share_turn, tell_turn
 from scheduler_core.schedulers.dag.state import (
     BY_WORK,
     DECIDE,
     IDLE,
     LEFTOVER,
+    LOCAL,
+    OFFER,
     PACK,
     PLAN,
     SHARE,
     TASK_END,
+    TELL,
+    WAKE,
     DagState,
 )
 
@@ -49,6 +55,9 @@ def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
             on_end(w, s, a, b)
         elif kind == DECIDE:
             _begin(w, s)
+        elif kind == WAKE:
+            s.job[a].awaited = 0
+            ask_decision(w, s)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a)
         else:
@@ -74,8 +83,12 @@ def _enter(w: World, s: DagState, phase: int) -> None:
         put_in_order(w, s, rules.order)
     elif phase == LEFTOVER:
         put_in_order(w, s, BY_WORK)
+    elif phase == LOCAL:
+        put_in_order(w, s, rules.order)
     elif phase == PACK:
         rules.rechoose = 1
+    elif phase == OFFER:
+        find_shares(s)
 
 
 @inner
@@ -88,6 +101,15 @@ def _turn(w: World, s: DagState) -> None:
             _enter(w, s, SHARE)
     elif phase == PACK:
         if not pack_turn(w, s):
+            _enter(w, s, TELL)
+    elif phase == OFFER:
+        if not offer_turn(w, s):
+            _enter(w, s, TELL)
+    elif phase == LOCAL:
+        if not local_turn(w, s, rules.order):
+            _enter(w, s, IDLE)
+    elif phase == TELL:
+        if not tell_turn(w, s):
             _enter(w, s, IDLE)
     elif phase == SHARE:
         if not share_turn(w, s, rules.order):

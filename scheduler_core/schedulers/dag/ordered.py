@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import World
-from scheduler_core.schedulers.dag.state import BY_DOMINANT, BY_LENGTH, BY_ONE, BY_QUEUE, BY_WORK, DagState
+from scheduler_core.schedulers.dag.state import BY_DOMINANT, BY_LENGTH, BY_ONE, BY_QUEUE, BY_TASKS, BY_WORK, DagState
 
 
 @inner
@@ -44,6 +44,8 @@ def key_of(s: DagState, job: int, order: int) -> float:
         key = it.length_ns * 1.0
     elif order == BY_WORK:
         key = it.work
+    elif order == BY_TASKS:
+        key = it.running / it.weight
     return key
 
 

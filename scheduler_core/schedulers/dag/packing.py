@@ -107,6 +107,17 @@ def pack_jobs(world: World, stage: Records, total: Ints, weights: Sequence[float
     return job
 
 
+def count_able(world: World) -> Numbers:
+    """How many machines could run each class of demand, were they empty."""
+    kinds, count = np.unique(
+        np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True
+    )
+    return np.array([
+        count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
+        for demand, asks in zip(world.demand, world.asks, strict=True)
+    ], np.int32)
+
+
 def pack_room(world: World) -> Ints:
     """The tree over machines of what is free."""
     machines, resources = world.free.shape

@@ -18,6 +18,7 @@ from scheduler_core.engine.records import (
     CAUSE_TOGETHER,
     CAUSE_UNKNOWN,
     NEVER,
+    NOBODY,
     TASK_UNSCHEDULABLE,
     TASK_WAITING,
     Ints,
@@ -27,10 +28,11 @@ from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.classes import by_class
-from scheduler_core.schedulers.dag.packing import pack_jobs, pack_plans, pack_room, pack_stages
-from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF
+from scheduler_core.schedulers.dag.packing import count_able, pack_jobs, pack_plans, pack_room, pack_stages
+from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAITS_FOR_DATA
+from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
 from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
-from scheduler_core.schedulers.dag.state import PLAN, DagState
+from scheduler_core.schedulers.dag.state import LOCAL, OFFER, PLAN, DagState
 from scheduler_core.workload.stages import Stages, flat_stages
 
 _OUTAGE = 1
@@ -63,12 +65,19 @@ class DagProtocol:
         rules = pack_rules(experiment, policy, cluster)
         job = pack_jobs(world, stage, total, shares if rules[0].by_queue else [1.0] * len(shares))
         job["finish_ns"] = NEVER
+        job["skipped_ns"] = NOBODY
         job["draw"] = altruism_draws(experiment.seed, len(job), policy.first_phase == PLAN)
         job["altruistic"] = job["draw"] < rules[0].altruism
         stage_of = np.empty(len(world.task), np.int32)
         stage_of[stages.order] = np.repeat(np.arange(len(stage)), stage["tasks"])
         can = np.flatnonzero(world.task["state"][stages.order] != TASK_UNSCHEDULABLE)
         world.task["place"][stages.order[can]] = can
+        local = policy.first_phase == LOCAL
+        if local:
+            refuse_too_long(world, max(rules[0].rack_factor, rules[0].remote_factor))
+        replica, rack_first = pack_replicas(world, stage, stage_of, local)
+        if policy.first_phase == OFFER:
+            stage["able"] = count_able(world)[stage["demand"]]
         plan, draft, group, virtual = pack_plans(job, stage, policy.first_phase == PLAN)
         machines, resources = world.free.shape
         return DagState(
@@ -84,6 +93,9 @@ class DagProtocol:
             total=total,
             in_service=total.copy(),
             setting=pack_settings(experiment, policy, cluster, world),
+            own_ns=world.task["duration_ns"].astype(np.int64) if local else np.zeros(1, np.int64),
+            replica=replica,
+            rack_first=rack_first,
             offers=_offers(world),
             active=np.zeros(len(job), np.int32),
             order=np.zeros(len(job), np.int32),
@@ -114,6 +126,8 @@ class DagProtocol:
         counted = {"decisions": int(rules.decisions), "lost": int(rules.lost)}
         if rules.first_phase == PLAN:
             counted |= {"plans": int(rules.plans), "from_leftover": int(rules.from_leftover)}
+        if rules.first_phase == LOCAL:
+            counted |= {name: int(rules[name]) for name in ("on_node", "in_rack", "remote")}
         return counted
 
     def series(self, world: World, state: DagState) -> dict[str, float]:
@@ -129,7 +143,7 @@ class DagProtocol:
             return None
         if stage.waits_for > 0:
             return {"reason": HELD_UP, "y": int(stage.waits_for)}
-        if stage.told in (0, PUT_OFF):
+        if stage.told in (0, PUT_OFF, WAITS_FOR_DATA):
             return None
         told = {"reason": int(stage.told), "x": int(stage.tasks - stage.started)}
         return told | {"y": _lacking(world, int(row.demand))} if stage.told == NO_ROOM else told

@@ -5,8 +5,9 @@ from __future__ import annotations
 from scheduler_core.schedulers.spec import Reason
 
 UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP, LOST = range(1, 7)
-LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH, PACKED = range(10, 17)
+LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH, PACKED, POOREST, FEWEST = range(10, 19)
 MUST, LEFT_OVER, PUT_OFF = range(20, 23)
+ON_NODE, IN_RACK, FAR, WAITS_FOR_DATA = range(30, 34)
 
 Y_SHARE = 32
 """Shares are the higher half of `y`, in millionths."""
@@ -59,7 +60,29 @@ STARTS = {
         "On machine {machine} it scored best of what fits: aligned with what is free there by {y_high_share}, with "
         "{x_s} of the whole datacenter's work left of its job.", ("machine", "y_high_share", "x_s"),
         edits=("scheduler.params.epsilon", "scheduler.params.fairness", "scheduler.params.barrier")),
+    POOREST: Reason(
+        POOREST, "poorest",
+        "Of the jobs that may use machine {machine}, its job had the least share by weight, {y_high_share}; {x} "
+        "machines could run it.", ("machine", "y_high_share", "x"), edits=("constraints", "topology.clusters")),
+    FEWEST: Reason(
+        FEWEST, "fewest",
+        "It reads no data of its own, and its job came first by what its tasks hold: machine {machine} was the first "
+        "with room.", ("machine",)),
 }  # fmt: skip
+OF_LOCALITY = (
+    Reason(ON_NODE, "on_node",
+           "Machine {machine} has its data; its job had waited {x_s} for such a machine.", ("machine", "x_s")),
+    Reason(IN_RACK, "in_rack",
+           "Machine {machine} is in the rack of its data; its job had waited {x_s} for a machine that has them.",
+           ("machine", "x_s"), edits=("scheduler.params.wait_s",)),
+    Reason(FAR, "far",
+           "No machine that has its data or is in their racks had room, and its job had waited {x_s}: machine "
+           "{machine} was the first with room.", ("machine", "x_s"),
+           edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s")),
+    Reason(WAITS_FOR_DATA, "waits_for_data",
+           "There is room, but not where the data of the {y} tasks of this stage are: its job lets others go first, "
+           "for {x_s} at most.", ("y", "x_s"), edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s")),
+)
 OF_ALTRUISM = (
     Reason(MUST, "must_start",
            "Its job's plan needs it to start now, or the job would end later than its share allows; its job had "

@@ -15,7 +15,10 @@ from scheduler_core.engine.incidents import SET_PARAMS, changed_params
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.dag.state import IDLE, LEFTOVER, PACK, RULES, SHARE
+from scheduler_core.schedulers.dag.state import BY_ONE, BY_TASKS, IDLE, LEFTOVER, PACK, RULES, SHARE
+
+TASKS = "tasks"
+"""In place of a resource: tasks are counted, whatever they take."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +65,27 @@ def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) 
     rules["leftover_phase"] = policy.leftover_phase
     if "leftover" in params:
         rules["leftover_phase"] = PACK if params["leftover"] == "packing" else LEFTOVER
-    rules["order"] = policy.order
-    rules["resource"] = _resource(params.get("resource", cluster.names[0]), cluster)
+    resource = params.get("resource", cluster.names[0])
+    by_tasks = policy.order == BY_ONE and resource == TASKS
+    rules["order"] = BY_TASKS if by_tasks else policy.order
+    rules["resource"] = 0 if by_tasks else _resource(resource, cluster, policy.order == BY_ONE)
     rules["by_queue"] = params.get("weights") == "queue_share"
     rules["strict"] = not params.get("work_conserving", True)
     rules["altruism"] = params.get("altruism", 0.0)
     rules["epsilon"] = params.get("epsilon", 0.0)
     rules["fairness"] = params.get("fairness", 0.0)
     rules["barrier"] = params.get("barrier", 1.0)
+    rules["wait_ns"] = round(params.get("wait_s", 0.0) * 1e9)
+    rules["rack_wait_ns"] = round(params.get("rack_wait_s", 0.0) * 1e9)
+    rules["rack_factor"] = params.get("rack_factor", 1.0)
+    rules["remote_factor"] = params.get("remote_factor", 1.0)
 
 
-def _resource(name: str, cluster: Cluster) -> int:
+def _resource(name: str, cluster: Cluster, counts: bool) -> int:
     """Number of the resource that is shared, which some machine has to have."""
     having = [known for known, total in zip(cluster.names, cluster.capacity.sum(axis=0), strict=True) if total > 0]
+    if not counts:
+        return 0
     if name not in having:
         raise ExperimentError([Problem("scheduler.params.resource", f"is '{name}', of which the machines have none",
                                        listed(having))])

@@ -68,7 +68,7 @@ def _next_stage(w: World, s: DagState, job: int) -> int:
                 return stage
             if told < _MOST_TOLD:
                 told += 1
-                _tell_once(w, s, stage, OVER_SHARE)
+                tell_once(w, s, stage, OVER_SHARE)
         stage = row.next_open
     return NOBODY
 
@@ -91,11 +91,11 @@ def _within_share(w: World, s: DagState, job: int, demand: int) -> bool:
 def _no_room(w: World, s: DagState, stage: int) -> None:
     """No machine has room: what asks for the same is not tried again in this decision."""
     s.failed[s.stage[stage].demand] = s.rules[0].decisions
-    _tell_once(w, s, stage, NO_ROOM)
+    tell_once(w, s, stage, NO_ROOM)
 
 
 @inner
-def _tell_once(w: World, s: DagState, stage: int, reason: int) -> None:
+def tell_once(w: World, s: DagState, stage: int, reason: int) -> None:
     """Write down why the next task of a stage has to wait, once until one of its tasks starts."""
     row = s.stage[stage]
     if row.told == reason:
@@ -105,6 +105,21 @@ def _tell_once(w: World, s: DagState, stage: int, reason: int) -> None:
     if watched >= 0 and s.stage_of[watched] == stage and w.task[watched].machine == NOBODY:
         task = watched
     decide(w, task, NOBODY, reason, NOBODY, NOBODY, row.tasks - row.started, 0)
+
+
+@inner
+def tell_turn(w: World, s: DagState) -> bool:
+    """Write down, after machines have chosen, that what still waits of the next job has no room; False when done."""
+    rules = s.rules[0]
+    if rules.at >= rules.active:
+        return False
+    stage, told = s.job[s.active[rules.at]].first_open, 0
+    rules.at += 1
+    while stage != NOBODY and told < _MOST_TOLD:
+        told += 1
+        tell_once(w, s, stage, NO_ROOM)
+        stage = s.stage[stage].next_open
+    return True
 
 
 @inner

@@ -11,13 +11,18 @@ from scheduler_core.engine.records import Ints, Records
 
 # Kinds of events. DECIDE goes after all others of its instant, arrivals included: they are one decision.
 TASK_END = 1
+WAKE = 2
 DECIDE = 65
 
+# How near a task runs to its data, and how far a job that waits for that may go.
+NODE, RACK, ANYWHERE = range(3)
+REPLICAS = 3
+
 # What a decision does next. Each phase is a series of short turns, so that no buffer overflows.
-IDLE, PLAN, SHARE, LEFTOVER, PACK = range(5)
+IDLE, PLAN, SHARE, LEFTOVER, PACK, OFFER, LOCAL, TELL = range(8)
 
 # What puts jobs in order: the lowest goes first, among equal ones the first that arrived.
-BY_DOMINANT, BY_ONE, BY_QUEUE, BY_LENGTH, BY_WORK, BY_ARRIVAL = range(6)
+BY_DOMINANT, BY_ONE, BY_QUEUE, BY_LENGTH, BY_WORK, BY_ARRIVAL, BY_TASKS = range(7)
 
 RULES = np.dtype(
     [
@@ -33,6 +38,10 @@ RULES = np.dtype(
         ("epsilon", "f8"),  # Tetris: how much short jobs count beside alignment
         ("fairness", "f8"),  # Tetris: the share of jobs, those with most, that have to stand back
         ("barrier", "f8"),  # Tetris: from which share of its tasks ended a stage goes first
+        ("wait_ns", "i8"),  # how long a job waits for a machine with its data, then for one in their racks
+        ("rack_wait_ns", "i8"),
+        ("rack_factor", "f8"),  # how much longer a task runs in the rack of its data, and elsewhere
+        ("remote_factor", "f8"),
         ("phase", "i8"),
         ("pending", "i8"),  # 1 while a decision is scheduled
         ("last_ns", "i8"),  # of the last decision, -1 before the first
@@ -49,6 +58,9 @@ RULES = np.dtype(
         ("strike_at", "i8"),  # the machine, then the stage, that it has come to
         ("strike_place", "i8"),  # the place among the stage's running tasks, NOBODY while machines are gone through
         ("lost", "i8"),
+        ("on_node", "i8"),
+        ("in_rack", "i8"),
+        ("remote", "i8"),
         ("unfinished", "i8"),
         ("decisions", "i8"),
         ("plans", "i8"),
@@ -73,6 +85,8 @@ STAGE = np.dtype(
         ("due", "i4"),  # tasks that have to be started by now, with a plan
         ("hopeless", "i4"),
         ("told", "i4"),  # the reason that has been written down for its waiting
+        ("able", "i4"),  # machines that could run it, where that counts
+        ("unused", "i4"),
         ("duration_ns", "i8"),
         ("path_ns", "i8"),  # the longest chain from its beginning to the job's end
     ]
@@ -90,7 +104,10 @@ DAG_JOB = np.dtype(
         ("stale", "i4"),  # 1 when its plan has to be made anew
         ("plan_at", "i4"),  # its first plan row that is not due yet
         ("plan_end", "i4"),
-        ("unused", "i4"),
+        ("running", "i4"),  # tasks
+        ("nearness", "i4"),  # of its last start: NODE, RACK or ANYWHERE
+        ("awaited", "i4"),  # 1 while an event is to end its waiting
+        ("skipped_ns", "i8"),  # since when it has let others go first for its data, -1 when it does not
         ("weight", "f8"),
         ("draw", "f8"),  # altruistic when it is below the altruism
         ("length_ns", "i8"),  # its critical path
@@ -121,6 +138,9 @@ class DagState(NamedTuple):
     total: Ints  # (R,) capacity of all machines
     in_service: Ints  # (R,) of those that are not out
     setting: Records  # (1 or more,) RULES after each event that sets parameters
+    own_ns: Ints  # (T or 1,) how long each task runs beside its data
+    replica: npt.NDArray[np.int32]  # (T or 1, REPLICAS) machines that have a task's data, NOBODY for none
+    rack_first: npt.NDArray[np.int32]  # (racks + 1,) the first machine of each rack
     offers: npt.NDArray[np.uint64]  # (C + 1, words) machines that offer each constraint; the last row has all machines
     active: npt.NDArray[np.int32]  # (J,)
     order: npt.NDArray[np.int32]  # (J,) heap of jobs by (key, number)

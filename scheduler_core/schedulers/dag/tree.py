@@ -33,6 +33,19 @@ def may_hold(w: World, machine: int, demand: int) -> bool:
 
 
 @inner
+def next_untried(w: World, s: DagState, first: int) -> int:
+    """The first machine, not before `first`, that has room for something and may hold what was not tried there yet.
+
+    What was tried before fits only where something has ended since, unless a stage has opened.
+    """
+    smallest = w.demand.shape[0] - 1
+    machine = next_fit(w, s, smallest, first)
+    while machine != NOBODY and s.rules[0].new_work == 0 and s.freed[machine] == 0:
+        machine = next_fit(w, s, smallest, machine + 1)
+    return machine
+
+
+@inner
 def _next_with_room(w: World, s: DagState, demand: int, first: int) -> int:
     """The first machine, not before `first`, that has room for a class of demand; NOBODY when there is none.
 

@@ -1,0 +1,154 @@
+"""Parameters of the schedulers of jobs that are graphs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from scheduler_core.schedulers.spec import Params
+
+
+class DagParams(Params):
+    """Parameters of every scheduler of jobs that are graphs."""
+
+    interval_s: float = Field(
+        0.0, ge=0, le=3600, title="Interval",
+        description="Least time between two decisions, as with a manager that decides at heartbeats. With 0 it decides "
+        "at the end of every instant in which a job arrives or a task ends.",
+        json_schema_extra={"unit": "s"},
+    )
+
+
+class WeightedParams(DagParams):
+    """Parameters of schedulers that share by weight."""
+
+    weights: Literal["equal", "queue_share"] = Field(
+        "equal", title="Weights",
+        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
+    )
+
+
+class DrfParams(WeightedParams):
+    """Parameters of dominant resource fairness."""
+
+    work_conserving: bool = Field(
+        True, title="Give what others leave",
+        description="Whether a job may get more than its share while others leave room. Without it shares are strict: "
+        "each job's weight, divided by those of all jobs that are not done, of every resource.",
+    )
+
+
+class MaxMinParams(WeightedParams):
+    """Parameters of max-min fairness over one resource."""
+
+    resource: str = Field(
+        "cpus", min_length=1, max_length=100, title="Resource",
+        description="The resource that is shared fairly; the others only have to fit.",
+    )
+
+
+class WeightedDrfParams(DrfParams):
+    """Parameters of weighted dominant resource fairness."""
+
+    weights: Literal["equal", "queue_share"] = Field(
+        "queue_share", title="Weights",
+        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
+    )
+
+
+class TetrisParams(DagParams):
+    """Parameters of Tetris."""
+
+    epsilon: float = Field(
+        1.0, ge=0, le=100, title="Epsilon",
+        description="How much the work left of the job counts beside its alignment, both over their means. 0 packs "
+        "tightly, much makes short jobs go first.",
+    )
+    fairness: float = Field(
+        0.25, ge=0, le=1, title="Fairness",
+        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
+        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
+    )
+    barrier: float = Field(
+        0.9, ge=0, le=1, title="Barrier",
+        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never.",
+    )
+
+
+class TetrisFairParams(TetrisParams):
+    """Parameters of Tetris with strict fairness."""
+
+    fairness: float = Field(
+        1.0, ge=0, le=1, title="Fairness",
+        description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
+        "others fits. 0 does not look at shares, 1 takes from the job with the least.",
+    )
+
+
+class CarbyneParams(WeightedParams):
+    """Parameters of Carbyne."""
+
+    altruism: float = Field(
+        1.0, ge=0, le=1, title="Altruism",
+        description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
+        "altruistic stays so when there are more.",
+    )
+    leftover: Literal["srtf", "packing"] = Field(
+        "srtf", title="Leftover",
+        description="Whom what is left over goes to: the job with the least work left, or the task that packs best.",
+    )
+
+
+class ChoosyParams(WeightedParams):
+    """Parameters of Choosy."""
+
+
+class FairParams(WeightedParams):
+    """Parameters of fair sharing."""
+
+    resource: str = Field(
+        "tasks", min_length=1, max_length=100, title="Shared",
+        description="What is shared fairly: `tasks`, whatever each takes, or one resource by its name.",
+    )
+    wait_s: float = Field(
+        0.0, ge=0, le=86_400, title="Wait for a machine",
+        description="How long a job lets others go first while no machine that has data of its tasks has room.",
+        json_schema_extra={"unit": "s"},
+    )
+    rack_wait_s: float = Field(
+        0.0, ge=0, le=86_400, title="Wait for a rack",
+        description="How long it then lets others go first while no machine in their racks has room.",
+        json_schema_extra={"unit": "s"},
+    )
+    rack_factor: float = Field(
+        1.0, ge=1, le=100, title="Slower in the rack",
+        description="How much longer a task takes in the rack of its data than beside them.",
+    )
+    remote_factor: float = Field(
+        1.0, ge=1, le=100, title="Slower elsewhere",
+        description="How much longer a task takes far from its data than beside them.",
+    )
+
+
+class DelayParams(FairParams):
+    """Parameters of delay scheduling."""
+
+    wait_s: float = Field(
+        5.0, ge=0, le=86_400, title="Wait for a machine",
+        description="How long a job lets others go first while no machine that has data of its tasks has room.",
+        json_schema_extra={"unit": "s"},
+    )
+    rack_wait_s: float = Field(
+        5.0, ge=0, le=86_400, title="Wait for a rack",
+        description="How long it then lets others go first while no machine in their racks has room.",
+        json_schema_extra={"unit": "s"},
+    )
+    rack_factor: float = Field(
+        1.1, ge=1, le=100, title="Slower in the rack",
+        description="How much longer a task takes in the rack of its data than beside them.",
+    )
+    remote_factor: float = Field(
+        1.5, ge=1, le=100, title="Slower elsewhere",
+        description="How much longer a task takes far from its data than beside them.",
+    )
