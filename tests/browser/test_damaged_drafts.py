@@ -21,8 +21,8 @@ SECTIONS = (
     ("topology", "clusters", 0, "machines", 0), ("topology", "clusters", 0, "machines", 0, "count"),
     ("topology", "clusters", 0, "repeat"), ("topology", "clusters", 0, "name"), ("topology", "global_masters"),
     ("queues",), ("constraints",), ("workload",), ("workload", "arrivals"), ("workload", "tasks_per_job"),
-    ("workload", "duration_s"), ("network",), ("scheduler",), ("scheduler", "name"), ("scheduler", "params"), ("events",),
-    ("name",), ("question",), ("seed",), ("stop",),
+    ("workload", "duration_s"), ("network",), ("scheduler",), ("scheduler", "name"), ("scheduler", "params"),
+    ("events",), ("name",), ("question",), ("seed",), ("stop",),
 )
 
 

@@ -224,6 +224,46 @@ def test_curves_follow_a_knob_before_any_server_answers(page: Page, context: Bro
     context.unroute("**/api/v1/workload-previews")
 
 
+def test_kinds_of_demands_are_edited_in_a_table(page: Page, complaints: Complaints) -> None:
+    complaints.expected = ["422"]
+    open_editor(page, "workload")
+    page.locator(".fold > summary", has_text="Demands").click()
+    page.get_by_label("Jobs take").select_option("kinds")
+    kinds = page.get_by_role("table", name="Kinds of demands")
+    expect(kinds.get_by_role("rowheader")).to_have_text(["1, 75 % of the jobs", "2, 25 % of the jobs"])
+    for label, value in (("CPUs of kind 2", "0.5"), ("Memory, GB of kind 2", "2")):
+        kinds.get_by_label(label).fill(value)
+        kinds.get_by_label(label).press("Enter")
+    kinds.get_by_role("button", name="Add a kind").click()
+    expect(kinds.get_by_role("rowheader")).to_have_count(3)
+    listed = experiment(page)["workload"]["demands"]
+    made = [(each["weight"], each["demand"]["cpus"], each["demand"]["memory_gb"]) for each in listed]
+    assert made[1:] == [(1, 0.5, 2)] * 2
+    kinds.get_by_label("Weight of kind 3").fill("no")
+    kinds.get_by_label("Weight of kind 3").press("Enter")
+    expect(kinds.get_by_label("Weight of kind 3")).to_have_attribute("aria-invalid", "true")
+    kinds.get_by_role("button", name="Remove kind 3").click()
+    page.get_by_label("Jobs take").select_option("alike")
+    workload = experiment(page)["workload"]
+    assert ("demands" in workload, workload["demand"]["cpus"]) == (False, 1)
+
+
+def test_a_class_of_tasks_gets_a_table_of_its_own(page: Page) -> None:
+    open_editor(page, "constraints", topology=TOPOLOGY, constraints=CONSTRAINTS)
+    page.locator(".fold > summary", has_text="Tasks").click()
+    page.locator("[data-own-table='1']").click()
+    table = page.get_by_role("group", name="What tasks of class 1 ask for")
+    field = table.get_by_label("c03 in class 1, %")
+    before = shown(page)
+    field.fill("12.5")
+    field.press("Enter")
+    wait_for_another(page, before)
+    assert experiment(page)["constraints"]["asks"]["classes"][0]["probabilities"]["c03"] == 0.125
+    page.locator("[data-own-table='1']").click()
+    expect(table).to_have_count(0)
+    assert "probabilities" not in experiment(page)["constraints"]["asks"]["classes"][0]
+
+
 def test_the_editors_work_on_a_phone_and_nothing_overflows(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_small_studio(page, topology=TOPOLOGY, constraints=CONSTRAINTS)

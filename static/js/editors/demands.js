@@ -1,7 +1,8 @@
-/** What a task takes of each resource: one amount, or one that is drawn, and whether long tasks take more. */
+/** What a task takes of each resource: one amount, one that is drawn, or one of several kinds; and whether long tasks take more. */
 
 import { setAt } from "../lib/experiment.js";
 import { h } from "../views/dom.js";
+import { demandKinds, severalKinds } from "./demand_kinds.js";
 import { distributionFields } from "./distribution.js";
 import { addKnob, choice, Fields } from "./fields.js";
 
@@ -12,7 +13,8 @@ export function demandFields(editor) {
   const fields = new Fields();
   const edit = (key, change) => editor.edit(key, change);
   const readOnly = () => editor.studio.readOnly;
-  const listed = h("p", { class: "editor-about" });
+  const which = choice({ label: "Jobs take", choices: [["alike", "what the fields below say"], ["kinds", "one of several kinds"]], help: "Several kinds: each job draws one by its weight." }, (value) => edit("", (experiment) => severalKinds(experiment, value === "kinds")));
+  const kinds = demandKinds(edit);
   const rows = RESOURCES.map(([name, label, max, start, unit]) => {
     const how = choice({ label, choices: [["fixed", "one amount"], ["drawn", "drawn"]] }, (value) => edit("", (experiment) => drawing(experiment, name, value === "drawn", start)));
     const place = h("div", { class: "fold-knobs" });
@@ -23,13 +25,14 @@ export function demandFields(editor) {
   const knobs = h("div", { class: "fold-knobs" });
   const follows = addKnob(fields, knobs, { path: "workload.demand_follows_duration", label: "Demand follows duration", kind: "number", min: -1, max: 1, default: 0, scale: "linear",
     help: "Correlation: above 0 long jobs take more. Needs durations by job." }, (value) => edit("workload.demand_follows_duration", (experiment) => setAt(experiment, "workload.demand_follows_duration", value || undefined)));
-  const element = h("div", {}, listed, rows.map((each) => each.element), knobs);
+  const element = h("div", {}, h("div", { class: "editor-line" }, which.element), kinds.element, rows.map((each) => each.element), knobs);
   return {
     element,
     set(workload, off) {
       const several = workload.demands?.length ?? 0;
-      listed.hidden = !several;
-      listed.textContent = `Jobs draw one of ${several} kinds of demands that the JSON lists.`;
+      which.set(several ? "kinds" : "alike");
+      which.disable(off);
+      kinds.set(workload, off);
       for (const row of rows) {
         const drawn = workload.drawn_demand?.amounts?.[row.name];
         row.element.hidden = several > 0;
@@ -46,7 +49,7 @@ export function demandFields(editor) {
       follows.disable(off);
     },
     problems(all, text) {
-      const placed = fields.problems(all, text);
+      const placed = [...fields.problems(all, text), ...kinds.problems(all, text)];
       for (const row of rows) if (!row.drawn.element.hidden) placed.push(...row.drawn.problems(all.filter((each) => !placed.includes(each)), text));
       return placed;
     },

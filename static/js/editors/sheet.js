@@ -82,7 +82,7 @@ export class EditorSheet {
     this.question.textContent = this.current.question;
     if (!this.mounted.has(id)) {
       const form = h("div", { class: "editor-form" });
-      const picture = h("div", { class: "editor-picture", role: "region", "aria-label": "What it means" });
+      const picture = h("div", { class: "editor-picture", role: "region", "aria-label": "What the change means" });
       const element = h("div", { class: `editor-page editor-${id}`, role: "tabpanel", "aria-labelledby": `editor-tab-${id}` }, form, picture);
       this.body.append(element);
       this.mounted.set(id, { element, hooks: this.current.mount(form, picture, this.studio) });

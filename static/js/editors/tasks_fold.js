@@ -1,7 +1,7 @@
 /** What tasks ask for besides bars: how many constraints each, by task or by job, classes that ask alike, racks. */
 
 import { allSoft } from "../lib/constraint_bulk.js";
-import { asksOf, setSoft, withAsks } from "../lib/constraints.js";
+import { asksOf, namesOf, setSoft, withAsks } from "../lib/constraints.js";
 import { setAt } from "../lib/experiment.js";
 import { percent } from "../lib/format.js";
 import { h } from "../views/dom.js";
@@ -44,12 +44,31 @@ export function tasksFold(editor) {
         field.disable(editor.studio.readOnly);
         return field.element;
       };
-      return h("div", { class: "editor-line" }, h("span", { class: "fold-name" }, `${index + 1}${each.probabilities ? ", own table" : ""}`), cell("weight", "Weight"), cell("factor", "Factor"),
-        editor.studio.readOnly ? null : h("button", { class: "link", type: "button", onclick: () => write(classes.filter((_, place) => place !== index)) }, "Remove"));
+      const change = (next) => write(classes.map((one, place) => (place === index ? next : one)));
+      const line = h("div", { class: "editor-line" }, h("span", { class: "fold-name" }, `${index + 1}${each.probabilities ? ", own table" : ""}`), cell("weight", "Weight"), cell("factor", "Factor"),
+        ...(editor.studio.readOnly ? [] : [tableButton(each, index, found, change), h("button", { class: "link", type: "button", onclick: () => write(classes.filter((_, place) => place !== index)) }, "Remove")]));
+      return each.probabilities ? h("div", {}, line, ownTable(each, `${path}.probabilities`, index, change)) : line;
     });
     const add = h("button", { class: "button button-small", type: "button", "data-add-class": true, onclick: () => write([...(classes.length ? classes : [{ weight: 1, factor: 1 }]), { weight: 1, factor: 1.5 }]) }, "Add a class");
     lists.replaceChildren(...head, ...rows, ...(editor.studio.readOnly ? [] : [add]));
   };
+
+  /** A class asks as all do, times its factor, or by a table of its own. */
+  const tableButton = (each, index, found, change) => {
+    const { probabilities, ...plain } = each;
+    return h("button", { class: "link", type: "button", "data-own-table": index + 1, onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }) }, probabilities ? "As all" : "Own table");
+  };
+
+  const ownTable = (each, path, index, change) => h("div", { class: "own-table", role: "group", "aria-label": `What tasks of class ${index + 1} ask for` }, namesOf(editor.studio.experiment, editor.catalogue).map((name) => {
+    const field = own.add(entry({ label: `${name} in class ${index + 1}, %`, path: `${path}.${name}`, numeric: true }, (text) => {
+      const value = numeric(text);
+      change({ ...each, probabilities: { ...each.probabilities, [name]: typeof value === "number" ? Number((value / 100).toPrecision(6)) : value } });
+    }));
+    const given = each.probabilities[name] ?? 0;
+    field.set(typeof given === "number" ? Number((given * 100).toPrecision(4)) : given);
+    field.disable(editor.studio.readOnly);
+    return h("label", {}, h("span", {}, name), field.element, "%");
+  }));
 
   /** What a relaxed soft constraint costs: the catalogue's slowdown, or one given here. */
   const drawSofts = (experiment) => {

@@ -3,7 +3,7 @@
 import { graphWords, honoursGraphs } from "../lib/traces.js";
 import { h } from "../views/dom.js";
 
-const CHOICES = [["keep", "Stages wait for one another"], ["drop", "All tasks start as their job arrives"]];
+const CHOICES = [["keep", "Stages wait for one another"], ["drop", "All tasks start at once"]];
 const WITH_GRAPHS = "carbyne";
 
 /** {element, show(trace, experiment), problems(problems)}; in sight where a trace has graphs or a run found some. */

@@ -9,7 +9,7 @@ export class ZoomBar {
     const button = (label, text, tip, act) => h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
     this.out = button("Zoom out", "−", "Zoom out (−)", () => map.zoomBy(1 / 1.6));
     this.in = button("Zoom in", "+", "Zoom in (+, wheel, double click)", () => map.zoomBy(1.6));
-    this.fit = button("Show everything", "Fit", "Show everything (0)", () => map.fit());
+    this.fit = button("Fit: show everything", "Fit", "Show everything (0)", () => map.fit());
     this.value = h("output", { class: "zoom-value", "aria-label": "Zoom" }, "1×");
     element.append(this.out, this.value, this.in, this.fit);
     this.shown = 0;
