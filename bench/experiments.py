@@ -91,6 +91,28 @@ def graphs(scheduler: str) -> MakeExperiment:
     })
 
 
+def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
+    """100 jobs that wait for the cycle at 4 s on 1,000 machines of 2 CPUs, most of them busy; a third would like
+    one of the 200 machines with a GPU."""
+    jobs: list[dict[str, Any]] = [{"arrival_s": 0, "durations_s": [5 + 60 * i / 1900 for i in range(1900)]}]
+    jobs += [
+        {"arrival_s": 1, "durations_s": [10 + (7 * i + 13 * j) % 50 for j in range(5 + (11 * i) % 30)],
+         "constraints": ["gpu"] if i % 3 == 0 else []}
+        for i in range(100)
+    ]
+    return lambda: Experiment.parse({
+        "schema_version": 1,
+        "topology": {"clusters": [{"machines": [
+            {"count": 200, "cpus": 2, "attributes": {"gpu": True}}, {"count": 800, "cpus": 2}]}]},
+        "constraints": {
+            "catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 2}],
+            "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
+        },
+        "workload": {"kind": "inline", "jobs": jobs},
+        "scheduler": {"name": scheduler, "params": params},
+    })  # fmt: skip
+
+
 def changed(make: MakeExperiment, *, params: dict[str, Any] | None = None, **parts: Any) -> MakeExperiment:
     """The same experiment with other parameters or parts."""
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from bench.experiments import changed, constrained, graphs, like_google, million, nodes, on_trace, public, trace_file
+from bench.experiments import (
+    changed,
+    constrained,
+    graphs,
+    like_google,
+    million,
+    nodes,
+    on_trace,
+    public,
+    trace_file,
+    waiting_jobs,
+)
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
@@ -10,6 +21,7 @@ from bench.live.previews import answering
 from bench.map import drawing_map
 from bench.measured import Row
 from bench.speed import (
+    deciding,
     drawing,
     drawing_constraints,
     growing,
@@ -52,6 +64,9 @@ ROWS: tuple[Row, ...] = (
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),
     Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
     Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),
+    Row("alsched-cycle-1000", "ms", deciding(waiting_jobs("alsched"), 4)),
+    Row("tetrisched-cycle-1000", "ms", deciding(waiting_jobs("tetrisched"), 4)),
+    Row("tetrisched-together-1000", "ms", deciding(waiting_jobs("tetrisched", tasks="together"), 4)),
     Row("cold-megha", "s", cold("megha"), at_most=COMPILE_S),
     Row("cold-sparrow", "s", cold("sparrow"), at_most=COMPILE_S),
     Row("cold-carbyne", "s", cold("carbyne"), at_most=COMPILE_S),

@@ -54,6 +54,24 @@ def lasting(make: MakeExperiment) -> Measure:
     return measure
 
 
+def deciding(make: MakeExperiment, at_s: float) -> Measure:
+    """Milliseconds that a decision at one instant of a run takes, all that happens at that instant included."""
+
+    def measure(repeats: int) -> Measured:
+        experiment, times = make(), []
+        for _ in range(repeats):
+            simulation = Simulation(experiment, frames=0)
+            simulation.advance_to(round(at_s * 1e9) - 1)
+            before = simulation.wall_s
+            simulation.advance_to(round(at_s * 1e9))
+            times.append((simulation.wall_s - before) * 1000)
+        counters = simulation.counters()
+        note = f"{counters['tasks_waiting']:,} tasks wait then, {counters['solver_limits']} limits of the solver"
+        return Measured(tuple(times), note)
+
+    return measure
+
+
 def _events(summary: dict[str, Any]) -> str:
     tasks = max(summary["tasks"]["total"], 1)
     delay = summary["allocation_delay_s"]

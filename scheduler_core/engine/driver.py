@@ -246,7 +246,7 @@ class Simulation:
             unschedulable=int(self.world.control[0].tasks_unschedulable),
             warmup_ns=round(self.experiment.warmup_s * 1e9),
             short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9), counters=counters,
-            graphs=self.spec.family == "dag",
+            graphs="dag" in self.spec.supports,
         )
         summary = {
             "experiment_digest": self.experiment.digest(self._resolve_trace),

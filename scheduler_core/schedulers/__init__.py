@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, dag, megha, sparrow
+from scheduler_core.schedulers import centralised, dag, megha, spacetime, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
@@ -23,6 +23,8 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     dag.CHOOSY,
     dag.FAIR,
     dag.DELAY,
+    spacetime.TETRISCHED,
+    spacetime.ALSCHED,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

@@ -26,6 +26,22 @@ DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "leftover": st.sampled_from(["srtf", "packing"]),
 }
 """Parameters of schedulers of graphs, for those that have them."""
+SPACE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "interval_s": st.sampled_from([0.25, 0.3, 1]),
+    "tasks": st.sampled_from(["linear", "together"]),
+    "largest_wave": st.sampled_from([0.4, 1]),
+    "weights": st.sampled_from(["equal", "queue_share"]),
+    "fallback_value": st.sampled_from([0.1, 0.5, 1]),
+    "aging_s": st.sampled_from([0, 1, 60]),
+    "groups_per_cycle": st.sampled_from([1, 3, 100]),
+    "solver_limit": st.sampled_from([1e-6, 0.001, 0.1]),
+    "plan_ahead_s": st.sampled_from([1, 3]),
+    "quantum_s": st.sampled_from([0.5, 1]),
+    "half_value_s": st.sampled_from([0.5, 5, 60]),
+    "deadline_slack": st.sampled_from([0, 1, 3]),
+    "deadline_value": st.sampled_from([1, 10]),
+}
+"""Parameters of those that plan in space and time."""
 
 
 @st.composite
@@ -79,8 +95,9 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
                 "cancellation": st.booleans(),
             }
         )
-    knobs = scheduler_by_name(scheduler).params.model_fields
-    return st.fixed_dictionaries({name: each for name, each in DAG_KNOBS.items() if name in knobs})
+    spec = scheduler_by_name(scheduler)
+    known, knobs = (SPACE_KNOBS if spec.family == "spacetime" else DAG_KNOBS), spec.params.model_fields
+    return st.fixed_dictionaries({name: each for name, each in known.items() if name in knobs})
 
 
 @st.composite

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload, scheduler_by_name, simulate
 from scheduler_core.constraints import machine_offers, relaxed_factor, soft_mask, task_asks
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
@@ -225,6 +225,8 @@ def test_stop_rules_end_a_run(scheduler: str) -> None:
         "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1.0] * 10}]},
         "scheduler": {"name": scheduler},
     }
+    if "interval_s" in scheduler_by_name(scheduler).params.model_fields:
+        data["scheduler"]["params"] = {"interval_s": 0.01}
     by_time = simulate(Experiment.parse(data | {"stop": {"when": "at_s", "at_s": 4.5}})).summary
     assert by_time["tasks"] == {"total": 10, "completed": 4, "unfinished": 6, "unschedulable": 0}
     assert by_time["jobs"] == {"total": 1, "completed": 0}

@@ -47,6 +47,31 @@ WAYS: dict[str, list[dict[str, Any]]] = {
         RELAXED,
     ],
 } | {spec.name: [{}, GRAPHS] for spec in SCHEDULERS if spec.family == "dag"}  # fmt: skip
+# Groups that compete, are put off, wait for a better machine, or for amounts that lie on too many machines.
+LACKING: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"attributes": {"a": True}}, {}]}]},
+    "constraints": {"catalogue": "custom", "soft": [{"name": "a", "slowdown": 9}],
+                    "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}]},
+    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}] * 2},
+}
+SCATTERED: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 3}]}]},
+    "workload": {"kind": "inline", "jobs": [
+        {"arrival_s": 0, "durations_s": [5] * tasks, "demand": {"cpus": cpus}}
+        for tasks, cpus in ((4, 1.5), (1, 2), (3, 2.5))]},
+}
+# Machines that are all busy for longer than a short plan looks ahead.
+FULL: dict[str, Any] = {"workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [9] * 8},
+                                                               {"arrival_s": 1, "durations_s": [1]}]}}
+QUICK = {"interval_s": 0.5}
+WAYS["alsched"] = [
+    {"params": QUICK}, {"params": QUICK | {"groups_per_cycle": 1}}, {"params": QUICK | {"solver_limit": 1e-9}},
+    GRAPHS | {"params": QUICK}, RELAXED | {"params": QUICK}, SCATTERED | {"params": QUICK}, FULL | {"params": QUICK},
+]
+WAYS["tetrisched"] = [
+    way | {"params": way.get("params", QUICK) | {"quantum_s": 0.5, "plan_ahead_s": 3}}
+    for way in (*WAYS["alsched"], LACKING | {"params": QUICK})
+]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
 FAILING = GRAPHS | {"events": [{"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}]}

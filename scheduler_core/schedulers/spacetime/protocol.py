@@ -1,0 +1,136 @@
+"""The schedulers that plan in space and time, for the driver: packing, layers, counters and series."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.constraints import soft_mask
+from scheduler_core.engine import consult, pack
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
+from scheduler_core.engine.tasks import paint_load
+from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.schedulers.spacetime import cycle
+from scheduler_core.schedulers.spacetime import kernel as loop
+from scheduler_core.schedulers.spacetime.packing import by_class, pack_groups, pack_jobs
+from scheduler_core.schedulers.spacetime.reasons import HELD_UP, PUT_OFF
+from scheduler_core.schedulers.spacetime.state import ANSWER, RULES, SpaceState
+from scheduler_core.workload.stages import Stages, flat_stages
+
+
+class SpaceProtocol:
+    """See scheduler_core.engine.protocol.Protocol."""
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        return EVENT_HEADROOM
+
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> SpaceState:
+        params = experiment.scheduler.params
+        demand = world.task["demand"].astype(np.int64)
+        stages = flat_stages(world.task["job"].astype(np.int64), demand) if stages is None else by_class(stages, demand)
+        soft, slowdown = 0, np.ones(1)
+        if experiment.constraints is not None and experiment.constraints.soft:
+            soft, slowdown = soft_mask(experiment.constraints)
+        group, child = pack_groups(world, stages, pack.without_soft(world.demand, world.asks, soft))
+        shares = np.array([queue.share for queue in effective_queues(experiment)])
+        weight = shares / shares.mean() if params["weights"] == "queue_share" else np.ones(len(shares))
+        group_of = np.empty(len(world.task), np.int32)
+        group_of[stages.order] = np.repeat(np.arange(len(group)), group["tasks"])
+        considered = min(params["groups_per_cycle"], len(group))
+        rows = min(len(world.task), considered * len(world.machine)) + considered + cycle.MOST_TOLD
+        return SpaceState(
+            rules=_rules(experiment, soft),
+            group=group,
+            child=child,
+            task_order=stages.order.astype(np.int32),
+            group_of=group_of,
+            job=pack_jobs(world, group, weight, params.get("deadline_slack", 0.0)),
+            slowdown=slowdown,
+            answer=records(rows, ANSWER),
+            given=np.flatnonzero(world.capacity.sum(axis=0)),
+        )
+
+    def advance(self, world: World, state: SpaceState, until_ns: int, max_events: int) -> int:
+        return consult.advance(loop.advance, cycle.answer, world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: SpaceState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        if layer == 0:
+            paint_load(world, machines, out)
+        else:
+            paint_resource(world, int(state.given[layer - 1]), machines, out)
+
+    def counters(self, world: World, state: SpaceState) -> dict[str, int]:
+        rules = state.rules[0]
+        names = ["cycles", "solves", "put_off", "scattered", "relaxed"]
+        if rules.slices > 1:
+            names += ["planned", "late"]
+        return {"solver_limits": int(rules.limits)} | {name: int(rules[name]) for name in names}
+
+    def series(self, world: World, state: SpaceState) -> dict[str, float]:
+        rules = state.rules[0]
+        found = {"answer_value": float(rules.value), "waiting_groups": float(rules.open)}
+        return found | ({"planned_groups": float(rules.later)} if rules.slices > 1 else {})
+
+    def grow(self, world: World, state: SpaceState) -> SpaceState:
+        return state
+
+    def why_waiting(self, world: World, state: SpaceState, task: int) -> dict[str, Any] | None:
+        group, rules = state.group[state.group_of[task]], state.rules[0]
+        if world.task[task].state != TASK_WAITING:
+            return None
+        if group.waits_for > 0:
+            return {"reason": HELD_UP, "y": int(group.waits_for)}
+        if group.open and rules.cycles > 0 and rules.pending == 0 and group.seen < rules.cycles:
+            return {"reason": PUT_OFF, "x": int((state.group["seen"] == rules.cycles).sum())}
+        if group.told == 0:
+            return None
+        return {"reason": int(group.told), "x": int(group.x), "y": int(group.y)}
+
+    def inspect(self, world: World, state: SpaceState) -> dict[str, Any]:
+        rules = state.rules[0]
+        return {
+            "unfinished_jobs": int(rules.unfinished),
+            "waiting_groups": int(rules.open),
+            "cycles": int(rules.cycles),
+            "planned_groups": int(rules.later),
+            "answer_value": float(rules.value),
+        }
+
+
+@kernel
+def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-untyped-def]
+    """How much of one resource the tasks on each of the machines hold, as a byte. `out` is uint8."""
+    for number in range(len(machines)):
+        machine = machines[number]
+        capacity = w.capacity[machine, r]
+        out[number] = (capacity - w.free[machine, r]) * 255 // capacity if capacity > 0 else 0
+
+
+def _rules(experiment: Experiment, soft: int) -> Any:
+    params, rules = experiment.scheduler.params, records(1, RULES)
+    plans = "plan_ahead_s" in params
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["interval_ns"] = max(1, round(params["interval_s"] * 1e9))
+    rules["room"] = EVENT_HEADROOM
+    rules["soft"] = soft
+    quantum_s = params["quantum_s"] if plans else params["interval_s"]
+    rules["quantum_ns"] = max(1, round(quantum_s * 1e9))
+    rules["slices"] = 1 + round(params["plan_ahead_s"] / quantum_s) if plans else 1
+    rules["most_groups"] = params["groups_per_cycle"]
+    rules["together"] = params["tasks"] == "together"
+    rules["limit"] = params["solver_limit"]
+    rules["largest_wave"] = params["largest_wave"]
+    rules["fallback_value"] = params["fallback_value"]
+    rules["half_ns"] = params.get("half_value_s", 0.0) * 1e9
+    rules["aging_ns"] = params["aging_s"] * 1e9
+    rules["deadline_value"] = params.get("deadline_value", 0.0) if params.get("deadline_slack") else 0.0
+    rules["last_ns"] = NOBODY
+    return rules
