@@ -9,6 +9,7 @@ const AXIS = 22;
 const LANE = 8;
 const LEAST_ROW = 5;
 const MOST_ROW = 72;
+const MOST_FACTOR = 4;
 const TONES = [0.95, 0.62, 0.35];
 const NEAR_PX = 3;
 
@@ -54,7 +55,7 @@ export function ganttRows(graphs, by) {
 export function rowTops(model, space, tall) {
   const natural = Array.from(model.lanes, (lanes) => Math.min(MOST_ROW, lanes * LANE + 4));
   const all = natural.reduce((sum, height) => sum + height, 0);
-  const factor = tall ? 1 : Math.min(1.5, space / Math.max(1, all));
+  const factor = tall ? 1 : Math.min(MOST_FACTOR, space / Math.max(1, all));
   const least = tall ? 16 : LEAST_ROW;
   const tops = new Float64Array(natural.length + 1);
   natural.forEach((height, row) => { tops[row + 1] = tops[row] + Math.max(least, height * factor); });
