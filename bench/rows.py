@@ -14,6 +14,7 @@ from bench.experiments import (
     trace_file,
     waiting_jobs,
 )
+from bench.flow import arriving, changing, resolving
 from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
@@ -67,6 +68,11 @@ ROWS: tuple[Row, ...] = (
     Row("alsched-cycle-1000", "ms", deciding(waiting_jobs("alsched"), 4)),
     Row("tetrisched-cycle-1000", "ms", deciding(waiting_jobs("tetrisched"), 4)),
     Row("tetrisched-together-1000", "ms", deciding(waiting_jobs("tetrisched", tasks="together"), 4)),
+    Row("flow-resolve-10000", "x", resolving(10_000, 20_000), at_most=0.1),
+    Row("flow-resolve-10000-over", "x", resolving(10_000, 45_000), at_most=0.1),
+    Row("flow-resolve-5000", "x", resolving(5_000, 10_000), at_most=0.1),
+    Row("flow-resolve-100000", "s", changing(100_000, 200_000), at_most=1),
+    Row("flow-one-arrives", "ms", arriving(10_000, 20_000), at_most=1),
     Row("cold-megha", "s", cold("megha"), at_most=COMPILE_S),
     Row("cold-sparrow", "s", cold("sparrow"), at_most=COMPILE_S),
     Row("cold-carbyne", "s", cold("carbyne"), at_most=COMPILE_S),

@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from scheduler_core.cli import experiments, import_trace, look, run, schedulers, traces, warm
+from scheduler_core.cli import experiments, flow, import_trace, look, run, schedulers, traces, warm
 from scheduler_core.cli.command import Command
 from scheduler_core.errors import ExperimentError, UnknownName
 from scheduler_core.version import __version__
@@ -23,6 +23,7 @@ COMMANDS: tuple[Command, ...] = (
     import_trace.COMMAND,
     look.INSPECT,
     look.EXPLAIN,
+    flow.COMMAND,
     warm.COMMAND,
 )
 

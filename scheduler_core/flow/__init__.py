@@ -1,0 +1,8 @@
+"""Min-cost max-flow on networks that change: our incremental solver, and the reference."""
+
+from __future__ import annotations
+
+from scheduler_core.flow.network import FlowNetwork
+from scheduler_core.flow.solution import Solution, Work
+
+__all__ = ["FlowNetwork", "Solution", "Work"]

@@ -1,0 +1,66 @@
+"""Taking over an optimal flow that somebody else has found: prices are made to fit it."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.flow.arrays import GONE, IN_FRESH, IN_QUEUE, IN_UNEVEN, PRICED, Net
+
+
+@inner
+def _join(n: Net, v: int) -> None:
+    """Put a node into the queue, a ring."""
+    node = n.node[v]
+    if node.listed & IN_QUEUE == 0:
+        node.listed |= IN_QUEUE
+        network = n.network[0]
+        n.closed[(network.closed + network.frontier) % len(n.closed)] = v
+        network.frontier += 1
+
+
+@kernel
+def adopt(n: Net, arcs, flows) -> int:  # type: ignore[no-untyped-def]
+    """Take over the flows, (arcs,) each, which must be feasible and optimal; returns how many prices were mended.
+
+    Prices are labels that are corrected until none is wrong, which ends because an optimal flow leaves no cycle that
+    costs less than nothing. They start from the prices there are.
+    """
+    network = n.network[0]
+    network.cost = 0
+    for i in range(len(arcs)):
+        arc = n.arc[arcs[i]]
+        h = arc.half
+        m = n.half[h].mate
+        n.half[h].residual = n.half[m].back = arc.cap - flows[i]
+        n.half[h].back = n.half[m].residual = flows[i] - arc.low
+        network.cost += flows[i] * n.half[h].cost
+        arc.dirty = 0
+    network.dirty = network.fresh = network.uneven = 0
+    network.closed = network.frontier = 0
+    for v in range(network.nodes):
+        node = n.node[v]
+        node.listed &= ~(IN_FRESH | IN_UNEVEN)
+        node.excess = 0
+        if node.state != GONE:
+            node.state = PRICED
+            _join(n, v)
+    return _correct(n)
+
+
+@inner
+def _correct(n: Net) -> int:
+    network = n.network[0]
+    mended = 0
+    while network.frontier > 0:
+        v = n.closed[network.closed]
+        network.closed = (network.closed + 1) % len(n.closed)
+        network.frontier -= 1
+        node = n.node[v]
+        node.listed &= ~IN_QUEUE
+        network.scanned += node.count
+        for h in range(node.first, node.first + node.count):
+            half = n.half[h]
+            if half.residual > 0 and half.cost + node.price < n.node[half.to].price:
+                n.node[half.to].price = half.cost + node.price
+                _join(n, half.to)
+                mended += 1
+    return mended

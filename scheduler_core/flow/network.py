@@ -1,0 +1,150 @@
+"""A flow network as its users see it: made, changed and solved from Python, on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.flow import edit, repair
+from scheduler_core.flow.adopt import adopt
+from scheduler_core.flow.arrays import GONE, SMALLEST_BLOCK, Net, empty_net, larger
+from scheduler_core.flow.cold import Cold
+from scheduler_core.flow.solution import INFEASIBLE, OPTIMAL, UNBALANCED, Solution, Work
+
+Ints = npt.NDArray[np.int64]
+
+LIMIT = 1 << 40
+"""Largest amount of a capacity, a supply or a cost: sums over millions of arcs stay within 64 bits."""
+
+PATIENCE = 16
+"""Halves looked at per arc of the network before the incremental solver leaves it to the reference."""
+
+_LEAST_BUDGET = 1_000_000
+_MOST = 2.0**61
+_STATUSES = (OPTIMAL, INFEASIBLE, UNBALANCED)
+
+
+class FlowNetwork:
+    """A network of nodes with supplies and arcs with bounds and costs, which keeps its optimum as it changes.
+
+    Numbers of nodes and arcs are given by the network and used again after removal. All amounts are whole numbers of
+    at most `LIMIT`; the callers that read files of strangers check that.
+    """
+
+    def __init__(self, nodes: int = 64, arcs: int = 256) -> None:
+        self.net: Net = empty_net(nodes, arcs, 8 * max(nodes, arcs))
+
+    def add_nodes(self, supplies: Any) -> npt.NDArray[np.int32]:
+        """Add nodes that give so much each (or take, if negative); their numbers."""
+        wanted = np.ascontiguousarray(supplies, np.int64)
+        made = np.zeros(len(wanted), np.int32)
+        self._until_done(lambda done: edit.add_nodes(self.net, wanted, done, made), len(wanted))
+        return made
+
+    def add_arcs(self, rows: Any) -> npt.NDArray[np.int32]:
+        """Add arcs, rows of (tail, head, low, cap, cost) with 0 <= low <= cap; their numbers."""
+        wanted = np.ascontiguousarray(rows, np.int64).reshape(-1, 5)
+        made = np.zeros(len(wanted), np.int32)
+        self._until_done(lambda done: edit.add_arcs(self.net, wanted, done, made), len(wanted))
+        return made
+
+    def remove_arcs(self, arcs: Any) -> None:
+        """Remove arcs."""
+        edit.drop_arcs(self.net, np.ascontiguousarray(arcs, np.int64))
+
+    def remove_nodes(self, nodes: Any) -> None:
+        """Remove nodes with all their arcs."""
+        edit.drop_nodes(self.net, np.ascontiguousarray(nodes, np.int64))
+
+    def set_arcs(self, rows: Any) -> None:
+        """Change arcs: rows of (arc, low, cap, cost)."""
+        edit.set_arcs(self.net, np.ascontiguousarray(rows, np.int64).reshape(-1, 4))
+
+    def set_supplies(self, rows: Any) -> None:
+        """Change what nodes give: rows of (node, supply)."""
+        edit.set_supplies(self.net, np.ascontiguousarray(rows, np.int64).reshape(-1, 2))
+
+    def solve(self) -> Solution:
+        """Repair flow and prices after what has changed; the whole network if it was never solved."""
+        status = repair.solve(self.net, PATIENCE * int(self.net.network[0].live_arcs) + _LEAST_BUDGET)
+        if status == repair.UNFINISHED:
+            status = self._from_nothing()
+        if status != repair.OPTIMAL:
+            return Solution(_STATUSES[status], 0, 0)
+        return Solution(OPTIMAL, int(self.net.network[0].cost), int(np.maximum(self.net.node.supply, 0).sum()))
+
+    def _from_nothing(self) -> int:
+        """So much has changed that the reference is faster: its flow is taken over, with prices that fit it."""
+        arcs = self.arcs()
+        cold = Cold(arcs, self.net.node.supply)
+        if cold.solve().status == OPTIMAL:
+            adopt(self.net, arcs["arc"], cold.flows())
+        return repair.solve(self.net, repair.NO_LIMIT)
+
+    def solve_cold(self) -> Solution:
+        """What the reference says, from nothing; flow and prices stay as they are."""
+        return Cold(self.arcs(), self.net.node.supply).solve()
+
+    def ends(self, node: int) -> set[tuple[int, int]]:
+        """Tail and head of each arc at a node."""
+        row = self.net.node[node]
+        halves = self.net.half[row.first : row.first + row.count]
+        return {(int(half.to), node) if half.arc & 1 else (node, int(half.to)) for half in halves}
+
+    def too_large(self) -> str | None:
+        """What is wrong when costs times flows, or prices, might leave 64 bits; else None."""
+        arcs, supply = self.arcs(), self.net.node.supply
+        cost, cap = np.abs(arcs["cost"]).astype(float), arcs["cap"].astype(float)
+        cheap = arcs["cost"] < 0
+        most = float(np.maximum(supply, 0).sum()) + arcs["low"].sum(dtype=float) + cap[cheap].sum()
+        if (cost * np.where(cheap, cap, np.minimum(cap, most))).sum() > _MOST:
+            return "its costs times its flows may come to more than 64 bits hold"
+        if cost.max(initial=0) * len(self.nodes()) > _MOST:
+            return "the cost of a way through it may come to more than 64 bits hold"
+        return None
+
+    @property
+    def work(self) -> Work:
+        """What has been done since the network was made."""
+        counted = self.net.network[0]
+        return Work(int(counted.searches), int(counted.scanned), int(counted.moved), int(counted.changed))
+
+    def nodes(self) -> Ints:
+        """Numbers of the nodes there are."""
+        used = self.net.node[: self.net.network[0].nodes]
+        return np.flatnonzero(used.state != GONE)
+
+    def arcs(self) -> dict[str, Ints]:
+        """All arcs, as columns: arc, tail, head, low, cap, cost, flow, reduced."""
+        arc = self.net.arc[: self.net.network[0].arcs]
+        number = np.flatnonzero(arc.cap >= 0)
+        half = self.net.half[arc.half[number]]
+        head, tail = half.to.astype(np.int64), self.net.half.to[half.mate].astype(np.int64)
+        price = self.net.node.price
+        return {
+            "arc": number, "tail": tail, "head": head, "low": arc.low[number], "cap": arc.cap[number],
+            "cost": half.cost.copy(), "flow": arc.low[number] + half.back,
+            "reduced": half.cost + price[tail] - price[head],
+        }
+
+    def _until_done(self, add: Callable[[int], int], wanted: int) -> None:
+        done = 0
+        while (done := add(done)) < wanted:
+            self._grow(wanted - done)
+
+    def _grow(self, more: int) -> None:
+        """Make room where there is little left."""
+        net, used = self.net, self.net.network[0]
+        nodes = _room(len(net.node), used.nodes, more)
+        arcs = _room(len(net.arc), used.arcs, more)
+        halves = _room(len(net.half), used.halves, 4 * more + SMALLEST_BLOCK)
+        if halves == len(net.half):
+            halves *= 2
+        self.net = larger(net, nodes, arcs, halves)
+
+
+def _room(there: int, used: int, more: int) -> int:
+    return there if used + more <= there else max(2 * there, int(used) + more)
