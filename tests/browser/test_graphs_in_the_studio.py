@@ -45,8 +45,9 @@ def drawn(jobs: int, tasks: int, **changes: Any) -> dict[str, Any]:
         "topology": {"clusters": [{"name": "a", "machines": [machine]}]},
         "queues": [{"name": "batch", "share": 0.6}, {"name": "ad hoc", "share": 0.4}],
         "workload": {"kind": "dag", "jobs": jobs, "arrivals": {"kind": "poisson", "offered_load": 1.2},
-                     "stages": {"kind": "constant", "value": 4}, "tasks_per_stage": {"kind": "constant", "value": tasks},
-                     "duration_s": {"kind": "exponential", "mean": 10}, "demands": [{"weight": 1, "demand": one} for one in demands]},
+                     "stages": {"kind": "constant", "value": 4}, "duration_s": {"kind": "exponential", "mean": 10},
+                     "tasks_per_stage": {"kind": "constant", "value": tasks},
+                     "demands": [{"weight": 1, "demand": one} for one in demands]},
         "scheduler": {"name": "carbyne"},
     }  # fmt: skip
     return made | changes
@@ -183,7 +184,7 @@ def test_a_task_that_waits_says_why_at_the_instant(page: Page) -> None:
 def test_the_map_shows_the_machines_by_each_resource_that_they_have(page: Page) -> None:
     open_on(page, drawn(12, 10), "?paused=1")
     layers = page.locator(".layers [data-layer]")
-    expect(layers).to_have_text(["Everything", "Load", "CPUs", "Memory", "Disk", "Network"])
+    expect(layers).to_have_text(["Everything", "Load", "Out of service", "CPUs", "Memory", "Disk", "Network"])
     stop_at(page, 0.5)
     prints = set()
     for name in ("of_cpus", "of_memory_gb", "of_disk", "of_network"):

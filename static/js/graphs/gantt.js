@@ -58,7 +58,7 @@ export default {
       clamp();
     };
 
-    const picture = new CanvasPicture(place, "Tasks over time, a row for each job. Arrow keys go from task to task, plus and minus zoom, Enter selects.", {
+    const picture = new CanvasPicture(place, "Tasks over time, a row for each job or machine. Arrow keys go from task to task, plus and minus zoom, Enter selects.", {
       scene: () => (model ? ganttScene(graphs, model, view, { t_ns: desk.t_ns, selected: desk.selection.job, chosen: desk.selection.at, over }) : []),
       hit: (x, y) => (model ? ganttHit(graphs, model, view, x, y) : null),
       tell(item) {
@@ -82,7 +82,9 @@ export default {
       over(item) { over = item; picture.draw(); },
       zoom(factor, x) {
         if (!model) return;
-        const time = ganttPlace(view).time(Math.max(GANTT_GUTTER, x));
+        // Beside the names of rows the wheel goes through the rows.
+        if (x < GANTT_GUTTER) { view.scroll -= Math.log(factor) * 500; clamp(); return; }
+        const time = ganttPlace(view).time(x);
         view.span = view.span.map((edge) => time + (edge - time) / factor);
         clamp();
       },

@@ -123,7 +123,9 @@ export function ganttScene(graphs, model, view, { t_ns, selected = -1, chosen = 
     const x = place.x(t_ns);
     inside.push(line([[x, AXIS], [x, view.height]], "ink", { width: 1.5 }), area([[x - 5, AXIS], [x + 5, AXIS], [x, AXIS + 6]], "ink"));
   }
-  return [...timeAxis(view, place), clip(0, AXIS, GUTTER, view.height - AXIS, labels), clip(place.left, AXIS, place.inner, view.height - AXIS, inside)];
+  const all = view.tops[view.tops.length - 1];
+  const bar = all > place.space + 1 ? [rect(view.width - 6, AXIS + (view.scroll / all) * place.space, 4, (place.space / all) * place.space, "ghost", { r: 2 })] : [];
+  return [...timeAxis(view, place), ...bar, clip(0, AXIS, GUTTER, view.height - AXIS, labels), clip(place.left, AXIS, place.inner - (bar.length ? 8 : 0), view.height - AXIS, inside)];
 }
 
 function labelY(place, view, row) { return place.y(row) + Math.min((view.tops[row + 1] - view.tops[row]) / 2, 18) + 4; }
