@@ -55,10 +55,10 @@ LACKING: dict[str, Any] = {
     "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}] * 2},
 }
 SCATTERED: dict[str, Any] = {
-    "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 3}]}]},
+    "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 3, "memory_gb": 4}]}]},
     "workload": {"kind": "inline", "jobs": [
-        {"arrival_s": 0, "durations_s": [5] * tasks, "demand": {"cpus": cpus}}
-        for tasks, cpus in ((4, 1.5), (1, 2), (3, 2.5))]},
+        {"arrival_s": 0, "durations_s": [5] * tasks, "demand": {"cpus": cpus, "memory_gb": memory_gb}}
+        for tasks, cpus, memory_gb in ((3, 2.5, 0), (3, 1, 2), (4, 1.5, 1))]},
 }
 # Machines that are all busy for longer than a short plan looks ahead.
 FULL: dict[str, Any] = {"workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [9] * 8},

@@ -19,7 +19,8 @@ from scheduler_core.schedulers.spacetime.expression import (
     leaves,
     most,
 )
-from scheduler_core.schedulers.spacetime.solver import Chosen, Space, solve
+from scheduler_core.schedulers.spacetime.solver import solve
+from scheduler_core.schedulers.spacetime.space import Chosen, Space
 
 # Two machines of 1 CPU (set 0: both, set 1: the first, set 2: the second), for three groups of tasks of 1 CPU each.
 MEMBER = np.array([[True, True], [True, False], [False, True]])

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MOST_SLICES = 64
 
 
-class AlschedParams(Params):
-    """Parameters of Alsched."""
+class CycleParams(Params):
+    """Parameters of both: when cycles are."""
 
     interval_s: float = Field(
         4.0, ge=0.001, le=3600, title="Interval",
@@ -29,19 +29,15 @@ class AlschedParams(Params):
         "one before, is left out.",
         json_schema_extra={"unit": "s"},
     )
+
+
+class ChoiceParams(Params):
+    """Parameters of both: what there is to choose from, and what it is worth."""
+
     tasks: Literal["linear", "together"] = Field(
         "linear", title="Tasks of a group",
         description="What alike tasks of one job ask for: machines for any number of them, each worth its part, or for "
         "all of them at once (as many as its machines hold, in waves).",
-    )
-    largest_wave: float = Field(
-        1.0, gt=0, le=1, title="Largest wave",
-        description="The part of the machines that it could use which a group may ask for at once, where tasks start "
-        "together; more tasks run in waves.",
-    )
-    weights: Literal["equal", "queue_share"] = Field(
-        "equal", title="Weights",
-        description="Whether all jobs are worth the same, or each as much as the share of its queue.",
     )
     fallback_value: float = Field(
         0.5, gt=0, le=1, title="Value without wishes",
@@ -53,20 +49,33 @@ class AlschedParams(Params):
         "nothing.",
         json_schema_extra={"unit": "s"},
     )
+    weights: Literal["equal", "queue_share"] = Field(
+        "equal", title="Weights",
+        description="Whether all jobs are worth the same, or each as much as the share of its queue.",
+    )
+    largest_wave: float = Field(
+        1.0, gt=0, le=1, title="Largest wave",
+        description="The part of the machines that it could use which a group may ask for at once, where tasks start "
+        "together; more tasks run in waves.",
+    )
     groups_per_cycle: int = Field(
         100, ge=1, le=1000, title="Groups in a cycle",
         description="How many groups of alike tasks a cycle considers at most, those of jobs that arrived first; the "
         "others are put off.",
     )
     solver_limit: float = Field(
-        0.1, gt=0, le=10, title="Solver limit",
+        0.3, gt=0, le=10, title="Solver limit",
         description="When the solver has to stop with the best that it has found, in its own units of work: about "
         "seconds, but the same on every machine.",
     )
 
 
-class TetriSchedParams(AlschedParams):
-    """Parameters of TetriSched."""
+class AlschedParams(ChoiceParams, CycleParams):
+    """Parameters of Alsched."""
+
+
+class PlanParams(CycleParams):
+    """Parameters of TetriSched: how far it plans, and what time is worth."""
 
     plan_ahead_s: float = Field(
         96.0, gt=0, le=86_400, title="Plan ahead",
@@ -78,16 +87,21 @@ class TetriSchedParams(AlschedParams):
         description="Length of a slice of the plan: starts and ends are rounded to slices, except starts now.",
         json_schema_extra={"unit": "s"},
     )
-    fallback_value: float = Field(
-        1.0, gt=0, le=1, title="Value without wishes",
-        description="What a start on machines that lack a soft constraint is worth beside one that has all of them and "
-        "ends at the same time; that it ends later counts besides.",
-    )
     half_value_s: float = Field(
         60.0, gt=0, le=86_400, title="Half value",
         description="A task that is done so long from now is worth half of one that is done at once; less time makes "
         "waiting dearer and short tasks more urgent.",
         json_schema_extra={"unit": "s"},
+    )
+
+
+class TetriSchedParams(ChoiceParams, PlanParams):
+    """Parameters of TetriSched."""
+
+    fallback_value: float = Field(
+        1.0, gt=0, le=1, title="Value without wishes",
+        description="What a start on machines that lack a soft constraint is worth beside one that has all of them and "
+        "ends at the same time; that it ends later counts besides.",
     )
     deadline_slack: float = Field(
         0.0, ge=0, le=1000, title="Deadline",

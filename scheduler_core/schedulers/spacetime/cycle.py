@@ -12,7 +12,8 @@ from scheduler_core.engine.records import NOBODY, TASK_RUNNING, Records, World
 from scheduler_core.schedulers.spacetime import reasons
 from scheduler_core.schedulers.spacetime.expression import Max, NCk, Sum, UpTo, most
 from scheduler_core.schedulers.spacetime.placing import Room, greedily, holds
-from scheduler_core.schedulers.spacetime.solver import Chosen, Space, solve
+from scheduler_core.schedulers.spacetime.solver import solve
+from scheduler_core.schedulers.spacetime.space import Chosen, Space
 from scheduler_core.schedulers.spacetime.state import ANSWERED, SpaceState
 
 Ints = npt.NDArray[np.int64]
@@ -63,7 +64,7 @@ def answer(world: World, state: SpaceState) -> None:
     placed, reason = _choose(world, state, asked, space, (expressions, leaves), machines)
     if not placed.started and not bool(world.control[0].tasks_running):
         # A plan may leave everything for later, but nothing would end that brings the next cycle.
-        placed, reason = _placed(asked, space, _greedy(asked, leaves, space, machines), machines), reasons.GREEDY
+        placed, reason = _placed(asked, space, _greedy(leaves, space, machines), machines), reasons.GREEDY
     rules.value = placed.value / unit
     _write(state, asked, space, placed, reason)
     _write_put_off(state, waiting[len(asked.number) :], len(asked.number))
@@ -249,12 +250,12 @@ class Placed:
         return sum(count for _, _, count in self.rows)
 
 
-def _greedy(asked: Asked, leaves: list[list[NCk]], space: Space, machines: tuple[Ints, Ints]) -> Chosen:
+def _greedy(leaves: list[list[NCk]], space: Space, machines: tuple[Ints, Ints]) -> Chosen:
     def worth(i: int) -> int:
-        return max((leaf.value for leaf in leaves[i] if leaf.start == 0), default=0)
+        return max((leaf.value for leaf in leaves[i]), default=0)
 
     order = sorted(range(len(leaves)), key=lambda i: (-worth(i), i))
-    counts = greedily([leaves[i] for i in order], asked.demand, Room(*machines, space.member), space.member.shape[1])
+    counts = greedily([leaves[i] for i in order], space, Room(*machines, space.member))
     return Chosen(sum(leaf.value * int(taken.sum()) for leaf, taken in counts), counts)
 
 
@@ -266,7 +267,7 @@ def _choose(
     rules = state.rules[0]
     expressions, leaves = tree
     whole = Sum(tuple(expressions))
-    greedy = _greedy(asked, leaves, space, machines)
+    greedy = _greedy(leaves, space, machines)
     by_hand = _placed(asked, space, greedy, machines)
     if greedy.value >= most(whole):
         return by_hand, reasons.BEST
@@ -274,8 +275,11 @@ def _choose(
     found = solve(whole, space, seed=int(world.control[0].seed), limit=float(rules.limit), hint=greedy)
     if found is None or found.limited:
         rules.limits += 1
-    placed = by_hand if found is None else _placed(asked, space, found, machines)
-    return (by_hand, reasons.GREEDY) if placed.value <= by_hand.value else (placed, reasons.CHOSEN)
+    if found is not None:
+        placed = _placed(asked, space, found, machines)
+        if placed.value > by_hand.value or (placed.value == by_hand.value and not found.limited):
+            return placed, reasons.CHOSEN
+    return by_hand, reasons.GREEDY
 
 
 def _placed(asked: Asked, space: Space, chosen: Chosen, machines: tuple[Ints, Ints]) -> Placed:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.schedulers.spacetime.expression import NCk
+from scheduler_core.schedulers.spacetime.space import Space
 
 Ints = npt.NDArray[np.int64]
 
@@ -42,16 +43,9 @@ class Room:
         self._free[machines[used]] -= taken[used, None] * demand
         return [(int(machines[i]), int(taken[i])) for i in used]
 
-    def take_set(self, demand: Ints, machines: int, count: int) -> list[tuple[int, int, int]]:
-        """Place up to `count` tasks in a set of machines: (partition, machine, tasks)."""
-        placed: list[tuple[int, int, int]] = []
-        for p in self._order[machines]:
-            if count == 0:
-                break
-            for machine, tasks in self.take(demand, p, count):
-                placed.append((p, machine, tasks))
-                count -= tasks
-        return placed
+    def partitions(self, machines: int) -> list[int]:
+        """The partitions of a set of machines, those that few sets have first."""
+        return self._order[machines]
 
     def give_back(self, demand: Ints, placed: Sequence[tuple[int, int]]) -> None:
         """Undo placements."""
@@ -59,24 +53,76 @@ class Room:
             self._free[machine] += tasks * demand
 
 
-def greedily(groups: Sequence[Sequence[NCk]], demand: Ints, room: Room, partitions: int) -> list[tuple[NCk, Ints]]:
-    """Start what fits now, group after group in the given order, of each the dearest leaf first: counts by partition.
+class Plan:
+    """What each set of machines has left in each slice after now, as a plan fills it."""
 
-    `groups` has the leaves of each group; those of one group take up to the count of any of them.
-    """
-    answer = []
+    def __init__(self, member: npt.NDArray[np.bool_], free: Ints) -> None:
+        self._member = member
+        self._left = np.array([free[:, row].sum(axis=1) for row in member])
+        self._around = np.array([[not (one & ~other).any() for other in member] for one in member], np.bool_)
+
+    def holds_now(self, demand: Ints, partition: int, length: int, most: int) -> int:
+        """How many tasks may start now in a partition without taking what is planned."""
+        return self._holds(self._left[self._member[:, partition], 1:length], demand, most)
+
+    def start_now(self, demand: Ints, partition: int, length: int, tasks: int) -> None:
+        """Tasks start now, or with a negative number do not."""
+        self._left[self._member[:, partition], 1:length] -= tasks * demand
+
+    def holds_later(self, demand: Ints, leaf: NCk, most: int) -> int:
+        """How many tasks of a leaf that starts later there is room for."""
+        return self._holds(self._left[self._around[leaf.machines], leaf.start : leaf.start + leaf.length], demand, most)
+
+    def start_later(self, demand: Ints, leaf: NCk, tasks: int) -> None:
+        """Tasks are planned for later."""
+        self._left[self._around[leaf.machines], leaf.start : leaf.start + leaf.length] -= tasks * demand
+
+    @staticmethod
+    def _holds(left: Ints, demand: Ints, most: int) -> int:
+        return int(holds(left, demand, most).min(initial=most))
+
+
+def greedily(groups: Sequence[Sequence[NCk]], space: Space, room: Room) -> list[tuple[NCk, Ints]]:
+    """Group after group in the given order, of each the dearest leaf first, as far as there is room: the counts of the
+    leaves that are used, by partition for what starts now."""
+    plan = Plan(space.member, space.free)
+    answer: list[tuple[NCk, Ints]] = []
     for leaves in groups:
-        left = None
-        for leaf in sorted((one for one in leaves if one.start == 0), key=lambda one: -one.value):
-            wanted = leaf.count if left is None else min(left, leaf.count)
-            placed = room.take_set(demand[leaf.group], leaf.machines, wanted) if wanted else []
-            tasks = sum(count for _, _, count in placed)
-            if tasks < wanted and not leaf.linear:
-                room.give_back(demand[leaf.group], [(machine, count) for _, machine, count in placed])
-                continue
-            if tasks:
-                counts = np.zeros(partitions, np.int64)
-                np.add.at(counts, [p for p, _, _ in placed], [count for _, _, count in placed])
-                answer.append((leaf, counts))
-            left = wanted - tasks
+        left = leaves[0].count if leaves else 0
+        for leaf in sorted(leaves, key=lambda one: -one.value):
+            if left == 0:
+                break
+            taken = _later(leaf, space, plan, left) if leaf.start else _now(leaf, space, plan, room, left)
+            if taken is not None:
+                answer.append((leaf, taken))
+                left -= int(taken.sum())
     return answer
+
+
+def _later(leaf: NCk, space: Space, plan: Plan, wanted: int) -> Ints | None:
+    demand = space.demand[leaf.group]
+    there = min(wanted, int(space.fits_later[leaf.group, leaf.machines, leaf.start]))
+    tasks = plan.holds_later(demand, leaf, there)
+    if tasks == 0 or (tasks < wanted and not leaf.linear):
+        return None
+    plan.start_later(demand, leaf, tasks)
+    return np.array([tasks], np.int64)
+
+
+def _now(leaf: NCk, space: Space, plan: Plan, room: Room, wanted: int) -> Ints | None:
+    demand = space.demand[leaf.group]
+    counts = np.zeros(space.member.shape[1], np.int64)
+    placed: list[tuple[int, int]] = []
+    for p in room.partitions(leaf.machines):
+        most = plan.holds_now(demand, p, leaf.length, wanted - int(counts.sum()))
+        if most:
+            found = room.take(demand, p, most)
+            counts[p] = sum(tasks for _, tasks in found)
+            plan.start_now(demand, p, leaf.length, int(counts[p]))
+            placed += found
+    if counts.sum() == wanted or (leaf.linear and placed):
+        return counts
+    room.give_back(demand, placed)
+    for p in np.flatnonzero(counts).tolist():
+        plan.start_now(demand, p, leaf.length, -int(counts[p]))
+    return None

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ortools.sat.python import cp_model
 
 from scheduler_core.schedulers.spacetime.expression import Barrier, Expression, Max, Min, NCk, Scale, Sum, UpTo, most
+from scheduler_core.schedulers.spacetime.space import Chosen, Space
 
 Ints = npt.NDArray[np.int64]
 _total = cp_model.LinearExpr.sum
@@ -23,30 +24,6 @@ _LARGEST = 1 << 40
 _OBJECTIVE = 10**15
 _A_LITTLE = 10_000
 """Preferences among answers that are worth the same count at most this part of a value."""
-
-
-@dataclass(frozen=True)
-class Space:
-    """What there is room for: P partitions, K sets of machines, G groups, S slices, R resources.
-
-    `free` counts what is unused in each slice; `fits` is how many tasks of a group the machines of each partition hold
-    now, one by one, and `fits_later` those of each set in each slice.
-    """
-
-    member: npt.NDArray[np.bool_]  # (K, P): which partitions make up a set
-    free: Ints  # (S, P, R)
-    demand: Ints  # (G, R) of one task
-    fits: Ints  # (G, P)
-    fits_later: Ints  # (G, K, S)
-
-
-@dataclass
-class Chosen:
-    """An answer: how many tasks each leaf takes, for starts now by partition. `value` is of the expression."""
-
-    value: int
-    counts: list[tuple[NCk, Ints]]
-    limited: bool = False
 
 
 @dataclass

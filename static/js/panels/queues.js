@@ -36,7 +36,7 @@ const IN_TURN = "Jobs go to them in turn, whatever the shares.";
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
-  if (scheduler?.family === "dag") return `${scheduler.label} counts shares only where it weighs by queue.`;
+  if (["dag", "spacetime"].includes(scheduler?.family)) return `${scheduler.label} counts shares only where it weighs by queue.`;
   if (scheduler && scheduler.family !== "federated") return `${scheduler.label} does not look at queues.`;
   const rule = experiment.workload?.queue_assignment ?? "round_robin";
   if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
