@@ -261,7 +261,11 @@ def test_a_class_of_tasks_gets_a_table_of_its_own(page: Page) -> None:
     assert experiment(page)["constraints"]["asks"]["classes"][0]["probabilities"]["c03"] == 0.125
     page.locator("[data-own-table='1']").click()
     expect(table).to_have_count(0)
+    # Lists are drawn anew, and the focus stays where it was: on the button of that class.
+    expect(page.locator("[data-own-table='1']")).to_be_focused()
     assert "probabilities" not in experiment(page)["constraints"]["asks"]["classes"][0]
+    page.keyboard.press("Escape")
+    expect(page.locator(".editor")).to_be_hidden()
 
 
 def test_the_editors_work_on_a_phone_and_nothing_overflows(page: Page) -> None:

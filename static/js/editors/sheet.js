@@ -99,15 +99,26 @@ export class EditorSheet {
     this.undo.disabled = this.studio.readOnly || !this.studio.history.past.length;
     this.redo.disabled = this.studio.readOnly || !this.studio.history.future.length;
     this.element.classList.toggle("is-read-only", this.studio.readOnly);
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
     try { this.hooks.experiment(experiment); } catch {
       // Whatever was typed into the JSON is an experiment here, also one that no field can show.
       this.found = [{ path: "", message: "cannot be shown here: something in the JSON is not as experiments have it" }];
       this.#place();
       return;
     }
+    if (focused && !focused.isConnected) this.#focusAgain(focused);
     if (this.hooks.asks?.(experiment) === false) { this.latest.drop(); return; }
     if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
     this.latest.ask({ what: this.current.preview, experiment, more: this.hooks.more?.(experiment) ?? {} });
+  }
+
+  /** A list that was drawn anew took the focus with it: give it to what took its place, or keep it in the editor. */
+  #focusAgain(gone) {
+    const same = (each) => each.tagName === gone.tagName && !each.disabled && each.offsetParent !== null;
+    const alike = [...this.element.querySelectorAll(gone.tagName)].filter(same);
+    const next = alike.find((each) => gone.ariaLabel && each.ariaLabel === gone.ariaLabel)
+      ?? alike.find((each) => JSON.stringify(each.dataset) === JSON.stringify(gone.dataset) && (Object.keys(gone.dataset).length > 0 || each.textContent === gone.textContent));
+    (next ?? this.element).focus({ preventScroll: true });
   }
 
   /** Ask again about the same experiment, when something else changed that the answer depends on. */
