@@ -63,7 +63,7 @@ export class ConstraintPicture {
   }
 
   #eligible(answer) {
-    const head = h("div", { class: "picture-row picture-heads", role: "row" }, ["", "tasks", "machines, mean", "least"].map((text) => h("span", { role: "columnheader" }, text)));
+    const head = h("div", { class: "picture-row picture-heads", role: "row" }, ["Constraints", "tasks", "machines, mean", "least"].map((text, index) => h("span", { role: "columnheader" }, index ? text : h("span", { class: "visually-hidden" }, text))));
     const machines = (share) => whole(Math.round(share * answer.machines));
     this.eligible.replaceChildren(head, ...answer.eligible.map((each) => h("div", { class: "picture-row", role: "row" },
       h("span", { role: "rowheader" }, `${each.constraints}`),

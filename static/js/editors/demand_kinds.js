@@ -11,7 +11,9 @@ const LIST = "workload.demands";
 /** {element, set(workload, off), problems(all, text)}; a row a kind. */
 export function demandKinds(edit) {
   const fields = new Fields();
-  const element = h("div", { class: "fold-table", role: "table", "aria-label": "Kinds of demands" });
+  const table = h("div", { class: "fold-table", role: "table", "aria-label": "Kinds of demands" });
+  const more = h("div");
+  const element = h("div", {}, table, more);
   let drawn = "";
 
   const draw = (kinds, off) => {
@@ -27,7 +29,8 @@ export function demandKinds(edit) {
       off || kinds.length < 2 ? null : h("span", { role: "cell" }, h("button", { class: "link", type: "button", "aria-label": `Remove kind ${index + 1}`, onclick: () => edit("", (experiment) => setAt(experiment, LIST, kinds.filter((_, place) => place !== index))) }, "Remove"))));
     const heads = h("div", { class: "editor-line fold-heads", role: "row" }, h("span", { class: "kind-name", role: "columnheader" }, "Kind"), COLUMNS.map(([, label]) => h("span", { role: "columnheader" }, label)));
     const add = h("button", { class: "button button-small", type: "button", "data-add-kind": true, onclick: () => edit("", (experiment) => setAt(experiment, LIST, [...kinds, structuredClone(kinds.at(-1))])) }, "Add a kind");
-    element.replaceChildren(heads, ...rows, ...(off ? [] : [add]));
+    table.replaceChildren(heads, ...rows);
+    more.replaceChildren(...(off ? [] : [add]));
   };
 
   return {
@@ -51,5 +54,5 @@ export function severalKinds(experiment, on) {
   if (!on) return { ...experiment, workload: { ...rest, demand: listOf(demands)[0]?.demand ?? { cpus: 1 } } };
   const one = rest.demand ?? { cpus: 1 };
   const kept = follows === undefined ? {} : { demand_follows_duration: follows };
-  return { ...experiment, workload: { ...rest, ...kept, demands: [{ weight: 3, demand: one }, { weight: 1, demand: { ...one, cpus: 2 * (one.cpus ?? 1) } }] } };
+  return { ...experiment, workload: { ...rest, ...kept, demands: [{ weight: 3, demand: one }, { weight: 1, demand: { ...one, cpus: (one.cpus ?? 1) / 2 } }] } };
 }

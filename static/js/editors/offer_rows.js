@@ -100,7 +100,7 @@ export class OfferRows {
     return h("div", { class: "offer-row offer-heads", role: "row" }, head("Constraint", "What tasks may ask of a machine."),
       h("span", { role: "columnheader" }, h("i", { class: "key key-offer" }), "machines offer", h("i", { class: "key key-ask" }), "tasks ask"),
       head("Offer %", "Share of the machines that offer it."), head("Ask %", "Share of the tasks that ask for it."), head("CRV", "Tasks that ask over machines that offer. Above 1, those machines alone decide how long such tasks wait."),
-      head("", "A soft constraint may be relaxed, at the price of a longer run time."));
+      head(h("span", { class: "visually-hidden" }, "Hard or soft"), "A soft constraint may be relaxed, at the price of a longer run time."));
   }
 
   #row(name, index) {
@@ -113,11 +113,11 @@ export class OfferRows {
     const label = h("span", { class: "offer-name", role: "rowheader" });
     const evidence = h("span", { class: "offer-evidence" });
     const ratio = h("span", { class: "offer-ratio", role: "cell" });
-    const soft = h("button", { class: "offer-soft", type: "button", "aria-pressed": "false", "aria-label": `${name} may be relaxed` });
+    const soft = h("button", { class: "offer-soft", type: "button", "aria-pressed": "false" });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const extra = on.extra?.(name, index) ?? null;
     const element = h("div", { class: "offer-row", role: "row", "data-constraint": name }, h("span", { class: "offer-what" }, extra ? [extra.name, h("span", { class: "visually-hidden" }, label)] : label, evidence), h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
-      offerNumber.element, askNumber.element, ratio, soft, extra?.element ?? null, problem);
+      cell(offerNumber.element), cell(askNumber.element), ratio, cell(soft), extra ? cell(extra.element) : null, cell(problem));
     soft.addEventListener("click", () => on.soft(name, soft.getAttribute("aria-pressed") !== "true"));
     return { name, element, offer, ask, offerNumber, askNumber, label, evidence, ratio, soft, problem, extra };
   }
@@ -156,6 +156,7 @@ export class OfferRows {
     own.ratio.dataset.tip = row.ratio === Infinity ? "Tasks ask for it and no machine offers it." : tight ? "More tasks ask than machines offer: tasks that ask queue for few machines." : "Share of tasks that ask over share of machines that offer.";
     own.soft.setAttribute("aria-pressed", String(row.soft));
     own.soft.textContent = row.soft ? `soft${row.slowdown ? ` ×${three(row.slowdown)}` : ""}` : "hard";
+    own.soft.setAttribute("aria-label", `${own.soft.textContent}: ${row.name} may be relaxed`);
     own.soft.dataset.tip = row.soft ? `A task may run without it${row.slowdown ? `, ${three(row.slowdown)} times as long` : ""}. Click to make it hard.` : "A task waits for a machine that offers it. Click to make it soft.";
     own.offer.disable(readOnly || row.offerSource === "attribute");
     own.offerNumber.disable(readOnly || row.offerSource === "attribute");
@@ -174,6 +175,9 @@ export class OfferRows {
     own.element.classList.toggle("has-problem", Boolean(text));
   }
 }
+
+/** What stands in the row as a cell of its table and takes no room of its own. */
+function cell(content) { return h("span", { class: "cell", role: "cell" }, content); }
 
 /** Two decimals are enough to compare; what is nearly nothing is said to be. */
 function ratioText(ratio) { return ratio > 0 && ratio < 0.005 ? "< 0.01" : ratio < 10 ? ratio.toFixed(2) : three(ratio); }

@@ -60,14 +60,15 @@ export function tasksFold(editor) {
   };
 
   const ownTable = (each, path, index, change) => h("div", { class: "own-table", role: "group", "aria-label": `What tasks of class ${index + 1} ask for` }, namesOf(editor.studio.experiment, editor.catalogue).map((name) => {
-    const field = own.add(entry({ label: `${name} in class ${index + 1}, %`, path: `${path}.${name}`, numeric: true }, (text) => {
+    const label = editor.catalogue?.constraints.find((one) => one.name === name)?.label ?? name;
+    const field = own.add(entry({ label: `${label} in class ${index + 1}, %`, path: `${path}.${name}`, numeric: true }, (text) => {
       const value = numeric(text);
       change({ ...each, probabilities: { ...each.probabilities, [name]: typeof value === "number" ? Number((value / 100).toPrecision(6)) : value } });
     }));
     const given = each.probabilities[name] ?? 0;
     field.set(typeof given === "number" ? Number((given * 100).toPrecision(4)) : given);
     field.disable(editor.studio.readOnly);
-    return h("label", {}, h("span", {}, name), field.element, "%");
+    return h("label", {}, h("span", { title: label }, label), field.element, "%");
   }));
 
   /** What a relaxed soft constraint costs: the catalogue's slowdown, or one given here. */

@@ -108,7 +108,7 @@ export class WorkloadPicture {
     const own = answer.sample.whole && workload.jobs === preset.workload.jobs;
     const rate = workload.arrivals.rate_per_s && workload.arrivals.rate_per_s === preset.workload.arrivals.rate_per_s;
     const rows = fitRows(preset, answer.statistics).filter((row) => (own || !["jobs", "tasks"].includes(row.name)) && (rate || row.name !== "gap_s.mean"));
-    const head = h("div", { class: "picture-row fit-row picture-heads", role: "row" }, ["", "known", "drawn", "off"].map((each) => h("span", { role: "columnheader" }, each)));
+    const head = h("div", { class: "picture-row fit-row picture-heads", role: "row" }, ["What", "known", "drawn", "off"].map((each, index) => h("span", { role: "columnheader" }, index ? each : h("span", { class: "visually-hidden" }, each))));
     this.fit.replaceChildren(head, ...rows.map((row) => h("div", { class: "picture-row fit-row", role: "row" }, h("span", { role: "rowheader" }, statisticWords(row.name)), h("span", { role: "cell" }, text(row, row.wanted)), h("span", { role: "cell" }, text(row, row.found)),
       h("span", { role: "cell" }, row.off === null ? "–" : `${signed(row.off * 100)}${row.share ? " pp" : "\u202f%"}`))));
   }
