@@ -37,7 +37,7 @@ def altruism() -> dict[str, Any]:
 
 def drawn(jobs: int, tasks: int, **changes: Any) -> dict[str, Any]:
     """Jobs of four stages, each of so many tasks, on machines of four resources."""
-    demands = ({"cpus": 1, "memory_gb": 2, "resources": {"disk": 3, "network": 1}},
+    demands = ({"cpus": 1, "memory_gb": 5, "resources": {"disk": 3, "network": 1}},
                {"cpus": 2, "memory_gb": 1, "resources": {"disk": 1, "network": 4}})
     machine = {"count": 10, "cpus": 16, "memory_gb": 32, "resources": {"disk": 100, "network": 40}}
     made: dict[str, Any] = {

@@ -50,7 +50,8 @@ export default {
 
     /** Run the same work under another scheduler beside the one on the screen. */
     const runOther = (name) => new Promise((resolve, reject) => {
-      const { experiment } = desk.studio.session;
+      // The same seed as the run on the screen, which need not be the experiment's: else the jobs would be others.
+      const experiment = { ...desk.studio.session.experiment, seed: desk.meta.seed };
       const chosen = desk.studio.schedulers.find((each) => each.name === name);
       createExperiment({ ...experiment, name: `${experiment.name || "Experiment"}: ${chosen.label}`.slice(0, 64), scheduler: { name } }).then((made) => {
         session = new RunSession(experiment, made.id);

@@ -1,7 +1,6 @@
 /** Why the chosen task waits, or waited, at the viewer's instant: its parents by name, then the scheduler's reasons. */
 
 import { clock, whole } from "../lib/format.js";
-import { readyOf, stageName } from "../lib/job_graphs.js";
 import { parentsHolding } from "../lib/job_sentences.js";
 import { explainTask } from "../net/api.js";
 import { reasonsDialog } from "../views/reasons_dialog.js";
@@ -19,9 +18,7 @@ export async function whyWaiting(desk) {
   const own = parentsHolding(graphs, stage, t_ns);
   try {
     const found = await explainTask(desk.runId, placements.task[at], t_ns / 1e9);
-    const rows = found.decisions.map((each) => ({ time: told(each.t_s * 1e9), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence, reason: each.reason }));
-    const ready = readyOf(graphs, stage);
-    if (!own && stages.parents[stage].length && ready <= t_ns) rows.unshift({ time: told(ready), text: `The last stage that ${stageName(graphs, stage)} waits for had ended.` });
+    const rows = found.decisions.map((each) => ({ time: told(each.t_s * 1e9), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence }));
     if (own) rows.push({ time: told(t_ns), text: own });
     dialog.fill(rows);
   } catch (error) { dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message); }
