@@ -30,7 +30,6 @@ from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.schedulers.spec import layers_of
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
-from scheduler_core.workload.stages import flat_stages
 
 SLICE_EVENTS = 50_000
 OnSlice = Callable[["Simulation"], None]
@@ -284,14 +283,11 @@ class Simulation:
 
     def _graphs(self, decisions: Any) -> dict[str, Any] | None:
         """The jobs as graphs, where the scheduler takes them as such."""
-        from scheduler_core.recording.graphs import MOST_TASKS, graph_tables
+        from scheduler_core.recording.graphs import graph_tables
 
-        assert self.result is not None
-        tasks = self.world.task
-        if "dag" not in self.spec.supports or not 0 < len(tasks) <= MOST_TASKS:
+        if "dag" not in self.spec.supports or self.result is None:
             return None
-        stages = self._stages or flat_stages(tasks["job"].astype(np.int64), tasks["demand"].astype(np.int64))
-        return graph_tables(self.experiment, self.world, stages, self.result.tasks, self.result.jobs, decisions)
+        return graph_tables(self.experiment, self.world, self._stages, self.result.tasks, self.result.jobs, decisions)
 
     def decisions(self) -> Any:
         """The decision rows so far (engine.records.DECISION)."""

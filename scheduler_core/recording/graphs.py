@@ -11,7 +11,7 @@ from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.workloads import InlineWorkload
 from scheduler_core.workload.seconds import to_ns
-from scheduler_core.workload.stages import Stages, longest_tasks_ns, topological
+from scheduler_core.workload.stages import Stages, flat_stages, longest_tasks_ns, topological
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,9 +24,9 @@ Ints = NDArray[np.int64]
 
 
 def graph_tables(
-    experiment: Experiment, world: World, stages: Stages, tasks: Any, jobs: Any, decisions: Any
-) -> dict[str, pa.Table]:
-    """Three tables whose rows refer to each other by number; `tasks` and `jobs` as in RunResult.
+    experiment: Experiment, world: World, stages: Stages | None, tasks: Any, jobs: Any, decisions: Any
+) -> dict[str, pa.Table] | None:
+    """Three tables whose rows refer to each other by number; `tasks` and `jobs` as in RunResult. None: too many tasks.
 
     jobs: queue, arrival_ns, end_ns, tasks, path_ns (its critical path), first_stage, stages. stages: job, first, tasks
     (rows of placements), duration_ns (its longest task), demand (thousandths of each resource), parents (as places in
@@ -35,6 +35,10 @@ def graph_tables(
     """
     import pyarrow as pa
 
+    if not 0 < len(tasks) <= MOST_TASKS:
+        return None
+    if stages is None:
+        stages = flat_stages(world.task["job"].astype(np.int64), world.task["demand"].astype(np.int64))
     rows = stages.table
     of_job = np.bincount(rows.job, minlength=len(jobs))
     order = stages.order

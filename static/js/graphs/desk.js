@@ -58,6 +58,9 @@ export class Desk {
     this.#load();
   }
 
+  /** The list of schedulers has come. */
+  listed() { for (const made of this.made.values()) made.listed?.(); }
+
   moved() {
     if (!this.open || !this.graphs) return;
     const now = performance.now();

@@ -35,6 +35,7 @@ export default {
       const usable = before?.meta?.graphs && before.run.state === "done";
       select.replaceChildren(h("option", { value: "" }, "choose a scheduler"), ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta.scheduler.label})`)] : []), ...able.map((each) => h("option", { value: each.name }, each.label)));
     };
+    const refill = () => { const kept = select.value; options(); select.value = kept; };
     const say = (words) => { figures.textContent = words; };
     const take = (label, columns) => {
       const jobs = { count: columns.arrival_us.length, arrival: columns.arrival_us.map((us) => us * 1000), end: columns.end_us.map((us) => (us < 0 ? -1 : us * 1000)) };
@@ -104,7 +105,8 @@ export default {
 
     return {
       graphs(next) { asked += 1; drop(); graphs = next; options(); fail("Choose a scheduler above: the same work is run under it, and each job becomes a dot."); },
-      shown() { if (!other) { const kept = select.value; options(); select.value = kept; } },
+      shown: refill,
+      listed: refill,
       selected: () => picture.draw(),
       scene: () => ({ marks: picture.scene(), width: picture.width, height: picture.height }),
     };

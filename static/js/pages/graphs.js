@@ -10,6 +10,7 @@ export function wireGraphs(studio) {
       studio.desk ??= new Desk(studio, studio.view);
       if (studio.meta === meta) studio.desk.describe(meta);
     },
+    experiment: () => studio.desk?.listed(),
     state: (session) => studio.desk?.state(session),
   });
 }

@@ -9,7 +9,6 @@ import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
 import { autoName, isPartitioned, outline, setAt } from "../lib/experiment.js";
 import { History } from "../lib/history.js";
-import { fromFragment, LinkError } from "../lib/fragment.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
 import { ApiError, createExperiment, listSchedulers, startRun } from "../net/api.js";
@@ -20,6 +19,7 @@ import { wireEditing } from "./editing.js";
 import { wireGraphs } from "./graphs.js";
 import { wireInterventions } from "./interventions.js";
 import { wireKeys } from "./keys.js";
+import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 import { Messages, problemText } from "./messages.js";
 import { wireNotes } from "./notes.js";
 import { Running } from "./running.js";
@@ -111,18 +111,15 @@ class Studio {
 
   /** Show the experiment that is in the link itself, without storing anything; say whether there was one. */
   #openLink() {
-    window.addEventListener("hashchange", () => { if (/^#x\d/.test(window.location.hash)) window.location.reload(); });
+    const { experiment, error } = linkedExperiment();
     try {
-      const experiment = fromFragment(window.location.hash);
-      if (!experiment) return false;
-      this.#show(experiment);
-      this.#status({ state: "linked" });
-    } catch (error) {
+      if (experiment) { this.#show(experiment); this.#status({ state: "linked" }); }
+      if (error) this.#status({ state: "badlink", error });
+    } catch {
       // What unpacks need not be an experiment that knobs can show.
-      const text = error instanceof LinkError ? error.message : "This link does not hold an experiment that can be shown.";
-      this.#status({ state: "badlink", error: text });
+      this.#status({ state: "badlink", error: NOT_SHOWN });
     }
-    return true;
+    return Boolean(experiment || error);
   }
 
   /** Take what the server stored as the experiment that is open. */
