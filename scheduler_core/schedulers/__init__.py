@@ -19,6 +19,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     dag.CPM,
     dag.TETRIS,
     dag.TETRIS_FAIR,
+    dag.DAGPS,
     dag.CARBYNE,
     dag.CHOOSY,
     dag.FAIR,

@@ -56,7 +56,9 @@ def graphs(draw: st.DrawFn, durations: tuple[float, ...] = (0.0, 0.25, 0.5, 1.0,
 
 
 @st.composite
-def dag_experiments(draw: st.DrawFn, scheduler: str, *, pooled: bool = True, waits: bool = True, **params: Any) -> Experiment:
+def dag_experiments(
+    draw: st.DrawFn, scheduler: str, *, pooled: bool = True, waits: bool = True, **params: Any
+) -> Experiment:
     """A few graphs, and flat jobs among them, on a few machines or, with `pooled`, now and then one pool."""
     jobs: list[dict[str, Any]] = []
     for _ in range(draw(st.integers(1, 6))):

@@ -22,6 +22,7 @@ DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "epsilon": st.sampled_from([0, 1, 10]),
     "fairness": st.sampled_from([0, 0.25, 0.6, 1]),
     "barrier": st.sampled_from([0, 0.5, 0.9, 1]),
+    "packer": st.sampled_from(["tetris", "dagps"]),
     "altruism": st.sampled_from([0, 0.5, 1, 1]),
     "leftover": st.sampled_from(["srtf", "packing"]),
 }

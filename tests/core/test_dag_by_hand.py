@@ -208,7 +208,8 @@ def constrained(scheduler: str, asks: list[list[str]], machines: dict[str, int],
     jobs = [{"arrival_s": 0, "durations_s": [1] * tasks, "demand": {"cpus": 1}, "constraints": one} for one in asks]
     kinds = [{"count": count, "cpus": 1, "attributes": {letter: "yes" for letter in kind if letter != "-"}}
              for kind, count in machines.items()]
-    custom = [{"name": letter, "attribute": letter, "comparison": "==", "value": "yes"} for letter in sorted({*"".join(machines)} - {"-"})]
+    letters = sorted({*"".join(machines)} - {"-"})
+    custom = [{"name": letter, "attribute": letter, "comparison": "==", "value": "yes"} for letter in letters]
     return experiment(scheduler, jobs, kinds, constraints={"catalogue": "custom", "custom": custom})
 
 
@@ -320,3 +321,115 @@ def test_copies_lie_as_in_a_distributed_file_system() -> None:
     assert (rack[reads[:, 1]] == rack[reads[:, 2]]).all()
     assert (rack[reads[:, 0]] != rack[reads[:, 1]]).all()
     assert len(np.unique(reads[:, 0])) == len(np.unique(reads[:, 2])) == 12
+
+
+# -- DAGPS --------------------------------------------------------------------------------------------------------
+
+
+def makespan_s(scheduler: str, stages: list[dict[str, Any]], **params: Any) -> float:
+    """How long one job takes on a pool of 10 CPUs and 10 GB."""
+    made = experiment(scheduler, [{"arrival_s": 0, "stages": stages}], [{"count": 1, "cpus": 10, "memory_gb": 10}],
+                      pooled=True, params=params)
+    return completions_s(simulate(made))[0]
+
+
+def test_dagps_runs_what_is_hard_to_pack_beside_what_is_long() -> None:
+    """d is long and follows b; a and c are large, and one of them fits beside one d, none beside two.
+
+    The longest way first: b until 4, both d until 12, then c and a one after the other, 6 + 4 s: 22. By alignment the
+    large ones first: 4 + 6, b until 14, d until 22. With d and c placed first: b until 4, one d beside c until 10,
+    then the other d until 18, and a beside it.
+    """
+    stages = [stage("a", 4, 1, cpus=6, memory_gb=6), stage("b", 2, 2, cpus=8, memory_gb=1),
+              stage("c", 3, 2, cpus=6, memory_gb=6), stage("d", 2, 8, "b", cpus=3, memory_gb=3)]
+    assert makespan_s("dagps", stages) == 18
+    assert makespan_s("cpm", stages) == makespan_s("tetris", stages, fairness=0, barrier=1) == 22
+
+
+def awkward() -> list[dict[str, Any]]:
+    """Stages of which the last takes nearly everything."""
+    return [stage("a", 1, 5, cpus=1, memory_gb=2), stage("b", 2, 1, cpus=5, memory_gb=2),
+            stage("c", 3, 3, cpus=2, memory_gb=3), stage("d", 2, 3, "c", cpus=1, memory_gb=5),
+            stage("e", 2, 2, cpus=7, memory_gb=8)]
+
+
+def test_dagps_begins_with_the_largest_though_nothing_waits_for_it() -> None:
+    """e takes 7 CPUs and 8 GB: only a fits beside it. a and both e until 4; b and c until 8; then d, whose parent is c.
+
+    The longest way first: c until 3; e alone with a until 5, ... d holds 5 GB, so the last e only starts at 11.
+    """
+    assert makespan_s("dagps", awkward()) == 11
+    assert makespan_s("cpm", awkward()) == 13
+
+
+def test_carbyne_plans_in_the_order_of_dagps() -> None:
+    """Alone its share is everything, and with that order it takes as long as under DAGPS: 11 s, by alignment 12."""
+    assert makespan_s("carbyne", awkward(), packer="dagps") == 11
+    assert makespan_s("carbyne", awkward(), packer="tetris") == 12
+
+
+# -- a second example for those that have had one -----------------------------------------------------------------
+
+
+def test_weighted_drf_by_its_papers_example() -> None:
+    """Weights 0.6 and 0.2: A's four tasks are 16/18 / 0.6 = 1.48, B's first is 3/9 / 0.2 = 1.67; then nothing fits."""
+    data = two_users("wdrf").to_dict() | {"queues": [{"name": "a", "share": 0.6}, {"name": "b", "share": 0.2}]}
+    for job, queue in zip(data["workload"]["jobs"], "ab", strict=True):
+        job["queue"] = queue
+    assert started_at_0(Experiment.parse(data)) == [4, 1]
+    assert started_at_0(shared_by_queue("wdrf")) == [3, 2, 3, 1]
+
+
+def test_capacity_counts_what_tasks_take() -> None:
+    """Ten CPUs, halves; tasks of 2 and 1: 2 and 2, 4 and 4, then 6 leave nothing."""
+    jobs = [{"arrival_s": 0, "queue": queue, "stages": [stage("s", 9, 1, cpus=cpus)]} for queue, cpus in
+            (("a", 2), ("b", 1))]
+    queues = [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}]
+    assert started_at_0(experiment("capacity", jobs, [{"count": 1, "cpus": 10}], queues=queues)) == [3, 4]
+
+
+def three_jobs(scheduler: str) -> Experiment:
+    """On one CPU: a task of 3 s; two of 1 s one after the other; four of 1 s that could run side by side."""
+    chain = [stage("x", 1, 1, cpus=1), stage("y", 1, 1, "x", cpus=1)]
+    jobs = [[stage("a", 1, 3, cpus=1)], chain, [stage("b", 4, 1, cpus=1)]]
+    return experiment(scheduler, [{"arrival_s": 0, "stages": job} for job in jobs], [{"count": 1, "cpus": 1}])
+
+
+def test_sjf_among_three() -> None:
+    """Paths of 3, 2 and 1 s: the last job until 4, the second until 6, the first until 9."""
+    assert completions_s(simulate(three_jobs("sjf"))) == [9, 6, 4]
+
+
+def test_srtf_among_three_and_after_an_arrival() -> None:
+    """Work of 3, 2 and 4 s. Then: a job of 3 s has 2 left at 1 s, when one of 1.5 s comes."""
+    assert completions_s(simulate(three_jobs("srtf"))) == [5, 2, 9]
+    jobs = [{"arrival_s": 0, "stages": [stage("a", 3, 1, cpus=1)]},
+            {"arrival_s": 1, "stages": [stage("b", 1, 1.5, cpus=1)]}]
+    assert completions_s(simulate(experiment("srtf", jobs, [{"count": 1, "cpus": 1}]))) == [4.5, 1.5]
+
+
+def test_cpm_takes_a_long_stage_before_the_end_of_a_chain() -> None:
+    """Ways of 4, 3 and 3 s on two machines: a and c at 0, d at 2, and b, of 2 s only, at 3."""
+    stages = [stage("a", 1, 2, cpus=1), stage("b", 1, 2, "a", cpus=1), stage("c", 1, 3, cpus=1),
+              stage("d", 1, 3, cpus=1)]
+    made = experiment("cpm", [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 1}])
+    assert (simulate(made).tasks["first_start_ns"] / 1e9).tolist() == [0, 0, 2, 3]  # a, c, d, and b, which waits
+
+
+def test_strictly_fair_tetris_on_twelve_cpus() -> None:
+    """Tasks of 3 and of 2: 3 and 2, 3 and 4, 6 and 4, 6 and 6."""
+    jobs = [{"arrival_s": 0, "stages": [stage("s", 8, 1, cpus=cpus)]} for cpus in (3, 2)]
+    assert started_at_0(experiment("tetris-fair", jobs, [{"count": 1, "cpus": 12}])) == [2, 3]
+
+
+def test_carbyne_lends_what_a_barrier_makes_wait_anyway() -> None:
+    """Four CPUs, a share of two each. z waits for x, of 3 s, so y, of 1 s, may start as late as 2 s.
+
+    Of the second job's three tasks of 1 s one must start at once, to end at 2 s; the other two take what the first job
+    leaves. Under fair shares the third has to wait.
+    """
+    first = [stage("x", 1, 3, cpus=1), stage("y", 1, 1, cpus=1), stage("z", 1, 1, "x y", cpus=1)]
+    jobs = [{"arrival_s": 0, "stages": first}, {"arrival_s": 0, "stages": [stage("b", 3, 1, cpus=1)]}]
+    ends = {name: completions_s(simulate(experiment(name, jobs, [{"count": 1, "cpus": 4}], pooled=True)))
+            for name in ("carbyne", "drf")}
+    assert ends == {"carbyne": [4, 1], "drf": [4, 2]}

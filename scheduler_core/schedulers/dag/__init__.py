@@ -14,6 +14,7 @@ from scheduler_core.schedulers.dag.params import (
     CarbyneParams,
     ChoosyParams,
     DagParams,
+    DagpsParams,
     DelayParams,
     DrfParams,
     FairParams,
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 _DRF = "Dominant resource fairness: fair allocation of multiple resource types"
 
 
-def _load(order: str, reason: int, by_path: bool = False, first: str = "SHARE", then: str = "IDLE") -> Protocol:
+def _load(order: str, reason: int, by_path: bool, first: str, troublesome: bool) -> Protocol:
     from scheduler_core.schedulers.dag import state
     from scheduler_core.schedulers.dag.protocol import DagProtocol
     from scheduler_core.schedulers.dag.settings import Policy
 
-    return DagProtocol(Policy(getattr(state, order), reason, getattr(state, first), getattr(state, then), by_path))
+    return DagProtocol(Policy(
+        getattr(state, order), reason, getattr(state, first), by_path=by_path, troublesome=troublesome))
 
 
 _LAYERS = (LOAD_LAYER, Layer("outage", "Out of service", "level", "Empty: in service; half: draining; full: failed."))
@@ -50,12 +52,12 @@ _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs
 
 def _spec(
     name: str, label: str, paper: str, summary: str, params: type[Params], order: str, reason: int,
-    *, by_path: bool = False, first: str = "SHARE", further: tuple[Reason, ...] = (),
+    *, by_path: bool = False, troublesome: bool = False, first: str = "SHARE", further: tuple[Reason, ...] = (),
     counters: tuple[Counter, ...] = (),
 ) -> SchedulerSpec:
     return SchedulerSpec(
         name=name, label=label, family="dag", paper=paper, summary=summary, params=params,
-        supports=_SUPPORTS, load=partial(_load, order, reason, by_path, first),
+        supports=_SUPPORTS, load=partial(_load, order, reason, by_path, first, troublesome),
         counters=_COUNTERS + counters, layers=_LAYERS, by_resource=True,
         reasons=(*reasons.COMMON, reasons.STARTS[reason], *further), marks=_MARKS, series=_SERIES,
     )
@@ -104,6 +106,11 @@ TETRIS_FAIR = _spec(
     "tetris-fair", "Tetris, strictly fair", _TETRIS,
     "Tetris that takes from the job with the least dominant share wherever a task of it fits.",
     TetrisFairParams, "BY_DOMINANT", reasons.PACKED, first="PACK",
+)
+DAGPS = _spec(
+    "dagps", "DAGPS (Graphene)", "Graphene: packing and dependency-aware scheduling for data-parallel clusters",
+    "Before a job runs, its long and awkward tasks are placed first; machines then take what is early in that order "
+    "and fits well.", DagpsParams, "BY_DOMINANT", reasons.TROUBLESOME, troublesome=True, first="PACK",
 )
 CARBYNE = _spec(
     "carbyne", "Carbyne", "Altruistic scheduling in multi-resource clusters",

@@ -71,6 +71,18 @@ def _alignment(w: World, machine: int, demand: int) -> float:
 
 
 @inner
+def _urgency(s: DagState, stage: int) -> float:
+    """1, or with an order of a job's stages less for those behind its first open one."""
+    if s.rules[0].in_place == 0:
+        return 1.0
+    row = s.stage[stage]
+    job = s.job[row.job]
+    behind = max(row.place - s.stage[job.first_open].place, 0)
+    urgency: float = 1.0 - behind / job.stages
+    return urgency
+
+
+@inner
 def _choose_jobs(w: World, s: DagState) -> None:
     """Mark the jobs that are furthest below their share: all but the part that has to stand back, at least one."""
     rules = s.rules[0]
@@ -95,7 +107,7 @@ def _best(w: World, s: DagState, machine: int, considered: int) -> int:
         stage = job.first_open
         while stage != NOBODY and (considered == NOBODY or job.considered == considered):
             if may_hold(w, machine, s.stage[stage].demand):
-                alignment += _alignment(w, machine, s.stage[stage].demand)
+                alignment += _urgency(s, stage) * _alignment(w, machine, s.stage[stage].demand)
                 work += job.work
                 count += 1
             stage = s.stage[stage].next_open
@@ -110,7 +122,7 @@ def _best(w: World, s: DagState, machine: int, considered: int) -> int:
             if may_hold(w, machine, row.demand):
                 score = 0.0
                 if alignment > 0.0:
-                    score = _alignment(w, machine, row.demand) / alignment
+                    score = _urgency(s, stage) * _alignment(w, machine, row.demand) / alignment
                 if work > 0.0:
                     score -= rules.epsilon * job.work / work
                 last = row.children > 0 and row.ended >= rules.barrier * row.tasks

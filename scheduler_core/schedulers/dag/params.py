@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -86,6 +86,15 @@ class TetrisFairParams(TetrisParams):
     )
 
 
+class DagpsParams(TetrisParams):
+    """Parameters of DAGPS."""
+
+    barrier: float = Field(
+        1.0, ge=0, le=1, title="Barrier",
+        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never.",
+    )
+
+
 class CarbyneParams(WeightedParams):
     """Parameters of Carbyne."""
 
@@ -93,6 +102,13 @@ class CarbyneParams(WeightedParams):
         1.0, ge=0, le=1, title="Altruism",
         description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
         "altruistic stays so when there are more.",
+    )
+    fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer"}
+
+    packer: Literal["tetris", "dagps"] = Field(
+        "tetris", title="Plans",
+        description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
+        "finds, troublesome tasks first.",
     )
     leftover: Literal["srtf", "packing"] = Field(
         "srtf", title="Leftover",

@@ -190,7 +190,7 @@ def _pack(
     """Pack what is left of a job into its share, best aligned first; gives how many rows were written and the end."""
     job, rows = s.job[number], 0
     while True:
-        best, count = _best_stage(w, s, number, groups)
+        best, count = _best_stage(w, s, number, groups, backward)
         if best != NOBODY:
             stage = s.stage[job.first_stage + best]
             row, group = s.draft[first_row + rows], s.group[groups]
@@ -216,7 +216,7 @@ def _pack(
 
 
 @inner
-def _best_stage(w: World, s: DagState, number: int, groups: int) -> tuple[int, int]:
+def _best_stage(w: World, s: DagState, number: int, groups: int, backward: bool) -> tuple[int, int]:
     """Which stage (its place in the job) starts how many tasks now; NOBODY when none fits. Alone, one always may."""
     job, best, best_count, best_score = s.job[number], NOBODY, 0, -1.0
     for local in range(job.stages):
@@ -236,6 +236,9 @@ def _best_stage(w: World, s: DagState, number: int, groups: int) -> tuple[int, i
             if groups > 0:
                 continue
             count = 1
+        if s.rules[0].in_place == 1:  # by an order that was found before, not by alignment
+            place = s.stage[job.first_stage + local].place
+            score = place * 1.0 if backward else 1.0 * (job.stages - place)
         if score > best_score or best == NOBODY:
             best, best_count, best_score = local, count, score
     return best, best_count

@@ -33,6 +33,7 @@ from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAI
 from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
 from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
 from scheduler_core.schedulers.dag.state import LOCAL, OFFER, PLAN, DagState
+from scheduler_core.schedulers.dag.troublesome import order_stages
 from scheduler_core.workload.stages import Stages, flat_stages
 
 _OUTAGE = 1
@@ -58,12 +59,16 @@ class DagProtocol:
             stages = flat_stages(world.task["job"].astype(np.int64), class_of)
         else:
             stages = by_class(stages, class_of)
+        rules = pack_rules(experiment, policy, cluster)
         stage, relative = pack_stages(world, stages, policy.by_path)
         total: Ints = world.capacity.sum(axis=0)
         self._given = np.flatnonzero(total > 0)  # resources that have a layer
         shares = [queue.share for queue in queues]
-        rules = pack_rules(experiment, policy, cluster)
         job = pack_jobs(world, stage, total, shares if rules[0].by_queue else [1.0] * len(shares))
+        if rules[0].in_place:
+            order_stages(world, stage, relative, job, total)
+        if policy.troublesome:
+            stage["rank"] = stage["place"]
         job["finish_ns"] = NEVER
         job["skipped_ns"] = NOBODY
         job["draw"] = altruism_draws(experiment.seed, len(job), policy.first_phase == PLAN)

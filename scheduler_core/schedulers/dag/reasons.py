@@ -5,7 +5,8 @@ from __future__ import annotations
 from scheduler_core.schedulers.spec import Reason
 
 UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP, LOST = range(1, 7)
-LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH, PACKED, POOREST, FEWEST = range(10, 19)
+LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH = range(10, 16)
+PACKED, POOREST, FEWEST, TROUBLESOME = range(16, 20)
 MUST, LEFT_OVER, PUT_OFF = range(20, 23)
 ON_NODE, IN_RACK, FAR, WAITS_FOR_DATA = range(30, 34)
 
@@ -60,6 +61,11 @@ STARTS = {
         "On machine {machine} it scored best of what fits: aligned with what is free there by {y_high_share}, with "
         "{x_s} of the whole datacenter's work left of its job.", ("machine", "y_high_share", "x_s"),
         edits=("scheduler.params.epsilon", "scheduler.params.fairness", "scheduler.params.barrier")),
+    TROUBLESOME: Reason(
+        TROUBLESOME, "troublesome",
+        "On machine {machine} it scored best of what fits, by its stage's place in its job's order and by how it is "
+        "aligned with what is free there, {y_high_share}; {x_s} of the whole datacenter's work was left of its job.",
+        ("machine", "y_high_share", "x_s"), edits=("scheduler.params.epsilon", "scheduler.params.fairness")),
     POOREST: Reason(
         POOREST, "poorest",
         "Of the jobs that may use machine {machine}, its job had the least share by weight, {y_high_share}; {x} "

@@ -30,6 +30,7 @@ class Policy:
     first_phase: int = SHARE
     leftover_phase: int = IDLE
     by_path: bool = False
+    troublesome: bool = False
 
 
 def altruism_draws(seed: int, jobs: int, drawn: bool) -> npt.NDArray[np.float64]:
@@ -45,6 +46,7 @@ def pack_rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
     rules["room"] = EVENT_HEADROOM
     rules["first_phase"], rules["reason"] = policy.first_phase, policy.reason
     rules["last_ns"] = rules["striking"] = NOBODY
+    rules["in_place"] = policy.troublesome or experiment.scheduler.params.get("packer") == "dagps"
     _fill(rules, experiment.scheduler.params, policy, cluster)
     return rules
 

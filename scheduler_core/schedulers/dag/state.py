@@ -52,6 +52,7 @@ RULES = np.dtype(
         ("rechoose", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
         ("weights", "f8"),  # of all jobs that have arrived and not ended
+        ("in_place", "i8"),  # 1 where packing looks at the places of a job's stages
         ("by_queue", "i8"),  # 1 where a job weighs as much as its queue's share
         ("altruism", "f8"),
         ("striking", "i8"),  # the incident that machines suffer now, NOBODY for none
@@ -86,7 +87,7 @@ STAGE = np.dtype(
         ("hopeless", "i4"),
         ("told", "i4"),  # the reason that has been written down for its waiting
         ("able", "i4"),  # machines that could run it, where that counts
-        ("unused", "i4"),
+        ("place", "i4"),  # in the order of its job's stages that DAGPS finds, where that counts
         ("duration_ns", "i8"),
         ("path_ns", "i8"),  # the longest chain from its beginning to the job's end
     ]

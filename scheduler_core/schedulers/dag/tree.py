@@ -5,9 +5,9 @@ With constraints, the next machine with room and the next one that offers them a
 
 from __future__ import annotations
 
-from scheduler_core.engine.bits import next_common_bit
-from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.bits import Bits, next_common_bit
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import NOBODY, Ints, Records, World
 from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.dag.state import DagState
 
@@ -15,13 +15,18 @@ from scheduler_core.schedulers.dag.state import DagState
 @inner
 def next_fit(w: World, s: DagState, demand: int, first: int) -> int:
     """The first machine, not before `first`, that may run a class of demand and has room; NOBODY without one."""
-    asks, machines = w.asks[demand], w.free.shape[0]
-    machine = _next_with_room(w, s, demand, first)
-    while machine != NOBODY and (w.machine[machine].offers & asks) != asks:
-        able = next_common_bit(s.offers, s.offers.shape[0] - 1, 0, machine + 1, machines, s.offers, asks)
+    return _search(s.room, w.machine, s.offers, w.demand, demand, w.asks[demand], first)
+
+
+@called
+def _search(room: Ints, machines: Records, offers: Bits, demands: Ints, demand: int, asks: int, first: int) -> int:
+    """See `next_fit`, of which there are a dozen: inlined they would take twice as long to compile."""
+    machine = _next_with_room(room, machines.shape[0], demands, demand, first)
+    while machine != NOBODY and (machines[machine].offers & asks) != asks:
+        able = next_common_bit(offers, offers.shape[0] - 1, 0, machine + 1, machines.shape[0], offers, asks)
         if able == NOBODY:
             return NOBODY
-        machine = _next_with_room(w, s, demand, able)
+        machine = _next_with_room(room, machines.shape[0], demands, demand, able)
     return machine
 
 
@@ -46,17 +51,17 @@ def next_untried(w: World, s: DagState, first: int) -> int:
 
 
 @inner
-def _next_with_room(w: World, s: DagState, demand: int, first: int) -> int:
+def _next_with_room(room: Ints, machines: int, demands: Ints, demand: int, first: int) -> int:
     """The first machine, not before `first`, that has room for a class of demand; NOBODY when there is none.
 
     Nodes are visited in order; what lies below one without room is passed over.
     """
-    leaves = s.room.shape[0] >> 1
-    if first >= w.free.shape[0]:
+    leaves = room.shape[0] >> 1
+    if first >= machines:
         return NOBODY
     node = leaves + first
     while True:
-        if _holds(w, s, node, demand):
+        if _holds(room, node, demands, demand):
             if node >= leaves:
                 machine: int = node - leaves
                 return machine
@@ -70,9 +75,9 @@ def _next_with_room(w: World, s: DagState, demand: int, first: int) -> int:
 
 
 @inner
-def _holds(w: World, s: DagState, node: int, demand: int) -> bool:
-    for r in range(s.room.shape[1]):
-        if s.room[node, r] < w.demand[demand, r]:
+def _holds(room: Ints, node: int, demands: Ints, demand: int) -> bool:
+    for r in range(room.shape[1]):
+        if room[node, r] < demands[demand, r]:
             return False
     return True
 
