@@ -17,14 +17,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 # How many pixels of the picture that is open have ink, and a sum that another picture does not have.
 PRINT = """() => {
-  const canvas = [...document.querySelectorAll('.picture-canvas')].find(one => one.offsetParent);
-  if (!canvas || !canvas.width) return null;
-  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  const shown = [...document.querySelectorAll('.picture-place canvas')].filter(one => one.offsetParent && one.width);
   let inked = 0, hash = 7;
-  for (let i = 0; i < data.length; i += 4) {
-    if (!data[i + 3]) continue;
-    inked += 1;
-    hash = (hash * 31 + i + data[i] * 65536 + data[i + 1] * 256 + data[i + 2]) % 2147483647;
+  for (const canvas of shown) {
+    const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+    for (let i = 0; i < data.length; i += 4) {
+      if (!data[i + 3]) continue;
+      inked += 1;
+      hash = (hash * 31 + i + data[i] * 65536 + data[i + 1] * 256 + data[i + 2]) % 2147483647;
+    }
   }
   return [inked, hash];
 }"""

@@ -1,6 +1,6 @@
 /** Every task as a bar over time, in the row of its job or of its machine. */
 
-import { boxOf, GANTT_AXIS, GANTT_GUTTER, ganttHit, ganttPlace, ganttRows, ganttScene, ganttStep, rowOfPlacement, rowTops } from "../lib/gantt.js";
+import { boxOf, GANTT_AXIS, GANTT_GUTTER, ganttHit, ganttMarks, ganttPlace, ganttRows, ganttScene, ganttStep, rowOfPlacement, rowTops } from "../lib/gantt.js";
 import { isFromLeftover } from "../lib/job_graphs.js";
 import { tellJob, tellTask } from "../lib/job_sentences.js";
 import { whole } from "../lib/format.js";
@@ -59,7 +59,8 @@ export default {
     };
 
     const picture = new CanvasPicture(place, "Tasks over time, a row for each job or machine. Arrow keys go from task to task, plus and minus zoom, Enter selects.", {
-      scene: () => (model ? ganttScene(graphs, model, view, { t_ns: desk.t_ns, selected: desk.selection.job, chosen: desk.selection.at, over }) : []),
+      scene: () => (model ? ganttScene(graphs, model, view, { selected: desk.selection.job }) : []),
+      moving: () => (model ? ganttMarks(graphs, model, view, { t_ns: desk.t_ns, chosen: desk.selection.at, over }) : []),
       hit: (x, y) => (model ? ganttHit(graphs, model, view, x, y) : null),
       tell(item) {
         if (item.kind === "task") return tellTask(graphs, desk.meta, item.at);
@@ -79,7 +80,7 @@ export default {
       },
       reveal: (item) => reveal(item.at),
       at(item) { const box = boxOf(graphs, model, view, item.at); return box ? [box.x + box.w / 2, box.y + box.h] : null; },
-      over(item) { over = item; picture.draw(); },
+      over(item) { over = item; picture.drawMoving(); },
       zoom(factor, x) {
         if (!model) return;
         // Beside the names of rows the wheel goes through the rows.
@@ -111,7 +112,7 @@ export default {
         key.textContent = `Hue: queue. Strength tells stages of a job apart.${leftover ? " ◤ started from leftover." : ""}`;
         if (desk.selection.at >= 0) reveal(desk.selection.at);
       },
-      moved() { picture.draw(); },
+      moved() { picture.drawMoving(); },
       selected() {
         if (model && desk.selection.at >= 0) reveal(desk.selection.at);
         picture.draw();

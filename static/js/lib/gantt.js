@@ -93,8 +93,8 @@ function barOf(graphs, model, view, place, row, at) {
   return { x, y: place.y(row) + pad + lane * model.lane[at], w: Math.max(1, place.x(end[at] < 0 ? model.end : end[at]) - x - (lane > 3 ? 0.5 : 0)), h: Math.max(0.75, lane - (lane > 3 ? 1 : 0)) };
 }
 
-/** Everything that is to be seen. `t_ns`: the viewer's instant; `selected`: a job or -1; `over`: an item or null. */
-export function ganttScene(graphs, model, view, { t_ns, selected = -1, chosen = -1, over = null }) {
+/** All rows, bars and axes; `selected`: a job or -1. What moves all the time is in `ganttMarks`. */
+export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
   const place = ganttPlace(view);
   const inside = [];
   const labels = [];
@@ -115,17 +115,24 @@ export function ganttScene(graphs, model, view, { t_ns, selected = -1, chosen = 
       labelEnd = middle;
     }
   }
-  for (const [at, role] of [[chosen, "ink"], [over?.kind === "task" ? over.at : -1, "ink"]]) {
-    const found = at >= 0 ? boxOf(graphs, model, view, at) : null;
-    if (found) inside.push(rect(found.x - 1, found.y - 1, found.w + 2, found.h + 2, null, { stroke: role, width: 2 }));
-  }
-  if (t_ns >= view.span[0] && t_ns <= view.span[1]) {
-    const x = place.x(t_ns);
-    inside.push(line([[x, AXIS], [x, view.height]], "ink", { width: 1.5 }), area([[x - 5, AXIS], [x + 5, AXIS], [x, AXIS + 6]], "ink"));
-  }
   const all = view.tops[view.tops.length - 1];
   const bar = all > place.space + 1 ? [rect(view.width - 6, AXIS + (view.scroll / all) * place.space, 4, (place.space / all) * place.space, "ghost", { r: 2 })] : [];
   return [...timeAxis(view, place), ...bar, clip(0, AXIS, GUTTER, view.height - AXIS, labels), clip(place.left, AXIS, place.inner - (bar.length ? 8 : 0), view.height - AXIS, inside)];
+}
+
+/** The viewer's instant, the chosen task and the one that the pointer is on. */
+export function ganttMarks(graphs, model, view, { t_ns, chosen = -1, over = null }) {
+  const place = ganttPlace(view);
+  const marks = [];
+  for (const at of [chosen, over?.kind === "task" ? over.at : -1]) {
+    const found = at >= 0 ? boxOf(graphs, model, view, at) : null;
+    if (found) marks.push(rect(found.x - 1, found.y - 1, found.w + 2, found.h + 2, null, { stroke: "ink", width: 2 }));
+  }
+  if (t_ns >= view.span[0] && t_ns <= view.span[1]) {
+    const x = place.x(t_ns);
+    marks.push(line([[x, AXIS], [x, view.height]], "ink", { width: 1.5 }), area([[x - 5, AXIS], [x + 5, AXIS], [x, AXIS + 6]], "ink"));
+  }
+  return [clip(place.left, AXIS, place.inner, view.height - AXIS, marks)];
 }
 
 function labelY(place, view, row) { return place.y(row) + Math.min((view.tops[row + 1] - view.tops[row]) / 2, 18) + 4; }

@@ -1,7 +1,7 @@
 /**
  * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and moved.
  *
- * `model`: scene(width, height) -> marks; hit(x, y) -> item or null; tell(item) -> sentence; pick(item); and where they
+ * `model`: scene(width, height) -> marks; moving(width, height) -> marks that change often, painted above; hit(x, y) -> item or null; tell(item) -> sentence; pick(item); and where they
  * apply: step(item or null, dx, dy) -> item; at(item) -> [x, y]; zoom(factor, x, y); pan(dx, dy); fit(); over(item).
  */
 
@@ -18,9 +18,10 @@ export class CanvasPicture {
     this.model = model;
     this.element = element;
     this.canvas = h("canvas", { class: "picture-canvas", tabindex: "0", role: "application", "aria-roledescription": "picture", "aria-label": label });
+    this.above = h("canvas", { class: "picture-above", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
-    element.append(this.canvas, this.tip, this.live);
+    element.append(this.canvas, this.above, this.tip, this.live);
     this.item = null;
     this.size = [0, 0];
     this.colours = new Map();
@@ -33,7 +34,10 @@ export class CanvasPicture {
   get height() { return this.size[1]; }
 
   /** Paint before the next frame, however often it is asked for. */
-  draw() {
+  draw() { this.whole = true; this.drawMoving(); }
+
+  /** Paint only what changes often. */
+  drawMoving() {
     if (this.asked) return;
     this.asked = requestAnimationFrame(() => { this.asked = 0; this.#paint(); });
   }
@@ -44,21 +48,28 @@ export class CanvasPicture {
     if (clientWidth === this.size[0] && clientHeight === this.size[1]) return;
     this.size = [clientWidth, clientHeight];
     this.model.resized?.(clientWidth, clientHeight);
+    this.whole = true;
     this.#paint();
   }
 
   #paint() {
     if (!this.size[0]) return;
+    if (this.whole) this.#fill(this.canvas, this.model.scene(...this.size));
+    this.whole = false;
+    if (this.model.moving) this.#fill(this.above, this.model.moving(...this.size));
+  }
+
+  #fill(canvas, scene) {
     const ratio = window.devicePixelRatio || 1;
     const [width, height] = this.size;
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
-      this.canvas.width = Math.round(width * ratio);
-      this.canvas.height = Math.round(height * ratio);
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
     }
-    const pen = this.canvas.getContext("2d");
+    const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
-    paint(pen, this.model.scene(width, height), (role) => this.#colour(role));
+    paint(pen, scene, (role) => this.#colour(role));
   }
 
   #colour(role) {
@@ -165,5 +176,5 @@ export class CanvasPicture {
   }
 
   /** The picture as the screen shows it, for an export. */
-  scene() { return this.model.scene(...this.size); }
+  scene() { return [...this.model.scene(...this.size), ...(this.model.moving?.(...this.size) ?? [])]; }
 }
