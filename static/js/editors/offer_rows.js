@@ -111,12 +111,12 @@ export class OfferRows {
       act: (value) => on[what](name, value), paste: (text) => on.paste(what, index, text), next: () => this.rows[index + 1]?.[`${what}Number`].element.focus() });
     const [offerNumber, askNumber] = [column("offer"), column("ask")];
     const label = h("span", { class: "offer-name", role: "rowheader" });
-    const evidence = h("span", { class: "offer-evidence" });
+    const evidence = h("span", { class: "offer-evidence", role: "cell" });
     const ratio = h("span", { class: "offer-ratio", role: "cell" });
     const soft = h("button", { class: "offer-soft", type: "button", "aria-pressed": "false" });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const extra = on.extra?.(name, index) ?? null;
-    const element = h("div", { class: "offer-row", role: "row", "data-constraint": name }, h("span", { class: "offer-what" }, extra ? [extra.name, h("span", { class: "visually-hidden" }, label)] : label, evidence), h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
+    const element = h("div", { class: "offer-row", role: "row", "data-constraint": name }, h("span", { class: "offer-what" }, extra ? [cell(extra.name), h("span", { class: "visually-hidden" }, label)] : label, evidence), h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
       cell(offerNumber.element), cell(askNumber.element), ratio, cell(soft), extra ? cell(extra.element) : null, cell(problem));
     soft.addEventListener("click", () => on.soft(name, soft.getAttribute("aria-pressed") !== "true"));
     return { name, element, offer, ask, offerNumber, askNumber, label, evidence, ratio, soft, problem, extra };

@@ -6,13 +6,14 @@ import { h } from "../views/dom.js";
 const CHOICES = [["keep", "Stages wait for one another"], ["drop", "All tasks start at once"]];
 const WITH_GRAPHS = "carbyne";
 
-/** {element, show(trace, experiment), problems(problems)}; in sight where a trace has graphs or a run found some. */
+/** {element, show(trace, experiment), problems(problems), state(session)}; in sight where a trace has graphs or a run found some. */
 export function graphChoice(studio) {
   const select = h("select", { class: "knob-select", "aria-label": "Graphs of the trace", "data-path": "workload.graphs" }, CHOICES.map(([value, text]) => h("option", { value }, text)));
   const words = h("p", { class: "section-sum", "data-trace-graphs": true });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const element = h("div", { class: "trace-graphs", hidden: true }, select, words, problem);
   let wrong = null;
+  let found = null;
   let last = [null, null];
 
   select.addEventListener("change", () => studio.edit("workload.graphs", select.value));
@@ -21,7 +22,8 @@ export function graphChoice(studio) {
     const [trace, experiment] = last;
     if (!experiment) return;
     const { workload } = experiment;
-    element.hidden = workload?.kind !== "trace" || !(trace?.graphs || workload.graphs || wrong);
+    const failed = found !== null && found === experiment;
+    element.hidden = workload?.kind !== "trace" || !(trace?.graphs || workload.graphs || wrong || failed);
     if (element.hidden) return;
     select.value = workload.graphs ?? "keep";
     select.disabled = studio.readOnly;
@@ -39,5 +41,11 @@ export function graphChoice(studio) {
     element,
     show(trace, experiment) { last = [trace, experiment]; draw(); },
     problems(problems) { wrong = problems.find((each) => each.path === "workload.graphs") ?? null; draw(); },
+    // Of a file that nobody has read yet only the run tells.
+    state(session) {
+      if (session.state !== "failed" || !String(session.run.error ?? "").includes("workload.graphs") || found === session.experiment) return;
+      found = session.experiment;
+      draw();
+    },
   };
 }

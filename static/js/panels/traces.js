@@ -16,7 +16,7 @@ const DRAWN = "";
 const UPLOAD = " upload";
 const MOST_PROBLEMS = 4;
 
-/** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems)}. */
+/** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems), state(session)}. */
 export function tracePicker(studio) {
   const select = h("select", { class: "knob-select", "aria-label": "Where the work comes from" });
   const file = h("input", { type: "file", hidden: true, "data-trace-file": true, "aria-label": "Trace file" });
@@ -183,6 +183,7 @@ export function tracePicker(studio) {
       draw();
     },
     problems: graphs.problems,
+    state: graphs.state,
   };
 }
 

@@ -64,6 +64,7 @@ export default {
         section.problems(problems);
         source.problems(problems);
       },
+      state: source.state,
       experiment(experiment) {
         section.experiment(experiment);
         source.experiment(experiment);
