@@ -60,8 +60,8 @@ class ChoiceParams(Params):
     )
     groups_per_cycle: int = Field(
         100, ge=1, le=1000, title="Groups in a cycle",
-        description="How many groups of alike tasks a cycle considers at most, those of jobs that arrived first; the "
-        "others are put off.",
+        description="How many groups of alike tasks the solver is given at most, those of jobs that arrived first. "
+        "Where most of them start, the next ones have their turn in the same cycle; else they are put off.",
     )
     solver_limit: float = Field(
         0.3, gt=0, le=10, title="Solver limit",

@@ -14,7 +14,7 @@ from scheduler_core.schedulers.spacetime.expression import Max, NCk, Sum, UpTo, 
 from scheduler_core.schedulers.spacetime.placing import Room, greedily, holds
 from scheduler_core.schedulers.spacetime.solver import solve
 from scheduler_core.schedulers.spacetime.space import Chosen, Space
-from scheduler_core.schedulers.spacetime.state import ANSWERED, SpaceState
+from scheduler_core.schedulers.spacetime.state import ANSWERED, NEXT_CYCLE, NEXT_ROUND, SpaceState
 
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -67,13 +67,23 @@ def answer(world: World, state: SpaceState) -> None:
         placed, reason = _placed(asked, space, _greedy(leaves, space, machines), machines), reasons.GREEDY
     rules.value = placed.value / unit
     _write(state, asked, space, placed, reason)
-    _write_put_off(state, waiting[len(asked.number) :], len(asked.number))
-    # What was put off, and further waves, may start although nothing ends until then.
-    left = state.group["tasks"][asked.number] - state.group["started"][asked.number]
-    more = len(waiting) > len(asked.number) or bool((left > asked.count).any())
-    rules.again = int(more and placed.started > 0)
+    rules.again = _again(state, asked, placed, len(waiting) > len(asked.number))
+    if rules.again != NEXT_ROUND:
+        _write_put_off(state, waiting[len(asked.number) :], len(asked.number))
     state.group["seen"][asked.number] = rules.cycles
     rules.phase, rules.at = ANSWERED, 0
+
+
+def _again(state: SpaceState, asked: Asked, placed: Placed, put_off: bool) -> int:
+    """Whether others than these groups, or further waves of them, may start although nothing ends until then.
+
+    Where half of the groups are done with, the others of the instant are looked at in a further round; else later.
+    """
+    left = state.group["tasks"][asked.number] - state.group["started"][asked.number]
+    started = placed.by_group(len(left))
+    if put_off and 2 * int((started == left).sum()) >= len(left):
+        return NEXT_ROUND
+    return NEXT_CYCLE if placed.started and (put_off or bool((left > asked.count).any())) else 0
 
 
 # -- what there is -----------------------------------------------------------------------------------------------------
@@ -249,6 +259,13 @@ class Placed:
         """How many tasks start."""
         return sum(count for _, _, count in self.rows)
 
+    def by_group(self, groups: int) -> Ints:
+        """How many tasks of each group start."""
+        started = np.zeros(groups, np.int64)
+        for i, _, count in self.rows:
+            started[i] += count
+        return started
+
 
 def _greedy(leaves: list[list[NCk]], space: Space, machines: tuple[Ints, Ints]) -> Chosen:
     def worth(i: int) -> int:
@@ -312,9 +329,7 @@ def _write(state: SpaceState, asked: Asked, space: Space, placed: Placed, reason
     rules.rows, rules.later = 0, len(placed.planned)
     rules.planned += len(placed.planned)
     rules.scattered += sum(placed.scattered.values())
-    started = np.zeros(len(asked.number), np.int64)
-    for i, _, count in placed.rows:
-        started[i] += count
+    started = placed.by_group(len(asked.number))
     for i, machine, count in sorted(placed.rows):
         _row(state, asked.number[i], machine, count, reason, int(started[i]), 0)
     for i, number in enumerate(asked.number):

@@ -10,7 +10,16 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
 from scheduler_core.schedulers.spacetime.reasons import HELD_UP, OPENED, RELAXED, UNSCHEDULABLE
-from scheduler_core.schedulers.spacetime.state import ANSWERED, ASKED, CYCLE, IDLE, TASK_END, SpaceState
+from scheduler_core.schedulers.spacetime.state import (
+    ANSWERED,
+    ASKED,
+    CYCLE,
+    IDLE,
+    NEXT_CYCLE,
+    NEXT_ROUND,
+    TASK_END,
+    SpaceState,
+)
 
 _MOST_TOLD = 32
 """A group that ends may open any number of others; so many get a row each."""
@@ -129,8 +138,8 @@ def _carry_out(w: World, s: SpaceState) -> None:
     """One start of the answer, or one reason to wait."""
     rules = s.rules[0]
     if rules.at == rules.rows:
-        rules.phase = IDLE
-        if rules.again == 1:
+        rules.phase = ASKED if rules.again == NEXT_ROUND else IDLE
+        if rules.again == NEXT_CYCLE:
             _ask_cycle(w, s)
         return
     row = s.answer[rules.at]

@@ -89,7 +89,8 @@ class SpaceProtocol:
         if group.waits_for > 0:
             return {"reason": HELD_UP, "y": int(group.waits_for)}
         if group.open and rules.cycles > 0 and rules.pending == 0 and group.seen < rules.cycles:
-            return {"reason": PUT_OFF, "x": int((state.group["seen"] == rules.cycles).sum())}
+            seen = int((state.group["seen"] == rules.cycles).sum())
+            return {"reason": PUT_OFF, "x": min(seen, int(rules.most_groups))}
         if group.told == 0:
             return None
         return {"reason": int(group.told), "x": int(group.x), "y": int(group.y)}

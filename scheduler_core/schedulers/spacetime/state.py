@@ -15,6 +15,7 @@ CYCLE = 65
 
 # How far a cycle has come: none, Python is asked, its answer is carried out row by row.
 IDLE, ASKED, ANSWERED = range(3)
+NEXT_ROUND, NEXT_CYCLE = 1, 2
 
 RULES = np.dtype(
     [
@@ -37,7 +38,7 @@ RULES = np.dtype(
         ("last_ns", "i8"),  # of the last cycle, -1 before the first
         ("rows", "i8"),  # of the answer
         ("at", "i8"),  # how many of them have been carried out
-        ("again", "i8"),  # 1 when the next cycle may start more although nothing has happened
+        ("again", "i8"),  # NEXT_ROUND, NEXT_CYCLE or 0: whether more may start although nothing has happened
         ("open", "i8"),  # groups that have tasks to start
         ("unfinished", "i8"),
         ("cycles", "i8"),
