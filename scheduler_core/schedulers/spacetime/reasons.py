@@ -33,7 +33,8 @@ COMMON = (
            "Machines that it could use have room, but what others do there is worth more; {x} tasks of its group "
            "wait.", ("x",)),
     Reason(PUT_OFF, "put_off",
-           "The solver is given {x} groups of tasks at a time, and as many that came before it wait.", ("x",), edits=_LIMITS[1:]),
+           "The solver is given {x} groups of tasks at a time, and as many that came before it wait.", ("x",),
+           edits=_LIMITS[1:]),
     Reason(SCATTERED, "scattered",
            "The free amounts that the answer gave it lie on too many machines: no machine had enough left for {x} of "
            "its tasks.", ("x",)),
