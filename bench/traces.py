@@ -18,6 +18,7 @@ Measure = Callable[[int], Measured]
 Lines = Callable[[int], Iterator[bytes]]
 _TAIL = b"kM3JXKp2LdQ5oVqTnWzR8yBfHgUcXaEi7s9D4lPmN0o=,2,9,0.0625,0.07959,0.0004244,0\n"
 _BATCH = 50_000
+_NAMES = (b"M1", b"R2_1", b"M3", b"J4_2_3", b"R5_4")
 _LIMITS = replace(DEFAULT_LIMITS, trace_bytes=10**11)
 
 
@@ -48,8 +49,8 @@ def alibaba_instances(rows: int) -> Iterator[bytes]:
 def alibaba_tasks(rows: int) -> Iterator[bytes]:
     for first in range(0, rows, _BATCH):
         yield b"".join(
-            b"R%d_1,1,j_%d,1,Terminated,%d,%d,100.00,0.3\n"
-            % (row % 5 + 2, row // 5, 86_400 + row // 9, 86_437 + row // 9)
+            b"%s,1,j_%d,1,Terminated,%d,%d,100.00,0.3\n"
+            % (_NAMES[row % 5], row // 5, 86_400 + row // 9, 86_437 + row // 9)
             for row in range(first, min(first + _BATCH, rows))
         )
 

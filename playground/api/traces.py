@@ -129,7 +129,7 @@ class FitOut(Schema):
     workload: dict[str, Any]
     statistics: dict[str, Any]
     trace: dict[str, Any]
-    notes: list[str]
+    notes: list[str] = []  # answers that are kept for an hour may be older
 
 
 @router.get("/traces", response=list[TraceOut])
