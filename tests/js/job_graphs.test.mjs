@@ -7,7 +7,7 @@ import { BOX, fitting, graphPlan, graphScene, graphStep, stageAt } from "../../s
 import { binsOf, jobShare, largestJobs, leftoverPool, queueShares, resourcesByUse, weightsThere } from "../../static/js/lib/job_shares.js";
 import { layered } from "../../static/js/lib/layered.js";
 import { lineScene, roundTop } from "../../static/js/lib/line_scene.js";
-import { improvementOf, pairAt, pairsOf, pairsPlace, pairsScene } from "../../static/js/lib/pairs.js";
+import { improvementOf, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../../static/js/lib/pairs.js";
 import { parentsHolding, tellJob, tellStage, tellTask } from "../../static/js/lib/job_sentences.js";
 import { rect, sceneSvg, text } from "../../static/js/lib/scene.js";
 import { timeTicks } from "../../static/js/lib/time_axis.js";
@@ -200,6 +200,14 @@ test("paired factors: how many times as fast, by nearest rank", () => {
   const dots = pairsScene(pairs, { width: 500, height: 400, names: ["A", "B"] }).filter((mark) => mark.kind === "dot");
   assert.deepEqual(dots.map((mark) => Boolean(mark.stroke)), [false, false, true]); // slower ones are rings
   assert.deepEqual(improvementOf(pairsOf({ count: 0, arrival: [], end: [] }, other)), { mean: 0, median: 0, faster: 0, slower: 0 });
+});
+
+test("jobs of other work are not paired", () => {
+  const { jobs } = figure();
+  assert.ok(sameJobs(jobs, FIGURE.jobs));
+  assert.ok(sameJobs(jobs, { tasks: [6], path_us: [1.1e6] }));
+  assert.ok(!sameJobs(jobs, { tasks: [6, 2], path_us: [1.1e6, 2e6] }));
+  assert.ok(!sameJobs(jobs, { tasks: [6, 3], path_us: [1.1e6, 1e6] }));
 });
 
 test("lines step from bin to bin inside their box", () => {

@@ -1,7 +1,7 @@
 /** How long each job took here and under a second scheduler, one dot a job. */
 
 import { duration, three, whole } from "../lib/format.js";
-import { improvementOf, pairAt, pairsOf, pairsPlace, pairsScene } from "../lib/pairs.js";
+import { improvementOf, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../lib/pairs.js";
 import { createExperiment } from "../net/api.js";
 import { fetchTable } from "../net/graphs.js";
 import { RunSession } from "../net/run.js";
@@ -39,7 +39,7 @@ export default {
     const say = (words) => { figures.textContent = words; };
     const take = (label, columns) => {
       const jobs = { count: columns.arrival_us.length, arrival: columns.arrival_us.map((us) => us * 1000), end: columns.end_us.map((us) => (us < 0 ? -1 : us * 1000)) };
-      if (columns.tasks.some((tasks, job) => job < graphs.jobs.count && tasks !== graphs.jobs.tasks[job])) { fail("That run has other jobs, so they cannot be paired."); return; }
+      if (!sameJobs(graphs.jobs, columns)) { fail("That run has other jobs, so they cannot be paired."); return; }
       other = { label, jobs };
       pairs = pairsOf(graphs.jobs, jobs);
       const { mean, median, faster, slower } = improvementOf(pairs);

@@ -8,6 +8,11 @@ const BOTTOM = 40;
 const TOP = 12;
 const RIGHT = 18;
 
+/** Whether another run (columns of its jobs) has the same work: as many tasks a job, and critical paths as long. Arrivals may differ. */
+export function sameJobs(jobs, { tasks, path_us: path }) {
+  return tasks.every((count, job) => job >= jobs.count || (count === jobs.tasks[job] && path[job] * 1000 === jobs.path[job]));
+}
+
 /** Jobs that ended in both runs: {jobs, mine, other (ns), factor: other / mine}. Jobs pair by their number. */
 export function pairsOf(mine, other) {
   const jobs = [];
