@@ -16,6 +16,7 @@ from scheduler_core.experiment.fields import (
     Part,
     PositiveSeconds,
     Seconds,
+    Share,
     Text,
     refuse,
     whole,
@@ -218,28 +219,60 @@ class TraceWorkload(Part):
         return self
 
 
+class Estimates(Part):
+    """How wrong the scheduler is about tasks: it orders, shares and plans by what it thinks; they run as drawn."""
+
+    duration_error: Annotated[float, Number(-0.99, 100)] = 0.0
+    """What it thinks durations are more than they are, as a part of them: 0.5 is half as much again, -0.5 half."""
+    demand_error: Annotated[float, Number(-0.99, 100)] = 0.0
+    """The same for every resource that a task takes. Machines are never asked for more than they have: what fits is
+    decided by what tasks take."""
+    share: Share = 1.0
+    """Part of the stages that it is wrong about, drawn by key."""
+
+
 class DagWorkload(Part):
     """Jobs whose tasks wait for one another, drawn from distributions."""
 
     kind: Literal["dag"]
-    shape: Literal["chain", "map_reduce", "layered"] = "layered"
-    """How stages depend: one after the other; two with a barrier between; layers, each on some of the one before."""
+    shape: Literal["chain", "map_reduce", "layered", "parts"] = "layered"
+    """How stages depend: one after the other; two with a barrier between; layers, each on some of the one before; or
+    parts with barriers between, of a stage or of chains beside one another."""
     jobs: Annotated[int, whole(1_000_000_000)]
     """How many jobs."""
     arrivals: Arrivals
     """When jobs arrive."""
     stages: Distribution = Constant(value=3.0)
     """Stages of a job, rounded to a whole number, at least 1."""
+    barriers: Distribution = Constant(value=1.0)
+    """Barriers of a job, rounded to a whole number below that of its stages, with `shape: parts`."""
     tasks_per_stage: Distribution = Constant(value=1.0)
     """Tasks of a stage, rounded to a whole number, at least 1."""
     duration_s: Distribution
     """Seconds that a task runs."""
+    duration_varies: Literal["stage", "job"] = "stage"
+    """`stage`: each stage draws its own duration; `job`: a job draws one mean, its stages vary by `in_job_cv`."""
+    in_job_cv: Annotated[float, Number(0, 10)] = 0.0
+    """Coefficient of variation of the stages' durations in one job (log-normal), with `duration_varies: job`."""
+    input_work: Distribution | None = None
+    """Part of a job's work that is in the stages which wait for none (0 to 1); absent: as it is drawn."""
+    estimates: Estimates | None = None
+    """What the scheduler thinks of durations and demands; absent: it knows them."""
     demand: Demand = Demand()
     """What a task takes, where `demands` is empty."""
     demands: Annotated[tuple[WeightedDemand, ...], Field(max_length=1_000)] = ()
     """Kinds of demands with their weights; each stage draws one."""
     queue_assignment: QueueRule = "round_robin"
     """Which queue a job goes to."""
+
+
+    @model_validator(mode="after")
+    def _options_that_count(self) -> DagWorkload:
+        if self.in_job_cv and self.duration_varies == "stage":
+            raise refuse("gives `in_job_cv`, but each stage draws its own duration", "`duration_varies`: 'job'")
+        if "barriers" in self.model_fields_set and self.shape != "parts":
+            raise refuse(f"gives `barriers` with the shape '{self.shape}', which makes its own", "`shape`: 'parts'")
+        return self
 
 
 class Stage(Part):

@@ -12,7 +12,7 @@ from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.arrivals import AtOnce, Replayed
 from scheduler_core.experiment.workloads import LONGEST_TASK_S, DagWorkload
 from scheduler_core.limits import Limits
-from scheduler_core.workload import sampling
+from scheduler_core.workload import dag_shapes, sampling
 from scheduler_core.workload.arriving import Clock, times_period_ns
 from scheduler_core.workload.raw import Ints, RawWork
 from scheduler_core.workload.rows import cumulative, mean_of, parameters
@@ -20,22 +20,22 @@ from scheduler_core.workload.seconds import NS
 from scheduler_core.workload.stages import RawStages
 from scheduler_core.workload.synthetic import seconds_of_capacity
 
-_MOST_PARENTS = 2
-"""A layered stage waits for one stage of the layer before it, or for two."""
-
 
 def draw_dags(workload: DagWorkload, seed: int, cluster: Cluster, limits: Limits) -> RawWork:
     """Draw the jobs, their stages and tasks by the declaration; raises ExperimentError when they exceed a limit."""
     vectors, weights = _kinds(workload, cluster)
     _refuse_too_many(workload, limits)
     arrival, of_job = _jobs(workload, seed, _gap_ns(workload, cluster, vectors, weights))
-    tasks, kind, duration = _stages(workload, seed, int(of_job.sum()), weights)
+    parents_of, parents = _parents(workload, seed, of_job)
+    tasks, kind, duration = _stages(workload, seed, of_job, weights)
+    if workload.input_work is not None:
+        part = dag_shapes.draw_values(workload.input_work, seed, rng.STREAM_INPUT, len(of_job))
+        dag_shapes.with_input_work(part, of_job, parents_of, tasks, duration)
     if problem := limits.exceeded("tasks", int(tasks.sum()), "workload"):
         raise ExperimentError([problem])
     in_job = np.repeat(np.arange(len(of_job)), of_job)
     count = np.bincount(in_job, tasks, len(of_job)).astype(np.int64)
     work_ns = np.bincount(in_job, tasks * duration.astype(np.float64), len(of_job))
-    parents_of, parents = _parents(workload.shape, seed, of_job)
     return RawWork(
         arrival,
         count,
@@ -97,35 +97,26 @@ def _jobs(workload: DagWorkload, seed: int, gap_ns: float) -> tuple[Ints, Ints]:
     return arrival, of_job
 
 
-def _stages(workload: DagWorkload, seed: int, stages: int, weights: sampling.Floats) -> tuple[Ints, Ints, Ints]:
+def _stages(workload: DagWorkload, seed: int, of_job: Ints, weights: sampling.Floats) -> tuple[Ints, Ints, Ints]:
     """Tasks, kind of demand and duration in ns of each stage, by a seed of their own: stage 7 is not like job 7."""
+    stages = int(of_job.sum())
     own = int(rng.bits(seed, rng.STREAM_STAGE, 0, 0) >> np.uint64(11))
     tasks, kind, unused, duration = (np.zeros(stages, np.int64) for _ in range(4))
     sampling.draw_jobs(own, 0, sampling.AT_ONCE, 0.0, parameters(workload.tasks_per_stage), weights, 0,
                        unused, tasks, kind)
-    sampling.draw_durations(own, parameters(workload.duration_s), True, 0.0, int(LONGEST_TASK_S) * NS,
-                            np.ones(stages, np.int64), duration, unused)
+    group, sigma = np.ones(stages, np.int64), 0.0
+    if workload.duration_varies == "job":
+        group, sigma = of_job, math.sqrt(math.log1p(workload.in_job_cv**2))
+    sampling.draw_durations(own, parameters(workload.duration_s), True, sigma, int(LONGEST_TASK_S) * NS,
+                            group, duration, unused[: len(group)])
     return tasks, kind, duration
 
 
-def _parents(shape: str, seed: int, of_job: Ints) -> tuple[Ints, Ints]:
-    """How many parents each stage has, and all of them as places in their job.
-
-    Layers are as many as the root of the number of stages, rounded up, and as even as can be.
-    """
-    place = np.arange(int(of_job.sum()), dtype=np.int64) - np.repeat(np.cumsum(of_job) - of_job, of_job)
-    if shape != "layered":
-        return (place > 0).astype(np.int64), place[place > 0] - 1
-    in_job = np.repeat(of_job, of_job)
-    layers = np.repeat(np.ceil(np.sqrt(of_job)).astype(np.int64), of_job)
-    layer = place * layers // in_job
-    first_of, end_of = -(-(layer - 1) * in_job // layers), -(-layer * in_job // layers)  # of the layer before it
-    parents_of = np.zeros(len(place), np.int64)
-    chosen: list[int] = []
-    for stage in np.flatnonzero(layer > 0).tolist():
-        first, end = int(first_of[stage]), int(end_of[stage])
-        drawn = {first + int(rng.below(seed, rng.STREAM_PARENT, stage, draw, end - first))
-                 for draw in range(1 + int(rng.below(seed, rng.STREAM_PARENT, stage, 9, _MOST_PARENTS)))}
-        parents_of[stage] = len(drawn)
-        chosen += sorted(drawn)
-    return parents_of, np.array(chosen, np.int64)
+def _parents(workload: DagWorkload, seed: int, of_job: Ints) -> tuple[Ints, Ints]:
+    """How many parents each stage has, and all of them as places in their job."""
+    if workload.shape == "layered":
+        return dag_shapes.layered(seed, of_job)
+    if workload.shape == "parts":
+        drawn = dag_shapes.draw_values(workload.barriers, seed, rng.STREAM_BARRIER, len(of_job))
+        return dag_shapes.in_parts(seed, of_job, np.floor(np.minimum(drawn, of_job) + 0.5).astype(np.int64))
+    return dag_shapes.chained(of_job)

@@ -40,7 +40,7 @@ def test_theorem_3_1_offline_altruism_makes_no_job_end_later(jobs: list[dict[str
     With tasks of one length all that is given up is back when it is needed; that is what the theorem rests on.
     """
     made = experiment("carbyne", jobs, [{"count": len(jobs), "cpus": 4, "memory_gb": 4}], pooled=True,
-                      params={"packer": packer})
+                      params={"packer": packer, "inter_job": "equal"})
     first = Simulation(made, frames=0)
     first.advance_to(0)
     alone_ns = first.state.job["finish_ns"].copy()

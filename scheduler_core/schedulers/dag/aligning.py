@@ -56,17 +56,17 @@ def _start(w: World, s: DagState, stage: int, machine: int) -> None:
         s.job[row.job].stale = 1
     row.told = 0
     rules.rechoose = 1
-    aligned = int(_alignment(w, machine, row.demand) * 1e6)
+    aligned = int(_alignment(w, s, machine, stage) * 1e6)
     launch(w, s, stage, machine, reason, int(s.job[row.job].work), aligned << Y_SHARE)
 
 
 @inner
-def _alignment(w: World, machine: int, demand: int) -> float:
+def _alignment(w: World, s: DagState, machine: int, stage: int) -> float:
     total = 0.0
     for r in range(w.free.shape[1]):
         capacity = w.capacity[machine, r]
         if capacity > 0:
-            total += (w.demand[demand, r] / capacity) * (w.free[machine, r] / capacity)
+            total += (s.asked[stage, r] / capacity) * (w.free[machine, r] / capacity)
     return total
 
 
@@ -107,7 +107,7 @@ def _best(w: World, s: DagState, machine: int, considered: int) -> int:
         stage = job.first_open
         while stage != NOBODY and (considered == NOBODY or job.considered == considered):
             if may_hold(w, machine, s.stage[stage].demand):
-                alignment += _urgency(s, stage) * _alignment(w, machine, s.stage[stage].demand)
+                alignment += _urgency(s, stage) * _alignment(w, s, machine, stage)
                 work += job.work
                 count += 1
             stage = s.stage[stage].next_open
@@ -122,7 +122,7 @@ def _best(w: World, s: DagState, machine: int, considered: int) -> int:
             if may_hold(w, machine, row.demand):
                 score = 0.0
                 if alignment > 0.0:
-                    score = _urgency(s, stage) * _alignment(w, machine, row.demand) / alignment
+                    score = _urgency(s, stage) * _alignment(w, s, machine, stage) / alignment
                 if work > 0.0:
                     score -= rules.epsilon * job.work / work
                 last = row.children > 0 and row.ended >= rules.barrier * row.tasks

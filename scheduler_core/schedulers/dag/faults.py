@@ -48,11 +48,13 @@ def _weigh_again(w: World, s: DagState) -> None:
     """Shares of queues, or whether they count, have changed."""
     rules = s.rules[0]
     rules.weights = 0.0
+    s.queue_weights[:] = 0.0
     for number in range(s.job.shape[0]):
         job = s.job[number]
         job.weight = s.queue_share[job.queue] if rules.by_queue == 1 else 1.0
         if number < w.control[0].next_job and job.left > 0:
             rules.weights += job.weight
+            s.queue_weights[job.queue] += job.weight
 
 
 @inner
@@ -72,6 +74,9 @@ def _set_params(w: World, s: DagState, number: int) -> None:
     rules.remote_factor = new.remote_factor
     rules.by_queue = new.by_queue
     rules.altruism = new.altruism
+    rules.limits = new.limits
+    rules.by_level = new.by_level
+    rules.level = 0.0
     for job in range(s.job.shape[0]):
         s.job[job].altruistic = 1 if s.job[job].draw < new.altruism else 0
         s.job[job].awaited = 0  # it may end sooner now
@@ -82,6 +87,7 @@ def _set_params(w: World, s: DagState, number: int) -> None:
 @inner
 def _plan_again(s: DagState) -> None:
     """No plan holds any longer."""
+    s.rules[0].reshare = 1
     for job in range(s.job.shape[0]):
         s.job[job].stale = 1
         s.job[job].plan_share = 0.0
@@ -153,7 +159,7 @@ def _lose(w: World, s: DagState, number: int, task: int) -> None:
     s.job[stage.job].running -= 1
     put_at(w, s, task, stage.first + stage.started)
     for r in range(s.held.shape[1]):
-        amount = w.demand[stage.demand, r]
+        amount = s.asked[number, r]
         s.held[stage.job, r] -= amount
         s.queue_held[s.job[stage.job].queue, r] -= amount
     stop_task(w, task, now_ns)
@@ -162,5 +168,6 @@ def _lose(w: World, s: DagState, number: int, task: int) -> None:
     decide(w, task, machine, LOST, NOBODY, NOBODY, max(now_ns - row.last_start_ns, 0), 0)
     stage.told = 0
     stage.due = min(stage.due, stage.started)
+    s.job[stage.job].stale = 1
     if was_closed:
         open_stage(s, number)

@@ -36,6 +36,8 @@ def on_job(w: World, s: DagState, number: int) -> None:
         return
     rules.unfinished += 1
     rules.weights += job.weight
+    rules.reshare = 1
+    s.queue_weights[job.queue] += job.weight
     job.stale = 1
     told = 0
     for stage in range(job.first_stage, job.first_stage + job.stages):
@@ -65,6 +67,7 @@ def open_stage(s: DagState, number: int) -> None:
     stage = s.stage[number]
     job, rules = s.job[stage.job], s.rules[0]
     rules.new_work = 1
+    rules.reshare = 1
     before, after = NOBODY, job.first_open
     while after != NOBODY and s.stage[after].rank < stage.rank:
         before, after = after, s.stage[after].next_open
@@ -83,6 +86,7 @@ def open_stage(s: DagState, number: int) -> None:
 def _close_stage(s: DagState, number: int) -> None:
     """All tasks of a stage have started."""
     stage, rules = s.stage[number], s.rules[0]
+    rules.reshare = 1
     job = s.job[stage.job]
     if job.first_open == number:
         job.first_open = stage.next_open
@@ -108,7 +112,7 @@ def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int
     stage.started += 1
     s.job[stage.job].running += 1
     for r in range(s.held.shape[1]):
-        amount = w.demand[stage.demand, r]
+        amount = s.asked[number, r]
         s.held[stage.job, r] += amount
         s.queue_held[s.job[stage.job].queue, r] += amount
     if row.attempts == 0:
@@ -154,7 +158,7 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
     put_at(w, s, task, stage.first + stage.ended)
     share = 0.0
     for r in range(s.held.shape[1]):
-        amount = w.demand[stage.demand, r]
+        amount = s.asked[number, r]
         s.held[stage.job, r] -= amount
         s.queue_held[job.queue, r] -= amount
         if s.total[r] > 0:
@@ -167,6 +171,8 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
         job.work = 0.0
         rules.unfinished -= 1
         rules.weights -= job.weight
+        rules.reshare = 1
+        s.queue_weights[job.queue] = max(s.queue_weights[job.queue] - job.weight, 0.0)
         if rules.unfinished == 0:
             rules.weights = 0.0  # what rounding left
     elif stage.ended == stage.tasks:

@@ -8,6 +8,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.dag.aligning import pack_turn
 from scheduler_core.schedulers.dag.faults import on_incident, strike
+from scheduler_core.schedulers.dag.giving import find_level, give_up
 from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
 from scheduler_core.schedulers.dag.locality import local_turn
 from scheduler_core.schedulers.dag.offering import find_shares, offer_turn
@@ -79,6 +80,8 @@ def _enter(w: World, s: DagState, phase: int) -> None:
     rules = s.rules[0]
     rules.phase = phase
     rules.at = 0
+    if phase == PLAN and rules.by_level == 1 and rules.reshare == 1:
+        find_level(w, s)
     if phase == SHARE:
         put_in_order(w, s, rules.order)
     elif phase == LEFTOVER:
@@ -113,6 +116,7 @@ def _turn(w: World, s: DagState) -> None:
             _enter(w, s, IDLE)
     elif phase == SHARE:
         if not share_turn(w, s, rules.order):
+            give_up(w, s)
             _enter(w, s, rules.leftover_phase)
     elif phase == LEFTOVER:
         if not share_turn(w, s, BY_WORK):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.engine import rng
 from scheduler_core.engine.records import (
     CAUSE_PARENT,
     NOBODY,
@@ -16,6 +17,7 @@ from scheduler_core.engine.records import (
     World,
     records,
 )
+from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.dag.state import DAG_JOB, GROUP, PLANNED, STAGE, VIRTUAL
 from scheduler_core.workload.stages import Stages, longest_tasks_ns
 
@@ -46,6 +48,24 @@ def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, N
     stage["rank"] = _ranks(stage, -stage["path_ns"] if by_path else _depths(stage, stages.parents, table.first_parent))
     _mark_hopeless(world, stage, stages, first_tasks)
     return stage, relative
+
+
+def estimate(experiment: Experiment, world: World, stage: Records, relative: Numbers) -> Ints:
+    """What a task of each stage is thought to take, (stages, resources); what is thought of durations goes to `stage`.
+
+    Estimates differ from the truth by the workload's errors, in so many stages as it says, drawn by key.
+    """
+    asked: Ints = world.demand[stage["demand"]]
+    errors = getattr(experiment.workload, "estimates", None)
+    if errors is None:
+        return asked
+    wrong = np.array([rng.uniform(experiment.seed, rng.STREAM_ERROR, number, 0) < errors.share
+                      for number in range(len(stage))], np.bool_)
+    stage["duration_ns"][wrong] = np.maximum(stage["duration_ns"][wrong] * (1 + errors.duration_error), 1)
+    stage["path_ns"] = _paths_ns(stage, relative)
+    thought = np.maximum(np.floor(asked[wrong] * (1 + errors.demand_error) + 0.5), 1)
+    asked[wrong] = np.where(asked[wrong] > 0, thought, 0)
+    return asked
 
 
 def _paths_ns(stage: Records, relative: Numbers) -> Ints:
@@ -89,8 +109,8 @@ def _mark_hopeless(world: World, stage: Records, stages: Stages, first_tasks: In
     world.task["place"][stages.order[late]] = CAUSE_PARENT
 
 
-def pack_jobs(world: World, stage: Records, total: Ints, weights: Sequence[float]) -> Records:
-    """DAG_JOB records; `weights` is of each queue."""
+def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: Sequence[float]) -> Records:
+    """DAG_JOB records; `asked` is of each stage, `weights` of each queue."""
     job = records(len(world.job), DAG_JOB)
     numbers = np.arange(len(job))
     job["first_stage"] = np.searchsorted(stage["job"], numbers)
@@ -98,10 +118,11 @@ def pack_jobs(world: World, stage: Records, total: Ints, weights: Sequence[float
     job["first_open"] = job["active_at"] = NOBODY
     job["queue"] = world.job["queue"]
     job["weight"] = np.array(weights)[world.job["queue"]]
-    job["length_ns"] = world.job["ideal_ns"]
+    job["length_ns"] = np.where(job["stages"] > 0, np.maximum.reduceat(
+        stage["path_ns"], np.minimum(job["first_stage"], len(stage) - 1)), 0) if len(stage) else 0
     can = stage["hopeless"] == 0
     job["left"] = np.bincount(stage["job"][can], stage["tasks"][can], len(job))
-    share = (world.demand[stage["demand"]] / np.maximum(total, 1))[:, total > 0].max(axis=1, initial=0.0)
+    share = (asked / np.maximum(total, 1))[:, total > 0].max(axis=1, initial=0.0)
     work = share * stage["duration_ns"] * stage["tasks"]
     job["work"] = np.bincount(stage["job"][can], work[can], len(job))
     return job

@@ -110,6 +110,11 @@ class CarbyneParams(WeightedParams):
         description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
         "finds, troublesome tasks first.",
     )
+    inter_job: Literal["drf", "equal", "capacity"] = Field(
+        "drf", title="Shares",
+        description="What is a job's own before any of them gives up: as dominant resource fairness would fill all "
+        "jobs with what they want now; equal parts by weight, whatever they want; or parts of their queue's share.",
+    )
     leftover: Literal["srtf", "packing"] = Field(
         "srtf", title="Leftover",
         description="Whom what is left over goes to: the job with the least work left, or the task that packs best.",

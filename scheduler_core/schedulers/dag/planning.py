@@ -9,10 +9,13 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.dag.giving import share_of
 from scheduler_core.schedulers.dag.reasons import PUT_OFF
 from scheduler_core.schedulers.dag.state import DagState
 
 _LIMIT, _USED = 0, 1
+_MOVED = 1.05
+"""A share that has grown or shrunk by this factor makes a new plan; less does not, or every end would make them all."""
 _MOST_TOLD = 16
 """So many rows of a plan are looked at for what is put off."""
 
@@ -27,8 +30,9 @@ def plan_turn(w: World, s: DagState) -> bool:
     rules.at += 1
     job = s.job[number]
     if job.altruistic == 1:
-        share = job.weight / rules.weights
-        new = job.stale == 1 or share != job.plan_share
+        share = share_of(s, number)
+        moved = share > job.plan_share * _MOVED or share < job.plan_share / _MOVED
+        new = job.stale == 1 or moved
         if new:
             _make_plan(w, s, number, share)
         _fall_due(w, s, number)
@@ -179,7 +183,7 @@ def _add_running(w: World, s: DagState, number: int, groups: int) -> int:
             s.group[groups].count = 1
             groups += 1
         for r in range(s.total.shape[0]):
-            s.limit[_USED, r] += w.demand[stage.demand, r]
+            s.limit[_USED, r] += s.asked[number, r]
     return groups
 
 
@@ -204,7 +208,7 @@ def _pack(
             groups += 1
             s.virtual[best].left -= count
             for r in range(s.total.shape[0]):
-                s.limit[_USED, r] += count * w.demand[stage.demand, r]
+                s.limit[_USED, r] += count * s.asked[job.first_stage + best, r]
             continue
         if groups == 0:
             return rows, now_ns
@@ -223,10 +227,9 @@ def _best_stage(w: World, s: DagState, number: int, groups: int, backward: bool)
         it = s.virtual[local]
         if it.left == 0 or it.waits_for > 0:
             continue
-        demand = s.stage[job.first_stage + local].demand
         count, score = it.left, 0.0
         for r in range(s.total.shape[0]):
-            asked, limit = w.demand[demand, r], s.limit[_LIMIT, r]
+            asked, limit = s.asked[job.first_stage + local, r], s.limit[_LIMIT, r]
             if asked > 0:
                 left = limit - s.limit[_USED, r]
                 count = min(count, left // asked)
@@ -255,7 +258,7 @@ def _end_groups(w: World, s: DagState, first_stage: int, groups: int, end_ns: in
             continue
         stage, it = s.stage[group.stage], s.virtual[group.stage - first_stage]
         for r in range(s.total.shape[0]):
-            s.limit[_USED, r] -= group.count * w.demand[stage.demand, r]
+            s.limit[_USED, r] -= group.count * s.asked[group.stage, r]
         it.unended -= group.count
         if it.unended == 0:
             first, end = stage.first_child, stage.first_child + stage.children

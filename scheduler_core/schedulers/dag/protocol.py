@@ -28,7 +28,7 @@ from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.classes import by_class
-from scheduler_core.schedulers.dag.packing import count_able, pack_jobs, pack_plans, pack_room, pack_stages
+from scheduler_core.schedulers.dag.packing import count_able, estimate, pack_jobs, pack_plans, pack_room, pack_stages
 from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAITS_FOR_DATA
 from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
 from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
@@ -64,7 +64,8 @@ class DagProtocol:
         total: Ints = world.capacity.sum(axis=0)
         self._given = np.flatnonzero(total > 0)  # resources that have a layer
         shares = [queue.share for queue in queues]
-        job = pack_jobs(world, stage, total, shares if rules[0].by_queue else [1.0] * len(shares))
+        asked = estimate(experiment, world, stage, relative)
+        job = pack_jobs(world, asked, stage, total, shares if rules[0].by_queue else [1.0] * len(shares))
         if rules[0].in_place:
             order_stages(world, stage, relative, job, total)
         if policy.troublesome:
@@ -112,6 +113,10 @@ class DagProtocol:
             draft=draft,
             group=group,
             virtual=virtual,
+            asked=asked,
+            queue_weights=np.zeros(len(queues)),
+            wants=np.zeros((len(job), resources)),
+            given=np.zeros((resources + 1, 101), np.int64),
             limit=np.zeros((3, resources), np.int64),
         )
 

@@ -15,7 +15,7 @@ from scheduler_core.engine.incidents import SET_PARAMS, changed_params
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.dag.state import BY_ONE, BY_TASKS, IDLE, LEFTOVER, PACK, RULES, SHARE
+from scheduler_core.schedulers.dag.state import BY_ONE, BY_QUEUE, BY_TASKS, IDLE, LEFTOVER, PACK, RULES, SHARE
 
 TASKS = "tasks"
 """In place of a resource: tasks are counted, whatever they take."""
@@ -69,11 +69,14 @@ def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) 
         rules["leftover_phase"] = PACK if params["leftover"] == "packing" else LEFTOVER
     resource = params.get("resource", cluster.names[0])
     by_tasks = policy.order == BY_ONE and resource == TASKS
-    rules["order"] = BY_TASKS if by_tasks else policy.order
+    order = BY_QUEUE if params.get("inter_job") == "capacity" else policy.order
+    rules["order"] = BY_TASKS if by_tasks else order
     rules["resource"] = 0 if by_tasks else _resource(resource, cluster, policy.order == BY_ONE)
     rules["by_queue"] = params.get("weights") == "queue_share"
     rules["strict"] = not params.get("work_conserving", True)
     rules["altruism"] = params.get("altruism", 0.0)
+    rules["limits"] = params.get("altruism", 0.0) > 0
+    rules["by_level"] = params.get("inter_job") == "drf"
     rules["epsilon"] = params.get("epsilon", 0.0)
     rules["fairness"] = params.get("fairness", 0.0)
     rules["barrier"] = params.get("barrier", 1.0)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.dag.giving import share_of
 from scheduler_core.schedulers.dag.jobs import launch
-from scheduler_core.schedulers.dag.ordered import drop_first, key_of, sink
+from scheduler_core.schedulers.dag.ordered import dominant_share, drop_first, key_of, sink
 from scheduler_core.schedulers.dag.planning import next_planned
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, MUST, NO_ROOM, OVER_SHARE, Y_SHARE
 from scheduler_core.schedulers.dag.state import (
@@ -39,6 +40,9 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
         s.key[job] = key
         sink(s, 0)
         return True
+    if _has_share(s, job):
+        drop_first(s)  # a selfish job has its share; what is left over is not its own
+        return True
     stage = _next_stage(w, s, job)
     if stage != NOBODY and rules.phase == LEFTOVER and s.job[job].altruistic == 1:
         stage = next_planned(s, job)
@@ -55,6 +59,15 @@ def share_turn(w: World, s: DagState, order: int) -> bool:
 
 
 @inner
+def _has_share(s: DagState, job: int) -> bool:
+    """Whether a selfish job among altruistic ones has what is its own in the first pass."""
+    rules = s.rules[0]
+    if rules.limits == 0 or rules.phase != SHARE or s.job[job].altruistic == 1:
+        return False
+    return dominant_share(s, job) >= share_of(s, job)
+
+
+@inner
 def _next_stage(w: World, s: DagState, job: int) -> int:
     """The first open stage of the job that may start a task now and was not found to fit nowhere; NOBODY for none."""
     rules, it = s.rules[0], s.job[job]
@@ -64,7 +77,7 @@ def _next_stage(w: World, s: DagState, job: int) -> int:
     while stage != NOBODY:
         row = s.stage[stage]
         if s.failed[row.demand] != rules.decisions and not (dutiful and row.started >= row.due):
-            if rules.strict == 0 or _within_share(w, s, job, row.demand):
+            if rules.strict == 0 or _within_share(s, job, stage):
                 return stage
             if told < _MOST_TOLD:
                 told += 1
@@ -74,7 +87,7 @@ def _next_stage(w: World, s: DagState, job: int) -> int:
 
 
 @inner
-def _within_share(w: World, s: DagState, job: int, demand: int) -> bool:
+def _within_share(s: DagState, job: int, stage: int) -> bool:
     """Whether one more task keeps the job within its share of everything; a job that holds nothing may start one."""
     fair, holds = s.job[job].weight / s.rules[0].weights + _A_LITTLE, 0
     for r in range(s.held.shape[1]):
@@ -82,7 +95,7 @@ def _within_share(w: World, s: DagState, job: int, demand: int) -> bool:
     if holds == 0:
         return True
     for r in range(s.held.shape[1]):
-        if s.held[job, r] + w.demand[demand, r] > fair * s.in_service[r]:
+        if s.held[job, r] + s.asked[stage, r] > fair * s.in_service[r]:
             return False
     return True
 

@@ -51,6 +51,10 @@ RULES = np.dtype(
         ("considered", "i8"),  # number of the choice of jobs that packing may take from
         ("rechoose", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
+        ("limits", "i8"),  # 1 where altruistic jobs are among selfish ones, who get no more than their share
+        ("by_level", "i8"),  # 1 where shares are by `level`
+        ("reshare", "i8"),  # 1 when the level has to be found anew
+        ("level", "f8"),  # the dominant share, by weight, up to which DRF would fill all jobs
         ("weights", "f8"),  # of all jobs that have arrived and not ended
         ("in_place", "i8"),  # 1 where packing looks at the places of a job's stages
         ("by_queue", "i8"),  # 1 where a job weighs as much as its queue's share
@@ -113,6 +117,8 @@ DAG_JOB = np.dtype(
         ("draw", "f8"),  # altruistic when it is below the altruism
         ("length_ns", "i8"),  # its critical path
         ("work", "f8"),  # ns for which what is left of it would fill the whole datacenter's scarcest resource
+        ("gave", "f8"),  # sum over decisions of the part of its share that it left, and how many they were
+        ("times", "i8"),
         ("plan_share", "f8"),
         ("finish_ns", "i8"),  # when it ends by its plan
     ]
@@ -153,4 +159,8 @@ class DagState(NamedTuple):
     draft: Records  # rows of the plan that is being made
     group: Records  # GROUP, of the same
     virtual: Records  # VIRTUAL, of the same
+    wants: npt.NDArray[np.float64]  # (J, R) by place in `active`: what each job holds and would take, as parts of all
+    given: Ints  # (R + 1, 101): decisions by the hundredth of their shares that jobs left, by resource and in the mean
+    asked: Ints  # (S, R) what a task of each stage is thought to take: what orders, scores, shares and plans count
+    queue_weights: npt.NDArray[np.float64]  # (Q,) of the jobs of each queue that have arrived and not ended
     limit: Ints  # (3, R): what the job may use, what it uses in the plan, and scratch
