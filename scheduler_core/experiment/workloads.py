@@ -270,7 +270,7 @@ class DagWorkload(Part):
     def _options_that_count(self) -> DagWorkload:
         if self.in_job_cv and self.duration_varies == "stage":
             raise refuse("gives `in_job_cv`, but each stage draws its own duration", "`duration_varies`: 'job'")
-        if "barriers" in self.model_fields_set and self.shape != "parts":
+        if self.shape != "parts" and self.barriers != Constant(value=1.0):
             raise refuse(f"gives `barriers` with the shape '{self.shape}', which makes its own", "`shape`: 'parts'")
         return self
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.metrics.dags import completions, job_fairness
+from scheduler_core.metrics.dags import Given, completions, job_fairness, leftover
 from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
 
@@ -39,6 +39,8 @@ class Finished:
     counters: dict[str, int]
     graphs: bool = False
     """Whether the scheduler is one of jobs that are graphs."""
+    given: Given | None = None
+    """What jobs left of their shares, where the scheduler lets them."""
 
     @functools.cached_property
     def _counted_starts(self) -> Any:
@@ -119,7 +121,8 @@ def _graphs(run: Finished) -> dict[str, Any] | None:
     if not run.graphs:
         return None
     fairness = job_fairness(run.tasks, run.jobs, _dominant(run, slice(None)))
-    return {"fairness_of_jobs": fairness, **completions(run.counted_jobs)}
+    found = {"fairness_of_jobs": fairness, **completions(run.counted_jobs)}
+    return found if run.given is None else found | leftover(run.given, run.resources)
 
 
 def _fairness(run: Finished) -> dict[str, Any]:

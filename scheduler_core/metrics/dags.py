@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -92,6 +94,48 @@ def improvement(before: Any, after: Any) -> dict[str, float]:
     old, new = ((jobs["end_ns"] - jobs["arrival_ns"])[both] for jobs in (before, after))
     factor = np.sort(old / np.maximum(new, 1))
     return _distribution(factor) | {"slowed": float((factor < 1).mean()) if len(factor) else 0.0}
+
+
+@dataclass(frozen=True)
+class Given:
+    """What jobs left of their shares in the decisions of a run.
+
+    `slots` (resources + 1, 101) counts decisions by the hundredth that was left of all shares together, of each
+    resource and in the mean of them; `of_job` (jobs,) is the mean part that each left while it had tasks to start, nan
+    where it never had; `properties` are of each job's graph (workload.dag_statistics).
+    """
+
+    slots: npt.NDArray[np.int64]
+    of_job: Floats
+    properties: Mapping[str, npt.NDArray[Any]]
+
+
+def leftover(given: Given, resources: Sequence[str]) -> dict[str, Any]:
+    """How much was left at a decision, and how that goes with the graphs of jobs (Pearson's correlation)."""
+    decisions = int(given.slots[-1].sum())
+    if not decisions:
+        return {"leftover": {"decisions": 0}}
+    used = [(name, slots) for name, slots in zip(resources, given.slots[:-1], strict=True) if slots.any()]
+    found = {"decisions": decisions, **_of_slots(given.slots[-1]),
+             "by_resource": {name: _of_slots(slots) for name, slots in used}}
+    return {"leftover": found, "leftover_correlation": correlations(given)}
+
+
+def _of_slots(slots: npt.NDArray[np.int64]) -> dict[str, float]:
+    below = np.cumsum(slots)
+    ranks = {f"p{percent}": float(np.searchsorted(below, percent / 100 * below[-1])) / 100 for percent in (25, 50, 75)}
+    return {"mean": float(slots @ np.arange(len(slots)) / below[-1] / 100), **ranks}
+
+
+def correlations(given: Given) -> dict[str, float]:
+    """Pearson's correlation between what a job left and each property of its graph; left out where one is constant."""
+    there = np.isfinite(given.of_job)
+    gave, found = given.of_job[there], {}
+    for name, values in given.properties.items():
+        own = np.asarray(values, np.float64)[there]
+        if len(own) > 1 and own.std() > 0 and gave.std() > 0:
+            found[name] = float(np.corrcoef(gave, own)[0, 1])
+    return found
 
 
 def _distribution(ascending: Floats) -> dict[str, float]:

@@ -1,21 +1,21 @@
-"""Ready-made synthetic workloads, each with the numbers that it was fitted to and how."""
+"""Ready-made workloads that are drawn, flat or graphs, each with the numbers that it was fitted to and how."""
 
 from __future__ import annotations
 
 import functools
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
-from scheduler_core.experiment.workloads import SyntheticWorkload
+from scheduler_core.experiment.workloads import DagWorkload, SyntheticWorkload
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "presets" / "workloads"
 
 
 class WorkloadPreset(BaseModel):
-    """A synthetic workload with its evidence.
+    """A drawn workload with its evidence.
 
     `targets` maps a statistic (`duration_s.p50`) to what was measured or published; `found` to what seed 1 draws, of
     all its tasks on `machines` machines.
@@ -32,7 +32,7 @@ class WorkloadPreset(BaseModel):
     machines: int
     targets: dict[str, float]
     found: dict[str, float]
-    workload: SyntheticWorkload
+    workload: Annotated[SyntheticWorkload | DagWorkload, Field(discriminator="kind")]
 
 
 @functools.cache

@@ -13,7 +13,8 @@ from scheduler_core.workload.presets import WorkloadPreset, workload_presets
 from scheduler_core.workload.sketch import SHOWN_TASKS, drawn_sketch, shown_of
 from tests.core.test_presets import SHARES, at, experiment, measured
 
-WHOLE = [preset for preset in workload_presets() if workload_preview(experiment(preset, 1))["sample"]["whole"]]
+WHOLE = [preset for preset in workload_presets() if preset.workload.kind == "synthetic"
+         and workload_preview(experiment(preset, 1))["sample"]["whole"]]
 
 
 @pytest.mark.parametrize("preset", WHOLE, ids=lambda preset: preset.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.dag.state import BY_QUEUE, PLAN, DagState
+from scheduler_core.schedulers.dag.state import BY_QUEUE, DagState
 
 _LEFT = 2
 SLOTS = 100
@@ -81,11 +81,9 @@ def _overfull(s: DagState, level: float) -> int:
 
 
 @inner
-def give_up(w: World, s: DagState) -> None:
-    """After the first pass: count what altruistic jobs with tasks to start leave of their shares."""
+def give_up(s: DagState) -> None:
+    """After plans are made: count what altruistic jobs with tasks to start leave of their shares."""
     rules, resources = s.rules[0], s.total.shape[0]
-    if rules.first_phase != PLAN:
-        return
     for r in range(resources):
         s.limit[_LEFT, r] = 0
     shares = 0.0
@@ -98,7 +96,7 @@ def give_up(w: World, s: DagState) -> None:
         shares += share
         for r in range(resources):
             if s.in_service[r] > 0:
-                left = max(share * s.in_service[r] - s.held[number, r], 0.0)
+                left = max(share * s.in_service[r] - s.needs[number, r], 0.0)
                 s.limit[_LEFT, r] += int(left)
                 mean += left / (share * s.in_service[r])
                 counted += 1

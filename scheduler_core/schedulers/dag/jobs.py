@@ -161,6 +161,7 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
         amount = s.asked[number, r]
         s.held[stage.job, r] -= amount
         s.queue_held[job.queue, r] -= amount
+        s.needs[stage.job, r] = max(s.needs[stage.job, r] - amount, 0)
         if s.total[r] > 0:
             share = max(share, amount / s.total[r])
     job.work -= share * stage.duration_ns

@@ -101,6 +101,7 @@ def _turn(w: World, s: DagState) -> None:
     phase = rules.phase
     if phase == PLAN:
         if not plan_turn(w, s):
+            give_up(s)
             _enter(w, s, SHARE)
     elif phase == PACK:
         if not pack_turn(w, s):
@@ -116,7 +117,6 @@ def _turn(w: World, s: DagState) -> None:
             _enter(w, s, IDLE)
     elif phase == SHARE:
         if not share_turn(w, s, rules.order):
-            give_up(w, s)
             _enter(w, s, rules.leftover_phase)
     elif phase == LEFTOVER:
         if not share_turn(w, s, BY_WORK):

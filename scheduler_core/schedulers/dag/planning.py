@@ -58,7 +58,10 @@ def _fall_due(w: World, s: DagState, number: int) -> None:
     """Count what has to start now: what could not wait for the next decision."""
     job, now_ns = s.job[number], w.control[0].now_ns
     while job.plan_at < job.plan_end and s.plan[job.plan_at].latest_ns <= now_ns + s.rules[0].interval_ns:
-        s.stage[s.plan[job.plan_at].stage].due += s.plan[job.plan_at].count
+        stage, count = s.plan[job.plan_at].stage, s.plan[job.plan_at].count
+        s.stage[stage].due += count
+        for r in range(s.total.shape[0]):
+            s.needs[number, r] += count * s.asked[stage, r]
         job.plan_at += 1
 
 
@@ -100,6 +103,8 @@ def _make_plan(w: World, s: DagState, number: int, share: float) -> None:
     back, length_ns = _pack(w, s, number, ahead, 0, 0, True)
     first = w.job[number].first_task
     job.plan_at = first
+    for r in range(s.total.shape[0]):
+        s.needs[number, r] = s.held[number, r]
     for stage in range(job.first_stage, job.first_stage + job.stages):
         s.stage[stage].due = s.stage[stage].started
     if length_ns > finish_ns - now_ns:  # backward it does not go: nothing can be put off but as the forward plan has it

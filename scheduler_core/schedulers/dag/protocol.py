@@ -26,8 +26,10 @@ from scheduler_core.engine.records import (
 )
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.metrics.dags import Given
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.classes import by_class
+from scheduler_core.schedulers.dag.given import given_of
 from scheduler_core.schedulers.dag.packing import count_able, estimate, pack_jobs, pack_plans, pack_room, pack_stages
 from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAITS_FOR_DATA
 from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
@@ -115,6 +117,7 @@ class DagProtocol:
             virtual=virtual,
             asked=asked,
             queue_weights=np.zeros(len(queues)),
+            needs=np.zeros((len(job), resources), np.int64),
             wants=np.zeros((len(job), resources)),
             given=np.zeros((resources + 1, 101), np.int64),
             limit=np.zeros((3, resources), np.int64),
@@ -142,6 +145,10 @@ class DagProtocol:
 
     def series(self, world: World, state: DagState) -> dict[str, float]:
         return {"unfinished_jobs": float(state.rules[0].unfinished), "open_jobs": float(state.rules[0].active)}
+
+    def given(self, world: World, state: DagState) -> Given | None:
+        """What jobs left of their shares, for the run's figures."""
+        return given_of(state) if self._policy.first_phase == PLAN else None
 
     def grow(self, world: World, state: DagState) -> DagState:
         return state

@@ -159,6 +159,7 @@ class DagState(NamedTuple):
     draft: Records  # rows of the plan that is being made
     group: Records  # GROUP, of the same
     virtual: Records  # VIRTUAL, of the same
+    needs: Ints  # (J, R) what a job's plan has running by now
     wants: npt.NDArray[np.float64]  # (J, R) by place in `active`: what each job holds and would take, as parts of all
     given: Ints  # (R + 1, 101): decisions by the hundredth of their shares that jobs left, by resource and in the mean
     asked: Ints  # (S, R) what a task of each stage is thought to take: what orders, scores, shares and plans count

@@ -31,7 +31,7 @@ class WorkloadEditor {
     this.studio = studio;
     this.presets = [];
     this.picture = new WorkloadPicture(picture, (cutoff) => { this.cutoff = cutoff; this.studio.editorSheet?.refresh(); });
-    this.pick = choice({ label: "Begin with", help: "A ready-made workload. Its arrivals become a load of these machines." }, (value) => this.#choose(value));
+    this.pick = choice({ label: "Begin with", help: "A ready-made workload. Arrivals of flat jobs become a load of these machines." }, (value) => this.#choose(value));
     this.about = h("p", { class: "editor-about" });
     this.other = h("p", { class: "editor-about" });
     this.draw = h("button", { class: "button button-small", type: "button", "data-draw": true, onclick: () => this.edit("", (experiment) => setAt(experiment, "workload", structuredClone(DEFAULT_EXPERIMENT.workload))) }, "Draw work instead");
@@ -46,10 +46,12 @@ class WorkloadEditor {
     const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h3", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
     this.demandFold = fold("Demands", "what a task takes from its machine", this.demands.element);
     this.queueFold = fold("Queues", "whose jobs they are", this.queues.element);
-    this.drawn = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about,
+    this.known = h("p", { class: "editor-about", "data-known": true });
+    this.ready = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about, this.known);
+    this.drawn = h("div", {},
       part("Arrivals", "when jobs come", this.arrivals.element), part("Jobs", "of one kind, or of classes such as short and long", this.classes.element, this.size.element, this.duration.element, this.classes.more),
       h("div", { class: "editor-folds" }, this.demandFold.element, this.queueFold.element));
-    form.append(this.other, this.draw, this.drawn);
+    form.append(this.ready, this.other, this.draw, this.drawn);
     studio.presets().then((found) => { this.presets = found; this.experiment(studio.experiment); }, (error) => { this.about.textContent = error.message; });
   }
 
@@ -70,10 +72,11 @@ class WorkloadEditor {
     const { workload } = experiment;
     const drawn = this.asks(experiment);
     this.drawn.hidden = !drawn;
+    this.ready.hidden = !drawn && workload?.kind !== "dag";
+    if (!this.ready.hidden) this.#describe(workload);
     this.other.hidden = drawn;
     this.draw.hidden = drawn || this.studio.readOnly;
     if (!drawn) { this.other.textContent = OTHER[workload?.kind] ?? ""; this.picture.empty(); return; }
-    this.#describe(workload);
     this.arrivals.set(experiment, this.studio.readOnly);
     this.classes.set(workload, this.studio.readOnly);
     this.#distribution(this.size, workload, "tasks_per_job");
@@ -97,6 +100,9 @@ class WorkloadEditor {
     this.pick.set(preset?.name ?? "", [["", "your own distributions"], ...this.presets.map((each) => [each.name, `${each.label}, ${each.evidence}`])]);
     this.pick.disable(this.studio.readOnly);
     this.about.replaceChildren(...(preset ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`] : [evidenceTag("yours"), " Shaped here; nothing of it is measured."]));
+    // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
+    this.known.hidden = !preset || workload.kind !== "dag";
+    if (!this.known.hidden) this.known.textContent = `Known, and drawn with seed 1: ${Object.entries(preset.targets).map(([name, wanted]) => `${name.replace(".", " ").replaceAll("_", " ")} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`).join("; ")}.`;
   }
 
   problems(all) {

@@ -146,12 +146,12 @@ export function withEnd(experiment, by, value) {
   return next;
 }
 
-/** Put a preset in; `scaled`: arrivals that the preset gives as a rate become a load of these machines. */
+/** Put a preset in; `scaled`: arrivals that a flat preset gives as a rate become a load of these machines. */
 export function withPreset(experiment, preset, scaled = true) {
   const next = structuredClone(experiment);
   next.workload = dropEmpty(structuredClone(preset.workload));
   const { arrivals } = next.workload;
-  if (scaled && arrivals.rate_per_s) {
+  if (scaled && preset.workload.kind === "synthetic" && arrivals.rate_per_s) {
     delete arrivals.rate_per_s;
     arrivals.offered_load = experiment.workload?.arrivals?.offered_load ?? 0.8;
   }
@@ -173,7 +173,7 @@ export function presetOf(workload, presets) {
     const { rate_per_s, offered_load, ...process } = arrivals ?? {};
     return JSON.stringify(sorted({ ...rest, process }));
   };
-  if (workload?.kind !== "synthetic") return null;
+  if (workload?.kind !== "synthetic" && workload?.kind !== "dag") return null;
   const own = shape(workload);
   return presets.find((each) => shape(each.workload) === own) ?? null;
 }
