@@ -45,7 +45,7 @@ export class Desk {
   describe(meta) {
     const shown = meta.graphs ? PICTURES.filter((each) => !each.needs || each.needs(meta)) : [];
     document.body.classList.toggle("has-pictures", shown.length > 0);
-    const tab = (id, title, question) => h("button", { type: "button", class: "tab", role: "tab", "data-picture": id, "aria-selected": "false", tabindex: "-1", "data-tip": question, onclick: () => this.show(id === "machines" ? null : id) }, title);
+    const tab = (id, title, question) => h("button", { type: "button", class: "tab", role: "tab", id: `tab-${id}`, "data-picture": id, "aria-selected": "false", tabindex: "-1", "data-tip": question, onclick: () => this.show(id === "machines" ? null : id) }, title);
     this.tabs.replaceChildren(...(shown.length ? [tab("machines", "Machines", "Which machines are full?"), ...shown.map((each) => tab(each.id, each.title, each.question))] : []));
     const kept = [this.open?.id, this.wanted].find((id) => shown.some((each) => each.id === id)) ?? null;
     this.wanted = null;
@@ -86,7 +86,7 @@ export class Desk {
     if (!this.open) return;
     let made = this.made.get(this.open.id);
     if (!made) {
-      const element = h("section", { class: `picture picture-${this.open.id}`, role: "tabpanel", "aria-label": this.open.title });
+      const element = h("section", { class: `picture picture-${this.open.id}`, role: "tabpanel", "aria-labelledby": `tab-${id}` });
       this.stack.append(element);
       made = { element, ...this.open.mount(element, this) };
       this.made.set(this.open.id, made);
