@@ -23,7 +23,7 @@ export class ConstraintPicture {
     this.heat = new HeatMap();
     this.machine = h("p", { class: "sample" });
     this.task = h("p", { class: "sample" });
-    const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h3", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
+    const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
     this.content = h("div", {}, h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…"), this.numbers, this.warning,
       part("Machines left", "for tasks with so many constraints", this.eligible),
       part("Kinds", "demand over supply, by what it is about", this.axes, this.axesNote),

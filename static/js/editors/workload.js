@@ -43,7 +43,7 @@ class WorkloadEditor {
     this.duration = distributionFields({ title: "Task duration", range: SECONDS, edit, readOnly });
     this.demands = demandFields(this);
     this.queues = queueFields(this);
-    const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h3", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
+    const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
     this.demandFold = fold("Demands", "what a task takes from its machine", this.demands.element);
     this.queueFold = fold("Queues", "whose jobs they are", this.queues.element);
     this.known = h("p", { class: "editor-about", "data-known": true });

@@ -29,7 +29,7 @@ export class WorkloadPicture {
       sentence: (x, data) => `At ${measured(x * 1e9)} work arrives for ${data.series.map((each) => `${percent(at(each.x, each.y, x))} of the ${each.name}`).join(", ")}.` });
     this.legend = h("p", { class: "plot-legend" });
     this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": "The preset's fit" });
-    const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h3", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
+    const part = (title, about, ...content) => h("section", { class: "picture-part" }, h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)), ...content);
     this.fitPart = part("Fit", "what was known, and what this draw has", this.fit);
     this.content = h("div", {}, this.waiting, this.warnings, this.numbers, this.cutoffLine, this.note, part("Load", "work that arrives, against capacity", this.load.element, this.legend),
       part("Task duration", "density, and share at most", this.duration.element), part("Tasks per job", "density, and share at most", this.size.element),
