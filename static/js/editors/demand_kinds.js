@@ -27,7 +27,7 @@ export function demandKinds(edit) {
     const rows = kinds.map((kind, index) => h("div", { class: "editor-line", role: "row" }, h("span", { class: "kind-name", role: "rowheader" }, `${index + 1}, ${percent((Number(kind.weight ?? 1) || 0) / whole)} of the jobs`),
       COLUMNS.map(([path, label, start]) => cell(path, label, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start, index)),
       off || kinds.length < 2 ? null : h("span", { role: "cell" }, h("button", { class: "link", type: "button", "aria-label": `Remove kind ${index + 1}`, onclick: () => edit("", (experiment) => setAt(experiment, LIST, kinds.filter((_, place) => place !== index))) }, "Remove"))));
-    const heads = h("div", { class: "editor-line fold-heads", role: "row" }, h("span", { class: "kind-name", role: "columnheader" }, "Kind"), COLUMNS.map(([, label]) => h("span", { role: "columnheader" }, label)));
+    const heads = h("div", { class: "editor-line fold-heads", role: "row" }, h("span", { class: "kind-name", role: "columnheader" }, "Kind"), COLUMNS.map(([, label]) => h("span", { role: "columnheader", "aria-label": label }, label.replace("Memory,", "Mem."))));
     const add = h("button", { class: "button button-small", type: "button", "data-add-kind": true, onclick: () => edit("", (experiment) => setAt(experiment, LIST, [...kinds, structuredClone(kinds.at(-1))])) }, "Add a kind");
     table.replaceChildren(heads, ...rows);
     more.replaceChildren(...(off ? [] : [add]));
