@@ -64,7 +64,7 @@ class ChoiceParams(Params):
         "Where most of them start, the next ones have their turn in the same cycle; else they are put off.",
     )
     solver_limit: float = Field(
-        0.3, gt=0, le=10, title="Solver limit",
+        0.1, gt=0, le=10, title="Solver limit",
         description="When the solver has to stop with the best that it has found, in its own units of work: about "
         "seconds, but the same on every machine.",
     )
