@@ -146,6 +146,32 @@ def test_who_waits_for_machines_that_are_out_is_told_so(scheduler: str) -> None:
                                         "1 tasks of its stage wait.")
 
 
+def test_carbyne_plans_anew_for_the_machines_that_are_left() -> None:
+    """Its plan ends at 5 s. At 3 s one of two machines fails, and with it 3 s of work: the other task ends at 4, the
+    lost one runs until 8 on the machine that is left, b until 9."""
+    made = two_machines("carbyne", [{"at_s": 3, "kind": "fail", "target": {"machine": 0}}])
+    simulation = Simulation(made, frames=0)
+    planned = []
+    for at_s in (0, 3):
+        simulation.advance_to(at_s * 10**9)
+        planned.append((simulation.state.job["finish_ns"][0] / 1e9, int(simulation.state.rules[0].plans)))
+    assert planned == [(5, 1), (9, 2)]
+    assert max(ends_s(made)) == 9
+
+
+def test_a_rack_that_fails_stops_what_waits_for_its_data_only_as_long() -> None:
+    """Delay scheduling under faults: a job does not wait longer for a machine that is out than for a busy one."""
+    jobs = [{"arrival_s": 0, "stages": [stage("s", 4, 2, cpus=1)]}]
+    data = experiment("delay-schedule", jobs, [{"count": 12, "cpus": 1}],
+                      params={"wait_s": 3, "rack_wait_s": 2, "rack_factor": 1, "remote_factor": 1}).to_dict()
+    data["topology"]["clusters"][0]["racks"] = 3
+    data["events"] = [{"at_s": 0, "kind": "fail", "target": {"rack": rack}} for rack in (0, 1)]
+    result = simulate(Experiment.parse(data))
+    assert (result.tasks["end_ns"] >= 0).all()
+    assert (result.tasks["machine"] >= 8).all()
+    assert result.tasks["first_start_ns"].max() <= 5 * 10**9
+
+
 def test_a_change_of_shares_moves_what_starts_next() -> None:
     """Two queues, 0.5 each; from 1.5 s on a counts 0.9: of four tasks a second, two, then at 2 s three or four."""
     jobs = [{"arrival_s": 0, "queue": queue, "stages": [stage("s", 40, 1, cpus=1)]} for queue in "ab"]

@@ -14,7 +14,7 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
 from scheduler_core.schedulers.dag.jobs import ask_decision, open_stage, put_at
@@ -23,7 +23,7 @@ from scheduler_core.schedulers.dag.state import DagState
 from scheduler_core.schedulers.dag.tree import update_room
 
 
-@inner
+@called
 def on_incident(w: World, s: DagState, number: int) -> None:
     """Begin with row `number` of the incidents; machines and lost tasks are gone through step by step (`strike`)."""
     row, rules = w.incident[number], s.rules[0]
@@ -93,7 +93,7 @@ def _plan_again(s: DagState) -> None:
         s.job[job].plan_share = 0.0
 
 
-@inner
+@called
 def strike(w: World, s: DagState) -> None:
     """One step of an incident that machines suffer: the next machine goes out or comes in, or the next task is lost."""
     rules = s.rules[0]
