@@ -83,9 +83,12 @@ def _overfull(s: DagState, level: float) -> int:
 @inner
 def give_up(s: DagState) -> None:
     """After plans are made: count what altruistic jobs with tasks to start leave of their shares."""
-    rules, resources = s.rules[0], s.total.shape[0]
+    rules, resources, some = s.rules[0], s.total.shape[0], False
     for r in range(resources):
         s.limit[_LEFT, r] = 0
+        some = some or s.in_service[r] > 0
+    if not some:
+        return  # all machines are out: there are no shares
     shares = 0.0
     for at in range(rules.active):
         number = s.active[at]
