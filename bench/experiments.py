@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measured import Skipped
-from scheduler_core import Experiment
+from scheduler_core import Experiment, workload_presets
 
 TRACES = Path(__file__).resolve().parents[2] / "shared" / "traces"
 GLOBAL_MASTERS, CLUSTERS = 4, 25
@@ -111,6 +111,29 @@ def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
         "workload": {"kind": "inline", "jobs": jobs},
         "scheduler": {"name": scheduler, "params": params},
     })  # fmt: skip
+
+
+def _preset_graphs(name: str, scheduler: str, machines: int, interval_s: float, **work: Any) -> Experiment:
+    """The jobs of a preset of graphs on machines of 20 CPUs and 128 GB."""
+    preset = next(one for one in workload_presets() if one.name == name)
+    return Experiment.parse({
+        "schema_version": 1,
+        "topology": {"clusters": [{"machines": [{"count": machines, "cpus": 20, "memory_gb": 128}]}]},
+        "workload": preset.workload.model_dump(mode="json", exclude_unset=True) | work,
+        "scheduler": {"name": scheduler, "params": {"interval_s": interval_s}},
+    })
+
+
+def like_facebook(scheduler: str, interval_s: float) -> MakeExperiment:
+    """7,000 jobs of two stages, some 650,000 tasks, all at once on 3,000 machines."""
+    return lambda: _preset_graphs("map-reduce", scheduler, 3_000, interval_s,
+                                  arrivals={"kind": "at_once"})
+
+
+def like_microsoft(scheduler: str, interval_s: float) -> MakeExperiment:
+    """30,000 graphs with the stages and barriers of Carbyne's Table 1, some 2,000,000 tasks, all at once on 10,000 machines."""
+    return lambda: _preset_graphs("microsoft", scheduler, 10_000, interval_s, jobs=30_000,
+                                  arrivals={"kind": "at_once"})
 
 
 def changed(make: MakeExperiment, *, params: dict[str, Any] | None = None, **parts: Any) -> MakeExperiment:
