@@ -131,7 +131,7 @@ def like_facebook(scheduler: str, interval_s: float) -> MakeExperiment:
 
 
 def like_microsoft(scheduler: str, interval_s: float) -> MakeExperiment:
-    """30,000 graphs with the stages and barriers of Carbyne's Table 1, some 2,000,000 tasks, all at once on 10,000 machines."""
+    """30,000 graphs like Microsoft's in Carbyne's Table 1, some 2,000,000 tasks, all at once on 10,000 machines."""
     return lambda: _preset_graphs("microsoft", scheduler, 10_000, interval_s, jobs=30_000,
                                   arrivals={"kind": "at_once"})
 

@@ -67,6 +67,9 @@ def open_stage(s: DagState, number: int) -> None:
     stage = s.stage[number]
     job, rules = s.job[stage.job], s.rules[0]
     rules.new_work = 1
+    s.open_of[stage.demand] += 1
+    if s.open_of[stage.demand] == 1:
+        rules.open_classes += 1
     rules.reshare = 1
     before, after = NOBODY, job.first_open
     while after != NOBODY and s.stage[after].rank < stage.rank:
@@ -87,6 +90,9 @@ def _close_stage(s: DagState, number: int) -> None:
     """All tasks of a stage have started."""
     stage, rules = s.stage[number], s.rules[0]
     rules.reshare = 1
+    s.open_of[stage.demand] -= 1
+    if s.open_of[stage.demand] == 0:
+        rules.open_classes -= 1
     job = s.job[stage.job]
     if job.first_open == number:
         job.first_open = stage.next_open

@@ -72,6 +72,7 @@ def _begin(w: World, s: DagState) -> None:
     rules.pending = 0
     rules.last_ns = w.control[0].now_ns
     rules.decisions += 1
+    rules.failed_open = 0
     _enter(w, s, rules.first_phase)
 
 

@@ -108,6 +108,7 @@ class DagProtocol:
             active=np.zeros(len(job), np.int32),
             order=np.zeros(len(job), np.int32),
             key=np.zeros(len(job)),
+            open_of=np.zeros(len(world.demand), np.int64),
             failed=np.zeros(len(world.demand), np.int64),
             room=pack_room(world),
             freed=np.zeros(machines, np.int8),

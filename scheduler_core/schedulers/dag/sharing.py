@@ -32,7 +32,7 @@ _MOST_TOLD = 32
 def share_turn(w: World, s: DagState, order: int) -> bool:
     """Start a task of the job that is first in order, or find that none of its tasks can start; False when done."""
     rules = s.rules[0]
-    if rules.ordered == 0:
+    if rules.ordered == 0 or (rules.failed_open == rules.open_classes and rules.strict == 0):
         return False
     job = s.order[0]
     key = key_of(s, job, order)
@@ -104,6 +104,7 @@ def _within_share(s: DagState, job: int, stage: int) -> bool:
 def _no_room(w: World, s: DagState, stage: int) -> None:
     """No machine has room: what asks for the same is not tried again in this decision."""
     s.failed[s.stage[stage].demand] = s.rules[0].decisions
+    s.rules[0].failed_open += 1
     tell_once(w, s, stage, NO_ROOM)
 
 

@@ -50,6 +50,8 @@ RULES = np.dtype(
         ("ordered", "i8"),  # jobs left in `order`
         ("considered", "i8"),  # number of the choice of jobs that packing may take from
         ("rechoose", "i8"),
+        ("open_classes", "i8"),  # classes of demand that open stages have, and those of them that fit nowhere now
+        ("failed_open", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
         ("limits", "i8"),  # 1 where altruistic jobs are among selfish ones, who get no more than their share
         ("by_level", "i8"),  # 1 where shares are by `level`
@@ -152,6 +154,7 @@ class DagState(NamedTuple):
     active: npt.NDArray[np.int32]  # (J,)
     order: npt.NDArray[np.int32]  # (J,) heap of jobs by (key, number)
     key: npt.NDArray[np.float64]  # (J,)
+    open_of: Ints  # (D,) open stages of each class of demand
     failed: Ints  # (D,) the last decision in which no machine had room
     room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below; leaves < 0 beyond the last
     freed: npt.NDArray[np.int8]  # (M,) 1 when the machine may hold something that was tried before
