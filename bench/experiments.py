@@ -130,6 +130,11 @@ def like_facebook(scheduler: str, interval_s: float) -> MakeExperiment:
                                   arrivals={"kind": "at_once"})
 
 
+def tpcds_at_once(scheduler: str = "carbyne") -> MakeExperiment:
+    """250 graphs like TPC-DS at once on 100 machines: more than 10,000 tasks may start and wait."""
+    return lambda: _preset_graphs("tpc-ds", scheduler, 100, 0.0, arrivals={"kind": "at_once"})
+
+
 def like_microsoft(scheduler: str, interval_s: float) -> MakeExperiment:
     """30,000 graphs like Microsoft's in Carbyne's Table 1, some 2,000,000 tasks, all at once on 10,000 machines."""
     return lambda: _preset_graphs("microsoft", scheduler, 10_000, interval_s, jobs=30_000,

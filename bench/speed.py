@@ -72,6 +72,25 @@ def deciding(make: MakeExperiment, at_s: float) -> Measure:
     return measure
 
 
+def one_decision(make: MakeExperiment, from_s: float, decisions: int = 200) -> Measure:
+    """Milliseconds of one decision, with what ends at its instant: so many of them one after the other in a run."""
+
+    def measure(repeats: int) -> Measured:
+        simulation = Simulation(make(), frames=0)
+        now_ns = round(from_s * 1e9)
+        simulation.advance_to(now_ns)
+        times: list[float] = []
+        while len(times) < decisions:
+            now_ns += 1_000_000
+            made, before = simulation.counters()["decisions"], simulation.wall_s
+            simulation.advance_to(now_ns)
+            if simulation.counters()["decisions"] == made + 1:
+                times.append((simulation.wall_s - before) * 1000)
+        return Measured(tuple(times), f"{simulation.counters()['tasks_waiting']:,} tasks wait then")
+
+    return measure
+
+
 def _events(summary: dict[str, Any]) -> str:
     tasks = max(summary["tasks"]["total"], 1)
     delay = summary["allocation_delay_s"]
