@@ -214,6 +214,19 @@ def test_a_preset_says_how_it_was_fitted_and_what_came_of_it(page: Page) -> None
     expect(fit).to_be_hidden()
 
 
+def test_graphs_like_published_ones_are_a_preset_too(page: Page, complaints: Complaints) -> None:
+    """Megha runs no graphs, so this draft is refused until another scheduler is chosen; the way back stays open."""
+    complaints.expected = ["422"]
+    open_editor(page, "workload", scheduler={"name": "megha", "params": {}})
+    page.get_by_label("Begin with").select_option("tpc-ds")
+    expect(page.locator("[data-known]")).to_contain_text("barriers p50 1, 1")
+    expect(page.locator(".editor-workload [data-evidence=published]")).to_be_visible()
+    assert experiment(page)["workload"]["arrivals"] == {"kind": "poisson", "rate_per_s": 0.05}
+    page.get_by_label("Begin with").select_option("yh")
+    expect(page.locator("[data-known]")).to_be_hidden()
+    assert experiment(page)["workload"]["kind"] == "synthetic"
+
+
 def test_curves_follow_a_knob_before_any_server_answers(page: Page, context: BrowserContext) -> None:
     open_editor(page, "workload")
     context.route("**/api/v1/workload-previews", lambda route: None)
