@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,19 @@ if TYPE_CHECKING:
     from scheduler_core.engine.driver import Simulation
 
 
+_WORDS = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
+_OF_ONE = re.compile(
+    r"(?P<choice>\b(?:first|last) of the |(?<=\bthe ))?(?<![\d.,])1 "
+    r"(?P<what>(?:other )?(?:task|stage|group|machine))s\b"
+    r"(?P<of>(?: of (?:its|this) (?:job|stage|group)(?:'s tasks)?)?(?: that)?)(?P<verb> wait| have)?\b"
+)
+_VERB = {" wait": " waits", " have": " has", None: ""}
+
+
 def duration(seconds: float) -> str:
     """A time with three significant digits in the unit that fits: s, ms, µs."""
+    if not seconds:
+        return "0 s"
     for unit, scale in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
         if abs(seconds) * scale >= 1 or unit == "µs":
             return f"{float(f'{seconds * scale:.3g}'):,g} {unit}"
@@ -59,7 +71,18 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
     values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
     values["at_x"] = duration((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
-    return reason.template.format(**values, cluster=cluster_name)
+    return _OF_ONE.sub(_of_one, reason.template.format(**values, cluster=cluster_name))
+
+
+def _of_one(found: re.Match[str]) -> str:
+    """Say of one what the template says of several: "1 task waits", and "the stage" for "the last of the 1 stages"."""
+    count = "1 " if found["choice"] is None else ""
+    return f"{count}{found['what']}{found['of']}{_VERB[found['verb']]}"
+
+
+def _resource(names: Names, number: int) -> str:
+    name = _named(names.resources, number)
+    return _WORDS.get(name, name)
 
 
 def _named(names: tuple[str, ...], number: int) -> str:
@@ -79,7 +102,7 @@ def cause(code: int, names: Names) -> str:
     if code == CAUSE_PARENT:
         return ", or none is for a stage that it waits for"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none that offers its constraints has enough {_named(names.resources, code - CAUSE_RESOURCE)}"
+        return f": none that offers its constraints has enough {_resource(names, code - CAUSE_RESOURCE)}"
     if code >= CAUSE_CONSTRAINT:
         return f": no machine offers {_named(names.constraints, code - CAUSE_CONSTRAINT)}"
     return ""
@@ -92,7 +115,7 @@ def lack(code: int, names: Names) -> str:
     if code == CAUSE_TOGETHER:
         return ": of each resource one has enough free, but none of all of them"
     if CAUSE_RESOURCE <= code < CAUSE_TOGETHER:
-        return f": none has enough {_named(names.resources, code - CAUSE_RESOURCE)} free"
+        return f": none has enough {_resource(names, code - CAUSE_RESOURCE)} free"
     return ""
 
 

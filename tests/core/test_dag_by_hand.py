@@ -285,7 +285,7 @@ def test_a_job_waits_for_its_data_then_for_their_racks_then_takes_what_there_is(
     assert (row["first_start_ns"] / 1e9, row["end_ns"] / 1e9) == (6, 12)
     told = explain(made, task)["decisions"]
     assert [one["reason"] for one in told] == ["waits_for_data", "far"]
-    assert told[0]["sentence"] == ("There is room, but not where the data of the 1 tasks of this stage are: its job "
+    assert told[0]["sentence"] == ("There is room, but not where the data of the task of this stage are: its job "
                                    "lets others go first, for 2 s at most.")
     assert "its job had waited 5 s" in told[1]["sentence"]
 

@@ -143,7 +143,7 @@ def test_who_waits_for_machines_that_are_out_is_told_so(scheduler: str) -> None:
     told = explain(Experiment.parse(data), 3)["decisions"]
     if scheduler not in ("tetris", "tetris-fair"):  # those do not look for a machine for a task
         assert told[-1]["sentence"] == ("No machine that may run it has room now: all of those are out of service; "
-                                        "1 tasks of its stage wait.")
+                                        "1 task of its stage waits.")
 
 
 def test_carbyne_plans_anew_for_the_machines_that_are_left() -> None:

@@ -98,7 +98,7 @@ def test_what_waits_for_an_impossible_stage_is_given_up_and_the_rest_runs(schedu
     assert summary["jobs"] == {"total": 1, "completed": 0}
     told = explain(made, 0)["decisions"][-1]["sentence"]
     assert told == ("No machine of this datacenter is large enough for it, even empty: "
-                    "none that offers its constraints has enough cpus.")
+                    "none that offers its constraints has enough CPUs.")
     tasks = [explain(made, task) for task in range(4)]
     assert [task["state"] for task in tasks].count("unschedulable") == 3
     assert any("or none is for a stage that it waits for" in task["decisions"][-1]["sentence"] for task in tasks)

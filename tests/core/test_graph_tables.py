@@ -101,8 +101,8 @@ def test_the_map_has_a_layer_for_each_resource_that_machines_have() -> None:
 
 
 @pytest.mark.parametrize(("free", "sentence"), [
-    ({"count": 2, "cpus": 4, "memory_gb": 2}, "none has enough memory_gb free"),
-    ({"count": 2, "cpus": 1, "memory_gb": 9}, "none has enough cpus free"),
+    ({"count": 2, "cpus": 4, "memory_gb": 2}, "none has enough memory free"),
+    ({"count": 2, "cpus": 1, "memory_gb": 9}, "none has enough CPUs free"),
 ])  # fmt: skip
 def test_what_no_machine_has_enough_of_is_named(free: dict[str, Any], sentence: str) -> None:
     jobs = [{"arrival_s": 0, "stages": [stage("a", 3, 5, cpus=1, memory_gb=2)]}]

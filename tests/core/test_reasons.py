@@ -11,7 +11,7 @@ import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
 from scheduler_core.explanation import duration, sentence
-from scheduler_core.schedulers.spec import SchedulerSpec
+from scheduler_core.schedulers.spec import Reason, SchedulerSpec
 from tests.core.experiments import SCHEDULER_NAMES
 
 each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
@@ -185,7 +185,7 @@ def test_a_task_that_is_not_there_is_a_problem() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(0, "0 µs"), (1.2345e-6, "1.23 µs"), (0.0456, "45.6 ms"), (1, "1 s"), (1234.5, "1,230 s")]
+    ("seconds", "text"), [(0, "0 s"), (1.2345e-6, "1.23 µs"), (0.0456, "45.6 ms"), (1, "1 s"), (1234.5, "1,230 s")]
 )
 def test_durations_have_three_digits_and_a_unit(seconds: float, text: str) -> None:
     assert duration(seconds) == text
@@ -213,3 +213,15 @@ def test_tasks_of_one_job_may_differ_in_what_they_demand(spec: SchedulerSpec, tm
     }
     result = simulate(Experiment.parse(data | {"scheduler": {"name": spec.name}}, base_dir=tmp_path))
     assert result.summary["tasks"]["completed"] == 3
+
+
+@pytest.mark.parametrize(("template", "told"), [
+    ("{x} tasks of its stage wait.", "1 task of its stage waits."),
+    ("It waits until {x} other stages of its job have ended.", "It waits until 1 other stage of its job has ended."),
+    ("The last of the {x} stages that it waits for has ended.", "The stage that it waits for has ended."),
+    ("By its plan the first of the {x} tasks of this stage that wait may start.",
+     "By its plan the task of this stage that waits may start."),
+    ("It was of 2{x} tasks, 0.{x} tasks.", "It was of 21 tasks, 0.1 tasks."),
+])  # fmt: skip
+def test_one_is_told_as_one(template: str, told: str) -> None:
+    assert sentence(Reason(1, "one", template, ("x",)), {"x": 1}, "") == told

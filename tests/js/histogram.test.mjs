@@ -38,7 +38,7 @@ test("percentiles of one value, of zeros, of nothing", () => {
   const [low, high] = binBounds(EDGES, 20);
   const found = percentile(histogramOf([low + 1]), 0.5);
   assert.ok(found > low && found <= high);
-  assert.ok(percentile(histogramOf([0, 0, 0]), 0.99) <= EDGES[1]);
+  assert.equal(percentile(histogramOf([0, 0, 0]), 0.99), 0);
   assert.equal(percentile(histogramOf([]), 0.5), null);
   assert.deepEqual(Object.keys(percentiles(null)), ["p50", "p90", "p99", "p99.9"]);
 });

@@ -63,9 +63,9 @@ test("sentences tell a task, a stage, a job and what holds a stage up", () => {
   const graphs = figure();
   assert.equal(stageName(graphs, 3), "stage 0");
   assert.match(tellTask(graphs, META, 3), /^Task 3, s1 of job 0: from 0\u202fs to 1\u202fs, 1\u202fs\. It holds 0\.21 CPUs\. It started on what others had left over\.$/);
-  assert.match(tellStage(graphs, 2, 1.5 * S), /S2: of 1 task 1 wait, 0 run, 0 done\. Now held up by s0, s1\..*On the critical path\. Waits for 2 stages\.$/);
+  assert.match(tellStage(graphs, 2, 1.5 * S), /S2: of 1 task 1 waits, 0 run, 0 done\. Now held up by s0, s1\..*On the critical path\. Waits for 2 stages\.$/);
   assert.match(tellJob(graphs, META, 0), /3 stages, 6 tasks; arrived at 0\u202fs, it took 2\.1\u202fs, at least 1\.1\u202fs/);
-  assert.match(parentsHolding(graphs, 2, 0.5 * S), /^Held up by s0 \(0 of 2 done, 0 run, 2 wait; it ends at 2\u202fs\), s1 \(0 of 3 done, 2 run, 1 wait/);
+  assert.match(parentsHolding(graphs, 2, 0.5 * S), /^Held up by s0 \(0 of 2 done, 0 run, 2 wait; it ends at 2\u202fs\), s1 \(0 of 3 done, 2 run, 1 waits/);
   assert.equal(parentsHolding(graphs, 1, 0.5 * S), "");
 });
 

@@ -1,7 +1,7 @@
 /** How long each job took here and under a second scheduler, one dot a job. */
 
 import { duration, three, whole } from "../lib/format.js";
-import { improvementOf, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../lib/pairs.js";
+import { comparedInWords, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../lib/pairs.js";
 import { createExperiment } from "../net/api.js";
 import { fetchTable } from "../net/graphs.js";
 import { RunSession } from "../net/run.js";
@@ -42,8 +42,7 @@ export default {
       if (!sameJobs(graphs.jobs, columns)) { fail("That run has other jobs, so they cannot be paired."); return; }
       other = { label, jobs };
       pairs = pairsOf(graphs.jobs, jobs);
-      const { mean, median, faster, slower } = improvementOf(pairs);
-      say(pairs.jobs.length ? `${whole(pairs.jobs.length)} jobs. ${names()[0]} is ${three(mean)} times as fast on average, median ${three(median)}: ${whole(faster)} sooner, ${whole(slower)} later.` : "No job ended in both runs.");
+      say(pairs.jobs.length ? comparedInWords(pairs, names()[0]) : "No job ended in both runs.");
       hint.hidden = true;
       picture.draw();
     };

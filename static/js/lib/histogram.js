@@ -16,7 +16,7 @@ export function total(counts) {
 
 /**
  * The value below which `share` (0..1) of the counts lie, by nearest rank, placed inside its bin in
- * proportion (on a log scale where the bin allows it). Null for an empty histogram.
+ * proportion on a log scale; 0 in the bin that begins at 0. Null for an empty histogram.
  */
 export function percentile(hist, share) {
   const all = total(hist.counts);
@@ -28,7 +28,8 @@ export function percentile(hist, share) {
     if (count > 0 && before + count >= rank) {
       const [low, high] = binBounds(hist.edges, bin);
       const part = (rank - before) / count;
-      return low > 0 ? low * (high / low) ** part : low + (high - low) * part;
+      // The bin that begins at 0 is narrower than anything that is measured: what lies in it did not wait.
+      return low > 0 ? low * (high / low) ** part : 0;
     }
     before += count;
   }

@@ -13,6 +13,8 @@ export function demandText(graphs, stage) {
 
 function count(number, what) { return `${whole(number)} ${what}${number === 1 ? "" : "s"}`; }
 
+function does(number, verb) { return `${whole(number)} ${verb}${number === 1 ? "s" : ""}`; }
+
 /** A task with its stage, job, machine and times. */
 export function tellTask(graphs, meta, at) {
   const { placements, stages, jobs } = graphs;
@@ -43,7 +45,7 @@ export function tellStage(graphs, stage, t_ns) {
   const marks = [stages.critical[stage] ? "On the critical path." : "", stages.parents[stage].length ? `Waits for ${count(stages.parents[stage].length, "stage")}.` : ""];
   const times = begin === Infinity ? "No task of it ever started." : end === Infinity ? `Runs from ${duration(begin)}.` : `Runs from ${duration(begin)} to ${duration(end)}.`;
   const now = held.length ? ` Now held up by ${held.map((parent) => stageName(graphs, parent)).join(", ")}.` : "";
-  return `${cap(stageName(graphs, stage))}: of ${count(stages.tasks[stage], "task")} ${whole(waiting)} wait, ${whole(running)} run, ${whole(done)} done.${now} Each task: ${demandText(graphs, stage)}, at most ${duration(stages.duration[stage])}. ${times} ${marks.filter(Boolean).join(" ")}`.trim();
+  return `${cap(stageName(graphs, stage))}: of ${count(stages.tasks[stage], "task")} ${does(waiting, "wait")}, ${does(running, "run")}, ${whole(done)} done.${now} Each task: ${demandText(graphs, stage)}, at most ${duration(stages.duration[stage])}. ${times} ${marks.filter(Boolean).join(" ")}`.trim();
 }
 
 function cap(words) { return words[0].toUpperCase() + words.slice(1); }
@@ -57,7 +59,7 @@ export function parentsHolding(graphs, stage, t_ns) {
   const one = (parent) => {
     const { waiting, running, done } = progressOf(graphs, parent, t_ns);
     const end = spanOf(graphs, parent)[1];
-    return `${stageName(graphs, parent)} (${whole(done)} of ${whole(graphs.stages.tasks[parent])} done, ${whole(running)} run, ${whole(waiting)} wait${end === Infinity ? "" : `; it ends at ${duration(end)}`})`;
+    return `${stageName(graphs, parent)} (${whole(done)} of ${whole(graphs.stages.tasks[parent])} done, ${does(running, "run")}, ${does(waiting, "wait")}${end === Infinity ? "" : `; it ends at ${duration(end)}`})`;
   };
   return `Held up by ${held.map(one).join(", ")}.`;
 }

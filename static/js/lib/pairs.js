@@ -1,7 +1,7 @@
 /** The same jobs under two schedulers: how long each took, and how many times as fast it became. */
 
 import { dot, line, text } from "./scene.js";
-import { axisSeconds } from "./format.js";
+import { axisSeconds, three, whole } from "./format.js";
 
 const LEFT = 62;
 const BOTTOM = 40;
@@ -34,6 +34,14 @@ export function improvementOf({ factor }) {
     median: sorted[Math.ceil(sorted.length / 2) - 1], // nearest rank, as everywhere
     faster: factor.filter((each) => each > 1 + 1e-9).length, slower: factor.filter((each) => each < 1 - 1e-9).length,
   };
+}
+
+/** The outcome in words: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both do alike. */
+export function comparedInWords(pairs, name) {
+  const { mean, median, faster, slower } = improvementOf(pairs);
+  const jobs = `${whole(pairs.jobs.length)} job${pairs.jobs.length === 1 ? "" : "s"}.`;
+  if (!faster && !slower) return `${jobs} ${pairs.jobs.length === 1 ? "It takes" : "Each takes"} as long under both.`;
+  return `${jobs} ${name} is ${three(mean)} times as fast on average, median ${three(median)}: ${whole(faster)} sooner, ${whole(slower)} later.`;
 }
 
 /** Both axes are one log axis of time, so that the diagonal means "as long in both". */

@@ -107,6 +107,7 @@ export class HistogramView extends Chart {
       pen.lineWidth = devicePixelRatio;
       pen.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
       pen.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+      let names = "";
       for (const { name, value } of this.marks) {
         const x = Math.round(plot.valToPos(Math.max(this.span[0], value / 1e9), "x", true)) + 0.5;
         pen.beginPath();
@@ -116,8 +117,12 @@ export class HistogramView extends Chart {
         const next = this.marks.find((mark) => mark.value > value);
         const end = next ? plot.valToPos(next.value / 1e9, "x", true) : plot.bbox.left + plot.bbox.width;
         const room = end - x > 34 * devicePixelRatio;
+        names += names ? `, ${name}` : name;
+        // Between the axis and the next mark there is no room: one label tells both.
+        if (!room && x - plot.bbox.left < 34 * devicePixelRatio) continue;
         pen.textAlign = room ? "left" : "right";
-        pen.fillText(name, x + (room ? 4 : -4) * devicePixelRatio, plot.bbox.top + 9 * devicePixelRatio);
+        pen.fillText(names, x + (room ? 4 : -4) * devicePixelRatio, plot.bbox.top + 9 * devicePixelRatio);
+        names = "";
       }
       pen.restore();
     }] };
