@@ -5,9 +5,10 @@ import { clusterOf } from "./sentences.js";
 import { isFromLeftover, progressOf, spanOf, stageName } from "./job_graphs.js";
 
 const SHORT = { cpus: "CPUs", memory_gb: "GB of memory", gpus: "GPUs" };
+const OF_ONE = { cpus: "CPU", gpus: "GPU" };
 
 export function demandText(graphs, stage) {
-  const parts = graphs.stages.demand[stage].map((amount, resource) => (amount > 0 ? `${three(amount)} ${SHORT[graphs.resources[resource]] ?? graphs.resources[resource]}` : "")).filter(Boolean);
+  const parts = graphs.stages.demand[stage].map((amount, resource) => (amount > 0 ? `${three(amount)} ${(amount === 1 ? OF_ONE[graphs.resources[resource]] : null) ?? SHORT[graphs.resources[resource]] ?? graphs.resources[resource]}` : "")).filter(Boolean);
   return parts.length ? parts.join(", ") : "nothing";
 }
 

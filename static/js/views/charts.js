@@ -116,10 +116,9 @@ export class HistogramView extends Chart {
         pen.stroke();
         const next = this.marks.find((mark) => mark.value > value);
         const end = next ? plot.valToPos(next.value / 1e9, "x", true) : plot.bbox.left + plot.bbox.width;
-        const room = end - x > 34 * devicePixelRatio;
         names += names ? `, ${name}` : name;
-        // Between the axis and the next mark there is no room: one label tells both.
-        if (!room && x - plot.bbox.left < 34 * devicePixelRatio) continue;
+        const room = end - x > pen.measureText(names).width + 10 * devicePixelRatio;
+        if (!room && next) continue; // one label tells both
         pen.textAlign = room ? "left" : "right";
         pen.fillText(names, x + (room ? 4 : -4) * devicePixelRatio, plot.bbox.top + 9 * devicePixelRatio);
         names = "";
