@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.metrics.dags import Given, completions, job_fairness, leftover
+from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
 
@@ -117,11 +117,23 @@ def _dominant(run: Finished, chosen: Any) -> npt.NDArray[np.float64]:
     return (run.demand[chosen] / whole).max(axis=1) if len(run.demand[chosen]) else np.zeros(0)
 
 
+def _work_ns(run: Finished) -> npt.NDArray[np.float64]:
+    """For how long each job's tasks would fill the whole datacenter's scarcest resource for them."""
+    ran_ns = np.where(run.tasks["end_ns"] >= 0, run.tasks["end_ns"] - run.tasks["last_start_ns"], 0)
+    job = np.repeat(np.arange(len(run.jobs)), run.jobs["tasks"])
+    whole, most = run.capacity.sum(axis=0), np.zeros(len(run.jobs))
+    for r in np.flatnonzero(whole):
+        np.maximum(most, np.bincount(job, run.demand[:, r] / whole[r] * ran_ns, len(most)), out=most)
+    return most
+
+
 def _graphs(run: Finished) -> dict[str, Any] | None:
     if not run.graphs:
         return None
     fairness = job_fairness(run.tasks, run.jobs, _dominant(run, slice(None)))
-    found = {"fairness_of_jobs": fairness, **completions(run.counted_jobs)}
+    counted = run.jobs["arrival_ns"] >= run.warmup_ns
+    slowdown = fair_slowdown(run.jobs, _work_ns(run), counted)
+    found = {"fairness_of_jobs": fairness, **completions(run.counted_jobs), "fair_share_slowdown": slowdown}
     return found if run.given is None else found | leftover(run.given, run.resources)
 
 

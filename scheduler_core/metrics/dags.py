@@ -85,15 +85,50 @@ def completions(jobs: Any) -> dict[str, dict[str, float]]:
     return {"job_completion_s": distribution_s(took_ns, _PERCENTILES), "slowdown": _distribution(slowdown)}
 
 
+def fair_shares(jobs: Any) -> Floats:
+    """Each job's fair share of the datacenter: the mean, while it was there, of one over the number of jobs there.
+
+    Jobs that never complete are there to the end. A job that was there for no time has all of it.
+    """
+    arrival, end = np.asarray(jobs["arrival_ns"]), np.asarray(jobs["end_ns"])
+    done = end >= 0
+    at_ns = np.concatenate([arrival, end[done]])
+    order = np.argsort(at_ns, kind="stable")
+    there = np.cumsum(np.concatenate([np.ones(len(arrival)), -np.ones(int(done.sum()))])[order])
+    at_ns = at_ns[order]
+    gone = np.diff(at_ns) / np.maximum(there[:-1], 1) * (there[:-1] > 0) if len(at_ns) else np.zeros(0)
+    had = np.concatenate([[0.0], np.cumsum(gone)])
+    share = np.ones(len(arrival))
+    long = done & (end > arrival)
+    first, last = np.searchsorted(at_ns, arrival[long]), np.searchsorted(at_ns, end[long])
+    share[long] = (had[last] - had[first]) / (end[long] - arrival[long])
+    return share
+
+
+def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) -> dict[str, float]:
+    """How much longer jobs took than each would have alone on its fair share of the datacenter (`fair_shares`).
+
+    Alone it takes the longer of its critical path and `work_ns`, what its scarcest resource would take of the whole
+    datacenter, over its share: no schedule is shorter. Below 1 it got more than its share. Of the `counted` jobs that
+    completed; those that take no time are left out.
+    """
+    alone_ns = np.maximum(jobs["ideal_ns"], work_ns / fair_shares(jobs))
+    chosen = counted & (jobs["end_ns"] >= 0) & (alone_ns > 0)
+    took_ns = (jobs["end_ns"] - jobs["arrival_ns"])[chosen]
+    slowdown = np.sort(took_ns / alone_ns[chosen])
+    return _distribution(slowdown) | {"above_1": _part(slowdown > 1)}
+
+
 def improvement(before: Any, after: Any) -> dict[str, float]:
     """How many times as fast jobs complete `after` as `before`, paired by number over those completed in both.
 
-    Both are `RunResult.jobs` of the same work. `slowed` is the part of the jobs that takes longer.
+    Both are `RunResult.jobs` of the same work. `slowed` is the part of the jobs that takes longer, `below_0.8` of those
+    with a factor below 0.8.
     """
     both = (before["end_ns"] >= 0) & (after["end_ns"] >= 0) & (after["end_ns"] > after["arrival_ns"])
     old, new = ((jobs["end_ns"] - jobs["arrival_ns"])[both] for jobs in (before, after))
     factor = np.sort(old / np.maximum(new, 1))
-    return _distribution(factor) | {"slowed": float((factor < 1).mean()) if len(factor) else 0.0}
+    return _distribution(factor) | {"slowed": _part(factor < 1), "below_0.8": _part(factor < 0.8)}
 
 
 @dataclass(frozen=True)
@@ -136,6 +171,10 @@ def correlations(given: Given) -> dict[str, float]:
         if len(own) > 1 and own.std() > 0 and gave.std() > 0:
             found[name] = float(np.corrcoef(gave, own)[0, 1])
     return found
+
+
+def _part(which: npt.NDArray[np.bool_]) -> float:
+    return float(which.mean()) if len(which) else 0.0
 
 
 def _distribution(ascending: Floats) -> dict[str, float]:

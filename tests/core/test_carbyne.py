@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, simulate
-from scheduler_core.metrics.dags import improvement, job_fairness
-from tests.core.dag_experiments import dag_experiments, experiment, graphs
+from scheduler_core.metrics.dags import fair_shares, improvement, job_fairness
+from tests.core.dag_experiments import dag_experiments, experiment, graphs, stage
 
 NS = 10**9
 
@@ -49,13 +49,29 @@ def test_theorem_3_1_offline_altruism_makes_no_job_end_later(jobs: list[dict[str
 
 @given(stages=graphs(durations=(1.0,)))
 def test_a_job_that_is_alone_ends_by_its_plan(stages: list[dict[str, Any]]) -> None:
-    """With tasks of one length: a long one that runs on leftover may be in the way of one that the plan needs later."""
+    """With tasks of one length; the next test shows why not with others."""
     made = experiment("carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 4, "memory_gb": 4}],
                       pooled=True)
     first = Simulation(made, frames=0)
     first.advance_to(0)
     planned_ns = int(first.state.job["finish_ns"][0])
     assert simulate(made).jobs["end_ns"][0] <= planned_ns
+
+
+def test_a_task_on_leftover_may_be_in_the_way_of_its_own_job() -> None:
+    """A pool of 4 CPUs. By the plan b's first runs from 0 to 3 s, a from 1 to 2, c from 2 to 6, b's second from 3 to 6.
+
+    At 0 s nothing else has to start, but a and then b's second fit on what is left over. That one is not stopped when c
+    needs a third CPU at 2 s, so c runs from 3 to 7 s. No task may wait that fits, so no order helps.
+    """
+    stages = [stage("a", 1, 1, cpus=2), stage("b", 2, 3, cpus=1), stage("c", 1, 4, cpus=3)]
+    made = experiment("carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 1, "cpus": 4}], pooled=True)
+    first = Simulation(made, frames=0)
+    first.advance_to(0)
+    assert first.state.job["finish_ns"][0] == 6 * NS
+    tasks = simulate(made).tasks
+    assert list(tasks["last_start_ns"]) == [0, 0, 0, 3 * NS]
+    assert tasks["end_ns"].max() == 7 * NS
 
 
 def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
@@ -106,6 +122,27 @@ def test_improvement_pairs_jobs() -> None:
     def done(*seconds: float) -> Any:
         return np.array([(0, round(s * NS)) for s in seconds], [("arrival_ns", "i8"), ("end_ns", "i8")])
 
-    found = improvement(done(4, 3, 1), done(2, 3, 2))
-    assert found == {"mean": pytest.approx((2 + 1 + 0.5) / 3), "p50": 1.0, "p75": 2.0, "p95": 2.0,
-                     "slowed": pytest.approx(1 / 3)}
+    found = improvement(done(4, 3, 1, 9), done(2, 3, 2, 10))
+    assert found == {"mean": pytest.approx((2 + 1 + 0.5 + 0.9) / 4), "p50": 0.9, "p75": 1.0, "p95": 2.0,
+                     "slowed": 0.5, "below_0.8": 0.25}
+
+
+def test_slowdown_against_a_fair_share_by_hand() -> None:
+    """A pool of 4 CPUs. From 0 s a job of eight tasks of 1 s, from 1 s one of two, a CPU each, first come first.
+
+    The first runs 4 tasks until 1 s and 4 until 2 s; the second waits for 2 s and ends at 3 s. There were one job,
+    two, and one: shares of (1 + 1/2) / 2 and (1/2 + 1) / 2. Alone on three quarters of 4 CPUs the first takes
+    8 / 3 s, the second its critical path of 1 s, as its 2 s of work over 3 CPUs are less.
+    """
+    jobs = [{"arrival_s": at, "stages": [stage("s", tasks, 1, cpus=1)]} for at, tasks in ((0, 8), (1, 2))]
+    made = experiment("cpm", jobs, [{"count": 1, "cpus": 4}], pooled=True)
+    found = simulate(made).summary["graphs"]["fair_share_slowdown"]
+    first, second = 2 / (8 / 3), 2 / 1
+    assert found == {"mean": pytest.approx((first + second) / 2), "p50": pytest.approx(first),
+                     "p75": pytest.approx(second), "p95": pytest.approx(second), "above_1": 0.5}
+
+
+def test_fair_shares_count_who_is_there() -> None:
+    jobs = np.array([(0, 4 * NS), (1 * NS, 2 * NS), (3 * NS, -1), (5 * NS, 5 * NS)],
+                    [("arrival_ns", "i8"), ("end_ns", "i8")])
+    assert fair_shares(jobs)[[0, 1, 3]] == pytest.approx([(1 + 0.5 + 1 + 0.5) / 4, 0.5, 1])

@@ -8,36 +8,31 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.dag.alike import BACK, FRONT, renew
 from scheduler_core.schedulers.dag.jobs import launch
-from scheduler_core.schedulers.dag.ordered import drop_first, put_in_order
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, Y_SHARE
-from scheduler_core.schedulers.dag.state import BY_DOMINANT, PLAN, DagState
-from scheduler_core.schedulers.dag.tree import may_hold, next_fit
+from scheduler_core.schedulers.dag.state import PLAN, DagState
+from scheduler_core.schedulers.dag.tree import may_hold, next_untried
 
 
 @inner
 def pack_turn(w: World, s: DagState) -> bool:
     """Start the best task on the first machine that may take one, or find that it takes none; False when done."""
     rules = s.rules[0]
-    smallest = w.demand.shape[0] - 1
-    machine = NOBODY
-    if rules.active > 0:
-        machine = next_fit(w, s, smallest, rules.at)
-        # What was tried before fits only where something has ended since.
-        while machine != NOBODY and rules.new_work == 0 and s.freed[machine] == 0:
-            machine = next_fit(w, s, smallest, machine + 1)
+    if rules.active == 0:
+        return False
+    machine = next_untried(w, s, rules.at)
     if machine == NOBODY:
-        if rules.active > 0:
-            rules.new_work = 0
+        rules.new_work = 0
         return False
     rules.at = machine
+    if rules.sorted == 0 or rules.noticed > 0:
+        renew(w, s)
     stage = NOBODY
     if rules.fairness > 0.0:
-        if rules.rechoose == 1:
-            _choose_jobs(w, s)
-        stage = _best(w, s, machine, rules.considered)
+        stage = _best(w, s, machine, FRONT)
     if stage == NOBODY:
-        stage = _best(w, s, machine, NOBODY)
+        stage = _best(w, s, machine, BACK)
     if stage == NOBODY:
         s.freed[machine] = 0
         rules.at = machine + 1
@@ -55,7 +50,6 @@ def _start(w: World, s: DagState, stage: int, machine: int) -> None:
         rules.from_leftover += 1
         s.job[row.job].stale = 1
     row.told = 0
-    rules.rechoose = 1
     aligned = int(_alignment(w, s, machine, stage) * 1e6)
     launch(w, s, stage, machine, reason, int(s.job[row.job].work), aligned << Y_SHARE)
 
@@ -83,51 +77,45 @@ def _urgency(s: DagState, stage: int) -> float:
 
 
 @inner
-def _choose_jobs(w: World, s: DagState) -> None:
-    """Mark the jobs that are furthest below their share: all but the part that has to stand back, at least one."""
-    rules = s.rules[0]
-    rules.rechoose = 0
-    rules.considered += 1
-    put_in_order(w, s, BY_DOMINANT)
-    for _ in range(max(1, rules.active - int(rules.fairness * rules.active))):
-        s.job[s.order[0]].considered = rules.considered
-        drop_first(s)
+def _best(w: World, s: DagState, machine: int, sides: int) -> int:
+    """The open stage whose next task scores best on the machine, of jobs in front or, up to BACK, of all.
 
-
-@inner
-def _best(w: World, s: DagState, machine: int, considered: int) -> int:
-    """The open stage whose next task scores best on the machine, among marked jobs unless `considered` is NOBODY.
-
-    Stages that have all but a few tasks ended and hold others up go before the rest.
+    Stages that have all but a few tasks ended and hold others up go before the rest. Of each kind the first one of a
+    heap stands for all: they are aligned alike, and it has the least work left of its job.
     """
     rules = s.rules[0]
     alignment, work, count = 0.0, 0.0, 0
-    for at in range(rules.active):
-        job = s.job[s.active[at]]
-        stage = job.first_open
-        while stage != NOBODY and (considered == NOBODY or job.considered == considered):
-            if may_hold(w, machine, s.stage[stage].demand):
-                alignment += _urgency(s, stage) * _alignment(w, s, machine, stage)
-                work += job.work
+    for at in range(rules.kinds):
+        for side in range(sides + 1):
+            heap = s.heap[2 * s.kind[at] + side]
+            if heap.size > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
+                stage = s.item[heap.first]
+                alignment += heap.size * _urgency(s, stage) * _alignment(w, s, machine, stage)
+                work += heap.total
                 count += 1
-            stage = s.stage[stage].next_open
     if count == 0:
         return NOBODY
-    best, best_job, best_score, best_last = NOBODY, NOBODY, 0.0, False
-    for at in range(rules.active):
-        job = s.job[s.active[at]]
-        stage = job.first_open
-        while stage != NOBODY and (considered == NOBODY or job.considered == considered):
-            row = s.stage[stage]
-            if may_hold(w, machine, row.demand):
+    best, best_score = NOBODY, 0.0
+    for at in range(rules.kinds):
+        for side in range(sides + 1):
+            heap = s.heap[2 * s.kind[at] + side]
+            if heap.size > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
+                stage = s.item[heap.first]
                 score = 0.0
                 if alignment > 0.0:
                     score = _urgency(s, stage) * _alignment(w, s, machine, stage) / alignment
                 if work > 0.0:
-                    score -= rules.epsilon * job.work / work
-                last = row.children > 0 and row.ended >= rules.barrier * row.tasks
-                better = best == NOBODY or score > best_score or (score == best_score and row.job < best_job)
-                if (last and not best_last) or (last == best_last and better):
-                    best, best_job, best_score, best_last = stage, row.job, score, last
-            stage = row.next_open
+                    score -= rules.epsilon * s.job[s.stage[stage].job].sort_by / work
+                if best == NOBODY or _goes_before(s, stage, score, best, best_score):
+                    best, best_score = stage, score
     return best
+
+
+@inner
+def _goes_before(s: DagState, one: int, score: float, other: int, others: float) -> bool:
+    it, that = s.stage[one], s.stage[other]
+    if it.last != that.last:
+        return bool(it.last > that.last)
+    if score != others:
+        return bool(score > others)
+    return bool(it.job < that.job or (it.job == that.job and it.rank < that.rank))

@@ -17,6 +17,7 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.schedulers.dag.alike import notice_waiting
 from scheduler_core.schedulers.dag.jobs import ask_decision, open_stage, put_at
 from scheduler_core.schedulers.dag.reasons import LOST
 from scheduler_core.schedulers.dag.state import DagState
@@ -47,6 +48,7 @@ def on_incident(w: World, s: DagState, number: int) -> None:
 def _weigh_again(w: World, s: DagState) -> None:
     """Shares of queues, or whether they count, have changed."""
     rules = s.rules[0]
+    rules.sorted = 0
     rules.weights = 0.0
     s.queue_weights[:] = 0.0
     for number in range(s.job.shape[0]):
@@ -167,6 +169,7 @@ def _lose(w: World, s: DagState, number: int, task: int) -> None:
     update_room(w, s, machine)
     decide(w, task, machine, LOST, NOBODY, NOBODY, max(now_ns - row.last_start_ns, 0), 0)
     stage.told = 0
+    notice_waiting(s, stage.job)
     stage.due = min(stage.due, stage.started)
     s.job[stage.job].stale = 1
     if was_closed:

@@ -6,6 +6,7 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
+from scheduler_core.schedulers.dag.alike import forget, notice, notice_waiting
 from scheduler_core.schedulers.dag.reasons import HELD_UP, OPENED, UNSCHEDULABLE
 from scheduler_core.schedulers.dag.state import DECIDE, TASK_END, DagState
 from scheduler_core.schedulers.dag.tree import update_room
@@ -83,6 +84,7 @@ def open_stage(s: DagState, number: int) -> None:
         job.active_at = rules.active
         s.active[rules.active] = stage.job
         rules.active += 1
+    notice_waiting(s, stage.job)
 
 
 @inner
@@ -90,6 +92,7 @@ def _close_stage(s: DagState, number: int) -> None:
     """All tasks of a stage have started."""
     stage, rules = s.stage[number], s.rules[0]
     rules.reshare = 1
+    forget(s, number)
     s.open_of[stage.demand] -= 1
     if s.open_of[stage.demand] == 0:
         rules.open_classes -= 1
@@ -130,6 +133,7 @@ def launch(w: World, s: DagState, number: int, machine: int, reason: int, x: int
     end_ns = start_task(w, task, machine, start_ns)
     schedule(w, end_ns + delay_ns, TASK_END, task, start_ns)
     update_room(w, s, machine)
+    notice_waiting(s, stage.job)
     if stage.started == stage.tasks:
         _close_stage(s, number)
 
@@ -174,6 +178,7 @@ def on_end(w: World, s: DagState, task: int, start_ns: int) -> None:
     job.left -= 1
     job.running -= 1
     stage.ended += 1
+    notice(s, stage.job)
     if job.left == 0:
         job.work = 0.0
         rules.unfinished -= 1

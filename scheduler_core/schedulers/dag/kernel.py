@@ -11,7 +11,7 @@ from scheduler_core.schedulers.dag.faults import on_incident, strike
 from scheduler_core.schedulers.dag.giving import find_level, give_up
 from scheduler_core.schedulers.dag.jobs import ask_decision, on_end, on_job
 from scheduler_core.schedulers.dag.locality import local_turn
-from scheduler_core.schedulers.dag.offering import find_shares, offer_turn
+from scheduler_core.schedulers.dag.offering import offer_turn
 from scheduler_core.schedulers.dag.ordered import put_in_order
 from scheduler_core.schedulers.dag.planning import plan_turn
 from scheduler_core.schedulers.dag.sharing import share_turn, tell_turn
@@ -89,10 +89,6 @@ def _enter(w: World, s: DagState, phase: int) -> None:
         put_in_order(w, s, BY_WORK)
     elif phase == LOCAL:
         put_in_order(w, s, rules.order)
-    elif phase == PACK:
-        rules.rechoose = 1
-    elif phase == OFFER:
-        find_shares(s)
 
 
 @inner

@@ -18,7 +18,7 @@ from scheduler_core.engine.records import (
     records,
 )
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.dag.state import DAG_JOB, GROUP, PLANNED, STAGE, VIRTUAL
+from scheduler_core.schedulers.dag.state import DAG_JOB, GROUP, HEAP, PLANNED, STAGE, VIRTUAL
 from scheduler_core.workload.stages import Stages, longest_tasks_ns
 
 Numbers = npt.NDArray[np.int32]
@@ -162,3 +162,21 @@ def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Reco
     most = int(tasks.max()) + 1
     return (records(int(tasks.sum()) + 1, PLANNED), records(2 * most, PLANNED), records(most, GROUP),
             records(int(job["stages"].max()) + 1, VIRTUAL))
+
+
+def pack_heaps(stage: Records, jobs: int, asked: Ints, each_alone: bool, chooses: bool) -> tuple[Records, int, int]:
+    """Heaps of stages and jobs (alike.py), and how many stages and jobs they have room for; none without `chooses`.
+
+    Numbers the kinds of the stages: those that take the same and are thought to, or `each_alone`.
+    """
+    if not chooses:
+        return records(2, HEAP), 0, 0
+    kind = np.arange(len(stage))
+    if not each_alone and len(stage):
+        same = np.column_stack([stage["demand"], asked])
+        kind = np.unique(same, axis=0, return_inverse=True)[1].reshape(-1)
+    stage["kind"] = kind
+    heap = records(2 * (int(kind.max(initial=-1)) + 1) + 2, HEAP)
+    room = np.append(np.repeat(np.bincount(kind), 2), [jobs, jobs])
+    heap["first"] = np.cumsum(room) - room
+    return heap, len(stage), jobs

@@ -30,11 +30,19 @@ from scheduler_core.metrics.dags import Given
 from scheduler_core.schedulers.dag import kernel as loop
 from scheduler_core.schedulers.dag.classes import by_class
 from scheduler_core.schedulers.dag.given import given_of
-from scheduler_core.schedulers.dag.packing import count_able, estimate, pack_jobs, pack_plans, pack_room, pack_stages
+from scheduler_core.schedulers.dag.packing import (
+    count_able,
+    estimate,
+    pack_heaps,
+    pack_jobs,
+    pack_plans,
+    pack_room,
+    pack_stages,
+)
 from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAITS_FOR_DATA
 from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
 from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
-from scheduler_core.schedulers.dag.state import LOCAL, OFFER, PLAN, DagState
+from scheduler_core.schedulers.dag.state import LOCAL, OFFER, PACK, PLAN, DagState
 from scheduler_core.schedulers.dag.troublesome import order_stages
 from scheduler_core.workload.stages import Stages, flat_stages
 
@@ -87,6 +95,8 @@ class DagProtocol:
         if policy.first_phase == OFFER:
             stage["able"] = count_able(world)[stage["demand"]]
         plan, draft, group, virtual = pack_plans(job, stage, policy.first_phase == PLAN)
+        chooses = policy.first_phase in (PACK, OFFER) or "leftover" in experiment.scheduler.params
+        heap, most_stages, most_jobs = pack_heaps(stage, len(job), asked, bool(rules[0].in_place), chooses)
         machines, resources = world.free.shape
         return DagState(
             rules=rules,
@@ -111,6 +121,12 @@ class DagProtocol:
             open_of=np.zeros(len(world.demand), np.int64),
             failed=np.zeros(len(world.demand), np.int64),
             room=pack_room(world),
+            heap=heap,
+            item=np.zeros(2 * (most_stages + most_jobs), np.int32),
+            spot=np.zeros(most_stages + most_jobs, np.int32),
+            kind=np.zeros(len(heap) // 2, np.int32),
+            noticed=np.zeros(most_jobs, np.int32),
+            untold=np.zeros(most_jobs, np.int32),
             freed=np.zeros(machines, np.int8),
             plan=plan,
             draft=draft,

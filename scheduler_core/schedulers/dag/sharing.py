@@ -125,9 +125,12 @@ def tell_once(w: World, s: DagState, stage: int, reason: int) -> None:
 def tell_turn(w: World, s: DagState) -> bool:
     """Write down, after machines have chosen, that what still waits of the next job has no room; False when done."""
     rules = s.rules[0]
-    if rules.at >= rules.active:
+    if rules.at >= rules.untold:
+        rules.untold = 0
         return False
-    stage, told = s.job[s.active[rules.at]].first_open, 0
+    job = s.job[s.untold[rules.at]]
+    job.untold = 0
+    stage, told = job.first_open, 0
     rules.at += 1
     while stage != NOBODY and told < _MOST_TOLD:
         told += 1

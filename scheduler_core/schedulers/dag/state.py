@@ -48,8 +48,10 @@ RULES = np.dtype(
         ("at", "i8"),  # how far the phase has come
         ("active", "i8"),  # jobs that have tasks to start
         ("ordered", "i8"),  # jobs left in `order`
-        ("considered", "i8"),  # number of the choice of jobs that packing may take from
-        ("rechoose", "i8"),
+        ("sorted", "i8"),  # 1 while the heaps of stages and jobs (alike.py) are kept, and then how many
+        ("noticed", "i8"),  # jobs have changed since they were brought up to date,
+        ("untold", "i8"),  # jobs have something that waits and was not told why,
+        ("kinds", "i8"),  # kinds of stages are open
         ("open_classes", "i8"),  # classes of demand that open stages have, and those of them that fit nowhere now
         ("failed_open", "i8"),
         ("new_work", "i8"),  # 1 when a stage has opened since the last packing
@@ -93,6 +95,8 @@ STAGE = np.dtype(
         ("hopeless", "i4"),
         ("told", "i4"),  # the reason that has been written down for its waiting
         ("able", "i4"),  # machines that could run it, where that counts
+        ("kind", "i4"),  # stages of one kind are alike to machines that choose
+        ("last", "i4"),  # 1 when it goes first because few of its tasks are left, as the heaps have it
         ("place", "i4"),  # in the order of its job's stages that DAGPS finds, where that counts
         ("duration_ns", "i8"),
         ("path_ns", "i8"),  # the longest chain from its beginning to the job's end
@@ -107,7 +111,10 @@ DAG_JOB = np.dtype(
         ("left", "i4"),  # tasks that have not ended and can be started
         ("queue", "i4"),
         ("altruistic", "i4"),
-        ("considered", "i4"),
+        ("side", "i4"),  # FRONT, or BACK while it has to stand back (alike.py)
+        ("noticed", "i4"),
+        ("untold", "i4"),
+        ("unused", "i4"),
         ("stale", "i4"),  # 1 when its plan has to be made anew
         ("plan_at", "i4"),  # its first plan row that is not due yet
         ("plan_end", "i4"),
@@ -121,10 +128,14 @@ DAG_JOB = np.dtype(
         ("work", "f8"),  # ns for which what is left of it would fill the whole datacenter's scarcest resource
         ("gave", "f8"),  # sum over decisions of the part of its share that it left, and how many they were
         ("times", "i8"),
+        ("share_seen", "f8"),  # its share and what its stages are ordered by, as the heaps have it
+        ("sort_by", "f8"),
         ("plan_share", "f8"),
         ("finish_ns", "i8"),  # when it ends by its plan
     ]
 )
+HEAP = np.dtype([("first", "i8"), ("size", "i8"), ("total", "f8"), ("changes", "i8"), ("open_at", "i8")])
+"""`total` is the sum of what stages are ordered by, `open_at` a kind's place among the open ones."""
 PLANNED = np.dtype([("latest_ns", "i8"), ("stage", "i4"), ("count", "i4")])
 GROUP = np.dtype([("end_ns", "i8"), ("stage", "i4"), ("count", "i4")])
 """Tasks of one stage that start together in a plan."""
@@ -157,6 +168,12 @@ class DagState(NamedTuple):
     open_of: Ints  # (D,) open stages of each class of demand
     failed: Ints  # (D,) the last decision in which no machine had room
     room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below; leaves < 0 beyond the last
+    heap: Records  # (2 * kinds + 2,) HEAP: stages of each kind, in front and behind; then jobs
+    item: npt.NDArray[np.int32]  # (2 * (S + J),) the heaps' items: stages, and jobs by S + number
+    spot: npt.NDArray[np.int32]  # (S + J,) where each is in its heap, NOBODY for nowhere
+    kind: npt.NDArray[np.int32]  # (kinds,) those that have open stages
+    noticed: npt.NDArray[np.int32]  # (J,) jobs that something has happened to
+    untold: npt.NDArray[np.int32]  # (J,) jobs with what waits and was not told why
     freed: npt.NDArray[np.int8]  # (M,) 1 when the machine may hold something that was tried before
     plan: Records  # (T or 1,) PLANNED, each job's where its tasks are
     draft: Records  # rows of the plan that is being made

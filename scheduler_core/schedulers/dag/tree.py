@@ -44,10 +44,14 @@ def next_untried(w: World, s: DagState, first: int) -> int:
     What was tried before fits only where something has ended since, unless a stage has opened.
     """
     smallest = w.demand.shape[0] - 1
-    machine = next_fit(w, s, smallest, first)
-    while machine != NOBODY and s.rules[0].new_work == 0 and s.freed[machine] == 0:
-        machine = next_fit(w, s, smallest, machine + 1)
-    return machine
+    if s.rules[0].new_work == 1:
+        return next_fit(w, s, smallest, first)
+    for machine in range(first, s.freed.shape[0]):
+        if s.freed[machine] == 1:
+            if may_hold(w, machine, smallest):
+                return machine
+            s.freed[machine] = 0
+    return NOBODY
 
 
 @inner

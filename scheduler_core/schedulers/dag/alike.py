@@ -1,0 +1,264 @@
+"""Open stages that ask for the same are alike to a machine: only the first one of each kind has to be looked at.
+
+Heaps hold them, two for each kind: stages of jobs that may come first, and of jobs that stand back for having most
+(FRONT, BACK). Two more hold jobs by their share: the last one in front, the first one behind. What they are ordered by
+is a copy that `renew` makes before machines choose, of the jobs that something has happened to since.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import NOBODY, Records, World
+from scheduler_core.schedulers.dag.ordered import key_of
+from scheduler_core.schedulers.dag.state import BY_DOMINANT, OFFER, DagState
+
+FRONT, BACK = 0, 1
+
+_PARTS = 1024.0
+"""Work left is compared in parts of a nanosecond: what rounding makes of equal jobs decides nothing."""
+
+Items = npt.NDArray[np.int32]
+
+
+@inner
+def notice(s: DagState, number: int) -> None:
+    """Something has happened to a job that stages are ordered by."""
+    rules, job = s.rules[0], s.job[number]
+    if rules.sorted == 1 and job.noticed == 0:
+        job.noticed = 1
+        s.noticed[rules.noticed] = number
+        rules.noticed += 1
+
+
+@inner
+def notice_waiting(s: DagState, number: int) -> None:
+    """The same, and what waits of it has not been told why."""
+    rules, job = s.rules[0], s.job[number]
+    notice(s, number)
+    if rules.sorted == 1 and job.untold == 0:
+        job.untold = 1
+        s.untold[rules.untold] = number
+        rules.untold += 1
+
+
+@called
+def renew(w: World, s: DagState) -> None:
+    """Bring the heaps up to date; from nothing where rules have changed."""
+    rules = s.rules[0]
+    if rules.sorted == 0:
+        _start_over(s)
+    for at in range(rules.noticed):
+        number = s.noticed[at]
+        job = s.job[number]
+        job.noticed = 0
+        _take_stages(s, number)
+        job.share_seen = key_of(s, number, BY_DOMINANT)
+        job.sort_by = 0.0
+        if rules.first_phase == OFFER:
+            job.sort_by = job.share_seen
+        elif rules.epsilon > 0.0:
+            job.sort_by = np.floor(job.work * _PARTS + 0.5) / _PARTS
+        if rules.fairness > 0.0:
+            _line_up(s, number)
+        _put_stages(s, number)
+    changed = rules.noticed > 0
+    rules.noticed = 0
+    if changed and rules.fairness > 0.0:
+        _balance(s)
+
+
+@inner
+def forget(s: DagState, number: int) -> None:
+    """All tasks of a stage have started: it is in no heap any longer."""
+    if s.rules[0].sorted == 1 and s.spot[number] != NOBODY:
+        _take(s.rules, s.stage, s.job, s.heap, s.item, s.spot, s.kind, number)
+
+
+@inner
+def _start_over(s: DagState) -> None:
+    rules = s.rules[0]
+    rules.sorted = 1
+    rules.noticed = 0
+    rules.untold = 0
+    rules.kinds = 0
+    for item in range(s.spot.shape[0]):
+        s.spot[item] = NOBODY
+    for heap in range(s.heap.shape[0]):
+        s.heap[heap].size = 0
+        s.heap[heap].total = 0.0
+    for number in range(s.job.shape[0]):
+        s.job[number].noticed = 0
+        s.job[number].untold = 0
+        s.job[number].side = FRONT
+    for at in range(rules.active):
+        notice_waiting(s, s.active[at])
+
+
+@inner
+def _take_stages(s: DagState, number: int) -> None:
+    """The open stages of a job leave their heaps."""
+    stage = s.job[number].first_open
+    while stage != NOBODY:
+        if s.spot[stage] != NOBODY:
+            _take(s.rules, s.stage, s.job, s.heap, s.item, s.spot, s.kind, stage)
+        stage = s.stage[stage].next_open
+
+
+@called
+def _take(rules: Records, stage: Records, job: Records, heap: Records, item: Items, spot: Items, kind: Items,
+          number: int) -> None:
+    """A stage leaves its heap."""
+    front = 2 * stage[number].kind
+    at = front + job[stage[number].job].side
+    it = heap[at]
+    _remove(stage, job, heap, item, spot, at, number)
+    it.total -= job[stage[number].job].sort_by
+    it.changes += 1
+    if it.changes > it.size:  # now and then, so that what rounding left does not add up
+        it.changes = 0
+        it.total = 0.0
+        for place in range(it.first, it.first + it.size):
+            it.total += job[stage[item[place]].job].sort_by
+    if heap[front].size + heap[front + 1].size == 0:
+        rules[0].kinds -= 1
+        last = kind[rules[0].kinds]
+        kind[heap[front].open_at] = last
+        heap[2 * last].open_at = heap[front].open_at
+
+
+@inner
+def _put_stages(s: DagState, number: int) -> None:
+    """The open stages of a job enter the heaps of its side."""
+    rules, job = s.rules[0], s.job[number]
+    stage = job.first_open
+    while stage != NOBODY:
+        row = s.stage[stage]
+        row.last = row.children > 0 and row.ended >= rules.barrier * row.tasks
+        front = 2 * row.kind
+        if s.heap[front].size + s.heap[front + 1].size == 0:
+            s.heap[front].open_at = rules.kinds
+            s.kind[rules.kinds] = row.kind
+            rules.kinds += 1
+        _insert(s.stage, s.job, s.heap, s.item, s.spot, front + job.side, stage)
+        s.heap[front + job.side].total += job.sort_by
+        stage = row.next_open
+
+
+@inner
+def _line_up(s: DagState, number: int) -> None:
+    """A job takes its place in its line, or leaves it when it has no more to start."""
+    job, item, lines = s.job[number], s.stage.shape[0] + number, s.heap.shape[0] - 2
+    if s.spot[item] != NOBODY:
+        _remove(s.stage, s.job, s.heap, s.item, s.spot, lines + job.side, item)
+    else:
+        job.side = BACK
+    if job.active_at != NOBODY:
+        _insert(s.stage, s.job, s.heap, s.item, s.spot, lines + job.side, item)
+
+
+@inner
+def _balance(s: DagState) -> None:
+    """All but the part that has to stand back are in front, at least one: those with the least."""
+    rules, front = s.rules[0], s.heap.shape[0] - 2
+    back = front + 1
+    keep = min(max(1, rules.active - int(rules.fairness * rules.active)), rules.active)
+    while s.heap[front].size < keep:
+        _change_sides(s, s.item[s.heap[back].first])
+    while s.heap[front].size > keep:
+        _change_sides(s, s.item[s.heap[front].first])
+    while s.heap[back].size > 0 and s.heap[front].size > 0:
+        one, other = s.item[s.heap[back].first], s.item[s.heap[front].first]
+        if not _goes_before(s.stage, s.job, s.heap.shape[0] - 2, back, one, other):
+            return
+        _change_sides(s, one)
+        _change_sides(s, other)
+
+
+@inner
+def _change_sides(s: DagState, item: int) -> None:
+    number, lines = item - s.stage.shape[0], s.heap.shape[0] - 2
+    job = s.job[number]
+    _take_stages(s, number)
+    _remove(s.stage, s.job, s.heap, s.item, s.spot, lines + job.side, item)
+    job.side = BACK - job.side
+    _insert(s.stage, s.job, s.heap, s.item, s.spot, lines + job.side, item)
+    _put_stages(s, number)
+
+
+# -- heaps of stages and, the last two, of jobs, whose items are counted on from those of stages ----------------------
+
+
+@inner
+def _goes_before(stage: Records, job: Records, lines: int, heap: int, one: int, other: int) -> bool:
+    """Whether an item is nearer to the top of a heap than another one; heaps from `lines` on are of jobs."""
+    if heap >= lines:
+        a, b = job[one - stage.shape[0]].share_seen, job[other - stage.shape[0]].share_seen
+        less = a < b or (a == b and one < other)
+        return bool(less == (heap == lines + BACK))
+    it, that = stage[one], stage[other]
+    if it.last != that.last:
+        return bool(it.last > that.last)
+    if it.job != that.job:
+        a, b = job[it.job].sort_by, job[that.job].sort_by
+        return bool(a < b or (a == b and it.job < that.job))
+    return bool(it.rank < that.rank)
+
+
+@called
+def _insert(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, new: int) -> None:
+    heap[at].size += 1
+    _rise(stage, job, heap, item, spot, at, heap[at].size - 1, new)
+
+
+@called
+def _remove(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, old: int) -> None:
+    it, place = heap[at], spot[old]
+    spot[old] = NOBODY
+    it.size -= 1
+    if place == it.size:
+        return
+    moved = item[it.first + it.size]
+    above = item[it.first + ((max(place, 1) - 1) >> 1)]
+    if place > 0 and _goes_before(stage, job, heap.shape[0] - 2, at, moved, above):
+        _rise(stage, job, heap, item, spot, at, place, moved)
+    else:
+        _sink(stage, job, heap, item, spot, at, place, moved)
+
+
+@inner
+def _rise(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int,
+          new: int) -> None:
+    first, lines = heap[at].first, heap.shape[0] - 2
+    while place > 0:
+        above = (place - 1) >> 1
+        other = item[first + above]
+        if not _goes_before(stage, job, lines, at, new, other):
+            break
+        item[first + place] = other
+        spot[other] = place
+        place = above
+    item[first + place] = new
+    spot[new] = place
+
+
+@inner
+def _sink(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int,
+          new: int) -> None:
+    first, size, lines = heap[at].first, heap[at].size, heap.shape[0] - 2
+    while True:
+        below = 2 * place + 1
+        if below >= size:
+            break
+        if below + 1 < size and _goes_before(stage, job, lines, at, item[first + below + 1], item[first + below]):
+            below += 1
+        other = item[first + below]
+        if _goes_before(stage, job, lines, at, new, other):
+            break
+        item[first + place] = other
+        spot[other] = place
+        place = below
+    item[first + place] = new
+    spot[new] = place
