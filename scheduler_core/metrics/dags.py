@@ -116,7 +116,7 @@ def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) ->
     chosen = counted & (jobs["end_ns"] >= 0) & (alone_ns > 0)
     took_ns = (jobs["end_ns"] - jobs["arrival_ns"])[chosen]
     slowdown = np.sort(took_ns / alone_ns[chosen])
-    return _distribution(slowdown) | {"above_1": _part(slowdown > 1)}
+    return _distribution(slowdown) | {"above_1.1": _part(slowdown > 1.1)}
 
 
 def improvement(before: Any, after: Any) -> dict[str, float]:

@@ -139,7 +139,7 @@ def test_slowdown_against_a_fair_share_by_hand() -> None:
     found = simulate(made).summary["graphs"]["fair_share_slowdown"]
     first, second = 2 / (8 / 3), 2 / 1
     assert found == {"mean": pytest.approx((first + second) / 2), "p50": pytest.approx(first),
-                     "p75": pytest.approx(second), "p95": pytest.approx(second), "above_1": 0.5}
+                     "p75": pytest.approx(second), "p95": pytest.approx(second), "above_1.1": 0.5}
 
 
 def test_fair_shares_count_who_is_there() -> None:
