@@ -81,12 +81,12 @@ def reading_rows(lines: Lines, count: int) -> Measure:
     return measure
 
 
-def memory_of_reading(tasks: int = 2_500_000) -> Measure:
+def memory_of_reading(lines: Lines = google_2011, tasks: int = 2_500_000) -> Measure:
     """Most memory of a process that reads a large table and writes it anew, in MB; once, whatever the repeats."""
 
     def measure(repeats: int) -> Measured:
         with tempfile.TemporaryDirectory() as folder:
-            path, _ = _written(folder, google_2011, tasks)
+            path, _ = _written(folder, lines, tasks)
             write_trace(read_trace(path, None, _LIMITS), Path(folder) / "out")
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             return Measured((most,), f"{path.stat().st_size / 1e9:.1f} GB, {tasks:,} tasks")

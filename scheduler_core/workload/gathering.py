@@ -29,6 +29,8 @@ LATEST_S = 9_000_000_000.0
 _FEWEST_ROWS = 1 << 18
 _LIVES = ("key", "submit", "start", "end", "row")
 _NOT_SAID = {"cpus": 1000}
+_SMALL = ("job", "count", "kind", "stage")
+_32_BITS = np.iinfo(np.int32)
 
 
 @dataclass
@@ -62,7 +64,7 @@ class Tasks:
         self.rows += len(job)
         for name, column in given.items():
             if column is not None:
-                self.columns.setdefault(name, []).append(column)
+                self.columns.setdefault(name, []).append(_narrow(column) if name in _SMALL else column)
 
     def _kind(self, demand: Mapping[str, Ints]) -> Ints:
         """Number the distinct demands."""
@@ -101,7 +103,10 @@ class Tasks:
             raise TraceError([over])
         arrival, shifted = _from_the_first(np.minimum.reduceat(self._taken("arrival", order), first))
         count = self._taken("count", order) if "count" in self.columns else None
-        tasks = np.add.reduceat(count, first) if count is not None else np.diff(np.append(first, self.total))
+        if count is not None and int(count.max()) == 1:
+            count = None
+        ends = np.append(first, self.total)
+        tasks = np.diff(ends) if count is None else np.add.reduceat(count, first, dtype=np.int64)
         duration = self._taken("duration", order)
         work = duration.astype(np.float64)
         mean = np.add.reduceat(work if count is None else work * count, first) / tasks
@@ -111,11 +116,12 @@ class Tasks:
             arrival, tasks.astype(np.int64), mean.astype(np.int64), _repeated(duration, count), queue_names=queue_names,
             queue=self._taken("queue", order)[first].astype(np.int64) if queue_names else None,
             demands=tuple(self._demand(kind) for kind in self.kinds) if said else (),
-            demand=_repeated(self._taken("kind", order), count) if said else None,
+            demand=_repeated(self._taken("kind", order), count).astype(np.int64) if said else None,
             notes=(*notes, *shifted), left_out=left_out, asked=asked,
             asks=_repeated(self._taken("asks", order), count) if asked else None,
             stages=None if graph is None else _stages(graph, count),
         )
+        del order, graph, duration, count
         return sorted_by_arrival(raw, arrival)[0]
 
     def _graph(self) -> Arranged | None:
@@ -123,8 +129,11 @@ class Tasks:
         if not self.edges.total:
             self.columns.pop("stage", None)
             return None
-        columns = {name: np.concatenate(self.columns[name]) for name in ("job", "kind") if name in self.columns}
-        return arranged(columns["job"], self._taken("stage"), columns.get("kind"), self.edges)
+        for name in ("job", "kind"):
+            if name in self.columns:
+                self.columns[name] = [self._taken(name)]
+        kind = self.columns.get("kind")
+        return arranged(self.columns["job"][0], self._taken("stage"), kind[0] if kind else None, self.edges)
 
     def _taken(self, name: str, order: Ints | None = None) -> Ints:
         """Put a column together and forget its parts."""
@@ -136,6 +145,12 @@ class Tasks:
     def _demand(self, kind: tuple[int, ...]) -> dict[str, int]:
         pairs = zip(self.resources, kind, strict=True)
         return {name: amount if amount >= 0 else _NOT_SAID.get(name, 0) for name, amount in pairs}
+
+
+def _narrow(column: Ints) -> Ints:
+    """Give a column in 32 bits if its numbers fit: half of the memory, of the numbers that most traces have."""
+    fits = _32_BITS.min <= column.min(initial=0) and column.max(initial=0) <= _32_BITS.max
+    return column.astype(np.int32) if fits else column
 
 
 def _by_job(job: Ints) -> Ints | None:

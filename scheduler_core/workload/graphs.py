@@ -102,10 +102,12 @@ def arranged(job: Ints, stage: Ints, kind: Ints | None, edges: Edges) -> Arrange
     of_row = np.empty(len(order), np.int32)
     of_row[order] = np.cumsum(starts, dtype=np.int32) - 1
     del order, put, starts
-    number, in_job = stage[first], _ranks(job[first])
+    number, in_job = stage[first].astype(np.int64), _ranks(job[first])
+    del first, stage, by
     waits = edges.taken()
     child, parent, row, dropped = _resolved(in_job, number, of_row[waits.child].astype(np.int64), waits, edges.limits)
-    level = waves(len(number), child, parent)
+    del waits, number
+    level = waves(len(in_job), child, parent)
     if bool((level < 0).any()):
         circular = np.zeros(int(in_job[-1]) + 1, np.bool_)
         circular[in_job[level < 0]] = True
@@ -113,45 +115,50 @@ def arranged(job: Ints, stage: Ints, kind: Ints | None, edges: Edges) -> Arrange
         dropped.append((IN_A_CIRCLE, int(bad.sum()), int(row[bad].min())))
         level[circular[in_job]] = 0
         child, parent = child[~bad], parent[~bad]
+    del row
     if not len(child):
         order = np.argsort(job, kind="stable")
         return Arranged(order, None, tuple(dropped), of_row[order])
-    place = np.empty(len(in_job), np.int64)
-    place[_order(in_job, level)] = np.arange(len(in_job))
+    place = np.empty(len(in_job), np.int32)
+    place[_order(in_job, level)] = np.arange(len(in_job), dtype=np.int32)
+    del level
     of_job = np.bincount(in_job)
-    before = (np.cumsum(of_job) - of_job)[in_job]  # the stages before those of its job, of each stage
+    before = (np.cumsum(of_job) - of_job).astype(np.int32)[in_job]  # the stages before those of its job, of each stage
     wanted = _order(place[child], place[parent])
+    parents = (place - before)[parent][wanted].astype(np.int64)
+    del in_job, parent, wanted, before
+    parents_of = np.bincount(place[child], minlength=len(place)).astype(np.int64)
     rows_of = place[of_row]
+    del child, place, of_row
     order = np.argsort(rows_of, kind="stable")
-    stages = RawStages(
-        of_job.astype(np.int64), np.bincount(rows_of).astype(np.int64),
-        np.bincount(place[child], minlength=len(place)).astype(np.int64), (place - before)[parent][wanted],
-    )
+    stages = RawStages(of_job.astype(np.int64), np.bincount(rows_of).astype(np.int64), parents_of, parents)
     return Arranged(order, stages, tuple(dropped), rows_of[order])
 
 
-def _order(*columns: Ints) -> Ints:
+def _order(*columns: Whole) -> Ints:
     """Sort by columns, the first one first; one key of all of them where it fits, which takes half of the time."""
     lows = [int(column.min(initial=0)) for column in columns]
     spans = [int(column.max(initial=0)) - low + 1 for column, low in zip(columns, lows, strict=True)]
     if math.prod(spans) >= 2**62:
         return np.lexsort(columns[::-1])
-    key = columns[0] - lows[0]
+    key = columns[0].astype(np.int64)
+    key -= lows[0]
     for column, low, span in zip(columns[1:], lows[1:], spans[1:], strict=True):
         key *= span
-        key += column - low
+        key += column
+        key -= low
     return np.argsort(key, kind="stable")
 
 
-def _ranks(ordered: Ints) -> Ints:
+def _ranks(ordered: Ints) -> Whole:
     """Number the distinct values of a column in order."""
-    ranks = np.zeros(len(ordered), np.int64)
-    ranks[1:] = np.cumsum(ordered[1:] != ordered[:-1])
+    ranks = np.zeros(len(ordered), np.int32)
+    np.cumsum(ordered[1:] != ordered[:-1], out=ranks[1:])
     return ranks
 
 
 def _resolved(
-    in_job: Ints, number: Ints, child: Ints, waits: Waits, limits: Limits
+    in_job: Whole, number: Ints, child: Ints, waits: Waits, limits: Limits
 ) -> tuple[Ints, Ints, Whole, list[tuple[str, int, int]]]:
     """Find the stages that edges lead from: child, parent and row of each one once, and what was dropped."""
     left, found = _found(in_job, number, in_job[child], waits.parent)
@@ -160,9 +167,12 @@ def _resolved(
         dropped.append((NOT_THERE, int(missing.sum()), int(waits.row[missing].min())))
     # A number that several stages share stands for all of them.
     refuse_too_many(int(found.sum()), limits)
-    each = np.repeat(np.arange(len(found)), found)
-    parent = ranges(left, found)
-    child, row = child[each], waits.row[each]
+    parent, row = left, waits.row
+    if bool((found != 1).any()):
+        each = np.repeat(np.arange(len(found)), found)
+        parent = ranges(left, found)
+        child, row = child[each], row[each]
+    del left, found
     if bool((own := (in_job[child] == in_job[parent]) & (number[child] == number[parent])).any()):
         dropped.append((TO_ITSELF, int(own.sum()), int(row[own].min())))
         child, parent, row = child[~own], parent[~own], row[~own]
@@ -173,27 +183,31 @@ def _resolved(
     return child, parent, row, dropped
 
 
-def _found(in_job: Ints, number: Ints, job: Ints, wanted: Ints) -> tuple[Ints, Ints]:
+def _found(in_job: Whole, number: Ints, job: Whole, wanted: Ints) -> tuple[Ints, Ints]:
     """Find the stages of a number in a job, `in_job` and `number` in order: the first one and how many."""
     low, span = int(number.min()), int(number.max()) - int(number.min()) + 1
     if span * (int(in_job[-1]) + 1) < 2**62:
         at, there = np.clip(wanted, low, low + span - 1) - low, (wanted >= low) & (wanted < low + span)
-        key = in_job * span + (number - low)
+        key = in_job.astype(np.int64)
+        key *= span
+        key += number
+        key -= low
     else:
         ids, rank = np.unique(number, return_inverse=True)
         at = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
-        span, there, key = len(ids), ids[at] == wanted, in_job * len(ids) + rank.reshape(-1)
-    wanted = job * span + at
+        span, there, key = len(ids), ids[at] == wanted, in_job.astype(np.int64) * len(ids) + rank.reshape(-1)
+    wanted = job.astype(np.int64) * span + at
     left = np.searchsorted(key, wanted)
     return left, np.where(there, np.searchsorted(key, wanted, side="right") - left, 0)
 
 
-def waves(nodes: int, child: Ints, parent: Ints) -> Ints:
+def waves(nodes: int, child: Ints, parent: Ints) -> Whole:
     """Level of each node: the most edges on a way to it, -1 in a circle or behind one."""
-    left = np.bincount(child, minlength=nodes)
-    count = np.bincount(parent, minlength=nodes)
-    first, children = np.cumsum(count) - count, child[np.argsort(parent, kind="stable")]
-    level, number = np.full(nodes, -1, np.int64), 0
+    left = np.bincount(child, minlength=nodes).astype(np.int32)
+    count = np.bincount(parent, minlength=nodes).astype(np.int32)
+    first = np.cumsum(count) - count
+    children = child[np.argsort(parent, kind="stable")].astype(np.int32)
+    level, number = np.full(nodes, -1, np.int32), 0
     ready = np.flatnonzero(left == 0)
     while len(ready):
         level[ready] = number
@@ -213,7 +227,7 @@ def waves(nodes: int, child: Ints, parent: Ints) -> Ints:
     return level
 
 
-def ranges(first: Ints, count: Ints) -> Ints:
+def ranges(first: Ints, count: Whole) -> Ints:
     """All numbers of ranges, one range after the other."""
     begin = first - (np.cumsum(count) - count)
     numbers: Ints = np.repeat(begin, count) + np.arange(int(count.sum()), dtype=np.int64)
@@ -224,4 +238,4 @@ def depths(stages: RawStages) -> Ints:
     """Level of each stage in its job, from 0: the most edges on a way to it."""
     first = np.repeat(np.cumsum(stages.of_job) - stages.of_job, stages.of_job)
     child = np.repeat(np.arange(len(stages.tasks)), stages.parents_of)
-    return waves(len(stages.tasks), child, stages.parents + first[child])
+    return waves(len(stages.tasks), child, stages.parents + first[child]).astype(np.int64)

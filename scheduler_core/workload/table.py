@@ -181,6 +181,7 @@ class Table:
                     self.rows += len(rows)
                     tell(Reading(file.position, file.size, counted.given, self.rows))
                     yield rows
+            pa.default_memory_pool().release_unused()
         except pa.ArrowInvalid as error:
             raise TraceError([self._problem(str(error))]) from None
         except KeyError as error:
