@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import msgpack
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from bench.live.server import Server, serving
 from bench.measured import Measured
@@ -48,7 +49,7 @@ def answering(*, new_work: bool = False) -> Callable[[int], Measured]:
     return measure
 
 
-def _turn(server: Server, socket: ClientConnection, turn: int, new_work: bool) -> float:
+def _turn(server: Server, socket: Connection, turn: int, new_work: bool) -> float:
     experiment = copy.deepcopy(_EXPERIMENT)
     if new_work:
         experiment["workload"]["arrivals"]["offered_load"] = 0.9 - turn / 1000
@@ -59,7 +60,7 @@ def _turn(server: Server, socket: ClientConnection, turn: int, new_work: bool) -
     return 1000 * (time.perf_counter() - began)
 
 
-def _wait(socket: ClientConnection, number: int) -> None:
+def _wait(socket: Connection, number: int) -> None:
     while True:
         answer = msgpack.unpackb(socket.recv(timeout=120))
         if answer["preview"] == number and answer["state"] != "compiling":
