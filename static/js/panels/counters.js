@@ -11,7 +11,8 @@ export default {
     const list = h("dl", { class: "counters" });
     const rest = h("dl", { class: "counters" });
     const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);
-    body.append(list, more);
+    const never = h("p", { class: "never-run", role: "status", "data-never-run": true, hidden: true });
+    body.append(never, list, more);
     let cells = [];
     let shown = null;
     let ordered = false;
@@ -27,6 +28,14 @@ export default {
         const count = counters[name] ?? 0;
         value.textContent = count < 1e6 ? whole(count) : short(count);
       }
+    };
+    /** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
+    const tellNever = () => {
+      const count = studio.session?.store.summary?.tasks?.unschedulable ?? 0;
+      const words = count ? `${whole(count)} ${count === 1 ? "task" : "tasks"} can never run: no machine can hold ${count === 1 ? "it" : "them"}, or a stage ${count === 1 ? "it waits" : "they wait"} for.` : "";
+      if (never.textContent === words) return;
+      never.textContent = words;
+      never.hidden = !words;
     };
     const draw = (meta) => {
       const own = new Set(studio.schedulers.find((each) => each.name === meta.scheduler?.name)?.counters?.map((each) => each.name));
@@ -46,7 +55,7 @@ export default {
         draw(shown);
         if (studio.picture) fill(studio.picture.counters);
       },
-      picture(picture) { fill(picture.counters); },
+      picture(picture) { fill(picture.counters); tellNever(); },
     };
   },
 };

@@ -108,14 +108,14 @@ export class HistogramView extends Chart {
       pen.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
       pen.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
       let names = "";
-      for (const { name, value } of this.marks) {
+      for (const [at, { name, value }] of this.marks.entries()) {
         const x = Math.round(plot.valToPos(Math.max(this.span[0], value / 1e9), "x", true)) + 0.5;
         pen.beginPath();
         pen.moveTo(x, plot.bbox.top);
         pen.lineTo(x, plot.bbox.top + plot.bbox.height);
         pen.stroke();
-        const next = this.marks.find((mark) => mark.value > value);
-        const end = next ? plot.valToPos(next.value / 1e9, "x", true) : plot.bbox.left + plot.bbox.width;
+        const next = this.marks[at + 1];
+        const end = next ? plot.valToPos(Math.max(this.span[0], next.value / 1e9), "x", true) : plot.bbox.left + plot.bbox.width;
         names += names ? `, ${name}` : name;
         const room = end - x > pen.measureText(names).width + 10 * devicePixelRatio;
         if (!room && next) continue; // one label tells both
