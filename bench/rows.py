@@ -74,6 +74,8 @@ ROWS: tuple[Row, ...] = (
     Row("drf-facebook-1s", "s", lasting(like_facebook("drf", 1)), at_most=15),
     Row("tetris-facebook-0s", "s", lasting(like_facebook("tetris", 0)), at_most=30),
     Row("tetris-facebook-1s", "s", lasting(like_facebook("tetris", 1)), at_most=15),
+    Row("choosy-facebook-0s", "s", lasting(like_facebook("choosy", 0))),
+    Row("choosy-facebook-1s", "s", lasting(like_facebook("choosy", 1))),
     Row("carbyne-decision-10000", "ms", one_decision(tpcds_at_once(), 60), at_most=4),
     Row("carbyne-microsoft-3s", "s", lasting(like_microsoft("carbyne", 3)), at_most=600),
     Row("alsched-cycle-1000", "ms", deciding(waiting_jobs("alsched"), 4)),
