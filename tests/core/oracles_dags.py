@@ -1,8 +1,12 @@
-"""A slow plain version of the schedulers that put jobs in order, to compare the compiled ones with, task by task."""
+"""Slow plain versions of schedulers of graphs, to compare the compiled ones with, task by task.
+
+`PlainOrder` puts jobs in order; in `PlainChoice` machines choose among all open stages.
+"""
 
 from __future__ import annotations
 
 import heapq
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -142,11 +146,7 @@ class PlainOrder:
         while True:
             found = None
             for _, job in sorted((self.key(job), job) for job in arrived if self.left[job]):
-                open_stages = [
-                    (-self.path(n) if by_path else self.depth(n), n) for n, stage in enumerate(self.stages)
-                    if stage.job == job and stage.started < len(stage.tasks) and not self.hopeless[n]
-                    and all(self.stages[p].ended == len(self.stages[p].tasks) for p in stage.parents)
-                ]
+                open_stages = [(-self.path(n) if by_path else self.depth(n), n) for n in self.open_stages({job})]
                 for _, number in sorted(open_stages):
                     demand = self.stages[number].demand
                     machines = np.flatnonzero((self.free >= demand).all(axis=1))
@@ -158,9 +158,78 @@ class PlainOrder:
                     break
             if not found:
                 return started
-            number, machine = found
+            started.append(self.start(*found))
+
+    def open_stages(self, jobs: set[int]) -> list[int]:
+        """Stages of these jobs that have tasks to start and wait for nothing."""
+        return [n for n, stage in enumerate(self.stages)
+                if stage.job in jobs and stage.started < len(stage.tasks) and not self.hopeless[n]
+                and all(self.stages[p].ended == len(self.stages[p].tasks) for p in stage.parents)]
+
+    def start(self, number: int, machine: int) -> tuple[int, int, int]:
+        stage = self.stages[number]
+        stage.started += 1
+        self.free[machine] -= stage.demand
+        self.held[stage.job] += stage.demand
+        return number, stage.tasks[stage.started - 1], machine
+
+
+class Undecided(Exception):
+    """Two stages score the same but for rounding."""
+
+
+class PlainChoice(PlainOrder):
+    """Tetris and Choosy: the first machine with room for anything takes what is best of all that fits there."""
+
+    def decide(self, arrived: set[int]) -> list[tuple[int, int, int]]:
+        started = []
+        while True:
+            waiting = self.open_stages(arrived)
+            able = [m for m in range(len(self.free)) if any(self.fits(number, m) for number in waiting)]
+            if not able:
+                return started
+            choose = self.poorest if self.experiment.scheduler.name == "choosy" else self.packed
+            started.append(self.start(choose(waiting, able[0]), able[0]))
+
+    def fits(self, number: int, machine: int) -> bool:
+        return bool((self.free[machine] >= self.stages[number].demand).all())
+
+    def fair_key(self, job: int) -> float:
+        return self.share(self.held[job]) / self.weight(job)
+
+    def poorest(self, waiting: list[int], machine: int) -> int:
+        def key(number: int) -> tuple[float, int, int, int, int]:
             stage = self.stages[number]
-            started.append((number, stage.tasks[stage.started], machine))
-            stage.started += 1
-            self.free[machine] -= stage.demand
-            self.held[stage.job] += stage.demand
+            able = int((self.capacity >= stage.demand).all(axis=1).sum())
+            return self.fair_key(stage.job), able, stage.job, self.depth(number), number
+
+        return min((number for number in waiting if self.fits(number, machine)), key=key)
+
+    def packed(self, waiting: list[int], machine: int) -> int:
+        """Among jobs that need not stand back, or if none of theirs fits among all."""
+        jobs = sorted({self.stages[number].job for number in waiting}, key=lambda job: (self.fair_key(job), job))
+        front = jobs[: max(1, len(jobs) - int(self.params["fairness"] * len(jobs)))]
+        fitting = [number for number in waiting if self.fits(number, machine)]
+        return self.best([n for n in fitting if self.stages[n].job in front] or fitting, machine)
+
+    def best(self, fitting: list[int], machine: int) -> int:
+        alignment = {n: self.alignment(n, machine) for n in fitting}
+        # In parts of a nanosecond, so that rounding orders no equal jobs.
+        work = {n: math.floor(self.work_left[self.stages[n].job] * 1024 + 0.5) / 1024 for n in fitting}
+        whole, all_work = math.fsum(alignment.values()) or 1.0, math.fsum(work.values()) or 1.0
+        score = {n: alignment[n] / whole - self.params["epsilon"] * work[n] / all_work for n in fitting}
+        last = [n for n in fitting if self.is_last(n)] or fitting
+        most = max(score[n] for n in last)
+        near = [n for n in last if score[n] > most - 1e-9]
+        if len({(alignment[n], work[n]) for n in near}) > 1:
+            raise Undecided
+        return min(near, key=lambda n: (self.stages[n].job, self.depth(n), n))
+
+    def alignment(self, number: int, machine: int) -> float:
+        rows = zip(self.stages[number].demand, self.free[machine], self.capacity[machine], strict=True)
+        return math.fsum((asked / has) * (free / has) for asked, free, has in rows if has)
+
+    def is_last(self, number: int) -> bool:
+        stage = self.stages[number]
+        held_up = any(number in other.parents for other in self.stages)
+        return held_up and stage.ended >= self.params["barrier"] * len(stage.tasks)

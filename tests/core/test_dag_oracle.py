@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from tests.core.dag_experiments import dag_experiments
-from tests.core.oracles_dags import PlainOrder
+from tests.core.oracles_dags import PlainChoice, PlainOrder, Undecided
 
 
 @pytest.mark.parametrize("scheduler", ["drf", "wdrf", "max-min", "capacity", "sjf", "srtf", "cpm"])
@@ -18,5 +18,24 @@ def test_every_task_starts_when_and_where_the_plain_version_starts_it(scheduler:
     strict = {"work_conserving": data.draw(st.booleans())} if scheduler in ("drf", "wdrf") else {}
     made = data.draw(dag_experiments(scheduler, **strict))
     plain, tasks = PlainOrder(made).run(), simulate(made).tasks
+    found = [(plain.start_ns.get(task, -1), plain.machine.get(task, -1)) for task in range(len(tasks))]
+    assert list(zip(tasks["first_start_ns"].tolist(), tasks["machine"].tolist(), strict=True)) == found
+
+
+@pytest.mark.parametrize("scheduler", ["tetris", "tetris-fair", "choosy"])
+@settings(max_examples=60)
+@given(data=st.data())
+def test_machines_choose_as_if_they_looked_at_every_stage(scheduler: str, data: st.DataObject) -> None:
+    knobs = {}
+    if scheduler != "choosy":
+        knobs = {"epsilon": data.draw(st.sampled_from([0.0, 0.5, 1.0])),
+                 "barrier": data.draw(st.sampled_from([0.0, 0.5, 1.0])),
+                 "fairness": 1.0 if scheduler == "tetris-fair" else data.draw(st.sampled_from([0.0, 0.25, 0.5]))}
+    made = data.draw(dag_experiments(scheduler, **knobs))
+    try:
+        plain = PlainChoice(made).run()
+    except Undecided:
+        assume(False)
+    tasks = simulate(made).tasks
     found = [(plain.start_ns.get(task, -1), plain.machine.get(task, -1)) for task in range(len(tasks))]
     assert list(zip(tasks["first_start_ns"].tolist(), tasks["machine"].tolist(), strict=True)) == found
