@@ -55,7 +55,8 @@ export default {
         draw(shown);
         if (studio.picture) fill(studio.picture.counters);
       },
-      picture(picture) { fill(picture.counters); tellNever(); },
+      picture(picture) { fill(picture.counters); },
+      state: tellNever,
     };
   },
 };
