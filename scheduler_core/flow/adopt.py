@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.flow.arrays import GONE, IN_FRESH, IN_QUEUE, IN_UNEVEN, PRICED, Net
+from scheduler_core.flow.repair import moved
 
 
 @inner
@@ -30,9 +31,13 @@ def adopt(n: Net, arcs, flows) -> int:  # type: ignore[no-untyped-def]
         arc = n.arc[arcs[i]]
         h = arc.half
         m = n.half[h].mate
+        before = n.half[h].back
         n.half[h].residual = n.half[m].back = arc.cap - flows[i]
         n.half[h].back = n.half[m].residual = flows[i] - arc.low
         network.cost += flows[i] * n.half[h].cost
+        if n.half[h].back != before:
+            moved(n, n.half[m].to)
+            moved(n, n.half[h].to)
         arc.dirty = 0
     network.dirty = network.fresh = network.uneven = 0
     network.closed = network.frontier = 0

@@ -17,7 +17,9 @@ from scheduler_core.engine.records import Records, records
 GONE, FRESH, PRICED, BARREN = range(4)
 
 # In which lists a node is: bits of `listed`. A row that is used again stays in them.
-IN_UNEVEN, IN_FRESH, IN_QUEUE = 1, 2, 4
+IN_UNEVEN, IN_FRESH, IN_QUEUE, IN_MOVED = 1, 2, 4, 8
+WATCHED = 16
+"""Bit of `listed`: whoever made the node wants to know when flow at it moves (`moved`)."""
 
 SMALLEST_BLOCK = 4
 BLOCK_SIZES = 28
@@ -35,6 +37,7 @@ NETWORK = np.dtype(
         ("fresh", "i8"),
         ("dirty", "i8"),
         ("uneven", "i8"),
+        ("moved_nodes", "i8"),
         ("frontier", "i8"),
         ("ties", "i8"),
         ("closed", "i8"),
@@ -95,6 +98,7 @@ class Net(NamedTuple):
     fresh: npt.NDArray[np.int32]  # (nodes,): nodes that have no price yet
     dirty: npt.NDArray[np.int32]  # (arcs,): arcs that may have become better or worse than the prices say
     uneven: npt.NDArray[np.int32]  # (nodes,): nodes with an excess or a deficit
+    moved: npt.NDArray[np.int32]  # (nodes,): watched nodes at which flow has moved; whoever reads it empties it
     closed: npt.NDArray[np.int32]  # (nodes,): nodes whose distance is settled, of one search
     ties: npt.NDArray[np.int32]  # (halves + 1,): nodes at the distance that is being looked at
     frontier: Records  # (halves,) FRONTIER, a heap
@@ -111,6 +115,7 @@ def empty_net(nodes: int, arcs: int, halves: int) -> Net:
         fresh=np.zeros(nodes, np.int32),
         dirty=np.zeros(arcs, np.int32),
         uneven=np.zeros(nodes, np.int32),
+        moved=np.zeros(nodes, np.int32),
         closed=np.zeros(nodes, np.int32),
         ties=np.zeros(halves + 1, np.int32),
         frontier=records(halves, FRONTIER),

@@ -7,7 +7,7 @@ A change keeps every flow within its bounds and books what no longer adds up as 
 from __future__ import annotations
 
 from scheduler_core.engine.jit import called, inner, kernel
-from scheduler_core.flow.arrays import FRESH, GONE, IN_FRESH, IN_UNEVEN, SMALLEST_BLOCK, Net
+from scheduler_core.flow.arrays import FRESH, GONE, IN_FRESH, IN_UNEVEN, SMALLEST_BLOCK, WATCHED, Net
 
 
 @inner
@@ -104,6 +104,7 @@ def new_node(n: Net, supply: int) -> int:
     node.first, node.count, node.block, node.state = 0, 0, -1, FRESH
     node.supply, node.excess, node.price = supply, supply, 0
     node.seen, node.closed = 0, 0
+    node.listed &= ~WATCHED
     network.supply += supply
     network.live_nodes += 1
     if node.listed & IN_FRESH == 0:

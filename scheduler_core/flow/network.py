@@ -37,6 +37,13 @@ class FlowNetwork:
     def __init__(self, nodes: int = 64, arcs: int = 256) -> None:
         self.net: Net = empty_net(nodes, arcs, 8 * max(nodes, arcs))
 
+    @classmethod
+    def of(cls, net: Net) -> FlowNetwork:
+        """The network that some arrays hold: it works on them."""
+        made = cls.__new__(cls)
+        made.net = net
+        return made
+
     def add_nodes(self, supplies: Any) -> npt.NDArray[np.int32]:
         """Add nodes that give so much each (or take, if negative); their numbers."""
         wanted = np.ascontiguousarray(supplies, np.int64)
@@ -78,11 +85,15 @@ class FlowNetwork:
 
     def _from_nothing(self) -> int:
         """So much has changed that the reference is faster: its flow is taken over, with prices that fit it."""
+        self.adopt_cold()
+        return repair.solve(self.net, repair.NO_LIMIT)
+
+    def adopt_cold(self) -> None:
+        """Have the reference solve the network, and take its flow over, if there is one."""
         arcs = self.arcs()
         cold = Cold(arcs, self.net.node.supply)
         if cold.solve().status == OPTIMAL:
             adopt(self.net, arcs["arc"], cold.flows())
-        return repair.solve(self.net, repair.NO_LIMIT)
 
     def solve_cold(self) -> Solution:
         """What the reference says, from nothing; flow and prices stay as they are."""

@@ -10,7 +10,7 @@ with potentials; Ahuja, Magnanti and Orlin, Network Flows, 9.7), each search end
 from __future__ import annotations
 
 from scheduler_core.engine.jit import called, inner, kernel
-from scheduler_core.flow.arrays import BARREN, FRESH, GONE, IN_FRESH, IN_UNEVEN, PRICED, Net
+from scheduler_core.flow.arrays import BARREN, FRESH, GONE, IN_FRESH, IN_MOVED, IN_UNEVEN, PRICED, WATCHED, Net
 from scheduler_core.flow.edit import note
 
 OPTIMAL, INFEASIBLE, UNBALANCED, UNFINISHED = range(4)
@@ -19,8 +19,18 @@ _FAR = 1 << 62
 NO_LIMIT = 1 << 60
 
 
+@inner
+def moved(n: Net, v: int) -> None:
+    """Flow at a node has moved: who watches it is told."""
+    node = n.node[v]
+    if node.listed & (WATCHED | IN_MOVED) == WATCHED:
+        node.listed |= IN_MOVED
+        n.moved[n.network[0].moved_nodes] = v
+        n.network[0].moved_nodes += 1
+
+
 @called
-def _push(n: Net, h: int, amount: int) -> None:
+def push(n: Net, h: int, amount: int) -> None:
     """Let more flow over a half, and book it at both ends."""
     half = n.half[h]
     mate = n.half[half.mate]
@@ -31,6 +41,8 @@ def _push(n: Net, h: int, amount: int) -> None:
     mate.residual += amount
     n.node[mate.to].excess -= amount
     n.node[half.to].excess += amount
+    moved(n, mate.to)
+    moved(n, half.to)
 
 
 @called
@@ -78,9 +90,9 @@ def _clean(n: Net, a: int) -> None:
     tail = n.half[half.mate].to
     reduced = half.cost + n.node[tail].price - n.node[half.to].price
     if reduced < 0 and half.residual > 0:
-        _push(n, h, half.residual)
+        push(n, h, half.residual)
     elif reduced > 0 and half.back > 0:
-        _push(n, half.mate, half.back)
+        push(n, half.mate, half.back)
     note(n, tail)
     note(n, half.to)
 
@@ -207,7 +219,7 @@ def _send(n: Net, start: int, end: int, way: int, root: int) -> None:
     while v != start:
         h = n.node[v].via
         mate = n.half[h].mate
-        _push(n, h if way > 0 else mate, amount)
+        push(n, h if way > 0 else mate, amount)
         n.network[0].moved += 1
         v = n.half[mate].to
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, dag, megha, spacetime, sparrow
+from scheduler_core.schedulers import centralised, dag, flow, megha, spacetime, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
@@ -26,6 +26,11 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     dag.DELAY,
     spacetime.TETRISCHED,
     spacetime.ALSCHED,
+    flow.QUINCY,
+    flow.FAIRNESS,
+    flow.PLACEMENT,
+    flow.PRIORITY,
+    flow.MIXED,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

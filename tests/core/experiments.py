@@ -44,6 +44,24 @@ SPACE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those that plan in space and time."""
 
+FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "interval_s": st.sampled_from([0, 0, 0.3, 1]),
+    "slots": st.sampled_from([None, 1, 2]),
+    "solver": st.sampled_from(["ics", "ics", "cold"]),
+    "solver_time": st.sampled_from(["modelled", "none"]),
+    "preemption": st.booleans(),
+    "fair": st.booleans(),
+    "rack_cost": st.sampled_from([0, 1]),
+    "core_cost": st.sampled_from([0, 2]),
+    "wait_cost": st.sampled_from([0, 0.5]),
+    "stay_cost": st.sampled_from([0.001, 1, 10]),
+    "priority_cost": st.sampled_from([0, 100]),
+    "load_cost": st.sampled_from([0, 0.5]),
+    "short_cost": st.sampled_from([0, 1]),
+}
+"""Parameters of those that solve a flow."""
+KNOBS = {"spacetime": SPACE_KNOBS, "dag": DAG_KNOBS, "flow": FLOW_KNOBS}
+
 
 @st.composite
 def machine_groups(draw: st.DrawFn) -> dict[str, Any]:
@@ -97,7 +115,7 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
             }
         )
     spec = scheduler_by_name(scheduler)
-    known, knobs = (SPACE_KNOBS if spec.family == "spacetime" else DAG_KNOBS), spec.params.model_fields
+    known, knobs = KNOBS[spec.family], spec.params.model_fields
     return st.fixed_dictionaries({name: each for name, each in known.items() if name in knobs})
 
 
@@ -174,7 +192,7 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
 
 def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters that an event sets."""
-    if scheduler_by_name(scheduler).family != "dag":
+    if scheduler_by_name(scheduler).family not in ("dag", "flow"):
         megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
         return st.sampled_from(megha)
     fixed = scheduler_by_name(scheduler).params.fixed

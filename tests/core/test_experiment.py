@@ -247,13 +247,13 @@ def test_features_that_nobody_honours_are_named(minimal: dict[str, Any]) -> None
     minimal["constraints"] = {"catalogue": "megha-21"}
     minimal["topology"]["pooled"] = True
     minimal["topology"]["clusters"][0]["constraint_mix"] = "google-a"
-    minimal["events"] = [{"at_s": 1, "kind": "fail", "target": {"machine": 0}}]
+    minimal["events"] = [{"at_s": 1, "kind": "set", "target": {"scheduler": True}, "value": {"fairness": True}}]
     minimal["workload"]["jobs"].append({"arrival_s": 1, "stages": [{"name": "s", "duration_s": 1}]})
     experiment = Experiment.parse(minimal)
     found = {problem.path for problem in unsupported(experiment, frozenset())}
     assert found == {"constraints", "topology.pooled", "events[0]", "workload.jobs[1].stages"}
     assert all("megha" in problem.message for problem in unsupported(experiment, frozenset()))
-    assert unsupported(experiment, frozenset({"constraints", "pooled", "machine_faults", "dag"})) == []
+    assert unsupported(experiment, frozenset({"constraints", "pooled", "parameter_changes", "dag"})) == []
 
 
 def test_the_contracts_example_is_valid(tmp_path: Path) -> None:

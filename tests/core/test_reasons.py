@@ -84,6 +84,33 @@ for local in ("fair", "delay-schedule"):
     WAYS[local] += [DATA, DATA | {"params": {"wait_s": 0, "rack_wait_s": 0}}]
 WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
 
+# Of schedulers that solve a flow: data in racks, a machine that fails, what does not fit beside what runs, moving.
+NARROW: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 1, "cpus": 4}]}]},
+    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "demand": {"cpus": 1}},
+                                            {"arrival_s": 0.5, "durations_s": [1], "demand": {"cpus": 4}}]},
+}
+RACKS: dict[str, Any] = {
+    "topology": DATA["topology"],
+    "events": [{"at_s": 2.1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}],
+}
+FAR = {"topology": {"clusters": [{"racks": 9, "machines": [{"count": 9, "cpus": 1}]}]}}
+EMPTYING: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 2}]}]},
+    "queues": [{"name": "low", "share": 0.1}, {"name": "high", "share": 0.9}],
+    "workload": {"kind": "inline", "jobs": [
+        {"arrival_s": 0, "durations_s": [9, 1, 9, 1], "queue": "low"},
+        {"arrival_s": 0.5, "durations_s": [9], "queue": "high"}]},
+}
+for spec in SCHEDULERS:
+    if spec.family == "flow":
+        moving = {"stay_cost": 0.001} if "stay_cost" in spec.params.model_fields else {}
+        moving |= {"preemption": True} if "preemption" in spec.params.model_fields else {}
+        moving |= {"wait_cost": 5} if "wait_cost" in spec.params.model_fields else {}
+        balance = [{"topology": EMPTYING["topology"], "params": moving, "workload": {"kind": "inline", "jobs": [
+            {"arrival_s": 0, "durations_s": times}]}} for times in ([9, 1, 9, 1], [9, 9, 1, 1], [9, 1, 1, 9])]
+        WAYS[spec.name] = [RACKS, NARROW, FAR, RACKS | {"params": moving}, EMPTYING | {"params": moving}, *balance]
+
 
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:
     """Few machines, two masters that each want more than they own, and a task too large for any machine."""

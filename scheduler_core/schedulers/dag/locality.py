@@ -12,12 +12,13 @@ import numpy as np
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.replicas import REPLICAS
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.dag.jobs import launch, put_at
 from scheduler_core.schedulers.dag.ordered import drop_first, key_of, sink
 from scheduler_core.schedulers.dag.reasons import FAR, IN_RACK, NO_ROOM, ON_NODE, WAITS_FOR_DATA, Y_SHARE
 from scheduler_core.schedulers.dag.sharing import tell_once
-from scheduler_core.schedulers.dag.state import ANYWHERE, NODE, RACK, REPLICAS, WAKE, DagState
+from scheduler_core.schedulers.dag.state import ANYWHERE, NODE, RACK, WAKE, DagState
 from scheduler_core.schedulers.dag.tree import may_hold, next_fit
 
 _MOST_STAGES = 32

@@ -16,7 +16,6 @@ DECIDE = 65
 
 # How near a task runs to its data, and how far a job that waits for that may go.
 NODE, RACK, ANYWHERE = range(3)
-REPLICAS = 3
 
 # What a decision does next. Each phase is a series of short turns, so that no buffer overflows.
 IDLE, PLAN, SHARE, LEFTOVER, PACK, OFFER, LOCAL, TELL = range(8)
@@ -159,7 +158,7 @@ class DagState(NamedTuple):
     in_service: Ints  # (R,) of those that are not out
     setting: Records  # (1 or more,) RULES after each event that sets parameters
     own_ns: Ints  # (T or 1,) how long each task runs beside its data
-    replica: npt.NDArray[np.int32]  # (T or 1, REPLICAS) machines that have a task's data, NOBODY for none
+    replica: npt.NDArray[np.int32]  # (T or 1, copies) machines that have a task's data, NOBODY for none
     rack_first: npt.NDArray[np.int32]  # (racks + 1,) the first machine of each rack
     offers: npt.NDArray[np.uint64]  # (C + 1, words) machines that offer each constraint; the last row has all machines
     active: npt.NDArray[np.int32]  # (J,)

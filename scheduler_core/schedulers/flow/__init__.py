@@ -1,0 +1,189 @@
+"""Schedulers that draw the work and the machines as a network and let the cheapest flow decide: Quincy, Sirius.
+
+The graph is the policy: members differ in its bounds and costs.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from scheduler_core.schedulers.flow import reasons
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Params, SchedulerSpec, Series
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.protocol import Protocol
+
+
+class FlowParams(Params):
+    """Parameters of every scheduler that solves a flow."""
+
+    interval_s: float = Field(
+        0.0, ge=0, le=3600, title="Interval",
+        description="Least time between the beginnings of two rounds. With 0 there is one at the end of every instant "
+        "in which something has changed, unless one is still being solved.",
+        json_schema_extra={"unit": "s"},
+    )
+    slots: int | None = Field(
+        None, ge=1, le=1_000_000, title="Slots",
+        description="Most tasks that run on a machine at once. Absent: as many of the smallest as it holds.",
+    )
+    solver: Literal["ics", "cold"] = Field(
+        "ics", title="Solver",
+        description="Whether the flow of the round before is repaired where something has changed, or OR-tools solves "
+        "every round from nothing. Both come to the same cost.",
+    )
+    solver_time: Literal["modelled", "none"] = Field(
+        "modelled", title="Solver's time",
+        description="Whether a round takes simulated time: 10 ns for each end of an arc that the repair looks at; from "
+        "nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured.",
+    )
+
+    fixed = Params.fixed | {"slots", "preemption"}
+
+
+_WORDS = {
+    "preemption": "Whether a round may stop a running task, or move it elsewhere.",
+    "rack_cost": "Of a task that runs in the rack of its data, not beside them.",
+    "core_cost": "Of a task that runs in another rack than its data.",
+    "wait_cost": "Of each second that a job has been there: who waits longer goes first.",
+    "stay_cost": "What stopping or moving a running task costs, where there is preemption.",
+    "priority_cost": "How much more it costs not to run a task of a queue that has everything than one of a queue that "
+    "has nothing: a queue's share is its priority.",
+    "load_cost": "Of each task that runs on the machine already: tasks spread out.",
+    "short_cost": "How much less it costs not to run a task, for each second that it takes: short tasks go first.",
+    "fair": "Whether of each job's tasks exactly its max-min share of the slots is to run, by a bound from below and "
+    "above at its unscheduled node.",
+}
+
+
+def _cost(default: float, title: str, name: str) -> Any:
+    least = 0.001 if name == "stay_cost" else 0.0  # if moving cost nothing, tasks could go to and fro for ever
+    return Field(default, ge=least, le=1_000_000, title=title, description=_WORDS[name])
+
+
+def _flag(default: bool, title: str, name: str) -> Any:
+    return Field(default, title=title, description=_WORDS[name])
+
+
+class QuincyParams(FlowParams):
+    """Parameters of Quincy."""
+
+    preemption: bool = _flag(False, "Preemption", "preemption")
+    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
+    stay_cost: float = _cost(1.0, "Cost of moving", "stay_cost")
+
+
+class FairnessParams(FlowParams):
+    """Parameters of Sirius with its policy of fairness."""
+
+    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
+    stay_cost: float = _cost(10.0, "Cost of moving", "stay_cost")
+
+
+class PlacementParams(FlowParams):
+    """Parameters of Sirius with its policy of placement."""
+
+    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    load_cost: float = _cost(0.5, "Cost of company", "load_cost")
+
+
+class PriorityParams(FlowParams):
+    """Parameters of Sirius with its policy of priority."""
+
+    priority_cost: float = _cost(10_000.0, "Cost of priority", "priority_cost")
+    load_cost: float = _cost(1.0, "Cost of company", "load_cost")
+    wait_cost: float = _cost(0.001, "Cost of waiting", "wait_cost")
+    stay_cost: float = _cost(100.0, "Cost of moving", "stay_cost")
+
+
+class MixedParams(QuincyParams):
+    """Parameters of Sirius with several objectives at once."""
+
+    fair: bool = _flag(False, "Fair shares", "fair")
+    priority_cost: float = _cost(0.0, "Cost of priority", "priority_cost")
+    load_cost: float = _cost(0.0, "Cost of company", "load_cost")
+    short_cost: float = _cost(0.0, "Cost of long tasks", "short_cost")
+
+
+def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
+    from scheduler_core.schedulers.flow.protocol import FlowProtocol
+
+    return FlowProtocol(always, counters)
+
+
+_COUNTERS = (
+    Counter("rounds", "Rounds", "Times that the flow was solved."),
+    Counter("cold_solves", "Solves from nothing", "Rounds that OR-tools solved from nothing."),
+    Counter("arcs_changed", "Arcs changed", "Arcs that came, went or got other bounds or costs."),
+    Counter("arcs_visited", "Arcs visited", "Ends of arcs that the solver looked at."),
+    Counter("misfits", "Misfits", "Tasks for which the flow had a slot where what they need did not fit."),
+)
+_DATA = (
+    Counter("local", "Beside their data", "Starts on machines that have the task's data."),
+    Counter("in_rack", "In the rack", "Starts in a rack that has the task's data."),
+    Counter("remote", "Over the core", "Starts elsewhere."),
+)
+_STOPS = (
+    Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),
+    Counter("migrations", "Migrations", "Of these, those that the flow had a slot for elsewhere."),
+)
+_FAIR = (
+    Counter("unfair", "Rounds without shares", "Rounds in which shares as bounds had no flow, so that less could run."),
+)
+_SERIES = (
+    Series("solver_ms", "Solver's time a round", "ms"), Series("flow_cost", "Cost of the flow", "1"),
+    Series("network_arcs", "Arcs of the network", "arcs"), Series("left_waiting", "Tasks left waiting", "tasks"),
+)
+_SUPPORTS = frozenset({"constraints", "machine_faults", "share_changes", "parameter_changes"})
+
+
+
+def _spec(
+    name: str, label: str, paper: str, summary: str, params: type[Params], *, data: bool = True, stops: bool = True,
+    always: dict[str, Any] | None = None,
+) -> SchedulerSpec:
+    fair = "fair" in (always or params.model_fields)
+    counters = _COUNTERS + (_DATA if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
+    return SchedulerSpec(
+        name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=_SUPPORTS,
+        load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
+        layers=(LOAD_LAYER,), by_resource=True,
+        reasons=(*reasons.COMMON, *(reasons.OF_DATA if data else ()), *(reasons.OF_PREEMPTION if stops else ())),
+        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES,
+    )
+
+
+_SIRIUS = "Sirius"
+QUINCY = _spec(
+    "quincy", "Quincy", "Quincy: fair scheduling for distributed computing clusters",
+    "Data, waiting and slots as costs and bounds of one network; the cheapest flow is the schedule.", QuincyParams,
+)
+FAIRNESS = _spec(
+    "sirius-fairness", "Sirius, fairness", _SIRIUS,
+    "Bounds at each job's unscheduled node let exactly its max-min share run; costs as Quincy's.", FairnessParams,
+    always={"fair": True, "preemption": True},
+)
+PLACEMENT = _spec(
+    "sirius-placement", "Sirius, placement", _SIRIUS,
+    "What a machine is worth to a task is the arc between them, below 0 as a cost; the flow gathers most.",
+    PlacementParams, stops=False,
+)
+PRIORITY = _spec(
+    "sirius-priority", "Sirius, priority", _SIRIUS,
+    "Not to run a task costs its queue's priority, before all else; tasks of less are stopped.", PriorityParams,
+    data=False, always={"preemption": True},
+)
+MIXED = _spec(
+    "sirius-mixed", "Sirius, mixed", _SIRIUS,
+    "All objectives at once, each with its weight, which events change while the run goes on.", MixedParams,
+)
+
+__all__ = ["FAIRNESS", "MIXED", "PLACEMENT", "PRIORITY", "QUINCY"]

@@ -1,0 +1,142 @@
+"""The arrays of the schedulers that solve a flow."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import Records
+from scheduler_core.flow.arrays import Net
+
+# Kinds of events. ROUND goes after all others of its instant, arrivals included; PLACE when its answer is there.
+TASK_END = 1
+PLACE = 2
+ROUND = 65
+
+# What the loop is in the middle of.
+IDLE, ADDING, SOLVING, ASKED, PLACING, STRIKING, SWITCHING = range(7)
+
+RULES = np.dtype(
+    [
+        ("delay_ns", "i8"),
+        ("interval_ns", "i8"),
+        ("room", "i8"),  # events that one step may schedule
+        ("cold", "i8"),  # 1: OR-tools solves each round from nothing
+        ("preempts", "i8"),
+        ("fair", "i8"),  # 1: the unscheduled arc of each job is bounded by its max-min share
+        ("core_cost", "f8"),  # of a task that reads over the core; the one in the rack of its data pays `rack_cost`
+        ("rack_cost", "f8"),
+        ("wait_cost", "f8"),  # a second of waiting
+        ("load_cost", "f8"),  # a task that runs on the machine already
+        ("short_cost", "f8"),  # a second of the task's own time
+        ("priority_cost", "f8"),  # the whole of all queues' priorities
+        ("random_cost", "f8"),
+        ("stay_cost", "f8"),  # what moving or stopping a running task costs
+        ("base_cost", "f8"),  # of not running: more than all else together where anything is to run that can
+        ("spread", "i8"),  # 1: machines have an arc for each slot, each dearer than the one before it
+        ("per_scan_ns", "f8"),  # what the solver's work stands for
+        ("per_arc_ns", "f8"),
+        ("reads", "i8"),  # 1: tasks have data on machines
+        ("sink", "i8"),
+        ("cluster", "i8"),
+        ("supply", "i8"),  # tasks in the network
+        ("phase", "i8"),
+        ("at", "i8"),
+        ("end", "i8"),
+        ("kept", "i8"),  # tasks whose flow has moved and who could not start: looked at in the next round again
+        ("first_open", "i8"),  # no job before it is in the network
+        ("adding", "i8"),  # the next job whose tasks come into the network
+        ("pending", "i8"),
+        ("last_ns", "i8"),
+        ("striking", "i8"),
+        ("requeue", "i8"),  # a lost task that has to come into the network again, or NOBODY
+        ("unplaced", "i8"),  # tasks in the network that do not run
+        ("rounds", "i8"),
+        ("cold_solves", "i8"),
+        ("solver_ns", "i8"),
+        ("last_solver_ns", "i8"),
+        ("last_scanned", "i8"),
+        ("migrations", "i8"),
+        ("preemptions", "i8"),
+        ("misfits", "i8"),
+        ("local", "i8"),
+        ("in_rack", "i8"),
+        ("remote", "i8"),
+        ("flow_cost", "i8"),
+        ("infeasible", "i8"),  # rounds
+        ("relaxed", "i8"),  # 1 when this round's shares could not be
+        ("unfair", "i8"),  # such rounds
+        ("stuck", "i8"),  # 1 when the last round had no feasible flow
+    ]
+)
+
+FLOW_MACHINE = np.dtype(
+    [
+        ("node", "i4"),
+        ("arc", "i4"),  # the first to the sink
+        ("slots", "i4"),
+        ("width", "i4"),  # of its slots, those that a round may use
+    ]
+)
+FLOW_TASK = np.dtype(
+    [
+        ("node", "i4"),  # NOBODY outside of the network
+        ("here", "i4"),  # the arc to the machine that it runs on, or NOBODY
+        ("told", "i4"),
+        ("token", "i4"),  # how often it was started: the end of an earlier start is no news
+    ]
+)
+FLOW_JOB = np.dtype(
+    [
+        ("node", "i4"),
+        ("arc", "i4"),  # its unscheduled arc
+        ("here", "i4"),  # its tasks in the network
+        ("queue", "i4"),
+        ("running", "i4"),
+        ("unused", "i4"),
+        ("share", "i8"),  # slots that it should have, where shares are bounds
+    ]
+)
+
+
+NODES_OF_MACHINES = -2
+"""`task_of` says NODES_OF_MACHINES - m for the node of machine m, racks after the machines; NOBODY for other nodes."""
+
+
+class FlowState(NamedTuple):
+    """M machines, R racks, T tasks, J jobs, Q queues; and the network, as arrays of its own."""
+
+    rules: Records  # (1,) RULES
+    machine: Records  # (M,) FLOW_MACHINE
+    rack: npt.NDArray[np.int32]  # (R,): its node
+    rack_first: npt.NDArray[np.int32]  # (R + 1,): its machines
+    gather: npt.NDArray[np.int32]  # (sets of machines,): the node that leads to each of the set
+    gather_arc: npt.NDArray[np.int32]  # (arcs, 2): set and machine, for those sets
+    set_of: npt.NDArray[np.int32]  # (demand classes,): the set of machines that could run it, NOBODY for all of them
+    task: Records  # (T,) FLOW_TASK
+    task_of: npt.NDArray[np.int32]  # (nodes of the network,): its task; below 0 see NODES_OF_MACHINES
+    job: Records  # (J,) FLOW_JOB
+    replica: npt.NDArray[np.int32]  # (T, copies): machines that have its data, or (1, copies)
+    queue_share: npt.NDArray[np.float64]  # (Q,)
+    setting: Records  # (changes of parameters,) RULES
+    network: Records
+    node: Records
+    half: Records
+    arc: Records
+    free_block: npt.NDArray[np.int32]
+    fresh: npt.NDArray[np.int32]
+    dirty: npt.NDArray[np.int32]
+    uneven: npt.NDArray[np.int32]
+    moved: npt.NDArray[np.int32]
+    closed: npt.NDArray[np.int32]
+    ties: npt.NDArray[np.int32]
+    frontier: Records
+
+
+def net_of(s: FlowState) -> Net:
+    """The network in the state."""
+    return Net(*(getattr(s, name) for name in Net._fields))
+
+
