@@ -51,6 +51,7 @@ def test_more_altruism_gains_more_and_none_is_drf() -> None:
     assert 1.1 <= half["mean"] <= 1.4
     assert 1.3 <= whole["mean"] <= 1.8
     assert whole["slowed"] <= 0.25
+    assert whole["below_0.8"] <= 0.08
 
 
 def test_half_of_the_decisions_leave_much_of_the_shares() -> None:

@@ -29,10 +29,10 @@ def pack_turn(w: World, s: DagState) -> bool:
     if rules.sorted == 0 or rules.noticed > 0:
         renew(w, s)
     stage = NOBODY
-    if rules.fairness > 0.0:
-        stage = _best(w, s, machine, FRONT)
-    if stage == NOBODY:
-        stage = _best(w, s, machine, BACK)
+    sides = FRONT if rules.fairness > 0.0 else BACK
+    while stage == NOBODY and sides <= BACK:
+        stage = _best(w, s, machine, sides)
+        sides += 1
     if stage == NOBODY:
         s.freed[machine] = 0
         rules.at = machine + 1

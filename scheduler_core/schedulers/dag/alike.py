@@ -165,16 +165,19 @@ def _balance(s: DagState) -> None:
     rules, front = s.rules[0], s.heap.shape[0] - 2
     back = front + 1
     keep = min(max(1, rules.active - int(rules.fairness * rules.active)), rules.active)
-    while s.heap[front].size < keep:
-        _change_sides(s, s.item[s.heap[back].first])
-    while s.heap[front].size > keep:
-        _change_sides(s, s.item[s.heap[front].first])
-    while s.heap[back].size > 0 and s.heap[front].size > 0:
-        one, other = s.item[s.heap[back].first], s.item[s.heap[front].first]
-        if not _goes_before(s.stage, s.job, s.heap.shape[0] - 2, back, one, other):
+    while True:
+        item = NOBODY
+        if s.heap[front].size > keep:
+            item = s.item[s.heap[front].first]
+        elif s.heap[back].size > 0:
+            item = s.item[s.heap[back].first]
+            if s.heap[front].size == keep and (
+                keep == 0 or not _goes_before(s.stage, s.job, front, back, item, s.item[s.heap[front].first])
+            ):
+                item = NOBODY
+        if item == NOBODY:
             return
-        _change_sides(s, one)
-        _change_sides(s, other)
+        _change_sides(s, item)
 
 
 @inner
