@@ -75,7 +75,7 @@ class QuincyParams(FlowParams):
     rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
     core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
     wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
-    stay_cost: float = _cost(1.0, "Cost of moving", "stay_cost")
+    stay_cost: float = _cost(10.0, "Cost of moving", "stay_cost")
 
 
 class FairnessParams(FlowParams):
@@ -142,7 +142,7 @@ _SERIES = (
     Series("solver_ms", "Solver's time a round", "ms"), Series("flow_cost", "Cost of the flow", "1"),
     Series("network_arcs", "Arcs of the network", "arcs"), Series("left_waiting", "Tasks left waiting", "tasks"),
 )
-_SUPPORTS = frozenset({"constraints", "machine_faults", "share_changes", "parameter_changes"})
+_SUPPORTS = frozenset({"constraints", "machine_faults", "parameter_changes"})
 
 
 
@@ -150,10 +150,11 @@ def _spec(
     name: str, label: str, paper: str, summary: str, params: type[Params], *, data: bool = True, stops: bool = True,
     always: dict[str, Any] | None = None,
 ) -> SchedulerSpec:
+    supports = _SUPPORTS | ({"share_changes"} if "priority_cost" in params.model_fields else set())
     fair = "fair" in (always or params.model_fields)
     counters = _COUNTERS + (_DATA if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
     return SchedulerSpec(
-        name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=_SUPPORTS,
+        name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=supports,
         load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
         layers=(LOAD_LAYER,), by_resource=True,
         reasons=(*reasons.COMMON, *(reasons.OF_DATA if data else ()), *(reasons.OF_PREEMPTION if stops else ())),
