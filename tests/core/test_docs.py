@@ -21,7 +21,7 @@ from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name, simulate
 from scheduler_core.experiment.experiment import schema
 
 PROJECT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("**/*.md")])
 EXAMPLES = PROJECT / "fixtures" / "experiments"
 TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
