@@ -88,9 +88,9 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
     for at in range(rules.kinds):
         for side in range(sides + 1):
             heap = s.heap[2 * s.kind[at] + side]
-            if heap.size > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
+            if heap.held > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
                 stage = s.item[heap.first]
-                alignment += heap.size * _urgency(s, stage) * _alignment(w, s, machine, stage)
+                alignment += heap.held * _urgency(s, stage) * _alignment(w, s, machine, stage)
                 work += heap.total
                 count += 1
     if count == 0:
@@ -99,7 +99,7 @@ def _best(w: World, s: DagState, machine: int, sides: int) -> int:
     for at in range(rules.kinds):
         for side in range(sides + 1):
             heap = s.heap[2 * s.kind[at] + side]
-            if heap.size > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
+            if heap.held > 0 and may_hold(w, machine, s.stage[s.item[heap.first]].demand):
                 stage = s.item[heap.first]
                 score = 0.0
                 if alignment > 0.0:

@@ -87,7 +87,7 @@ def _start_over(s: DagState) -> None:
     for item in range(s.spot.shape[0]):
         s.spot[item] = NOBODY
     for heap in range(s.heap.shape[0]):
-        s.heap[heap].size = 0
+        s.heap[heap].held = 0
         s.heap[heap].total = 0.0
     for number in range(s.job.shape[0]):
         s.job[number].noticed = 0
@@ -117,12 +117,12 @@ def _take(rules: Records, stage: Records, job: Records, heap: Records, item: Ite
     _remove(stage, job, heap, item, spot, at, number)
     it.total -= job[stage[number].job].sort_by
     it.changes += 1
-    if it.changes > it.size:  # now and then, so that what rounding left does not add up
+    if it.changes > it.held:  # now and then, so that what rounding left does not add up
         it.changes = 0
         it.total = 0.0
-        for place in range(it.first, it.first + it.size):
+        for place in range(it.first, it.first + it.held):
             it.total += job[stage[item[place]].job].sort_by
-    if heap[front].size + heap[front + 1].size == 0:
+    if heap[front].held + heap[front + 1].held == 0:
         rules[0].kinds -= 1
         last = kind[rules[0].kinds]
         kind[heap[front].open_at] = last
@@ -138,7 +138,7 @@ def _put_stages(s: DagState, number: int) -> None:
         row = s.stage[stage]
         row.last = row.children > 0 and row.ended >= rules.barrier * row.tasks
         front = 2 * row.kind
-        if s.heap[front].size + s.heap[front + 1].size == 0:
+        if s.heap[front].held + s.heap[front + 1].held == 0:
             s.heap[front].open_at = rules.kinds
             s.kind[rules.kinds] = row.kind
             rules.kinds += 1
@@ -167,11 +167,11 @@ def _balance(s: DagState) -> None:
     keep = min(max(1, rules.active - int(rules.fairness * rules.active)), rules.active)
     while True:
         item = NOBODY
-        if s.heap[front].size > keep:
+        if s.heap[front].held > keep:
             item = s.item[s.heap[front].first]
-        elif s.heap[back].size > 0:
+        elif s.heap[back].held > 0:
             item = s.item[s.heap[back].first]
-            if s.heap[front].size == keep and (
+            if s.heap[front].held == keep and (
                 keep == 0 or not _goes_before(s.stage, s.job, front, back, item, s.item[s.heap[front].first])
             ):
                 item = NOBODY
@@ -212,18 +212,18 @@ def _goes_before(stage: Records, job: Records, lines: int, heap: int, one: int, 
 
 @called
 def _insert(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, new: int) -> None:
-    heap[at].size += 1
-    _rise(stage, job, heap, item, spot, at, heap[at].size - 1, new)
+    heap[at].held += 1
+    _rise(stage, job, heap, item, spot, at, heap[at].held - 1, new)
 
 
 @called
 def _remove(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, old: int) -> None:
     it, place = heap[at], spot[old]
     spot[old] = NOBODY
-    it.size -= 1
-    if place == it.size:
+    it.held -= 1
+    if place == it.held:
         return
-    moved = item[it.first + it.size]
+    moved = item[it.first + it.held]
     above = item[it.first + ((max(place, 1) - 1) >> 1)]
     if place > 0 and _goes_before(stage, job, heap.shape[0] - 2, at, moved, above):
         _rise(stage, job, heap, item, spot, at, place, moved)
@@ -250,7 +250,7 @@ def _rise(stage: Records, job: Records, heap: Records, item: Items, spot: Items,
 @inner
 def _sink(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int,
           new: int) -> None:
-    first, size, lines = heap[at].first, heap[at].size, heap.shape[0] - 2
+    first, size, lines = heap[at].first, heap[at].held, heap.shape[0] - 2
     while True:
         below = 2 * place + 1
         if below >= size:

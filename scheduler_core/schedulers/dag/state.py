@@ -133,7 +133,7 @@ DAG_JOB = np.dtype(
         ("finish_ns", "i8"),  # when it ends by its plan
     ]
 )
-HEAP = np.dtype([("first", "i8"), ("size", "i8"), ("total", "f8"), ("changes", "i8"), ("open_at", "i8")])
+HEAP = np.dtype([("first", "i8"), ("held", "i8"), ("total", "f8"), ("changes", "i8"), ("open_at", "i8")])
 """`total` is the sum of what stages are ordered by, `open_at` a kind's place among the open ones."""
 PLANNED = np.dtype([("latest_ns", "i8"), ("stage", "i4"), ("count", "i4")])
 GROUP = np.dtype([("end_ns", "i8"), ("stage", "i4"), ("count", "i4")])
