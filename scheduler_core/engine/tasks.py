@@ -212,3 +212,15 @@ def paint_load(w: World, machines, out) -> None:  # type: ignore[no-untyped-def]
                     used -= capacity + 1  # withheld, not used (engine.incidents)
                 level = max(level, used * 255 // capacity)
         out[number] = level
+
+
+@kernel
+def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-untyped-def]
+    """How much of one resource the tasks on each of the machines hold, as a byte. `out` is uint8."""
+    for number in range(len(machines)):
+        machine = machines[number]
+        capacity = w.capacity[machine, r]
+        used = capacity - w.free[machine, r]
+        if w.machine[machine].outage != 0:
+            used -= capacity + 1  # withheld, not used (engine.incidents)
+        out[number] = used * 255 // capacity if capacity > 0 else 0

@@ -152,3 +152,4 @@ def layers_of(spec: SchedulerSpec, names: tuple[str, ...], totals: Sequence[int]
 
 
 LOAD_LAYER = Layer("load", "Load", "level", "How full the machine is: the largest used share of any of its resources.")
+OUTAGE_LAYER = Layer("outage", "Out of service", "level", "Empty: in service; half: draining; full: failed.")

@@ -151,3 +151,21 @@ def test_the_solvers_time_delays_what_it_decides() -> None:
         assert summary["delay_components_s"]["processing"]["mean"] == summary["allocation_delay_s"]["mean"]
         delays.append(summary["allocation_delay_s"]["mean"])
     assert 0 < delays[0] < delays[1] < 0.01
+
+
+def test_the_map_shows_what_has_failed_as_out_of_service_and_not_as_full() -> None:
+    failing = {"kind": "fail", "at_s": 1, "target": {"machine": 1}, "duration_s": 2}
+    made = experiment("quincy", [{"durations_s": [9.0] * 2}], [{"count": 2, "cpus": 2, "memory_gb": 1}],
+                      params={"core_cost": 0.0, "rack_cost": 0.0}, events=[failing])
+    shown = {}
+    for at_s in (0.5, 2, 4):
+        simulation, state = state_after(made, at_s)
+        protocol, machines = simulation.spec.load(), np.arange(2, dtype=np.int32)
+        for number, layer in enumerate(simulation.layers):
+            painted = np.full(2, 7, np.uint8)
+            protocol.paint(simulation.world, state, number, machines, painted)
+            shown[layer.name, at_s] = painted.tolist()
+    assert [shown["outage", at_s] for at_s in (0.5, 2, 4)] == [[0, 0], [0, 255], [0, 0]]
+    for layer in ("load", "of_cpus"):
+        assert shown[layer, 0.5] == [0, 255]  # both tasks on the second machine
+        assert shown[layer, 2] == [255, 0]  # lost, and started on the other one

@@ -23,7 +23,16 @@ from scheduler_core.schedulers.dag.params import (
     TetrisParams,
     WeightedDrfParams,
 )
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Mark, Params, Reason, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import (
+    LOAD_LAYER,
+    OUTAGE_LAYER,
+    Counter,
+    Mark,
+    Params,
+    Reason,
+    SchedulerSpec,
+    Series,
+)
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -40,7 +49,7 @@ def _load(order: str, reason: int, by_path: bool, first: str, troublesome: bool)
         getattr(state, order), reason, getattr(state, first), by_path=by_path, troublesome=troublesome))
 
 
-_LAYERS = (LOAD_LAYER, Layer("outage", "Out of service", "level", "Empty: in service; half: draining; full: failed."))
+_LAYERS = (LOAD_LAYER, OUTAGE_LAYER)
 _COUNTERS = (
     Counter("decisions", "Decisions", "Times that the scheduler decided what starts."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them; they started again later."),

@@ -11,7 +11,6 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
-from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import (
     CAUSE_OUT,
     CAUSE_RESOURCE,
@@ -24,7 +23,7 @@ from scheduler_core.engine.records import (
     Ints,
     World,
 )
-from scheduler_core.engine.tasks import paint_load
+from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.metrics.dags import Given
 from scheduler_core.schedulers.dag import kernel as loop
@@ -204,18 +203,6 @@ def _lacking(world: World, demand: int) -> int:
         return CAUSE_UNKNOWN
     nowhere = np.flatnonzero(~enough.any(axis=0))
     return CAUSE_RESOURCE + int(nowhere[0]) if len(nowhere) else CAUSE_TOGETHER
-
-
-@kernel
-def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-untyped-def]
-    """How much of one resource the tasks on each of the machines hold, as a byte. `out` is uint8."""
-    for number in range(len(machines)):
-        machine = machines[number]
-        capacity = w.capacity[machine, r]
-        used = capacity - w.free[machine, r]
-        if w.machine[machine].outage != 0:
-            used -= capacity + 1  # withheld, not used (engine.incidents)
-        out[number] = used * 255 // capacity if capacity > 0 else 0
 
 
 def _offers(world: World) -> npt.NDArray[np.uint64]:

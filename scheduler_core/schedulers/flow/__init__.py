@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.flow import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Params, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -156,7 +156,7 @@ def _spec(
     return SchedulerSpec(
         name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=supports,
         load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
-        layers=(LOAD_LAYER,), by_resource=True,
+        layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
         reasons=(*reasons.COMMON, *(reasons.OF_DATA if data else ()), *(reasons.OF_PREEMPTION if stops else ())),
         marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES,
     )

@@ -10,11 +10,10 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import consult
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params
-from scheduler_core.engine.jit import kernel
+from scheduler_core.engine.incidents import SET_PARAMS, changed_params, paint_outage
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Ints, World, records
 from scheduler_core.engine.replicas import REPLICAS, draw_replicas, first_of_racks
-from scheduler_core.engine.tasks import paint_load
+from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.flow.arrays import Net, empty_net, larger
@@ -31,6 +30,8 @@ from scheduler_core.schedulers.flow.state import (
 from scheduler_core.workload.stages import Stages
 
 _OF_PARAMS = ("core_cost", "rack_cost", "wait_cost", "load_cost", "short_cost", "priority_cost", "stay_cost")
+_OUTAGE = 1
+"""Number of the layer that shows outages; those of resources come behind it."""
 _MOST_SLOTS = 1 << 20
 _MOST_ARCS = 4_000_000
 
@@ -64,13 +65,12 @@ class FlowProtocol:
         job["node"], job["queue"] = NOBODY, world.job["queue"]
         task = records(tasks, FLOW_TASK)
         task["node"] = task["here"] = NOBODY
-        rack_first = first_of_racks(world)
         arcs = int(machine["slots"].sum()) if rules["spread"][0] else len(machine)
         set_of, gather_arc = _sets(world)
         sets = int(set_of.max(initial=NOBODY)) + 1
         room = 2 * (arcs + 2 * len(machine) + sets + len(gather_arc)) + 4096
         state = FlowState(
-            rules=rules, machine=machine, rack=np.zeros(len(rack_first) - 1, np.int32), rack_first=rack_first,
+            rules=rules, machine=machine, rack=np.zeros(len(first_of_racks(world)) - 1, np.int32),
             gather=np.zeros(sets, np.int32), gather_arc=gather_arc, set_of=set_of, task=task,
             task_of=np.full(room, NOBODY, np.int32), job=job, replica=replica,
             queue_share=np.array([queue.share for queue in effective_queues(experiment)]),
@@ -86,8 +86,10 @@ class FlowProtocol:
     def paint(self, world: World, state: FlowState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == _OUTAGE:
+            paint_outage(world, machines, out)
         else:
-            paint_resource(world, _given(world)[layer - 1], machines, out)
+            paint_resource(world, _given(world)[layer - _OUTAGE - 1], machines, out)
 
     def counters(self, world: World, state: FlowState) -> dict[str, int]:
         rules, network = state.rules[0], state.network[0]
@@ -102,7 +104,7 @@ class FlowProtocol:
         }
 
     def grow(self, world: World, state: FlowState) -> FlowState:
-        net = Net(*(getattr(state, name) for name in Net._fields))
+        net = _net(state)
         made = larger(net, 2 * len(net.node), 2 * len(net.arc), 2 * len(net.half))
         task_of = np.full(len(made.node), NOBODY, np.int32)
         task_of[: len(state.task_of)] = state.task_of
@@ -125,7 +127,7 @@ class FlowProtocol:
 
 def _solve_cold(world: World, state: FlowState) -> None:
     """Have the reference solve the network, and take its flow over."""
-    network = FlowNetwork.of(Net(*(getattr(state, name) for name in Net._fields)))
+    network = FlowNetwork.of(_net(state))
     network.adopt_cold()
     rules = state.rules[0]
     rules.cold_solves += 1
@@ -134,17 +136,13 @@ def _solve_cold(world: World, state: FlowState) -> None:
     loop.take_over(world, state)
 
 
+def _net(state: FlowState) -> Net:
+    """The network in the state."""
+    return Net(*(getattr(state, name) for name in Net._fields))
+
+
 def _given(world: World) -> list[int]:
     return [int(r) for r in np.flatnonzero(world.capacity.sum(axis=0))]
-
-
-@kernel
-def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-untyped-def]
-    """How much of one resource the tasks on each of the machines hold, as a byte. `out` is uint8."""
-    for number in range(len(machines)):
-        machine = machines[number]
-        capacity = w.capacity[machine, r]
-        out[number] = (capacity - w.free[machine, r]) * 255 // capacity if capacity > 0 else 0
 
 
 def _slots(world: World, slots: int | None) -> Ints:

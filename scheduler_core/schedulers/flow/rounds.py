@@ -121,7 +121,7 @@ def place_turn(w: World, s: FlowState) -> bool:
     v = s.moved[rules.at % count]
     t = s.task_of[v]
     if t != NOBODY and s.task[t].node == v and w.task[t].job < w.control[0].next_job:
-        h = _flows(s, v)
+        h = _onwards(net_of(s), v)
         if stopping:
             _stop_moved(w, s, t, h)
         elif w.task[t].state == TASK_WAITING and h >= 0:
@@ -149,10 +149,10 @@ def _end_round(w: World, s: FlowState) -> None:
 
 
 @inner
-def _flows(s: FlowState, v: int) -> int:
-    """The half of a task's node over which its unit flows, or -1."""
-    for h in range(s.node[v].first, s.node[v].first + s.node[v].count):
-        if s.half[h].arc & 1 == 0 and s.half[h].back > 0:
+def _onwards(n: Net, v: int) -> int:
+    """The first half of a node over which something flows onwards, or -1. Of the cluster and racks they come first."""
+    for h in range(n.node[v].first, n.node[v].first + n.node[v].count):
+        if n.half[h].arc & 1 == 0 and n.half[h].back > 0:
             return h
     return -1
 
@@ -212,7 +212,7 @@ def _start_moved(w: World, s: FlowState, t: int, h: int) -> int:
         arc = new_arc(n, s.task[t].node, s.machine[machine].node, 0, 1, task_cost(w, s, t, machine))
         if arc < 0:
             return _FULL
-        h = _flows(s, s.task[t].node)
+        h = _onwards(n, s.task[t].node)
         _reroute(n, h)
         if over_cluster != NOBODY:
             _reroute(n, over_cluster)
@@ -229,15 +229,6 @@ def _reroute(n: Net, h: int) -> None:
     """Take one unit off a half that leads onwards."""
     push(n, n.half[h].mate, 1)
     soil(n, n.half[h].arc >> 1)
-
-
-@inner
-def _onwards(n: Net, v: int) -> int:
-    """The first half of a node over which something flows onwards. Racks' and machines' come first in their blocks."""
-    for h in range(n.node[v].first, n.node[v].first + n.node[v].count):
-        if n.half[h].arc & 1 == 0 and n.half[h].back > 0:
-            return h
-    return -1
 
 
 @inner

@@ -32,7 +32,6 @@ RULES = np.dtype(
         ("load_cost", "f8"),  # a task that runs on the machine already
         ("short_cost", "f8"),  # a second of the task's own time
         ("priority_cost", "f8"),  # the whole of all queues' priorities
-        ("random_cost", "f8"),
         ("stay_cost", "f8"),  # what moving or stopping a running task costs
         ("base_cost", "f8"),  # of not running: more than all else together where anything is to run that can
         ("spread", "i8"),  # 1: machines have an arc for each slot, each dearer than the one before it
@@ -111,7 +110,6 @@ class FlowState(NamedTuple):
     rules: Records  # (1,) RULES
     machine: Records  # (M,) FLOW_MACHINE
     rack: npt.NDArray[np.int32]  # (R,): its node
-    rack_first: npt.NDArray[np.int32]  # (R + 1,): its machines
     gather: npt.NDArray[np.int32]  # (sets of machines,): the node that leads to each of the set
     gather_arc: npt.NDArray[np.int32]  # (arcs, 2): set and machine, for those sets
     set_of: npt.NDArray[np.int32]  # (demand classes,): the set of machines that could run it, NOBODY for all of them

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from scheduler_core.schedulers.spec import (
     LOAD_LAYER,
+    OUTAGE_LAYER,
     Counter,
     Layer,
     Mark,
@@ -159,7 +160,7 @@ SPEC = SchedulerSpec(
         LOAD_LAYER,
         Layer("lent", "Lent", "level", "Share of the machine that tasks of other Global Masters hold."),
         Layer("borrower", "Borrower", "category", "The Global Master that borrowed here last and still holds a share."),
-        Layer("outage", "Out of service", "level", "Empty: in service; half: draining; full: failed."),
+        OUTAGE_LAYER,
     ),
     marks=(
         Mark("refusal", "Stale request refused", "A Local Master refused a request made on an outdated view."),

@@ -11,9 +11,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.constraints import soft_mask
 from scheduler_core.engine import consult, pack
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
-from scheduler_core.engine.tasks import paint_load
+from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.spacetime import cycle
 from scheduler_core.schedulers.spacetime import kernel as loop
@@ -104,15 +103,6 @@ class SpaceProtocol:
             "planned_groups": int(rules.later),
             "answer_value": float(rules.value),
         }
-
-
-@kernel
-def paint_resource(w: World, r: int, machines, out) -> None:  # type: ignore[no-untyped-def]
-    """How much of one resource the tasks on each of the machines hold, as a byte. `out` is uint8."""
-    for number in range(len(machines)):
-        machine = machines[number]
-        capacity = w.capacity[machine, r]
-        out[number] = (capacity - w.free[machine, r]) * 255 // capacity if capacity > 0 else 0
 
 
 def _rules(experiment: Experiment, soft: int) -> Any:
