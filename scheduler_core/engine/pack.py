@@ -82,6 +82,7 @@ def pack_world(
     world.task["demand"] = class_of
     for column in ("job", "duration_ns"):
         world.task[column] = workload.tasks[column]
+    world.task["own_ns"] = workload.tasks["duration_ns"]
     for column in ("machine", "next", "previous", "first_start_ns", "last_start_ns", "end_ns"):
         world.task[column] = -1
     for column in ("arrival_ns", "queue", "tasks", "first_task", "mean_ns"):

@@ -1,0 +1,185 @@
+"""How long a task takes on the machine on which it starts: fixed at its start, whatever happens there later.
+
+Its own time, longer by the slowdowns of the soft constraints that the machine lacks and by interference of those who
+run there (each adds the part of its kind, see schedulers.pacing), and after that the time to read what is not there:
+its input divided by the bandwidth of the rack or the core. `duration_ns` is what the task takes where it runs, `own_ns`
+what it takes where nothing slows it down.
+
+A family keeps the fields of `Pace` in its state, calls `on_start` before it starts a task and `on_end` after one has
+ended or was stopped.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.constraints import slowest, soft_mask
+from scheduler_core.engine import rng
+from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.records import NOBODY, Records, World, records
+from scheduler_core.engine.replicas import REPLICAS, draw_replicas
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.pacing import KINDS, SLOWED
+
+LOCAL, IN_ITS_RACK, REMOTE = range(3)
+MOST_SLOWED = 10.0
+"""No task takes more than so many times its own time for those beside it."""
+_LATEST_NS = 2.0**62
+
+PACE = np.dtype(
+    [
+        ("soft", "i8"),  # 1: a machine may lack what is asked for
+        ("reads", "i8"),  # 1: tasks read data
+        ("disturbs", "i8"),  # 1: tasks slow each other down
+        ("rack_ns", "f8"),  # to read a GB from another machine of the rack, and from another rack
+        ("core_ns", "f8"),
+        ("relaxed", "i8"),
+        ("read_local_mb", "i8"),
+        ("read_rack_mb", "i8"),
+        ("read_core_mb", "i8"),
+    ]
+)
+PACED = np.dtype([("input_gb", "f4"), ("kind", "i4")])
+
+
+class Pace(NamedTuple):
+    """Arrays of T tasks, M machines, C constraints; of length 1 where they are not needed."""
+
+    pace: Records  # (1,) PACE
+    paced: Records  # (T,) PACED
+    replica: npt.NDArray[np.int32]  # (T, copies): machines that have a task's data, NOBODY for none
+    beside: npt.NDArray[np.int32]  # (M, kinds): how many of each kind run
+    discord: npt.NDArray[np.float64]  # (kinds, kinds): what each beside it adds to a task's time, as a part of it
+    slowdown: npt.NDArray[np.float64]  # (C,): factor on the time of a task without each constraint
+
+
+@inner
+def nearness(w: World, replica, task: int, machine: int) -> int:  # type: ignore[no-untyped-def]
+    """How near a machine is to a task's data. `replica` as in Pace."""
+    near = REMOTE
+    for k in range(replica.shape[1]):
+        at = replica[task, k]
+        if at == machine:
+            return LOCAL
+        if at != NOBODY and w.machine[at].rack == w.machine[machine].rack:
+            near = IN_ITS_RACK
+    return near
+
+
+@inner
+def lacks(w: World, task: int, machine: int) -> int:
+    """Mask of what the task asks for and the machine does not offer."""
+    lacking: int = w.asks[w.task[task].demand] & ~w.machine[machine].offers
+    return lacking
+
+
+@inner
+def disturbance(p: Pace, kind: int, machine: int) -> float:
+    """By which part a task of a kind would take longer for those who run on the machine now."""
+    more = 0.0
+    for other in range(p.beside.shape[1]):
+        more += p.discord[kind, other] * p.beside[machine, other]
+    return min(more, MOST_SLOWED - 1.0)
+
+
+@inner
+def reading_ns(w: World, p: Pace, task: int, machine: int) -> float:
+    """How long the task would read over the network there."""
+    near = nearness(w, p.replica, task, machine)
+    if near == LOCAL:
+        return 0.0
+    return float(p.paced[task].input_gb * (p.pace[0].rack_ns if near == IN_ITS_RACK else p.pace[0].core_ns))
+
+
+@inner
+def pace_ns(w: World, p: Pace, task: int, machine: int) -> int:
+    """How long the task would take if it started on the machine now."""
+    rules, factor, more_ns = p.pace[0], 1.0, 0.0
+    if rules.soft == 1:
+        lacking = lacks(w, task, machine)
+        for c in range(p.slowdown.shape[0]):
+            if lacking >> c & 1:
+                factor *= p.slowdown[c]
+    if rules.disturbs == 1:
+        factor *= 1.0 + disturbance(p, p.paced[task].kind, machine)
+    if rules.reads == 1:
+        more_ns = reading_ns(w, p, task, machine)
+    if factor == 1.0 and more_ns == 0.0:
+        return int(w.task[task].own_ns)
+    return int(np.floor(w.task[task].own_ns * factor + more_ns + 0.5))
+
+
+@inner
+def on_start(w: World, p: Pace, task: int, machine: int) -> None:
+    """The task is about to start on the machine: `duration_ns` becomes what it takes there."""
+    rules = p.pace[0]
+    w.task[task].duration_ns = pace_ns(w, p, task, machine)
+    if rules.soft == 1 and lacks(w, task, machine) != 0:
+        rules.relaxed += 1
+    if rules.disturbs == 1:
+        p.beside[machine, p.paced[task].kind] += 1
+    if rules.reads == 1:
+        near, megabytes = nearness(w, p.replica, task, machine), int(p.paced[task].input_gb * 1e3 + 0.5)
+        if near == LOCAL:
+            rules.read_local_mb += megabytes
+        elif near == IN_ITS_RACK:
+            rules.read_rack_mb += megabytes
+        else:
+            rules.read_core_mb += megabytes
+
+
+@inner
+def on_end(p: Pace, task: int, machine: int) -> None:
+    """The task does not run on the machine any more."""
+    if p.pace[0].disturbs == 1:
+        p.beside[machine, p.paced[task].kind] -= 1
+
+
+def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, placed: bool = False) -> Pace:
+    """What the parameters (schedulers.pacing) and the soft constraints of an experiment make of its tasks' times.
+
+    Data have places where tasks read some, or where `placed` says so. Raises ExperimentError when the run could last
+    longer than nanoseconds count.
+    """
+    tasks, input_gb, interference = len(world.task), params.get("input_gb", 0.0), params.get("interference", 0.0)
+    soft, slowdown = 0, np.ones(1)
+    if experiment.constraints is not None:
+        soft, slowdown = soft_mask(experiment.constraints)
+    pace = records(1, PACE)
+    pace["soft"], pace["reads"], pace["disturbs"] = soft != 0, input_gb > 0, interference > 0
+    pace["rack_ns"], pace["core_ns"] = 1e9 / params.get("rack_gb_s", 1.0), 1e9 / params.get("core_gb_s", 1.0)
+    paced = records(tasks if input_gb > 0 or interference > 0 else 1, PACED)
+    if input_gb > 0 or interference > 0:
+        _draw(world, paced, experiment.seed, input_gb, params["kinds"] == "queue", len(KINDS))
+    replica = np.full((1, REPLICAS), NOBODY, np.int32)
+    if input_gb > 0 or placed:
+        replica = draw_replicas(world, np.ones(tasks, np.int8))
+    discord = interference * np.array(SLOWED)
+    made = Pace(pace, paced, replica, np.zeros((len(world.machine), len(KINDS)), np.int32), discord, slowdown)
+    _refuse_endless(world, made, slowest(slowdown) * (MOST_SLOWED if interference > 0 else 1.0))
+    return made
+
+
+@kernel
+def _draw(w: World, paced: Records, seed: int, input_gb: float, by_queue: bool, kinds: int) -> None:
+    """The size of each task's input, and the kind of its job."""
+    for t in range(len(paced)):
+        job = w.task[t].job
+        paced[t].input_gb = input_gb * rng.exponential(seed, rng.STREAM_READ, t, 0)
+        paced[t].kind = w.job[job].queue % kinds if by_queue else rng.below(seed, rng.STREAM_KIND, job, 0, kinds)
+
+
+def _refuse_endless(world: World, p: Pace, factor: float) -> None:
+    own_ns = world.task["own_ns"].astype(np.float64)
+    if not len(own_ns) or (factor == 1.0 and p.pace[0].reads == 0):
+        return
+    slowest_ns = max(float(p.pace[0].rack_ns), float(p.pace[0].core_ns))
+    took_ns = own_ns * factor + (p.paced["input_gb"].astype(np.float64) * slowest_ns if p.pace[0].reads else 0.0)
+    if float(world.job["arrival_ns"].max()) + float(took_ns.max() + took_ns.sum() / len(world.machine)) > _LATEST_NS:
+        where = "scheduler.params.input_gb" if p.pace[0].reads else "scheduler.params.interference"
+        raise ExperimentError([Problem(where, "the run could take more than 146 years", "less",
+                                       "shorten the tasks, lower their input or raise the bandwidths")])
