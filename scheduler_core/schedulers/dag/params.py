@@ -43,7 +43,7 @@ class MaxMinParams(WeightedParams):
     """Parameters of max-min fairness over one resource."""
 
     resource: str = Field(
-        "cpus", min_length=1, max_length=100, title="Resource",
+        "cpus", min_length=1, max_length=100, title="Resource", examples=["cpus", "memory_gb", "gpus"],
         description="The resource that is shared fairly; the others only have to fit.",
     )
 
@@ -129,7 +129,7 @@ class FairParams(WeightedParams):
     """Parameters of fair sharing."""
 
     resource: str = Field(
-        "tasks", min_length=1, max_length=100, title="Shared",
+        "tasks", min_length=1, max_length=100, title="Shared", examples=["tasks", "cpus", "memory_gb", "gpus"],
         description="What is shared fairly: `tasks`, whatever each takes, or one resource by its name.",
     )
     wait_s: float = Field(

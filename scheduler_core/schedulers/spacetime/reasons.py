@@ -30,8 +30,8 @@ COMMON = (
            "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
            ("machine", "count_x", "y_s"), edits=("constraints.soft", "scheduler.params.fallback_value")),
     Reason(OUTBID, "outbid",
-           "Machines that it could use have room, but what others do there is worth more; {x} tasks of its group "
-           "wait.", ("x",)),
+           "Machines that it could use had room when it was decided, but what others do there is worth more; {x} tasks "
+           "of its group wait.", ("x",)),
     Reason(PUT_OFF, "put_off",
            "The solver is given {x} groups of tasks at a time, and as many that came before it wait.", ("x",),
            edits=_LIMITS[1:]),
@@ -41,7 +41,7 @@ COMMON = (
 )  # fmt: skip
 OF_ONE_INSTANT = (
     Reason(NO_SET, "no_room",
-           "No machines that it could use have room for it now; {x} tasks of its group wait.", ("x",),
+           "No machines that it could use had room for it when it was decided; {x} tasks of its group wait.", ("x",),
            edits=("topology.clusters",)),
 )
 OF_PLANS = (

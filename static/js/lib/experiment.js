@@ -135,7 +135,7 @@ export function knobsFromSchema(schema) {
     const kind = choices ? "choice" : field.type === "boolean" ? "switch" : field.type === "integer" ? "integer" : field.type === "number" ? "number" : "text";
     return {
       name, path: `scheduler.params.${name}`, label: field.title || name, unit: field.unit || "", help: field.description || "",
-      default: field.default, kind, choices, min: least, max: most, open: field.exclusiveMinimum !== undefined,
+      default: field.default, kind, choices, examples: field.examples || [], min: least, max: most, open: field.exclusiveMinimum !== undefined,
     };
   }).filter((knob) => !(knob.choices && knob.choices.length < 2));
 }

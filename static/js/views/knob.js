@@ -63,12 +63,13 @@ function choiceKnob(spec, act) {
   const id = `knob-${serial}`;
   const input = spec.kind === "switch" ? h("input", { type: "checkbox", id, class: "knob-switch" })
     : spec.kind === "choice" ? h("select", { id, class: "knob-select" }, spec.choices.map((each) => h("option", { value: String(each) }, String(each).replaceAll("_", " "))))
-      : h("input", { type: "text", id, class: "knob-text", autocomplete: "off" });
+      : h("input", { type: "text", id, class: "knob-text", autocomplete: "off", list: spec.examples?.length ? `${id}-examples` : null });
+  const examples = input.getAttribute("list") ? h("datalist", { id: `${id}-examples` }, spec.examples.map((each) => h("option", { value: each }))) : null;
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);
   if (help) input.setAttribute("aria-describedby", help.id);
   const element = h("div", { class: `knob knob-${spec.kind}`, "data-tip": spec.help, "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label), input, help, problem);
+    h("label", { for: id, class: "knob-label" }, spec.label), input, examples, help, problem);
   input.addEventListener("change", () => {
     act(spec.kind === "switch" ? input.checked : spec.kind === "choice" ? spec.choices[input.selectedIndex] : input.value);
   });
