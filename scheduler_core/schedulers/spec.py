@@ -83,6 +83,18 @@ class Mark:
     help: str
 
 
+FAMILIES = {
+    "federated": "Federated, on stale views",
+    "probing": "Probes and worker queues",
+    "queue": "One queue, filter and score",
+    "flow": "The cheapest flow",
+    "dag": "Jobs as graphs",
+    "spacetime": "Plans in space and time",
+    "pipeline": "A pipeline of stages",
+}
+"""What the families of schedulers are called."""
+
+
 @dataclass(frozen=True)
 class SchedulerSpec:
     """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.

@@ -140,6 +140,7 @@ def test_registries_are_listed(browser: JsonClient) -> None:
     listed = {entry["name"]: entry for entry in browser.read("schedulers").json()}
     assert {"megha", "sparrow"} <= listed.keys()
     assert "heartbeat_s" in listed["megha"]["params"]["properties"]
+    assert all(entry["family_label"] != entry["family"] for entry in listed.values())  # each family has a name
     assert browser.read("presets").status_code == 200
     assert "/api/v1/experiments/{experiment_id}/runs" in browser.read("openapi.json").json()["paths"]
     assert browser.read("docs").status_code == 200

@@ -21,8 +21,7 @@ export default {
       const wanted = `${studio.schedulers.length}:${experiment.scheduler?.name}`;
       if (wanted === builtFor) return;
       builtFor = wanted;
-      pick.replaceChildren(...(studio.schedulers.length ? studio.schedulers : [{ name: experiment.scheduler?.name, label: experiment.scheduler?.name }])
-        .map((each) => h("option", { value: each.name }, each.label || each.name)));
+      pick.replaceChildren(...(studio.schedulers.length ? byFamily(studio.schedulers) : [h("option", { value: experiment.scheduler?.name }, experiment.scheduler?.name)]));
       knobs.replaceChildren();
       pick.title = chosen?.summary || "";
       section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}), 3);
@@ -44,3 +43,10 @@ export default {
     };
   },
 };
+
+/** One group of options a family, in the order in which families are named first. */
+function byFamily(schedulers) {
+  const groups = new Map(schedulers.map((each) => [each.family_label, []]));
+  for (const each of schedulers) groups.get(each.family_label).push(each);
+  return [...groups].map(([label, members]) => h("optgroup", { label }, members.map((each) => h("option", { value: each.name }, each.label || each.name))));
+}
