@@ -37,7 +37,9 @@ export class OverTime {
     if (bins !== this.bins) this.span = [0, bins?.end ?? 1];
     this.bins = bins;
     this.lines = lines;
-    this.most = roundTop(lines.filter((each) => !each.fair).reduce((most, each) => each.values.reduce((top, value) => Math.max(top, value), most), 0));
+    // What would be fair is in sight too, but never flattens what is: while few are there, a fair share may be everything.
+    const held = topOf(lines.filter((each) => !each.fair));
+    this.most = roundTop(Math.max(held, Math.min(2 * held, topOf(lines))));
     this.over = null;
     this.draw();
   }
@@ -68,3 +70,5 @@ export class OverTime {
     return { marks: [...this.picture.scene(), ...key], width, height: height + 24 + 18 * Math.ceil(named.length / perRow) };
   }
 }
+
+function topOf(lines) { return lines.reduce((most, each) => each.values.reduce((top, value) => Math.max(top, value), most), 0); }
