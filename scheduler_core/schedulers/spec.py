@@ -86,6 +86,7 @@ class Mark:
 FAMILIES = {
     "federated": "Federated, on stale views",
     "probing": "Probes and worker queues",
+    "shared-state": "Shared state, optimistic commits",
     "queue": "One queue, filter and score",
     "flow": "The cheapest flow",
     "dag": "Jobs as graphs",

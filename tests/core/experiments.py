@@ -60,7 +60,20 @@ FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "short_cost": st.sampled_from([0, 1]),
 }
 """Parameters of those that solve a flow."""
-KNOBS = {"spacetime": SPACE_KNOBS, "dag": DAG_KNOBS, "flow": FLOW_KNOBS}
+OMEGA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "schedulers": st.sampled_from([1, 2, 3, 8]),
+    "split": st.sampled_from(["type", "key"]),
+    "short_cutoff_s": st.sampled_from([0.3, 200]),
+    "job_s": st.sampled_from([0, 0.1, 0.25]),
+    "task_s": st.sampled_from([0, 0.005, 0.25]),
+    "service_job_s": st.sampled_from([0, 0.1, 2]),
+    "service_task_s": st.sampled_from([0, 0.25]),
+    "conflicts": st.sampled_from(["fine", "coarse"]),
+    "commit": st.sampled_from(["incremental", "all_or_nothing"]),
+    "placement": st.sampled_from(["random", "first"]),
+}
+"""Parameters of those that share a state."""
+KNOBS = {"shared-state": OMEGA_KNOBS, "spacetime": SPACE_KNOBS, "dag": DAG_KNOBS, "flow": FLOW_KNOBS}
 
 
 @st.composite
@@ -175,13 +188,15 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
         st.fixed_dictionaries({"global_master": st.integers(0, data["topology"]["global_masters"] - 1)}),
     ]
     queue = st.sampled_from([queue["name"] for queue in data["queues"]] or ["q0"])
+    supports = scheduler_by_name(data["scheduler"]["name"]).supports
+    masterless = "master_faults" not in supports
     kind = draw(st.sampled_from(["fail", "fail", "recover", "drain", "burst", "set", "set"]))
     event: dict[str, Any] = {"at_s": draw(st.integers(0, 16)) / 4, "kind": kind}
     if kind in ("fail", "recover", "drain"):
-        event["target"] = draw(st.one_of(*places, *([] if kind == "drain" else masters)))
+        event["target"] = draw(st.one_of(*places, *([] if kind == "drain" or masterless else masters)))
     elif kind == "burst":
         event |= {"target": {"queue": draw(queue)}, "value": {"rate_factor": draw(st.sampled_from([0.5, 2, 3]))}}
-    elif draw(st.booleans()):
+    elif "share_changes" in supports and draw(st.booleans()):
         event |= {"target": {"queue": draw(queue)}, "value": {"share": draw(st.sampled_from([0.1, 0.9]))}}
     else:
         event |= {"target": {"scheduler": True}, "value": draw(changes(data["scheduler"]["name"]))}
@@ -192,7 +207,7 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
 
 def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters that an event sets."""
-    if scheduler_by_name(scheduler).family not in ("dag", "flow"):
+    if scheduler_by_name(scheduler).family not in ("dag", "flow", "shared-state"):
         megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
         return st.sampled_from(megha)
     fixed = scheduler_by_name(scheduler).params.fixed

@@ -227,6 +227,8 @@ def test_stop_rules_end_a_run(scheduler: str) -> None:
     }
     if "interval_s" in scheduler_by_name(scheduler).params.model_fields:
         data["scheduler"]["params"] = {"interval_s": 0.01}
+    if scheduler == "omega":
+        data["scheduler"]["params"] = {"job_s": 0, "task_s": 0}
     by_time = simulate(Experiment.parse(data | {"stop": {"when": "at_s", "at_s": 4.5}})).summary
     assert by_time["tasks"] == {"total": 10, "completed": 4, "unfinished": 6, "unschedulable": 0}
     assert by_time["jobs"] == {"total": 1, "completed": 0}

@@ -74,6 +74,14 @@ WAYS["tetrisched"] = [
 ]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
+WAYS["omega"] = [
+    {"params": {"placement": "first", "split": "key"}},
+    {"params": {"conflicts": "coarse", "placement": "first", "split": "key"},
+     "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 8}]}]}},
+    {"params": {"commit": "all_or_nothing", "placement": "first", "split": "key"},
+     "topology": {"clusters": [{"machines": [{"count": 4, "cpus": 2}]}]}},
+    {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
+]
 FAILING = GRAPHS | {"events": [{"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}]}
 for spec in SCHEDULERS:
     if spec.family == "dag":
