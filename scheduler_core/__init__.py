@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
+    from scheduler_core.schedulers.spec import FAMILIES
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
     from scheduler_core.workload.columnar import write_trace
     from scheduler_core.workload.columns import Columns, parse_columns
@@ -66,6 +67,7 @@ _HOMES = {
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
+    "scheduler_core.schedulers.spec": ("FAMILIES",),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
     "scheduler_core.workload.columnar": ("write_trace",),
     "scheduler_core.workload.columns": ("Columns", "parse_columns"),
@@ -84,6 +86,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "FAMILIES",
     "METRICS",
     "SCHEDULERS",
     "TRACE_READERS",

@@ -11,7 +11,6 @@ from django.conf import settings
 
 import scheduler_core
 from scheduler_core.experiment.experiment import schema
-from scheduler_core.schedulers.spec import FAMILIES
 
 
 def schedulers() -> list[dict[str, Any]]:
@@ -23,7 +22,7 @@ def _describe(spec: Any) -> dict[str, Any]:
         "name": spec.name,
         "label": spec.label,
         "family": spec.family,
-        "family_label": FAMILIES.get(spec.family, spec.family),
+        "family_label": scheduler_core.FAMILIES.get(spec.family, spec.family),
         "summary": spec.summary,
         "paper": spec.paper,
         "params": spec.params.model_json_schema(),
