@@ -34,6 +34,12 @@ if TYPE_CHECKING:
     from scheduler_core.results import RunResult
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
     from scheduler_core.schedulers.spec import FAMILIES
+    from scheduler_core.studies.grid import Grid, expand
+    from scheduler_core.studies.plan import StudyPlan
+    from scheduler_core.studies.results import Findings, measured_numbers
+    from scheduler_core.studies.running import measure_run, run_study
+    from scheduler_core.studies.statistics import STATISTICS
+    from scheduler_core.studies.table import study_table, write_study
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
     from scheduler_core.workload.columnar import write_trace
     from scheduler_core.workload.columns import Columns, parse_columns
@@ -68,6 +74,12 @@ _HOMES = {
     "scheduler_core.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
     "scheduler_core.schedulers.spec": ("FAMILIES",),
+    "scheduler_core.studies.grid": ("Grid", "expand"),
+    "scheduler_core.studies.plan": ("StudyPlan",),
+    "scheduler_core.studies.results": ("Findings", "measured_numbers"),
+    "scheduler_core.studies.running": ("measure_run", "run_study"),
+    "scheduler_core.studies.statistics": ("STATISTICS",),
+    "scheduler_core.studies.table": ("study_table", "write_study"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
     "scheduler_core.workload.columnar": ("write_trace",),
     "scheduler_core.workload.columns": ("Columns", "parse_columns"),
@@ -89,6 +101,7 @@ __all__ = [
     "FAMILIES",
     "METRICS",
     "SCHEDULERS",
+    "STATISTICS",
     "TRACE_READERS",
     "Beside",
     "Cancelled",
@@ -97,7 +110,9 @@ __all__ = [
     "Cut",
     "Experiment",
     "ExperimentError",
+    "Findings",
     "Frame",
+    "Grid",
     "KeptBuilds",
     "LayerChange",
     "Limits",
@@ -109,6 +124,7 @@ __all__ = [
     "RecordingReader",
     "RunResult",
     "Simulation",
+    "StudyPlan",
     "TraceError",
     "UnknownName",
     "Workload",
@@ -121,6 +137,7 @@ __all__ = [
     "constraint_preview",
     "cut_work",
     "describe",
+    "expand",
     "explain",
     "first_rows",
     "fit_trace",
@@ -129,6 +146,8 @@ __all__ = [
     "guarded",
     "inspect",
     "load_simulation",
+    "measure_run",
+    "measured_numbers",
     "merge",
     "only_compiled",
     "parse_columns",
@@ -136,11 +155,13 @@ __all__ = [
     "read_trace",
     "recognise_trace",
     "run_preview",
+    "run_study",
     "save_simulation",
     "scheduler_by_name",
     "schema",
     "simulate",
     "stream",
+    "study_table",
     "trace_statistics",
     "unsupported",
     "upgrade",
@@ -149,6 +170,7 @@ __all__ = [
     "watched",
     "workload_presets",
     "workload_preview",
+    "write_study",
     "write_trace",
 ]
 

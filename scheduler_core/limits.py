@@ -22,6 +22,8 @@ class Limits:
     resources: int = field(default=16, metadata={"of": "kinds of resources"})
     constraints: int = field(default=256, metadata={"of": "constraints in a catalogue"})
     trace_bytes: int = field(default=20_000_000_000, metadata={"of": "bytes of a trace, unpacked"})
+    study_runs: int = field(default=100_000, metadata={"of": "runs in one study"})
+    study_bytes: int = field(default=500_000_000, metadata={"of": "bytes of all experiments of a study as JSON"})
     json_bytes: int = field(default=4_000_000, metadata={"of": "bytes of an experiment as JSON"})
     json_depth: int = field(default=32, metadata={"of": "levels of nesting in an experiment"})
     json_values: int = field(default=1_000_000, metadata={"of": "values in an experiment"})

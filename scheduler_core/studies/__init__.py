@@ -1,0 +1,3 @@
+"""Studies: one experiment over a grid of values, several schedulers and seeds, with intervals."""
+
+from __future__ import annotations

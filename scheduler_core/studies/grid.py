@@ -1,0 +1,200 @@
+"""From a plan to experiments: always the same ones in the same order, each known by a number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from scheduler_core.errors import ExperimentError, Problem, UnknownName
+from scheduler_core.experiment import Experiment, unsupported
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
+from scheduler_core.studies.places import PARAMS, with_value
+from scheduler_core.studies.plan import Contestant, StudyPlan
+
+_MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One point of the grid under one scheduler.
+
+    `at` has for each axis the place of its value; None where the scheduler has no such parameter and stays as it is.
+    """
+
+    number: int
+    scheduler: int
+    at: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What a plan comes to for an experiment (JSON with its defaults expanded).
+
+    Runs are numbered seed by seed, so that every cell has a value early; and within a seed by value and then scheduler,
+    so that those who share their work follow one another.
+    """
+
+    base: dict[str, Any]
+    plan: StudyPlan
+
+    @cached_property
+    def schedulers(self) -> tuple[dict[str, Any], ...]:
+        """The schedulers that take part, as an experiment names them."""
+        own = self.base["scheduler"]
+        chosen = self.plan.schedulers or (Contestant(name=own["name"]),)
+
+        def params(one: Contestant) -> dict[str, Any]:
+            return one.params if one.params is not None else own["params"] if one.name == own["name"] else {}
+
+        return tuple({"name": one.name, "params": params(one)} for one in chosen)
+
+    @cached_property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds, the experiment's own first."""
+        first = int(self.base["seed"])
+        return tuple(range(first, first + self.plan.repeats))
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every point under every scheduler, each distinct experiment once."""
+        found: dict[tuple[int, tuple[int | None, ...]], None] = {}
+        for at in product(*(range(len(axis.values)) for axis in self.plan.axes)):
+            for scheduler in range(len(self.schedulers)):
+                place = tuple(
+                    value if self._varies(scheduler, axis) else None for axis, value in enumerate(at)
+                )
+                found.setdefault((scheduler, place))
+        return tuple(Cell(number, scheduler, at) for number, (scheduler, at) in enumerate(found))
+
+    def _varies(self, scheduler: int, axis: int) -> bool:
+        path = self.plan.axes[axis].path
+        if not path.startswith(PARAMS):
+            return True
+        return path.removeprefix(PARAMS) in scheduler_by_name(self.schedulers[scheduler]["name"]).params.model_fields
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return len(self.cells) * len(self.seeds)
+
+    def run(self, number: int) -> tuple[Cell, int]:
+        """Give a run's cell and seed."""
+        return self.cells[number % len(self.cells)], self.seeds[number // len(self.cells)]
+
+    def values_of(self, cell: Cell) -> tuple[Any, ...]:
+        """Give the value of each axis, None where the scheduler has no such parameter."""
+        return tuple(
+            None if place is None else axis.values[place] for axis, place in zip(self.plan.axes, cell.at, strict=True)
+        )
+
+    def experiment(self, cell: Cell, seed: int) -> dict[str, Any]:
+        """Give the JSON of one run's experiment. Raises LookupError for a path that leads nowhere."""
+        data = self.base | {"seed": seed, "scheduler": self.schedulers[cell.scheduler]}
+        for axis, value in zip(self.plan.axes, self.values_of(cell), strict=True):
+            if value is not None:
+                data = with_value(data, axis.path, value)
+        return data
+
+    def labels(self) -> tuple[str, ...]:
+        """Name the schedulers for people; of two alike, with the parameters in which they differ."""
+        names = [scheduler_by_name(one["name"]).label for one in self.schedulers]
+        return tuple(
+            name if names.count(name) == 1 else f"{name} ({self._difference(place)})"
+            for place, name in enumerate(names)
+        )
+
+    def _difference(self, place: int) -> str:
+        own = self.schedulers[place]
+        others = [one["params"] for one in self.schedulers if one["name"] == own["name"]]
+        different = [key for key, value in own["params"].items() if any(each.get(key) != value for each in others)]
+        return ", ".join(f"{key} {own['params'][key]}" for key in different) or "defaults"
+
+
+def expand(experiment: Experiment, plan: StudyPlan, *, limits: Limits = DEFAULT_LIMITS) -> Grid:
+    """Check that every experiment of the grid can run and give the grid; raises ExperimentError with what cannot."""
+    base = experiment.to_dict()
+    problems = list(_unknown_schedulers(plan)) or _too_many(base, plan, limits)
+    if problems:
+        raise ExperimentError(problems)
+    grid = Grid(base, plan)
+    found = dict.fromkeys(_unheld(grid))
+    for cell in grid.cells if not found else ():
+        found |= dict.fromkeys(_problems_of(grid, cell, limits))
+        if len(found) >= _MOST_PROBLEMS:
+            break
+    if found:
+        raise ExperimentError(found)
+    return grid
+
+
+def _unknown_schedulers(plan: StudyPlan) -> Iterator[Problem]:
+    seen = []
+    for place, one in enumerate(plan.schedulers):
+        try:
+            scheduler_by_name(one.name)
+        except UnknownName as error:
+            yield Problem(f"schedulers[{place}].name", str(error), ", ".join(spec.name for spec in SCHEDULERS))
+        if one in seen:
+            yield Problem(f"schedulers[{place}]", "is named twice", "each scheduler with the same parameters once")
+        seen.append(one)
+
+
+def _too_many(base: dict[str, Any], plan: StudyPlan, limits: Limits) -> list[Problem]:
+    cells = max(1, len(plan.schedulers))
+    for axis in plan.axes:
+        cells *= len(axis.values)
+    whole = limits.exceeded("study_runs", cells * plan.repeats, "repeats")
+    bulk = limits.exceeded("study_bytes", cells * len(json.dumps(base)), "axes")
+    return [problem for problem in (whole, bulk) if problem is not None]
+
+
+def _unheld(grid: Grid) -> Iterator[Problem]:
+    """Tell of parameters that no scheduler of the study has."""
+    for place, axis in enumerate(grid.plan.axes):
+        if all(cell.at[place] is None for cell in grid.cells):
+            name = axis.path.removeprefix(PARAMS)
+            known = sorted({
+                key for one in grid.schedulers for key in scheduler_by_name(one["name"]).params.model_fields
+            })
+            yield Problem(f"axes[{place}].path", f"no scheduler of this study has a parameter '{name}'",
+                          ", ".join(PARAMS + key for key in known))
+
+
+def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
+    for place, (axis, value) in enumerate(zip(grid.plan.axes, grid.values_of(cell), strict=True)):
+        if value is not None:
+            try:
+                with_value(grid.base | {"scheduler": grid.schedulers[cell.scheduler]}, axis.path, value)
+            except LookupError as error:
+                return [Problem(f"axes[{place}].path", str(error), "a path to one value of this experiment")]
+    try:
+        experiment = Experiment.parse(grid.experiment(cell, grid.seeds[0]), limits=limits)
+        honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
+        refused = [(_scheduler_path(grid, cell), problem) for problem in unsupported(experiment, honoured)]
+    except ExperimentError as error:
+        refused = [(_blamed(grid, cell, problem.path), problem) for problem in error.problems]
+    return [
+        Problem(path, f"{problem.path}: {problem.message}" if problem.path else problem.message, problem.allowed,
+                problem.remedy)
+        for path, problem in refused
+    ]
+
+
+def _blamed(grid: Grid, cell: Cell, path: str) -> str:
+    """Name the part of the plan that a problem of one of its experiments comes from."""
+    for place, axis in enumerate(grid.plan.axes):
+        value = cell.at[place]
+        if value is not None and (path == axis.path or axis.path.startswith(f"{path}.")):
+            return f"axes[{place}].values[{value}]"
+    if path.startswith("scheduler") or not grid.plan.axes:
+        return _scheduler_path(grid, cell)
+    return f"axes[0].values[{cell.at[0] or 0}]"
+
+
+def _scheduler_path(grid: Grid, cell: Cell) -> str:
+    return f"schedulers[{cell.scheduler}]" if grid.plan.schedulers else "scheduler"

@@ -1,0 +1,73 @@
+"""Paths into an experiment's JSON, such as `topology.clusters[0].machines[0].count`: the ones that errors name."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+from scheduler_core.experiment.fields import refuse
+
+_STEP = re.compile(r"(?:^|\.)([A-Za-z_][A-Za-z0-9_-]*)|\[(\d{1,6})\]")
+ALLOWED = "a path such as 'scheduler.params.heartbeat_s' or 'topology.clusters[0].machines[0].count'"
+PARAMS = "scheduler.params."
+#: What a study varies by other means, or what changes no outcome.
+_OTHERWISE = {
+    "schema_version": "it is the format's own",
+    "name": "it changes nothing",
+    "question": "it changes nothing",
+    "fork_of": "it changes nothing",
+    "seed": "set `repeats` instead: seeds are what a study repeats over",
+    "scheduler.name": "name schedulers in `schedulers` instead",
+}
+
+
+def steps_of(path: str) -> list[str | int]:
+    """Take a path apart into keys and places in lists; refuses what is no path or is varied otherwise."""
+    if path in _OTHERWISE:
+        raise refuse("cannot be varied", ALLOWED, _OTHERWISE[path])
+    steps: list[str | int] = []
+    at = 0
+    while at < len(path):
+        found = _STEP.match(path, at)
+        if found is None or (not steps and found[1] is None):
+            raise refuse("is not a path", ALLOWED)
+        steps.append(found[1] if found[1] is not None else int(found[2]))
+        at = found.end()
+    if not steps:
+        raise refuse("is not a path", ALLOWED)
+    return steps
+
+
+def with_value(data: dict[str, Any], path: str, value: object) -> dict[str, Any]:
+    """Give a copy of the experiment's JSON with one value set; a last key that is absent is added.
+
+    Raises LookupError in words when the path leads nowhere.
+    """
+    changed = copy.deepcopy(data)
+    *way, last = steps_of(path)
+    here: Any = changed
+    walked = ""
+    for step in way:
+        here, walked = _inner(here, step, walked)
+    if isinstance(last, int):
+        _inner(here, last, walked)
+    elif not isinstance(here, dict):
+        raise LookupError(f"{walked or 'the experiment'} has no keys, so there is no '{last}' in it")
+    if isinstance(here.get(last) if isinstance(here, dict) else here[last], dict | list):
+        raise LookupError("holds several values; name one of them")
+    here[last] = value
+    return changed
+
+
+def _inner(here: Any, step: str | int, walked: str) -> tuple[Any, str]:
+    place = f"{walked}[{step}]" if isinstance(step, int) else f"{walked}.{step}" if walked else step
+    if isinstance(step, int):
+        if not isinstance(here, list):
+            raise LookupError(f"{walked} is not a list")
+        if step >= len(here):
+            raise LookupError(f"{walked} has {len(here)} entries, counted from 0")
+        return here[step], place
+    if not isinstance(here, dict) or here.get(step) is None:
+        raise LookupError(f"this experiment has no {place}")
+    return here[step], place

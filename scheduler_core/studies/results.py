@@ -1,0 +1,106 @@
+"""What a study has found so far: estimates for each cell, and schedulers against each other, of any number measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scheduler_core.studies.grid import Cell, Grid
+from scheduler_core.studies.statistics import CONFIDENCE, METHODS, Statistic, compare, interval
+
+#: Parts of a summary that identify a run, or that the clock decides.
+_NOT_MEASURED = {"experiment_digest", "outcome_digest", "scheduler", "seed", "core_version", "performance"}
+
+
+def measured_numbers(summary: Mapping[str, Any]) -> dict[str, float]:
+    """Give every number that a summary measures, by its dotted name such as `allocation_delay_s.p99`."""
+    found: dict[str, float] = {}
+
+    def gather(value: object, name: str) -> None:
+        if isinstance(value, Mapping):
+            for key, inner in value.items():
+                if name or key not in _NOT_MEASURED:
+                    gather(inner, f"{name}.{key}" if name else str(key))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            found[name] = value
+
+    gather(summary, "")
+    return found
+
+
+def unit_of(metric: str) -> str:
+    """Tell the unit of a number: s, 1 (a fraction), or nothing where it is a count."""
+    parts = metric.split(".")
+    if any(part.endswith("_s") for part in parts):
+        return "s"
+    return "1" if parts[0] in ("utilisation", "fairness") else ""
+
+
+@dataclass
+class Findings:
+    """Numbers of the runs that are done: `add` them in any order, ask at any time."""
+
+    grid: Grid
+    numbers: dict[int, dict[str, float]] = field(default_factory=dict)
+    """By the run's number."""
+
+    def add(self, run: int, numbers: dict[str, float]) -> None:
+        """Take in what a run has measured."""
+        self.numbers[run] = numbers
+
+    def metrics(self) -> list[str]:
+        """List what is measured, in the summary's order."""
+        found: dict[str, None] = {}
+        for numbers in self.numbers.values():
+            found |= dict.fromkeys(numbers)
+        return list(found)
+
+    def tell(self, metric: str, statistic: Statistic = "mean", *, against: int = 0) -> dict[str, Any]:
+        """Estimate one number for each cell, and compare every scheduler with one of them, seed by seed."""
+        by_cell = self._by_cell(metric)
+        cells = [
+            {
+                "cell": cell.number, "scheduler": cell.scheduler, "at": list(cell.at),
+                "values": list(self.grid.values_of(cell)),
+                **interval(list(by_cell[cell.number].values()), statistic, key=f"{metric}:{cell.number}").to_dict(),
+            }
+            for cell in self.grid.cells if by_cell[cell.number]
+        ]
+        return {
+            "metric": metric, "unit": unit_of(metric), "statistic": statistic, "confidence": CONFIDENCE,
+            "method": METHODS[statistic], "against": against, "runs": len(self.numbers), "cells": cells,
+            "comparisons": list(self._comparisons(by_cell, metric, statistic, against)),
+        }
+
+    def _by_cell(self, metric: str) -> list[dict[int, float]]:
+        """Give the values of each cell by their seed, in the order of seeds."""
+        found: list[dict[int, float]] = [{} for _ in self.grid.cells]
+        for number in sorted(self.numbers):
+            value = self.numbers[number].get(metric)
+            if value is not None:
+                cell, seed = self.grid.run(number)
+                found[cell.number][seed] = value
+        return found
+
+    def _comparisons(
+        self, by_cell: list[dict[int, float]], metric: str, statistic: Statistic, against: int
+    ) -> Iterable[dict[str, Any]]:
+        others = [cell for cell in self.grid.cells if cell.scheduler == against]
+        for cell in self.grid.cells:
+            for other in others:
+                if cell.scheduler == against or not _meet(cell, other):
+                    continue
+                these, those = by_cell[cell.number], by_cell[other.number]
+                seeds = [seed for seed in these if seed in those]
+                if seeds:
+                    pair = compare([these[seed] for seed in seeds], [those[seed] for seed in seeds], statistic,
+                                   key=f"{metric}:{cell.number}:{other.number}")
+                    at = [mine if mine is not None else theirs for mine, theirs in zip(cell.at, other.at, strict=True)]
+                    yield {"cell": cell.number, "other": other.number, "scheduler": cell.scheduler, "at": at,
+                           **pair.to_dict()}
+
+
+def _meet(one: Cell, other: Cell) -> bool:
+    """Whether two cells stand at the same values; where one is held, it stands at all of them."""
+    return all(a is None or b is None or a == b for a, b in zip(one.at, other.at, strict=True))

@@ -1,0 +1,149 @@
+"""How sure one can be: intervals over repeats, and over differences of what ran on the same seeds.
+
+A run is one observation. Tasks of one run wait for each other, so an interval over them as if they were independent
+would promise too much; what is repeated under other seeds is independent. Distributions are SciPy's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+CONFIDENCE = 0.95
+_RESAMPLES = 9_999
+
+Statistic = Literal["mean", "median", "bootstrap"]
+STATISTICS: tuple[Statistic, ...] = ("mean", "median", "bootstrap")
+METHODS: dict[Statistic, str] = {
+    "mean": "mean of the runs; interval by Student's t",
+    "median": "median of the runs; interval between two of the runs, by order statistics",
+    "bootstrap": "mean of the runs; interval by the bias-corrected and accelerated bootstrap, 9,999 resamples",
+}
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate from `n` runs; `low` and `high` are None where so few runs give no interval.
+
+    `coverage` is how often such an interval holds the true value: 0.95, or what order statistics can give above that.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+    coverage: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON types."""
+        return asdict(self)
+
+
+def interval(values: Sequence[float], statistic: Statistic = "mean", *, key: str = "") -> Interval:
+    """Estimate by one of `STATISTICS`; `key` decides the draws of the bootstrap. There is at least one value."""
+    found = np.asarray(values, np.float64)
+    if statistic == "median":
+        return quantile_interval(found, 0.5)
+    return mean_interval(found) if statistic == "mean" else bootstrap_interval(found, key=key)
+
+
+def mean_interval(values: Sequence[float] | np.ndarray[Any, Any]) -> Interval:
+    """Estimate a mean, with the interval of Student's t: from two values on."""
+    from scipy import stats
+
+    found = np.asarray(values, np.float64)
+    n, mean = len(found), float(found.mean())
+    if n < 2:
+        return Interval(mean, None, None, n)
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * found.std(ddof=1) / np.sqrt(n))
+    return Interval(mean, mean - half, mean + half, n, CONFIDENCE)
+
+
+def quantile_interval(values: Sequence[float] | np.ndarray[Any, Any], part: float) -> Interval:
+    """Estimate a quantile, with an interval between two of the values whatever their distribution.
+
+    How many values lie below the true quantile is binomial, so ranks can be chosen that cover it often enough; a median
+    needs six values for that.
+    """
+    from scipy import stats
+
+    ordered = np.sort(np.asarray(values, np.float64))
+    n = len(ordered)
+    rank = max(1, int(np.ceil(round(part * n, 9))))
+    middle = float((ordered[(n - 1) // 2] + ordered[n // 2]) / 2) if part == 0.5 else float(ordered[rank - 1])
+    tail = (1 - CONFIDENCE) / 2
+    # P(rank `low` is above the quantile) = P(fewer than `low` values are below it), and so at the other end.
+    low, high = int(stats.binom.ppf(tail, n, part)), int(stats.binom.ppf(1 - tail, n, part)) + 1
+    if low < 1 or high > n:
+        return Interval(middle, None, None, n)
+    covers = float(stats.binom.cdf(high - 1, n, part) - stats.binom.cdf(low - 1, n, part))
+    return Interval(middle, float(ordered[low - 1]), float(ordered[high - 1]), n, covers)
+
+
+def bootstrap_interval(values: Sequence[float] | np.ndarray[Any, Any], *, key: str = "") -> Interval:
+    """Estimate a mean, with the bias-corrected and accelerated interval of resampled values: from three values on."""
+    from scipy import stats
+
+    found = np.asarray(values, np.float64)
+    n, mean = len(found), float(found.mean())
+    if n < 3:
+        return Interval(mean, None, None, n)
+    if np.ptp(found) == 0.0:
+        return Interval(mean, mean, mean, n, CONFIDENCE)
+    seed = int.from_bytes(hashlib.sha256(f"{key}:{n}".encode()).digest()[:8], "big")
+    resampled = stats.bootstrap(
+        (found,), np.mean, confidence_level=CONFIDENCE, n_resamples=_RESAMPLES, method="BCa",
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
+    return Interval(mean, float(resampled.low), float(resampled.high), n, CONFIDENCE)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What runs on the same seeds differ by: `difference` (this less the other), and `ratio` where all are above 0.
+
+    `verdict` is "more", "less", "same" (equal in every pair) or "not distinguishable yet".
+    """
+
+    difference: Interval
+    ratio: Interval | None
+    verdict: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON types."""
+        return asdict(self)
+
+
+UNDECIDED = "not distinguishable yet"
+
+
+def compare(
+    these: Sequence[float], others: Sequence[float], statistic: Statistic = "mean", *, key: str = ""
+) -> Comparison:
+    """Compare values that belong together pair by pair (at least one pair).
+
+    The ratio is that of the pairs: geometric for means, because ratios are compared by their logarithms.
+    """
+    these_, others_ = np.asarray(these, np.float64), np.asarray(others, np.float64)
+    difference = interval(list(these_ - others_), statistic, key=key)
+    ratio = None
+    if (these_ > 0).all() and (others_ > 0).all():
+        ratio = _exponential(interval(list(np.log(these_) - np.log(others_)), statistic, key=key))
+    return Comparison(difference, ratio, _verdict(these_ - others_, difference))
+
+
+def _exponential(one: Interval) -> Interval:
+    low, high = (None if end is None else float(np.exp(end)) for end in (one.low, one.high))
+    return Interval(float(np.exp(one.value)), low, high, one.n, one.coverage)
+
+
+def _verdict(differences: np.ndarray[Any, Any], found: Interval) -> str:
+    if len(differences) > 1 and not differences.any():
+        return "same"
+    if found.low is None or found.high is None or found.low <= 0.0 <= found.high:
+        return UNDECIDED
+    return "more" if found.low > 0.0 else "less"
