@@ -239,13 +239,14 @@ class Simulation:
         counters = {name: value for name, value in self.counters().items()
                     if name in ("events", "messages") or name in {c.name for c in self.spec.counters}}
         cutoff = self.experiment.scheduler.params.get("short_cutoff_s")
-        given = getattr(self._protocol, "given", None)
+        given, stages = (getattr(self._protocol, name, None) for name in ("given", "figures"))
         finished = Finished(
             tasks=tasks, jobs=jobs, capacity=self.world.capacity, demand=self.world.demand[self.world.task["demand"]],
             resources=self.cluster.names, shares=np.array([queue.share for queue in self._queues]),
             unschedulable=int(self.world.control[0].tasks_unschedulable),
             warmup_ns=round(self.experiment.warmup_s * 1e9),
             short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9), counters=counters,
+            stages=stages(self.world, self.state) if stages else None,
             graphs="dag" in self.spec.supports, given=given(self.world, self.state) if given else None,
         )
         summary = {

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_fairness, leftover
 from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
+from scheduler_core.metrics.pipelines import pipeline_figures
 
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
 _JOB_PERCENTILES = (50.0, 90.0, 99.0)
@@ -41,6 +42,8 @@ class Finished:
     """Whether the scheduler is one of jobs that are graphs."""
     given: Given | None = None
     """What jobs left of their shares, where the scheduler lets them."""
+    stages: dict[str, dict[str, float]] | None = None
+    """What each stage did, where the scheduler is a pipeline of stages."""
 
     @functools.cached_property
     def _counted_starts(self) -> Any:
@@ -137,6 +140,12 @@ def _graphs(run: Finished) -> dict[str, Any] | None:
     return found if run.given is None else found | leftover(run.given, run.resources)
 
 
+def _pipeline(run: Finished) -> dict[str, Any] | None:
+    if run.stages is None:
+        return None
+    return pipeline_figures(run.tasks, run.jobs, run.warmup_ns) | {"stages": run.stages}
+
+
 def _fairness(run: Finished) -> dict[str, Any]:
     ended = run.tasks["end_ns"] >= 0
     dominant = _dominant(run, ended)
@@ -159,6 +168,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("utilisation", _utilisation),
     ("fairness", _fairness),
     ("graphs", _graphs),
+    ("pipeline", _pipeline),
     ("counters", lambda run: run.counters),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, dag, flow, megha, omega, spacetime, sparrow
+from scheduler_core.schedulers import centralised, dag, flow, megha, omega, pipeline, spacetime, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
@@ -32,6 +32,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     flow.PLACEMENT,
     flow.PRIORITY,
     flow.MIXED,
+    pipeline.SPEC,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

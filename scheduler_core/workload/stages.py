@@ -88,6 +88,15 @@ def flat_stages(job: Ints, demand: Ints) -> Stages:
     return Stages(table, np.zeros(0, np.int64), order.astype(np.int64))
 
 
+def numbered_flat(job: Ints) -> Stages:
+    """One stage for each job, with all its tasks; `job` is of each task, in order."""
+    jobs, first, tasks = np.unique(job, return_index=True, return_counts=True)
+    table = np.recarray(len(jobs), dtype=STAGE_DTYPE)
+    table.job, table.first_task, table.tasks = jobs, first, tasks
+    table.first_parent = table.parents = 0
+    return Stages(table, np.zeros(0, np.int64), np.arange(len(job), dtype=np.int64))
+
+
 def critical_paths_ns(stages: Stages, duration_ns: Ints, jobs: int) -> Ints:
     """The longest chain of tasks of each job in ns, (jobs,): what it takes at least; of each task its stage's longest.
 

@@ -73,7 +73,26 @@ OMEGA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "placement": st.sampled_from(["random", "first"]),
 }
 """Parameters of those that share a state."""
-KNOBS = {"shared-state": OMEGA_KNOBS, "spacetime": SPACE_KNOBS, "dag": DAG_KNOBS, "flow": FLOW_KNOBS}
+PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "j2": st.sampled_from(["none", "all", "user_cap", "flow_control"]),
+    "j2_jobs": st.sampled_from([1, 2]),
+    "j2_tasks": st.sampled_from([1, 5]),
+    "j3": st.sampled_from(["none", "none", "fifo", "priority", "shortest", "fair"]),
+    "t2": st.sampled_from(["none", "fifo", "srtf", "random", "priority", "critical_path", "heft"]),
+    "r5": st.sampled_from(
+        ["first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"]),
+    "timer_s": st.sampled_from([0, 0, 0.3]),
+    "charge": st.booleans(),
+    "cost_scale": st.sampled_from([1, 1e6]),
+}
+"""Parameters of pipelines of stages."""
+KNOBS = {
+    "shared-state": OMEGA_KNOBS,
+    "spacetime": SPACE_KNOBS,
+    "dag": DAG_KNOBS,
+    "flow": FLOW_KNOBS,
+    "pipeline": PIPELINE_KNOBS,
+}
 
 
 @st.composite

@@ -120,6 +120,9 @@ for spec in SCHEDULERS:
         WAYS[spec.name] = [RACKS, NARROW, FAR, RACKS | {"params": moving}, EMPTYING | {"params": moving}, *balance]
 
 
+WAYS["pipeline"] = [GRAPHS, FAILING, {"params": {"j2": "user_cap", "j2_jobs": 1}}]
+
+
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:
     """Few machines, two masters that each want more than they own, and a task too large for any machine."""
     jobs = [{"arrival_s": 0.1 * i, "durations_s": [0.5, 1.0, 0.7], "demand": {"cpus": 1}} for i in range(40)]

@@ -1,0 +1,47 @@
+"""Figures of the paper about the reference architecture: response of tasks; makespan, schedule length, waiting of jobs.
+
+All count from a job's submission. The schedule length is normalised as in the paper's program, by the time from a job's
+first start to its end, and beside it by the job's critical path. That program keeps the whole part only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.metrics.percentiles import distribution_s, nearest_rank
+
+_PERCENTILES = (50.0, 90.0, 99.0)
+
+
+def pipeline_figures(tasks: Any, jobs: Any, warmup_ns: int) -> dict[str, Any]:
+    """TRT, JMS, NJSL and JWT of the jobs that arrived after the warm-up and completed."""
+    counted = (jobs["end_ns"] >= 0) & (jobs["arrival_ns"] >= warmup_ns)
+    of = np.repeat(np.arange(len(jobs)), jobs["tasks"])
+    chosen = (tasks["end_ns"] >= 0) & (tasks["arrival_ns"] >= warmup_ns)
+    response_ns = (tasks["end_ns"] - tasks["arrival_ns"])[chosen]
+    first_ns = np.full(len(jobs), np.iinfo(np.int64).max)
+    started = tasks["first_start_ns"] >= 0
+    np.minimum.at(first_ns, of[started], tasks["first_start_ns"][started])
+    arrival_ns, end_ns = jobs["arrival_ns"][counted], jobs["end_ns"][counted]
+    makespan_ns = end_ns - arrival_ns
+    ran_ns = np.maximum(end_ns - first_ns[counted], 1)
+    ideal_ns = np.maximum(jobs["ideal_ns"][counted], 1)
+    return {
+        "task_response_s": distribution_s(response_ns, _PERCENTILES),
+        "job_makespan_s": distribution_s(makespan_ns, _PERCENTILES),
+        "job_waiting_s": distribution_s(first_ns[counted] - arrival_ns, _PERCENTILES),
+        "schedule_length": _distribution(makespan_ns / ran_ns),
+        "schedule_length_whole": _distribution((makespan_ns // ran_ns).astype(np.float64)),
+        "schedule_length_of_path": _distribution(makespan_ns / ideal_ns),
+    }
+
+
+def _distribution(values: npt.NDArray[np.float64]) -> dict[str, float]:
+    ordered = np.sort(values)
+    if not len(ordered):
+        return {"mean": 0.0, "p50": 0.0, "p90": 0.0, "p99": 0.0, "max": 0.0}
+    ranks = {f"p{percent:g}": float(nearest_rank(ordered, percent)) for percent in _PERCENTILES}
+    return {"mean": float(ordered.mean()), **ranks, "max": float(ordered[-1])}

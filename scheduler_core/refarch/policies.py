@@ -1,0 +1,119 @@
+"""The policies that each stage may have, a line each. `schedulers.pipeline` runs them, by the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scheduler_core.refarch.stages import ALWAYS, STAGES, stage_by_id
+
+NONE = "none"
+"""The stage is not specified: what comes in goes on as it is."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a stage may do.
+
+    `needs` are pairs of a stage that has to be specified and what it gives that this policy takes. `work` says what
+    one operation is, of those that the stage's modelled time counts.
+    """
+
+    stage: str
+    name: str
+    label: str
+    help: str
+    work: str = ""
+    needs: tuple[tuple[str, str], ...] = ()
+
+
+_FREE = (("R4", "which machines have room"),)
+
+POLICIES: tuple[Policy, ...] = (
+    Policy("J2", "all", "All", "Every job may go on.", "a job looked at"),
+    Policy("J2", "user_cap", "Cap per user",
+           "A queue has at most `j2_jobs` jobs under way; its further ones wait.", "a job looked at"),
+    Policy("J2", "flow_control", "Flow control",
+           "Jobs are let in, in order, while those under way have fewer than `j2_tasks` tasks left.",
+           "a job looked at"),
+    Policy("J3", "fifo", "FIFO", "Jobs in the order of their arrival: all tasks of one before the next.",
+           "a comparison"),
+    Policy("J3", "priority", "Priority", "Jobs of the queue with the largest share first.", "a comparison"),
+    Policy("J3", "shortest", "Shortest", "The job with the least work in all first.", "a comparison"),
+    Policy("J3", "fair", "Fair share", "The queue that runs the fewest tasks for its share first.", "a comparison"),
+    Policy("T1", "finished", "Dependencies finished", "Tasks whose parents have all ended.", "a task looked at"),
+    Policy("T2", "fifo", "FIFO", "As they were submitted.", "none: the queue is in this order"),
+    Policy("T2", "srtf", "SRTF", "The task with the least work left first.", "a comparison"),
+    Policy("T2", "random", "RANDOM", "Shuffled anew in every iteration.", "a task moved"),
+    Policy("T2", "priority", "Priority", "Tasks of the queue with the largest share first.", "a comparison"),
+    Policy("T2", "critical_path", "Critical path", "The longest chain of tasks to the job's end first.",
+           "a comparison"),
+    Policy("T2", "heft", "HEFT rank",
+           "The highest upward rank first: the task's mean time over the machines, and the largest of its children's "
+           "ranks with the transfer to them.", "a comparison"),
+    Policy("R3", "constraints", "Constraints", "Machines that offer what the task asks for, and are large enough.",
+           "a machine looked at, for each task"),
+    Policy("R4", "free_now", "Free now", "Machines that are in service and have room now.",
+           "a machine looked at, for each task"),
+    Policy("R5", "first_fit", "First fit", "The first candidate.", "a candidate looked at", _FREE),
+    Policy("R5", "best_fit", "Best fit", "The candidate that the task leaves the least free on.",
+           "a candidate looked at", _FREE),
+    Policy("R5", "worst_fit", "Worst fit", "The candidate that the task leaves the most free on.",
+           "a candidate looked at", _FREE),
+    Policy("R5", "random", "Random", "Any candidate.", "a candidate looked at", _FREE),
+    Policy("R5", "round_robin", "Round robin", "The next candidate behind the machine that was chosen last.",
+           "a candidate looked at", _FREE),
+    Policy("R5", "e_pvm", "E-PVM",
+           "The candidate whose cost grows least, where a machine's cost is e to the used share, over all resources: "
+           "load spreads.", "a candidate looked at", _FREE),
+    Policy("R5", "score_mix", "Mixed score",
+           "Half of the score for what is left free, half for resources being used alike.", "a candidate looked at",
+           _FREE),
+    Policy("R5", "earliest_finish", "Earliest finish", "The fastest candidate, as HEFT assigns.",
+           "a candidate looked at", _FREE),
+)  # fmt: skip
+
+
+def policies_of(stage: str) -> tuple[Policy, ...]:
+    """The policies of a stage; none for one that has no choice."""
+    return tuple(policy for policy in POLICIES if policy.stage == stage)
+
+
+def stages_with_policies() -> tuple[str, ...]:
+    """The stages that have a choice, in order."""
+    return tuple(stage.id for stage in STAGES if policies_of(stage.id))
+
+
+def default_pipeline() -> dict[str, str]:
+    """The pipeline of the paper's experiments: all jobs, tasks by their parents and FIFO, first fit among what is free.
+
+    Constraints are looked at, because a task with constraints may run nowhere else.
+    """
+    chosen = {"J2": "all", "T1": "finished", "T2": "fifo", "R3": "constraints", "R4": "free_now", "R5": "first_fit"}
+    return {stage: chosen.get(stage, NONE) for stage in stages_with_policies()}
+
+
+@dataclass(frozen=True)
+class MissingInput:
+    """A stage that does not get what it takes: `policy` of `stage` needs `what` of `giver`, which is unspecified."""
+
+    stage: str
+    policy: str
+    what: str
+    giver: str
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.policy} misses {self.what}: {self.giver} would give it"
+
+
+def missing_inputs(pipeline: Mapping[str, str]) -> Iterator[MissingInput]:
+    """What the stages of a pipeline (stage: policy, or `none`) miss of one another."""
+    present = {stage for stage, policy in pipeline.items() if policy != NONE} | set(ALWAYS)
+    for policy in POLICIES:
+        if pipeline.get(policy.stage) != policy.name:
+            continue
+        for giver, what in policy.needs:
+            if giver not in present:
+                yield MissingInput(policy.stage, policy.name, what, giver)
+    if pipeline.get("R5", NONE) == NONE:
+        yield MissingInput("T4", stage_by_id("T4").name.lower(), "a chosen machine", "R5")

@@ -1,0 +1,49 @@
+"""The reference architecture: a scheduler as a pipeline of stages, each with a policy or left unspecified."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scheduler_core.schedulers.pipeline.params import PipelineParams
+from scheduler_core.schedulers.pipeline.reasons import FAULT, REASONS
+from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, SchedulerSpec, Series
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.protocol import Protocol
+
+
+def _load() -> Protocol:
+    from scheduler_core.schedulers.pipeline.protocol import PipelineProtocol
+
+    return PipelineProtocol()
+
+
+def _time(stage: str, what: str) -> Counter:
+    return Counter(f"{stage.lower()}_us", f"{stage} time, µs", f"Modelled time of {what}, in microseconds.")
+
+
+_COUNTERS = (
+    Counter("iterations", "Iterations", "Times that the pipeline was gone through."),
+    Counter("submitted", "Tasks submitted", "Tasks that T4 handed to a machine."),
+    Counter("lost", "Tasks lost", "Tasks whose machine failed under them."),
+    _time("J2", "finding eligible jobs"),
+    _time("J3", "sorting jobs"),
+    _time("T1", "finding eligible tasks"),
+    _time("T2", "sorting tasks"),
+    _time("R3", "filtering machines by what never changes"),
+    _time("R4", "filtering machines by what is free"),
+    _time("R5", "choosing among machines"),
+    _time("T4", "submitting tasks"),
+)
+SPEC = SchedulerSpec(
+    name="pipeline", label="Pipeline of stages", family="pipeline",
+    paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
+    summary="A scheduler composed of stages, each with a policy or unspecified, that counts what every stage costs.",
+    params=PipelineParams, load=_load, counters=_COUNTERS, layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
+    reasons=REASONS, marks=(FAULT,),
+    series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
+            Series("iteration_ms", "An iteration's time", "ms")),
+    supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes"}),
+)  # fmt: skip
+
+__all__ = ["SPEC"]

@@ -1,0 +1,180 @@
+"""R4 and R5: which machine. A policy of R5 that scores machines is one function here, and a line in `_score`."""
+
+from __future__ import annotations
+
+from scheduler_core.engine import maths, rng
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import NOBODY, Ints, Records, World
+from scheduler_core.engine.tasks import fits
+from scheduler_core.schedulers.pipeline.state import (
+    BEST_FIT,
+    E_PVM,
+    EARLIEST_FINISH,
+    FIRST_FIT,
+    R5,
+    RANDOM,
+    ROUND_ROBIN,
+    SCORE_MIX,
+    WORST_FIT,
+    PipelineState,
+)
+
+
+@inner
+def choose(w: World, s: PipelineState, number: int, task: int) -> int:
+    """The machine for a task of a line by R5's policy, of those that R3 and R4 leave; NOBODY when they leave none.
+
+    Counts what R5's plain algorithm would look at.
+    """
+    line, policy, seen = s.line[number], s.rules[0].r5, s.stage[R5]
+    if line.only != NOBODY:
+        if not may_hold(w, line.only, line.demand):
+            return NOBODY
+        seen.operations += 1
+        return int(line.only)
+    if policy == FIRST_FIT:
+        found = next_fit(w, s, line.demand, 0)
+        seen.operations += 1 if found != NOBODY else 0
+        return found
+    if policy == ROUND_ROBIN:
+        found = next_fit(w, s, line.demand, s.rules[0].cursor)
+        if found == NOBODY:
+            found = next_fit(w, s, line.demand, 0)
+        seen.operations += 1 if found != NOBODY else 0
+        return found
+    return _best(w, s, line.demand, policy, task)
+
+
+@inner
+def _best(w: World, s: PipelineState, demand: int, policy: int, task: int) -> int:
+    """The candidate with the least score, the first of equal ones; or any, drawn while they are gone through."""
+    best, least, candidates = NOBODY, 0.0, 0
+    row, machine = w.task[task], next_fit(w, s, demand, 0)
+    while machine != NOBODY:
+        candidates += 1
+        if policy == RANDOM:
+            draw = row.attempts * w.free.shape[0] + candidates
+            if rng.below(w.control[0].seed, rng.STREAM_PICK, task, draw, candidates) == 0:
+                best = machine
+        else:
+            score = _score(w, s, machine, demand, policy)
+            if best == NOBODY or score < least:
+                best, least = machine, score
+        machine = next_fit(w, s, demand, machine + 1)
+    s.stage[R5].operations += candidates
+    return best
+
+
+@inner
+def _score(w: World, s: PipelineState, machine: int, demand: int, policy: int) -> float:
+    """The score of a machine for a class of demand: the least is chosen."""
+    if policy == BEST_FIT:
+        return left_over(w, s, machine, demand)
+    if policy == WORST_FIT:
+        return -left_over(w, s, machine, demand)
+    if policy == E_PVM:
+        return cost_of_load(w, s, machine, demand)
+    if policy == SCORE_MIX:
+        return -mixed_score(w, s, machine, demand)
+    if policy == EARLIEST_FINISH:
+        return s.slowness[machine] if s.slowness.shape[0] > 1 else 0.0
+    return 0.0
+
+
+@inner
+def left_over(w: World, s: PipelineState, machine: int, demand: int) -> float:
+    """What stays free, in parts of the largest machine, over the resources that tasks take."""
+    left = 0.0
+    for r in range(w.free.shape[1]):
+        left += (w.free[machine, r] - w.demand[demand, r]) * s.part[r]
+    return left
+
+
+@inner
+def cost_of_load(w: World, s: PipelineState, machine: int, demand: int) -> float:
+    """By how much a machine's cost would grow: e to the used share of each resource, added up."""
+    cost = 0.0
+    for r in range(w.free.shape[1]):
+        capacity = w.capacity[machine, r]
+        if capacity > 0 and s.part[r] > 0.0:
+            used = (capacity - w.free[machine, r]) / capacity
+            cost += maths.exp(used + w.demand[demand, r] / capacity) - maths.exp(used)
+    return cost
+
+
+@inner
+def mixed_score(w: World, s: PipelineState, machine: int, demand: int) -> float:
+    """The mean of the free share after the task, and of how alike the used shares are."""
+    least, most, free, counted = 1.0, 0.0, 0.0, 0
+    for r in range(w.free.shape[1]):
+        capacity = w.capacity[machine, r]
+        if capacity > 0 and s.part[r] > 0.0:
+            left = (w.free[machine, r] - w.demand[demand, r]) / capacity
+            free += left
+            least, most = min(least, left), max(most, left)
+            counted += 1
+    if counted == 0:
+        return 0.0
+    return 0.5 * (free / counted) + 0.5 * (1.0 - (most - least))
+
+
+@inner
+def may_hold(w: World, machine: int, demand: int) -> bool:
+    """Whether a machine offers what a class of demand asks for, and has room."""
+    asks = w.asks[demand]
+    return (w.machine[machine].offers & asks) == asks and fits(w, machine, demand)
+
+
+@inner
+def next_fit(w: World, s: PipelineState, demand: int, first: int) -> int:
+    """The first machine, not before `first`, that a class of demand may start on now; NOBODY without one."""
+    return _search(s.room, w.machine, w.demand, demand, w.asks[demand], first)
+
+
+@called
+def _search(room: Ints, machines: Records, demands: Ints, demand: int, asks: int, first: int) -> int:
+    """See `next_fit`. Nodes of the tree are visited in order; what lies below one without room is passed over."""
+    leaves = room.shape[0] >> 1
+    if first >= machines.shape[0]:
+        return NOBODY
+    node = leaves + first
+    while True:
+        holds = True
+        for r in range(room.shape[1]):
+            if room[node, r] < demands[demand, r]:
+                holds = False
+        if holds and node < leaves:
+            node = 2 * node
+            continue
+        if holds and (machines[node - leaves].offers & asks) == asks:
+            found: int = node - leaves
+            return found
+        while node & 1 == 1:
+            node >>= 1
+        if node == 0:
+            return NOBODY
+        node += 1
+
+
+@inner
+def update_room(w: World, s: PipelineState, machine: int) -> None:
+    """What is free on a machine has changed."""
+    _update(s.room, w.free, machine)
+
+
+@called
+def _update(room: Ints, free: Ints, machine: int) -> None:
+    node = (room.shape[0] >> 1) + machine
+    for r in range(room.shape[1]):
+        room[node, r] = free[machine, r]
+    node >>= 1
+    while node > 0:
+        same = True
+        for r in range(room.shape[1]):
+            most = max(room[2 * node, r], room[2 * node + 1, r])
+            if room[node, r] != most:
+                room[node, r] = most
+                same = False
+        if same:
+            return
+        node >>= 1

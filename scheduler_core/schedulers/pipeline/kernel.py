@@ -1,0 +1,148 @@
+"""The event loop of a pipeline: arrivals, ends and ticks ask for iterations, which go turn by turn."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import EVENT_HEADROOM, steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT
+from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
+from scheduler_core.engine.tasks import arrive, decide, finish_task
+from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.schedulers.pipeline.faults import on_incident, strike
+from scheduler_core.schedulers.pipeline.iterating import (
+    admit_turn,
+    ask_iteration,
+    begin_iteration,
+    choose_turn,
+    open_node,
+    take_off,
+)
+from scheduler_core.schedulers.pipeline.lines import open_lines
+from scheduler_core.schedulers.pipeline.reasons import ELIGIBLE, HELD_UP, UNSCHEDULABLE
+from scheduler_core.schedulers.pipeline.state import (
+    ADMITTING,
+    CHOOSING,
+    IDLE,
+    ITERATE,
+    J6,
+    T7,
+    TASK_END,
+    PipelineState,
+)
+
+_MOST_TOLD = 32
+"""A task that ends may make any number of others eligible, a job hold up any number: so many get a row each."""
+
+
+@kernel
+def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
+    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    control, rules = w.control[0], s.rules[0]
+    last, steps = control.events + max_events, 0
+    while True:
+        if steps == 0:
+            steps, full = steps_with_room(w, EVENT_HEADROOM)
+            if steps == 0:
+                return full
+        steps -= 1
+        if rules.phase == CHOOSING:
+            choose_turn(w, s)
+            continue
+        if rules.phase == ADMITTING:
+            admit_turn(w, s)
+            continue
+        if rules.phase != IDLE:
+            strike(w, s)
+            continue
+        kind, a, b = take_event(w, until_ns, last)
+        if kind < 0:
+            return -1 - kind
+        if kind == TASK_END:
+            _on_end(w, s, a, b)
+        elif kind == ITERATE:
+            begin_iteration(s, a)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a)
+        else:
+            _on_job(w, s, a)
+
+
+@inner
+def _on_job(w: World, s: PipelineState, number: int) -> None:
+    """J1: a job arrives and waits behind those of its queue to be let in."""
+    rules, job = s.rules[0], w.job[number]
+    if arrive(w, number, UNSCHEDULABLE) == 0:
+        return
+    queue = s.queue[job.queue]
+    if queue.head == NOBODY:
+        queue.head = number
+    else:
+        s.job[queue.tail].next = number
+    queue.tail = number
+    rules.incoming += 1
+    _tell_held_up(w, s, number)
+    ask_iteration(w, s, rules.on_arrival == 1)
+
+
+@inner
+def _tell_held_up(w: World, s: PipelineState, number: int) -> None:
+    """Say which parts of a job wait for others; of more than a few only about a watched task."""
+    job, told = s.job[number], 0
+    for at in range(job.first_node, job.first_node + job.nodes):
+        node = s.node[at]
+        if node.waits_for > 0 and node.hopeless == 0:
+            told = _tell(w, s, at, HELD_UP, 0, node.waits_for, told)
+
+
+@inner
+def _tell(w: World, s: PipelineState, at: int, reason: int, x: int, y: int, told: int) -> int:
+    watched = w.control[0].watched_task
+    task = s.task_order[s.node[at].first]
+    if watched >= 0 and s.task[watched].node == at:
+        task = watched
+    if told < _MOST_TOLD or task == watched:
+        decide(w, task, NOBODY, reason, NOBODY, NOBODY, x, y)
+    return told + 1
+
+
+@inner
+def _on_end(w: World, s: PipelineState, task: int, token: int) -> None:
+    """T7: news of a task's end, unless it was stopped meanwhile; with the last of its node, children are eligible."""
+    if s.task[task].token != token or w.task[task].state != TASK_RUNNING:
+        return
+    rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
+    finish_task(w, task, w.control[0].now_ns - rules.delay_ns)
+    w.control[0].messages += 1
+    take_off(w, s, task)
+    update_room(w, s, machine)
+    s.stage[T7].calls += 1
+    s.stage[T7].operations += 1
+    job, node = s.job[row.job], s.node[s.task[task].node]
+    node.left -= 1
+    job.left -= 1
+    rules.tasks_in -= 1
+    if job.left == 0:
+        rules.jobs_in -= 1
+        s.queue[w.job[row.job].queue].jobs_in -= 1
+        s.stage[J6].calls += 1
+        s.stage[J6].operations += 1
+    elif node.left == 0:
+        _open_children(w, s, s.task[task].node)
+    if w.machine[machine].outage == 0:
+        open_lines(w, s, machine)
+    if rules.unsubmitted > 0 or rules.incoming > 0:
+        ask_iteration(w, s, rules.on_end == 1)
+
+
+@inner
+def _open_children(w: World, s: PipelineState, number: int) -> None:
+    node, told = s.node[number], 0
+    waited_ns = w.control[0].now_ns - w.job[node.job].arrival_ns
+    for at in range(node.first_child, node.first_child + node.children):
+        child = s.child[at]
+        row = s.node[child]
+        row.waits_for -= 1
+        if row.waits_for > 0 or row.hopeless == 1:
+            continue
+        open_node(w, s, child)
+        told = _tell(w, s, child, ELIGIBLE, waited_ns, row.parents, told)

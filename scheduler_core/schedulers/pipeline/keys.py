@@ -1,0 +1,110 @@
+"""What T2 and J3 sort by: a key for each task or job, the least first. A policy is one function and one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine import rng
+from scheduler_core.engine.records import Ints
+
+_SHARE_UNIT = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Work:
+    """What keys are made of. `parents_of` and `parents` are each node's, all in topological order of their jobs.
+
+    `node_of` and `job_of` are of each task; `slowness` is the mean over machines of how much longer tasks run there.
+    """
+
+    seed: int
+    job_of: Ints
+    queue_of_job: Ints
+    share: npt.NDArray[np.float64]
+    duration_ns: Ints
+    node_of: Ints
+    job_of_node: Ints
+    first_parent: Ints
+    parents_of: Ints
+    parents: Ints
+    slowness: float
+    transfer_ns: int
+
+
+def _submitted(work: Work) -> Ints:
+    return np.zeros(len(work.duration_ns), np.int64)
+
+
+def _remaining(work: Work) -> Ints:
+    return work.duration_ns
+
+
+def _by_share(work: Work) -> Ints:
+    key: Ints = -np.round(work.share[work.queue_of_job][work.job_of] * _SHARE_UNIT).astype(np.int64)
+    return key
+
+
+def _drawn_once(work: Work) -> Ints:
+    """A key each, for where jobs are sorted and cannot be shuffled together."""
+    drawn = [int(rng.bits(work.seed, rng.STREAM_TIE, task, 0)) >> 2 for task in range(len(work.duration_ns))]
+    return np.array(drawn, np.int64)
+
+
+def _critical_path(work: Work) -> Ints:
+    return -ranks(work, 1.0, 0)[work.node_of]
+
+
+def _heft(work: Work) -> Ints:
+    return -ranks(work, work.slowness, work.transfer_ns)[work.node_of]
+
+
+def ranks(work: Work, slowness: float, transfer_ns: int) -> Ints:
+    """Upward rank of each node in ns: its longest task, and the largest of its children's ranks with a transfer."""
+    longest = np.zeros(len(work.job_of_node), np.int64)
+    np.maximum.at(longest, work.node_of, work.duration_ns)
+    own = np.round(longest * slowness).astype(np.int64).tolist()
+    below = [0] * len(own)
+    first, count, parents = work.first_parent.tolist(), work.parents_of.tolist(), work.parents.tolist()
+    for node in range(len(own) - 1, -1, -1):
+        own[node] += below[node]
+        for parent in parents[first[node] : first[node] + count[node]]:
+            below[parent] = max(below[parent], transfer_ns + own[node])
+    return np.array(own, np.int64)
+
+
+def _arrival(work: Work) -> Ints:
+    return np.arange(len(work.queue_of_job), dtype=np.int64)
+
+
+def _share_of_job(work: Work) -> Ints:
+    key: Ints = -np.round(work.share[work.queue_of_job] * _SHARE_UNIT).astype(np.int64)
+    return key
+
+
+def _work_of_job(work: Work) -> Ints:
+    total: Any = np.zeros(len(work.queue_of_job), np.int64)
+    np.add.at(total, work.job_of, work.duration_ns)
+    return np.asarray(total)
+
+
+T2_KEYS: dict[str, Callable[[Work], Ints]] = {
+    "none": _submitted,
+    "fifo": _submitted,
+    "srtf": _remaining,
+    "random": _drawn_once,
+    "priority": _by_share,
+    "critical_path": _critical_path,
+    "heft": _heft,
+}
+J3_KEYS: dict[str, Callable[[Work], Ints]] = {
+    "none": lambda work: np.zeros(len(work.queue_of_job), np.int64),
+    "fifo": _arrival,
+    "priority": _share_of_job,
+    "shortest": _work_of_job,
+    "fair": lambda work: np.zeros(len(work.queue_of_job), np.int64),
+}

@@ -1,0 +1,218 @@
+"""From an experiment, a world and its stages to the arrays of a pipeline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.records import (
+    CAUSE_PARENT,
+    NEVER,
+    NOBODY,
+    TASK_UNSCHEDULABLE,
+    Ints,
+    Records,
+    World,
+    records,
+)
+from scheduler_core.errors import ExperimentError, Problem, listed
+from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.refarch.costs import COST_NS
+from scheduler_core.refarch.stages import STAGES
+from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS, Work
+from scheduler_core.schedulers.pipeline.state import (
+    BY_KEY,
+    BY_NOTHING,
+    COUNT,
+    ENTRY,
+    GROUP,
+    J2_POLICIES,
+    LINE,
+    NODE,
+    PIPE_JOB,
+    PIPE_TASK,
+    R5_POLICIES,
+    RULES,
+    SHUFFLED,
+    PipelineState,
+)
+from scheduler_core.workload.stages import Stages, numbered_flat
+
+Numbers = npt.NDArray[np.int32]
+_LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "random": SHUFFLED}
+"""What T2's plain algorithm does; the other policies compare."""
+
+
+def pack_state(experiment: Experiment, cluster: Cluster, world: World, stages: Stages | None) -> PipelineState:
+    """The state of a run that has not begun. Raises ExperimentError where the work needs a stage that is left out."""
+    params, tasks = experiment.scheduler.params, len(world.task)
+    _refuse_lacking(params, world, stages)
+    if stages is None:
+        stages = numbered_flat(world.task["job"].astype(np.int64))
+    queues = effective_queues(experiment)
+    slowness = _slowness(params["speed"], cluster)
+    node, child = _nodes(world, stages)
+    rules = _rules(experiment, params)
+    task = records(tasks, PIPE_TASK)
+    task["node"][stages.order] = np.repeat(np.arange(len(node)), stages.table.tasks)
+    work = Work(
+        seed=experiment.seed, job_of=world.task["job"].astype(np.int64),
+        queue_of_job=world.job["queue"].astype(np.int64), share=np.array([queue.share for queue in queues]),
+        duration_ns=world.task["duration_ns"].astype(np.int64), node_of=task["node"].astype(np.int64),
+        job_of_node=stages.table.job.astype(np.int64), first_parent=stages.table.first_parent,
+        parents_of=stages.table.parents, parents=stages.parents, slowness=float(slowness.mean()),
+        transfer_ns=round(params["transfer_s"] * 1e9),
+    )  # fmt: skip
+    task["first_key"] = J3_KEYS[params["j3"]](work)[world.task["job"]] if tasks else 0
+    task["second_key"] = T2_KEYS[params["t2"]](work) if not rules["bags"][0] else 0
+    line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none")
+    can = world.task["state"] != TASK_UNSCHEDULABLE
+    job = records(len(world.job), PIPE_JOB)
+    job["next"] = NOBODY
+    numbers = np.arange(len(job))
+    job["first_node"] = np.searchsorted(stages.table.job, numbers)
+    job["nodes"] = np.searchsorted(stages.table.job, numbers, side="right") - job["first_node"]
+    job["left"] = np.bincount(world.task["job"][can], minlength=len(job))
+    queue = records(len(queues), GROUP)
+    queue["share"] = [one.share for one in queues]
+    queue["head"] = queue["tail"] = NOBODY
+    world.task["next"] = world.task["previous"] = NOBODY
+    timed = len(slowness) > 1
+    return PipelineState(
+        rules=rules, stage=records(len(STAGES), COUNT), cost_ns=np.array(COST_NS) * params["cost_scale"], line=line,
+        live=np.zeros(len(line), np.int32), entry=records(tasks, ENTRY), task=task,
+        task_order=stages.order.astype(np.int32), node=node, child=child, job=job, queue=queue,
+        first_on=np.full(len(world.machine), NOBODY, np.int32), room=_room(world), part=_parts(world),
+        own_ns=work.duration_ns.copy() if timed else np.zeros(1, np.int64), slowness=slowness,
+    )  # fmt: skip
+
+
+def _refuse_lacking(params: dict[str, Any], world: World, stages: Stages | None) -> None:
+    problems = []
+    if stages is not None and params["t1"] == "none":
+        problems.append(Problem("scheduler.params.t1", "T2 misses which tasks are eligible: tasks of this work "
+                                "wait for others, and T1 is not specified", "finished", "specify T1"))
+    if world.asks.any() and params["r3"] == "none":
+        problems.append(Problem("scheduler.params.r3", "R4 misses which machines a task may use: tasks of this work "
+                                "ask for constraints, and R3 is not specified", "constraints", "specify R3"))
+    if problems:
+        raise ExperimentError(problems)
+
+
+def _slowness(resource: str, cluster: Cluster) -> npt.NDArray[np.float64]:
+    """By how much longer tasks run on each machine than on the fastest; one number where all are alike."""
+    if not resource:
+        return np.ones(1)
+    if resource not in cluster.names:
+        raise ExperimentError([Problem("scheduler.params.speed", f"machines have no resource {resource!r}",
+                                       listed(cluster.names), "name one of the machines' `resources`")])
+    speed = cluster.capacity[:, cluster.names.index(resource)]
+    if not (speed > 0).all():
+        raise ExperimentError([Problem("scheduler.params.speed", f"some machines have no {resource}",
+                                       "above 0 on every machine", "give each a speed")])
+    return np.ones(1) if (speed == speed.max()).all() else speed.max() / speed
+
+
+def _nodes(world: World, stages: Stages) -> tuple[Records, Numbers]:
+    """NODE records and the flat array of children. What waits for a task that no machine holds is unschedulable."""
+    table = stages.table
+    node = records(len(table), NODE)
+    for column, source in (("job", "job"), ("first", "first_task"), ("tasks", "tasks"), ("parents", "parents")):
+        node[column] = table[source]
+    node["waits_for"] = table.parents
+    by_parent = np.argsort(stages.parents, kind="stable")
+    node["children"] = np.bincount(stages.parents, minlength=len(table))
+    node["first_child"] = np.cumsum(node["children"]) - node["children"]
+    child = np.repeat(np.arange(len(table)), table.parents)[by_parent].astype(np.int32)
+    lost = world.task["state"][stages.order] == TASK_UNSCHEDULABLE
+    if lost.any() and len(stages.parents):
+        _mark_hopeless(world, node, stages, lost)
+        lost = world.task["state"][stages.order] == TASK_UNSCHEDULABLE
+    node["left"] = table.tasks
+    if lost.any():
+        node["left"] -= np.bincount(np.repeat(np.arange(len(table)), table.tasks)[lost], minlength=len(table))
+    return node, child if len(child) else np.zeros(1, np.int32)
+
+
+def _mark_hopeless(world: World, node: Records, stages: Stages, lost: npt.NDArray[np.bool_]) -> None:
+    table = stages.table
+    of = np.repeat(np.arange(len(table)), table.tasks)
+    never_ends = np.bincount(of, lost, len(table)) > 0
+    hopeless, ends = [False] * len(table), never_ends.tolist()
+    parents = stages.parents.tolist()
+    for number, (first, count) in enumerate(zip(table.first_parent.tolist(), table.parents.tolist(), strict=True)):
+        hopeless[number] = any(ends[parent] for parent in parents[first : first + count])
+        ends[number] = ends[number] or hopeless[number]
+    node["hopeless"] = hopeless
+    late = np.flatnonzero(np.array(hopeless, np.bool_)[of] & ~lost)
+    world.task["state"][stages.order[late]] = TASK_UNSCHEDULABLE
+    world.task["place"][stages.order[late]] = CAUSE_PARENT
+
+
+def _lines(world: World, task: Records, by_queue: bool, filters: bool) -> Records:
+    """LINE records, one for each class of demand and, where they count, queue; tells tasks which is theirs."""
+    queue = world.job["queue"][world.task["job"]].astype(np.int64)
+    queues = int(queue.max(initial=0)) + 1
+    key = world.task["demand"].astype(np.int64) * queues + (queue if by_queue else 0)
+    kinds, of, counts = np.unique(key, return_inverse=True, return_counts=True)
+    line = records(max(len(kinds), 1), LINE)
+    line["live_at"] = line["only"] = line["told"] = NOBODY
+    if not len(kinds):
+        return line
+    task["line"] = of
+    line["first"] = np.cumsum(counts) - counts
+    line["demand"] = kinds // queues
+    line["queue"] = kinds % queues if by_queue else NOBODY
+    line["able"] = _able(world)[line["demand"]] if filters else len(world.machine)
+    return line
+
+
+def _able(world: World) -> Ints:
+    """How many machines could run each class of demand, were they empty."""
+    kinds, count = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True)
+    return np.array([
+        count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
+        for demand, asks in zip(world.demand, world.asks, strict=True)
+    ], np.int64)
+
+
+def _parts(world: World) -> npt.NDArray[np.float64]:
+    """What one unit of each resource is of the largest machine; 0 for resources that no task takes."""
+    most = world.capacity.max(axis=0, initial=0)
+    taken = world.demand[:-1].max(axis=0, initial=0) > 0
+    return np.where(taken & (most > 0), 1.0 / np.maximum(most, 1), 0.0)
+
+
+def _room(world: World) -> Ints:
+    """The tree over machines of what is free."""
+    machines, resources = world.free.shape
+    leaves = 1
+    while leaves < machines:
+        leaves *= 2
+    room = np.full((2 * leaves, resources), -1, np.int64)
+    room[leaves : leaves + machines] = world.free
+    level = leaves
+    while level > 1:
+        level //= 2
+        room[level : 2 * level] = np.maximum(room[2 * level : 4 * level : 2], room[2 * level + 1 : 4 * level : 2])
+    return room
+
+
+def _rules(experiment: Experiment, params: dict[str, Any]) -> Records:
+    rules = records(1, RULES)
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["timer_ns"] = round(params["timer_s"] * 1e9)
+    rules["pending_ns"], rules["told_job"] = NEVER, NOBODY
+    rules["by_share"] = (params["t2"] == "priority") + 2 * (params["j3"] == "priority")
+    for name in ("on_arrival", "on_end", "charge", "j2_jobs", "j2_tasks"):
+        rules[name] = params[name]
+    rules["fair"] = rules["by_queue"] = params["j3"] == "fair"
+    rules["bags"] = params["t2"] == "random" and params["j3"] in ("none", "fair")
+    rules["j2"], rules["r5"] = J2_POLICIES[params["j2"]], R5_POLICIES[params["r5"]]
+    rules["t2"] = _LITERAL.get(params["t2"], BY_KEY)
+    for name in ("j3", "t1", "r3", "r4"):
+        rules[name] = params[name] != "none"
+    return rules

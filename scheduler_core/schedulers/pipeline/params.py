@@ -1,0 +1,102 @@
+"""Parameters of a pipeline: one for each stage that has a choice, and what policies need to know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, JsonValue, field_validator, model_validator
+
+from scheduler_core.experiment.fields import refuse
+from scheduler_core.refarch.policies import NONE, default_pipeline, missing_inputs, policies_of
+from scheduler_core.refarch.stages import stage_by_id
+from scheduler_core.schedulers.spec import Params
+
+_DEFAULTS = default_pipeline()
+
+
+def _stage(identifier: str) -> Any:
+    stage = stage_by_id(identifier)
+    names: list[JsonValue] = [NONE, *(policy.name for policy in policies_of(identifier))]
+    told = " ".join(f"`{policy.name}`: {policy.help}" for policy in policies_of(identifier))
+    return Field(
+        _DEFAULTS[identifier], title=f"{identifier} {stage.name}", description=f"{stage.meaning} {told}",
+        json_schema_extra={"enum": names},
+    )
+
+
+class PipelineParams(Params):
+    """A pipeline: a policy for each stage; `none` leaves a stage unspecified, and what comes in goes on as it is."""
+
+    j2: str = _stage("J2")
+    j3: str = _stage("J3")
+    t1: str = _stage("T1")
+    t2: str = _stage("T2")
+    r3: str = _stage("R3")
+    r4: str = _stage("R4")
+    r5: str = _stage("R5")
+    on_arrival: bool = Field(
+        True, title="Iterate on arrivals", description="Whether a job's arrival asks for an iteration of the pipeline.",
+    )
+    on_end: bool = Field(
+        True, title="Iterate on ends", description="Whether news of a task's end asks for an iteration.",
+    )
+    timer_s: float = Field(
+        0.0, ge=0, le=86_400, title="Iterate every",
+        description="Iterations at multiples of this time, where something has changed since the last one. 0: none.",
+        json_schema_extra={"unit": "s"},
+    )
+    charge: bool = Field(
+        False, title="Charge the stages' time",
+        description="Whether the modelled time of an iteration passes in the simulation: what it starts, starts later, "
+        "and the next iteration waits for it.",
+    )
+    cost_scale: float = Field(
+        1.0, ge=0, le=1_000_000, title="Scale of stage times",
+        description="By how much slower than the calibrated machine the scheduler's own is.",
+    )
+    speed: str = Field(
+        "", max_length=100, title="Speed", examples=["ghz"],
+        description="The named resource of machines that is their speed: a task's duration is that on the fastest, and "
+        "longer on others in proportion. Empty: all are alike.",
+    )
+    transfer_s: float = Field(
+        0.0, ge=0, le=86_400, title="Transfer in HEFT's rank",
+        description="What HEFT's rank counts for moving data from a task to a child of it.",
+        json_schema_extra={"unit": "s"},
+    )
+    j2_jobs: int = Field(
+        10, ge=1, le=10_000_000, title="Jobs per user (J2)",
+        description="Where J2 is `user_cap`: how many jobs of a queue may be under way.",
+    )
+    j2_tasks: int = Field(
+        1_000, ge=1, le=100_000_000, title="Tasks let in (J2)",
+        description="Where J2 is `flow_control`: jobs come in while those under way have fewer tasks left.",
+    )
+
+    @field_validator(*(stage.lower() for stage in _DEFAULTS))
+    @classmethod
+    def _known(cls, value: str, info: Any) -> str:
+        stage = info.field_name.upper()
+        names = [NONE, *(policy.name for policy in policies_of(stage))]
+        if value not in names:
+            raise refuse(f"{stage} has no policy {value!r}", ", ".join(names))
+        return value
+
+    @model_validator(mode="after")
+    def _complete(self) -> PipelineParams:
+        missing = list(missing_inputs(self.pipeline()))
+        if missing:
+            first = missing[0]
+            names = ", ".join(policy.name for policy in policies_of(first.giver))
+            raise refuse("; ".join(map(str, missing)), f"`{first.giver.lower()}`: {names}",
+                         f"specify {first.giver}")
+        if not self.timer_s and not self.on_arrival:
+            raise refuse("nothing asks for an iteration when a job arrives", "on_arrival, or a timer_s above 0")
+        if not self.timer_s and not self.on_end:
+            raise refuse("nothing asks for an iteration when a task has ended, so that others would wait for ever",
+                         "on_end, or a timer_s above 0")
+        return self
+
+    def pipeline(self) -> dict[str, str]:
+        """The policy of each stage that has a choice."""
+        return {stage: getattr(self, stage.lower()) for stage in _DEFAULTS}

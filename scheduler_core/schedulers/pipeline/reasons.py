@@ -1,0 +1,30 @@
+"""Why tasks of a pipeline start or wait: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.schedulers.spec import Mark, Reason
+
+UNSCHEDULABLE, HELD_UP, ELIGIBLE, NO_ROOM, LOST, NOT_LET_IN, SUBMITTED, ONLY_ONE = range(1, 9)
+
+REASONS = (
+    Reason(UNSCHEDULABLE, "unschedulable",
+           "No machine of this datacenter is large enough for it, even empty{cause}.",
+           ("cause",), edits=("topology.clusters", "workload")),
+    Reason(NOT_LET_IN, "not_let_in", "J2 has not let its job in: {x} jobs are under way, with {y} tasks left.",
+           ("x", "y"), edits=("scheduler.params.j2",)),
+    Reason(HELD_UP, "held_up", "T1 does not find it eligible until {y} other stages of its job have ended.", ("y",)),
+    Reason(ELIGIBLE, "eligible",
+           "T1 finds it eligible: the last of the {y} stages that it waits for has ended, {x_s} after its job arrived.",
+           ("y", "x_s")),
+    Reason(NO_ROOM, "no_room", "R4 leaves no machine: none that may run it has room now{lack}; {x} tasks of its kind "
+           "wait.", ("lack", "x"), edits=("topology.clusters",)),
+    Reason(SUBMITTED, "submitted",
+           "In iteration {x} T2 had it first of what fits, and R5 took machine {machine} of the candidates.",
+           ("x", "machine"), edits=("scheduler.params.t2", "scheduler.params.r5")),
+    Reason(ONLY_ONE, "only_one",
+           "In iteration {x} T2 had it first of what fits, and R4 left only machine {machine}.", ("x", "machine"),
+           edits=("scheduler.params.t2", "topology.clusters")),
+    Reason(LOST, "lost", "Machine {machine} failed after {x_s} of work: it waits again.", ("machine", "x_s"),
+           mark="fault", edits=("events",)),
+)  # fmt: skip
+FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

@@ -1,0 +1,145 @@
+"""The arrays of a pipeline."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import Ints, Records
+from scheduler_core.refarch.stages import STAGES
+
+# Kinds of events. ITERATE goes after all others of its instant, arrivals included.
+TASK_END = 1
+ITERATE = 65
+
+# What the loop is in the middle of.
+IDLE, ADMITTING, CHOOSING, STRIKING = range(4)
+
+# Places of stages.
+_PLACE = {stage.id: number for number, stage in enumerate(STAGES)}
+J2, J3, J4, J6 = _PLACE["J2"], _PLACE["J3"], _PLACE["J4"], _PLACE["J6"]
+T1, T2, T3, T4, T7 = _PLACE["T1"], _PLACE["T2"], _PLACE["T3"], _PLACE["T4"], _PLACE["T7"]
+R1, R3, R4, R5 = _PLACE["R1"], _PLACE["R3"], _PLACE["R4"], _PLACE["R5"]
+
+# Policies, by the names of refarch.policies; NONE is a stage without one.
+NONE = 0
+J2_POLICIES = {"none": NONE, "all": NONE, "user_cap": 1, "flow_control": 2}
+USER_CAP, FLOW_CONTROL = J2_POLICIES["user_cap"], J2_POLICIES["flow_control"]
+BY_NOTHING, BY_KEY, SHUFFLED = range(3)
+"""What T2's literal algorithm does: nothing, sort by comparing, move each task once."""
+R5_POLICIES = {
+    name: number
+    for number, name in enumerate((
+        "none", "first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"))
+}
+FIRST_FIT, BEST_FIT, WORST_FIT = R5_POLICIES["first_fit"], R5_POLICIES["best_fit"], R5_POLICIES["worst_fit"]
+RANDOM, ROUND_ROBIN, E_PVM = R5_POLICIES["random"], R5_POLICIES["round_robin"], R5_POLICIES["e_pvm"]
+SCORE_MIX, EARLIEST_FINISH = R5_POLICIES["score_mix"], R5_POLICIES["earliest_finish"]
+
+RULES = np.dtype(
+    [
+        ("delay_ns", "i8"),
+        ("timer_ns", "i8"),
+        ("on_arrival", "i8"),
+        ("on_end", "i8"),
+        ("charge", "i8"),
+        ("by_queue", "i8"),  # 1: each queue has lines of its own
+        ("fair", "i8"),  # 1: the queue with the fewest running tasks for its share goes first
+        ("bags", "i8"),  # 1: lines have no order, the next task is drawn
+        ("j2", "i8"),
+        ("j2_jobs", "i8"),
+        ("j2_tasks", "i8"),
+        ("j3", "i8"),  # 1: jobs are sorted
+        ("t1", "i8"),
+        ("t2", "i8"),
+        ("r3", "i8"),
+        ("r4", "i8"),
+        ("r5", "i8"),
+        ("phase", "i8"),
+        ("striking", "i8"),
+        ("strike_at", "i8"),
+        ("pending_ns", "i8"),  # when the next iteration is to be, NEVER for none
+        ("token", "i8"),  # of the newest request
+        ("busy_ns", "i8"),  # until when an iteration's own time is charged
+        ("iterations", "i8"),
+        ("told_job", "i8"),  # the job that was last told that J2 holds it back
+        ("by_share", "i8"),  # 1: shares of queues are the keys of T2, 2: of J3, 3: of both
+        ("incoming", "i8"),  # jobs that were not let in yet
+        ("jobs_in", "i8"),  # jobs that were and are not done
+        ("tasks_in", "i8"),  # their tasks that have not ended
+        ("unsubmitted", "i8"),  # of these, those that do not run
+        ("eligible", "i8"),  # of these, those whose parents have ended: they are in lines
+        ("looked_at", "i8"),  # machines that the lines' tasks make R4 look at, all together
+        ("lines", "i8"),  # lines with tasks
+        ("draws", "i8"),  # of the iteration
+        ("cursor", "i8"),  # the machine behind the one chosen last
+        ("spent_ns", "i8"),  # the iteration's modelled time so far
+        ("placed", "i8"),  # tasks submitted by the iteration
+        ("last_spent_ns", "i8"),
+        ("last_placed", "i8"),
+        ("last_length", "i8"),  # eligible tasks that the last iteration began with
+        ("submitted", "i8"),
+        ("lost", "i8"),
+    ]
+)
+LINE = np.dtype(
+    [
+        ("first", "i8"),  # where its entries begin
+        ("count", "i8"),
+        ("able", "i8"),  # machines that R4 looks at for a task of it
+        ("demand", "i4"),
+        ("queue", "i4"),  # or NOBODY
+        ("live_at", "i4"),  # its place among the lines with tasks, or NOBODY
+        ("shut", "i4"),  # 1 while no machine has room for a task of it
+        ("only", "i4"),  # the one machine that may have room since it was shut, NOBODY when any may
+        ("told", "i4"),  # the task that was last told that there is no room
+    ]
+)
+ENTRY = np.dtype([("first_key", "i8"), ("second_key", "i8"), ("task", "i8")])
+"""A task in a line; the least goes first."""
+PIPE_TASK = np.dtype(
+    [("first_key", "i8"), ("second_key", "i8"), ("node", "i4"), ("line", "i4"), ("token", "i4"), ("unused", "i4")]
+)
+"""`token` counts starts: the end of an earlier one is no news."""
+NODE = np.dtype(
+    [
+        ("job", "i4"),
+        ("first", "i4"),  # its first task, a place in `task_order`
+        ("tasks", "i4"),
+        ("left", "i4"),  # tasks that have not ended
+        ("waits_for", "i4"),  # parents that have not ended
+        ("first_child", "i4"),
+        ("children", "i4"),
+        ("parents", "i4"),
+        ("hopeless", "i4"),
+    ]
+)
+PIPE_JOB = np.dtype([("next", "i4"), ("first_node", "i4"), ("nodes", "i4"), ("left", "i4"), ("inside", "i8")])
+"""`next` is the next job of its queue that was not let in; `left` the tasks that have not ended."""
+GROUP = np.dtype([("share", "f8"), ("running", "i8"), ("jobs_in", "i8"), ("head", "i4"), ("tail", "i4")])
+"""A queue; `head` and `tail` are of its jobs that were not let in."""
+COUNT = np.dtype([("calls", "i8"), ("operations", "i8")])
+
+
+class PipelineState(NamedTuple):
+    """M machines, R resources, T tasks, N nodes (stages of graphs), J jobs, Q queues, L lines, 33 stages."""
+
+    rules: Records  # (1,) RULES
+    stage: Records  # (33,) COUNT
+    cost_ns: npt.NDArray[np.float64]  # (33,) of one operation
+    line: Records  # (L,) LINE
+    live: npt.NDArray[np.int32]  # (L,): those with tasks
+    entry: Records  # (T,) ENTRY
+    task: Records  # (T,) PIPE_TASK
+    task_order: npt.NDArray[np.int32]  # (T,): tasks, node after node
+    node: Records  # (N,) NODE
+    child: npt.NDArray[np.int32]
+    job: Records  # (J,) PIPE_JOB
+    queue: Records  # (Q,) GROUP
+    first_on: npt.NDArray[np.int32]  # (M,): the first of the tasks that run there, or NOBODY
+    room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below
+    part: npt.NDArray[np.float64]  # (R,): what one unit is of the largest machine; 0 where no task takes any
+    own_ns: Ints  # (T or 1,) how long each task runs on the fastest machine
+    slowness: npt.NDArray[np.float64]  # (M or 1,): by how much longer tasks run
