@@ -40,6 +40,7 @@ function noteOn(experiment, scheduler) {
   if (scheduler?.family === "flow" && scheduler.supports?.includes("share_changes")) {
     return `${scheduler.label} takes a queue's share as its priority, as far as that has a cost.`;
   }
+  if (scheduler?.family === "pipeline") return "Queues are users here: stages that sort by priority or share, or cap each user, look at them.";
   if (scheduler && scheduler.family !== "federated") return `${scheduler.label} does not look at queues.`;
   const rule = experiment.workload?.queue_assignment ?? "round_robin";
   if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
