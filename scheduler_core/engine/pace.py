@@ -32,7 +32,7 @@ _LATEST_NS = 2.0**62
 
 PACE = np.dtype(
     [
-        ("soft", "i8"),  # 1: a machine may lack what is asked for
+        ("soft_mask", "i8"),  # the constraints that a task may do without
         ("reads", "i8"),  # 1: tasks read data
         ("disturbs", "i8"),  # 1: tasks slow each other down
         ("rack_ns", "f8"),  # to read a GB from another machine of the rack, and from another rack
@@ -41,6 +41,10 @@ PACE = np.dtype(
         ("read_local_mb", "i8"),
         ("read_rack_mb", "i8"),
         ("read_core_mb", "i8"),
+        ("placed", "i8"),  # 1: tasks' data have places
+        ("local", "i8"),  # starts beside the data, in a rack that has them, elsewhere
+        ("in_rack", "i8"),
+        ("remote", "i8"),
     ]
 )
 PACED = np.dtype([("input_gb", "f4"), ("kind", "i4")])
@@ -99,7 +103,7 @@ def reading_ns(w: World, p: Pace, task: int, machine: int) -> float:
 def pace_ns(w: World, p: Pace, task: int, machine: int) -> int:
     """How long the task would take if it started on the machine now."""
     rules, factor, more_ns = p.pace[0], 1.0, 0.0
-    if rules.soft == 1:
+    if rules.soft_mask != 0:
         lacking = lacks(w, task, machine)
         for c in range(p.slowdown.shape[0]):
             if lacking >> c & 1:
@@ -118,17 +122,22 @@ def on_start(w: World, p: Pace, task: int, machine: int) -> None:
     """The task is about to start on the machine: `duration_ns` becomes what it takes there."""
     rules = p.pace[0]
     w.task[task].duration_ns = pace_ns(w, p, task, machine)
-    if rules.soft == 1 and lacks(w, task, machine) != 0:
+    if rules.soft_mask != 0 and lacks(w, task, machine) != 0:
         rules.relaxed += 1
     if rules.disturbs == 1:
         p.beside[machine, p.paced[task].kind] += 1
-    if rules.reads == 1:
-        near, megabytes = nearness(w, p.replica, task, machine), int(p.paced[task].input_gb * 1e3 + 0.5)
+    if rules.placed == 1:
+        near, megabytes = nearness(w, p.replica, task, machine), 0
+        if rules.reads == 1:
+            megabytes = int(p.paced[task].input_gb * 1e3 + 0.5)
         if near == LOCAL:
+            rules.local += 1
             rules.read_local_mb += megabytes
         elif near == IN_ITS_RACK:
+            rules.in_rack += 1
             rules.read_rack_mb += megabytes
         else:
+            rules.remote += 1
             rules.read_core_mb += megabytes
 
 
@@ -150,13 +159,14 @@ def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, p
     if experiment.constraints is not None:
         soft, slowdown = soft_mask(experiment.constraints)
     pace = records(1, PACE)
-    pace["soft"], pace["reads"], pace["disturbs"] = soft != 0, input_gb > 0, interference > 0
+    pace["soft_mask"], pace["reads"], pace["disturbs"] = soft, input_gb > 0, interference > 0
     pace["rack_ns"], pace["core_ns"] = 1e9 / params.get("rack_gb_s", 1.0), 1e9 / params.get("core_gb_s", 1.0)
     paced = records(tasks if input_gb > 0 or interference > 0 else 1, PACED)
     if input_gb > 0 or interference > 0:
         _draw(world, paced, experiment.seed, input_gb, params["kinds"] == "queue", len(KINDS))
     replica = np.full((1, REPLICAS), NOBODY, np.int32)
     if input_gb > 0 or placed:
+        pace["placed"] = 1
         replica = draw_replicas(world, np.ones(tasks, np.int8))
     discord = interference * np.array(SLOWED)
     made = Pace(pace, paced, replica, np.zeros((len(world.machine), len(KINDS)), np.int32), discord, slowdown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, dag, flow, megha, omega, pipeline, spacetime, sparrow
+from scheduler_core.schedulers import centralised, dag, flow, megha, omega, pipeline, queue, spacetime, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
@@ -33,6 +33,10 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     flow.PRIORITY,
     flow.MIXED,
     pipeline.SPEC,
+    queue.RANDOM,
+    queue.SWARM,
+    queue.KUBERNETES,
+    queue.BORG,
 )
 
 _BY_NAME = {spec.name: spec for spec in SCHEDULERS}

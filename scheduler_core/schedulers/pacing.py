@@ -52,9 +52,17 @@ SLOWED = (
 """By how much a task of a kind (row) takes longer for each task of a kind (column) that runs beside it. Ours: a sheep
 hardly uses the cache, a rabbit lives on it, a devil spoils it, a turtle uses no memory to speak of."""
 
-PACE_COUNTERS = (
+READ_COUNTERS = (
     Counter("read_local_mb", "Read beside the data", "What started tasks read on their own machine, in MB."),
     Counter("read_rack_mb", "Read in the rack", "What started tasks read from other machines of their rack, in MB."),
     Counter("read_core_mb", "Read over the core", "What started tasks read from other racks, in MB."),
-    Counter("relaxed", "Without a soft constraint", "Starts on machines that lack a soft constraint of the task."),
 )
+NEAR_COUNTERS = (
+    Counter("local", "Beside their data", "Starts on machines that have the task's data."),
+    Counter("in_rack", "In the rack", "Starts in a rack that has the task's data."),
+    Counter("remote", "Over the core", "Starts elsewhere."),
+)
+RELAXED_COUNTER = Counter(
+    "relaxed", "Without a soft constraint", "Starts on machines that lack a soft constraint of the task."
+)
+PACE_COUNTERS = (*READ_COUNTERS, *NEAR_COUNTERS, RELAXED_COUNTER)

@@ -86,11 +86,30 @@ PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "cost_scale": st.sampled_from([1, 1e6]),
 }
 """Parameters of pipelines of stages."""
+QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "slots": st.sampled_from([None, 1, 2]),
+    "decision_time": st.sampled_from(["modelled", "none"]),
+    "decision_us": st.sampled_from([0, 100, 300_000]),
+    "filter_ns": st.sampled_from([0, 1000, 1e8]),
+    "score_ns": st.sampled_from([0, 2000]),
+    "preemption": st.booleans(),
+    "percentage": st.sampled_from([0, 30]),
+    "least_allocated": st.sampled_from([0, 1]),
+    "balanced": st.sampled_from([0, 1]),
+    "locality": st.sampled_from([0, 1]),
+    "spread": st.sampled_from([0, 1]),
+    "affinity": st.sampled_from([0, 1]),
+    "production": st.sampled_from([0, 0.3, 1]),
+    "enough": st.sampled_from([1, 3, 100]),
+}
+"""Parameters of those of one queue."""
+STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
 KNOBS = {
     "shared-state": OMEGA_KNOBS,
     "spacetime": SPACE_KNOBS,
     "dag": DAG_KNOBS,
     "flow": FLOW_KNOBS,
+    "queue": QUEUE_KNOBS,
     "pipeline": PIPELINE_KNOBS,
 }
 
@@ -148,6 +167,8 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
         )
     spec = scheduler_by_name(scheduler)
     known, knobs = KNOBS[spec.family], spec.params.model_fields
+    if scheduler in STRATEGIES:
+        known = known | {"strategy": st.sampled_from(STRATEGIES[scheduler])}
     return st.fixed_dictionaries({name: each for name, each in known.items() if name in knobs})
 
 
@@ -226,7 +247,7 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
 
 def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters that an event sets."""
-    if scheduler_by_name(scheduler).family not in ("dag", "flow", "shared-state"):
+    if scheduler_by_name(scheduler).family not in ("dag", "flow", "shared-state", "queue"):
         megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
         return st.sampled_from(megha)
     fixed = scheduler_by_name(scheduler).params.fixed

@@ -11,11 +11,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.incidents import paint_outage
+from scheduler_core.engine.lacking import lacking
 from scheduler_core.engine.records import (
-    CAUSE_OUT,
-    CAUSE_RESOURCE,
-    CAUSE_TOGETHER,
-    CAUSE_UNKNOWN,
     NEVER,
     NOBODY,
     TASK_UNSCHEDULABLE,
@@ -179,7 +176,7 @@ class DagProtocol:
         if stage.told in (0, PUT_OFF, WAITS_FOR_DATA):
             return None
         told = {"reason": int(stage.told), "x": int(stage.tasks - stage.started)}
-        return told | {"y": _lacking(world, int(row.demand))} if stage.told == NO_ROOM else told
+        return told | {"y": lacking(world, int(row.demand))} if stage.told == NO_ROOM else told
 
     def inspect(self, world: World, state: DagState) -> dict[str, Any]:
         rules = state.rules[0]
@@ -190,19 +187,6 @@ class DagProtocol:
             "open_stages": int((ready & (state.stage["started"] < state.stage["tasks"])).sum()),
             "decisions": int(rules.decisions),
         }
-
-
-def _lacking(world: World, demand: int) -> int:
-    """Why no machine that may run a demand has room now: engine.records, CAUSE_*."""
-    asks = world.asks[demand]
-    able = ((world.machine["offers"] & asks) == asks) & (world.capacity >= world.demand[demand]).all(axis=1)
-    if able.any() and (world.machine["outage"][able] != 0).all():
-        return CAUSE_OUT
-    enough = world.free[able] >= world.demand[demand]
-    if enough.all(axis=1).any():
-        return CAUSE_UNKNOWN
-    nowhere = np.flatnonzero(~enough.any(axis=0))
-    return CAUSE_RESOURCE + int(nowhere[0]) if len(nowhere) else CAUSE_TOGETHER
 
 
 def _offers(world: World) -> npt.NDArray[np.uint64]:

@@ -37,6 +37,9 @@ const IN_TURN = "Jobs go to them in turn, whatever the shares.";
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
   if (["dag", "spacetime"].includes(scheduler?.family)) return `${scheduler.label} counts shares only where it weighs by queue.`;
+  if (scheduler?.family === "queue" && scheduler.supports?.includes("share_changes")) {
+    return `${scheduler.label} takes a queue's share as its priority.`;
+  }
   if (scheduler?.family === "flow" && scheduler.supports?.includes("share_changes")) {
     return `${scheduler.label} takes a queue's share as its priority, as far as that has a cost.`;
   }

@@ -1,0 +1,163 @@
+"""Schedulers with one queue: each task in turn goes to a machine that a filter leaves and a score prefers.
+
+What flow schedulers are compared with: `random-queue`, Docker's Swarm, Kubernetes, and what is known of Borg.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from scheduler_core.schedulers.pacing import PACE_COUNTERS, PaceParams
+from scheduler_core.schedulers.queue import reasons
+from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.protocol import Protocol
+
+
+class QueueParams(PaceParams):
+    """Parameters of the random queue."""
+
+    slots: int | None = Field(
+        None, ge=1, le=1_000_000, title="Slots",
+        description="Most tasks that run on a machine at once. Absent: as many as its resources hold.",
+    )
+    decision_time: Literal["modelled", "none"] = Field(
+        "modelled", title="Decisions' time",
+        description="Whether a decision takes simulated time, by the three numbers below. Modelled, not measured.",
+    )
+    decision_us: float = Field(
+        100.0, ge=0, le=60_000_000, title="Each decision",
+        description="What a decision on one task takes, however many machines there are.",
+        json_schema_extra={"unit": "µs"},
+    )
+    filter_ns: float = Field(
+        1000.0, ge=0, le=1e9, title="Each machine looked at",
+        description="What it takes to see whether a machine has room for a task.", json_schema_extra={"unit": "ns"},
+    )
+    score_ns: float = Field(
+        2000.0, ge=0, le=1e9, title="Each machine scored",
+        description="What it takes to score a machine that has room.", json_schema_extra={"unit": "ns"},
+    )
+
+    fixed: ClassVar[frozenset[str]] = PaceParams.fixed | {"slots"}
+
+
+def _weight(default: float, title: str, says: str) -> Any:
+    return Field(default, ge=0, le=1000, title=title, description=says)
+
+
+def _preemption() -> Any:
+    return Field(True, title="Preemption",
+                 description="Whether tasks of queues with smaller shares are stopped where nothing else makes room.")
+
+
+class SwarmParams(QueueParams):
+    """Parameters of Swarm."""
+
+    strategy: Literal["spread", "binpack", "random"] = Field(
+        "spread", title="Strategy",
+        description="Whether the machine that is used least is chosen, the one that is used most, or any.",
+    )
+
+
+class KubernetesParams(QueueParams):
+    """Parameters of Kubernetes."""
+
+    preemption: bool = _preemption()
+    percentage: float = Field(
+        0.0, ge=0, le=100, title="Machines to score",
+        description="Once this part of all machines, and at least 100, have room, no more are looked at. With 0 the "
+        "part is 50 % less 1 % for each 125 machines, at least 5 %.",
+        json_schema_extra={"unit": "%"},
+    )
+    least_allocated: float = _weight(1.0, "Weight of what is left", "Of what would be left of the machine's resources.")
+    balanced: float = _weight(1.0, "Weight of balance", "Of resources being in use to like parts.")
+    locality: float = _weight(1.0, "Weight of data", "Of the task's data: all of it on their machines, half in their "
+                                                     "racks.")
+    spread: float = _weight(1.0, "Weight of spreading", "Of few tasks of the same job running there.")
+    affinity: float = _weight(1.0, "Weight of wishes", "Of the soft constraints that the machine offers.")
+
+
+class BorgParams(QueueParams):
+    """Parameters of the Borg-like scheduler."""
+
+    preemption: bool = _preemption()
+    production: float = Field(
+        0.5, ge=0, le=1, title="Production",
+        description="Queues with at least this share are production: none of their tasks is ever stopped for another.",
+    )
+    strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
+        "hybrid", title="Strategy",
+        description="Whether the machine is chosen that is left with least of one resource that lacks another, with "
+        "least at all, or whose cost grows least.",
+    )
+    enough: int = Field(
+        50, ge=1, le=1_000_000, title="Enough machines",
+        description="No more machines are looked at, beginning anywhere, when so many have room.",
+    )
+    locality: float = _weight(0.0, "Weight of data", "Of the task's data: all of it on their machines, half in their "
+                                                     "racks.")
+    affinity: float = _weight(1.0, "Weight of wishes", "Of the soft constraints that the machine offers.")
+
+
+_COUNTERS = (
+    Counter("decisions", "Decisions", "Times that a machine was looked for."),
+    Counter("in_vain", "In vain", "Of these, those that found none."),
+    Counter("late", "Too late", "Decisions that could not be carried out any more when they were made."),
+    Counter("machines_looked_at", "Machines looked at", "By all decisions together."),
+    Counter("machines_scored", "Machines scored", "Of these, those that had room."),
+    *PACE_COUNTERS,
+)
+_STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),)
+_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})
+
+
+def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
+    from scheduler_core.schedulers.queue.protocol import QueueProtocol
+
+    return QueueProtocol(always, counters)
+
+
+def _spec(
+    name: str, label: str, paper: str, summary: str, params: type[Params], starts: tuple[Reason, ...],
+    **always: Any,
+) -> SchedulerSpec:
+    stops = "preemption" in params.model_fields
+    counters = _COUNTERS + (_STOPS if stops else ())
+    return SchedulerSpec(
+        name=name, label=label, family="queue", paper=paper, summary=summary, params=params,
+        supports=_SUPPORTS | ({"share_changes"} if stops else set()),
+        load=partial(_load, always, tuple(one.name for one in counters)), counters=counters,
+        layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
+        reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
+        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT),
+        series=(Series("decision_ms", "Time of a decision", "ms"),),
+    )
+
+
+RANDOM = _spec(
+    "random-queue", "Random queue", "Sirius",
+    "First come, first served: each task goes to a machine drawn among those with room.", QueueParams,
+    reasons.BY_CHANCE, chance=1.0, reason=reasons.DRAWN,
+)
+SWARM = _spec(
+    "swarm", "Swarm", "Docker Swarm",
+    "First come, first served: of the machines with room the emptiest, the fullest, or any.", SwarmParams,
+    (*reasons.BY_CHANCE, *reasons.BY_USE), soft=1000.0,
+)
+KUBERNETES = _spec(
+    "kubernetes", "Kubernetes", "Kubernetes",
+    "By priority, then in order: filter some machines, score them by weights; stop tasks of less where none is left.",
+    KubernetesParams, reasons.BY_SCORE, by_priority=1, visits="rotating", reason=reasons.SCORED,
+)
+BORG = _spec(
+    "borg-like", "Borg-like", "Large-scale cluster management at Google with Borg",
+    "By priority and in turns of queues: enough machines with room from anywhere, scored; production stays.",
+    BorgParams, reasons.BY_SCORE, by_priority=1, in_turns=1, visits="drawn", reason=reasons.SCORED,
+)
+
+__all__ = ["BORG", "KUBERNETES", "RANDOM", "SWARM"]

@@ -1,0 +1,129 @@
+"""Faults and drains of machines, changes of shares and of parameters."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.incidents import (
+    FAIL_MACHINES,
+    RESTORE_MACHINES,
+    SET_PARAMS,
+    SET_SHARE,
+    SHARE_UNIT,
+    restore,
+    withhold,
+)
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
+from scheduler_core.schedulers.queue.lists import look_everywhere, note_freed, share_of
+from scheduler_core.schedulers.queue.placing import ask, stop
+from scheduler_core.schedulers.queue.preempting import over
+from scheduler_core.schedulers.queue.reasons import LOST
+from scheduler_core.schedulers.queue.state import IDLE, SORTING, STRIKING, QueueState
+
+
+@inner
+def on_incident(w: World, s: QueueState, number: int) -> None:
+    """Begin with row `number` of the incidents; machines go out or come in step by step."""
+    row, rules = w.incident[number], s.rules[0]
+    if row.what <= RESTORE_MACHINES:
+        rules.phase = STRIKING
+        rules.striking = number
+        rules.at = row.first
+        return
+    w.control[0].incidents_left -= 1
+    if row.what == SET_SHARE:
+        s.line[row.first].share = row.x / SHARE_UNIT
+        rules.phase = SORTING
+        rules.at = 0
+    elif row.what == SET_PARAMS:
+        _take_over(s, row.x)
+        ask(w, s)
+    look_everywhere(s)
+
+
+@inner
+def strike(w: World, s: QueueState) -> None:
+    """One step: the next machine, or the next task of one that failed."""
+    rules = s.rules[0]
+    row, m = w.incident[rules.striking], rules.at
+    if m == row.end:
+        rules.phase = IDLE
+        w.control[0].incidents_left -= 1
+        ask(w, s)
+        return
+    if row.what == RESTORE_MACHINES:
+        if restore(w, m, row.x):
+            note_freed(s, m)
+        rules.at += 1
+        return
+    withhold(w, m, FAILED if row.what == FAIL_MACHINES else DRAINED)
+    if row.what == FAIL_MACHINES:
+        t = s.host[m].head
+        while t != NOBODY and over(w, t):  # what has ended there is not lost
+            t = w.task[t].next
+        if t != NOBODY:
+            stop(w, s, t, LOST, NOBODY)
+            rules.lost += 1
+            return
+    rules.at += 1
+
+
+@inner
+def sort_turn(w: World, s: QueueState) -> None:
+    """The tasks of one machine, by shares that have changed."""
+    rules, m = s.rules[0], s.rules[0].at
+    if m == len(s.host):
+        rules.phase = IDLE
+        ask(w, s)
+        return
+    rules.at += 1
+    if rules.by_priority == 0 or s.host[m].head == NOBODY:
+        return
+    t = w.task[s.host[m].head].next
+    while t != NOBODY:
+        after, before, mine = w.task[t].next, w.task[t].previous, share_of(w, s, t)
+        while before != NOBODY and share_of(w, s, before) < mine:
+            before = w.task[before].previous
+        if before != w.task[t].previous:
+            _move(w, s, m, t, before)
+        t = after
+
+
+@inner
+def _move(w: World, s: QueueState, m: int, t: int, before: int) -> None:
+    """Put a machine's task right behind another one, or first."""
+    host, behind, ahead = s.host[m], w.task[t].next, w.task[t].previous
+    w.task[ahead].next = behind
+    if behind == NOBODY:
+        host.tail = ahead
+    else:
+        w.task[behind].previous = ahead
+    after = host.head if before == NOBODY else w.task[before].next
+    w.task[t].previous = before
+    w.task[t].next = after
+    w.task[after].previous = t
+    if before == NOBODY:
+        host.head = t
+    else:
+        w.task[before].next = t
+
+
+@inner
+def _take_over(s: QueueState, number: int) -> None:
+    """The parameters that an event sets."""
+    rules, new = s.rules[0], s.setting[number]
+    rules.decision_ns = new.decision_ns
+    rules.filter_ns = new.filter_ns
+    rules.score_ns = new.score_ns
+    rules.preempts = new.preempts
+    rules.production = new.production
+    rules.wanted = new.wanted
+    rules.reason = new.reason
+    rules.least = new.least
+    rules.most = new.most
+    rules.balanced = new.balanced
+    rules.pvm = new.pvm
+    rules.stranded = new.stranded
+    rules.near = new.near
+    rules.apart = new.apart
+    rules.soft = new.soft
+    rules.chance = new.chance

@@ -1,0 +1,143 @@
+"""Who waits and who runs: lists of tasks by group and by machine, and what was freed since a group was looked at.
+
+A group of which a task found no room is not looked at again before something is freed, and then only there: elsewhere
+there can only be less. So a run takes as long as its decisions find machines, not as its queue is long.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.queue.state import QueueState
+
+
+@inner
+def line_up(w: World, s: QueueState, t: int) -> None:
+    """A task waits, behind those of its group that are older than it."""
+    g = w.task[t].kind
+    it = s.group[g]
+    it.waiting += 1
+    if it.waiting == 1:
+        it.head = t
+        it.tail = t
+        w.task[t].next = NOBODY
+        it.spot = s.rules[0].open
+        s.open_group[it.spot] = g
+        s.rules[0].open += 1
+        return
+    if t > it.tail:
+        w.task[it.tail].next = t
+        w.task[t].next = NOBODY
+        it.tail = t
+        return
+    before, after = NOBODY, it.head
+    while after < t:
+        before, after = after, w.task[after].next
+    w.task[t].next = after
+    if before == NOBODY:
+        it.head = t
+    else:
+        w.task[before].next = t
+
+
+@inner
+def take_first(w: World, s: QueueState, g: int) -> int:
+    """The oldest waiting task of a group, which waits no more."""
+    it, rules = s.group[g], s.rules[0]
+    t = it.head
+    it.head = w.task[t].next
+    it.waiting -= 1
+    it.told = 0
+    if it.waiting == 0:
+        it.tail = NOBODY
+        rules.open -= 1
+        last = s.open_group[rules.open]
+        s.open_group[it.spot] = last
+        s.group[last].spot = it.spot
+    return int(t)
+
+
+@inner
+def share_of(w: World, s: QueueState, t: int) -> float:
+    """The share of a task's queue: its priority."""
+    return float(s.line[w.job[w.task[t].job].queue].share)
+
+
+@inner
+def settle(w: World, s: QueueState, t: int, m: int) -> None:
+    """A task runs on a machine, behind those whose priority is as high as its own."""
+    host, before = s.host[m], s.host[m].tail
+    if s.rules[0].by_priority == 1:
+        mine = share_of(w, s, t)
+        while before != NOBODY and share_of(w, s, before) < mine:
+            before = w.task[before].previous
+    after = host.head if before == NOBODY else w.task[before].next
+    w.task[t].previous = before
+    w.task[t].next = after
+    if before == NOBODY:
+        host.head = t
+    else:
+        w.task[before].next = t
+    if after == NOBODY:
+        host.tail = t
+    else:
+        w.task[after].previous = t
+    s.line[w.job[w.task[t].job].queue].running += 1
+
+
+@inner
+def leave(w: World, s: QueueState, t: int, m: int) -> None:
+    """A task does not run on a machine any more: something is free there."""
+    host, before, after = s.host[m], w.task[t].previous, w.task[t].next
+    if before == NOBODY:
+        host.head = after
+    else:
+        w.task[before].next = after
+    if after == NOBODY:
+        host.tail = before
+    else:
+        w.task[after].previous = before
+    s.line[w.job[w.task[t].job].queue].running -= 1
+    note_freed(s, m)
+
+
+@inner
+def note_freed(s: QueueState, m: int) -> None:
+    """Something has become free on a machine."""
+    rules = s.rules[0]
+    s.freed[rules.freed % len(s.freed)] = m
+    rules.freed += 1
+
+
+@inner
+def look_everywhere(s: QueueState) -> None:
+    """What has found no room may find some anywhere: the rules have changed."""
+    for k in range(s.rules[0].open):
+        s.group[s.open_group[k]].failed = 0
+
+
+@inner
+def next_group(s: QueueState) -> int:
+    """The group whose oldest task is to be decided on, or NOBODY: of those that could find room."""
+    rules, best = s.rules[0], NOBODY
+    for k in range(rules.open):
+        g = s.open_group[k]
+        it = s.group[g]
+        if it.failed == 1 and it.seen == rules.freed:
+            continue
+        if best == NOBODY or _before(s, g, best):
+            best = g
+    return best
+
+
+@inner
+def _before(s: QueueState, one: int, other: int) -> bool:
+    """Whether a group's task goes before another's."""
+    a, b = s.group[one], s.group[other]
+    if s.rules[0].by_priority == 1:
+        mine, yours = s.line[a.queue], s.line[b.queue]
+        if mine.share != yours.share:
+            return bool(mine.share > yours.share)
+        if s.rules[0].in_turns == 1 and mine.turn != yours.turn:
+            return bool(mine.turn < yours.turn)
+    return bool(a.head < b.head)

@@ -1,0 +1,104 @@
+"""What becomes of a decision when its time is over: victims stop one by one, the task starts, or waits again."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.pace import lacks, on_end, on_start
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, start_task, stop_task
+from scheduler_core.schedulers.queue.lists import leave, line_up, settle
+from scheduler_core.schedulers.queue.preempting import clear, put_back
+from scheduler_core.schedulers.queue.reasons import LATE, MADE_ROOM, RELAXED, STOPPED
+from scheduler_core.schedulers.queue.search import has_room, may_run, pace_of
+from scheduler_core.schedulers.queue.state import DECIDE, SEARCHING, STOPPING, TASK_END, QueueState
+
+
+@inner
+def ask(w: World, s: QueueState) -> None:
+    """Something has changed: there is a decision at the end of this instant, unless one is under way."""
+    rules = s.rules[0]
+    if rules.busy == 0 and rules.pending == 0:
+        rules.pending = 1
+        schedule(w, w.control[0].now_ns, DECIDE, 0, 0)
+
+
+@inner
+def decided(w: World, s: QueueState, t: int) -> None:
+    """The time of a decision is over; `t` is NOBODY when all of it was in vain."""
+    rules = s.rules[0]
+    rules.busy = 0
+    rules.phase = SEARCHING
+    if t == NOBODY:
+        return
+    m, demand = rules.machine, w.task[t].demand
+    if may_run(w, s, demand, m) and has_room(w, s, demand, m):
+        _launch(w, s, t, m, 0)
+        return
+    rules.at = NOBODY
+    if rules.preempts == 1 and may_run(w, s, demand, m):
+        rules.at = clear(w, s, w.job[w.task[t].job].queue, demand, m)
+    if rules.at != NOBODY:
+        rules.phase = STOPPING
+        rules.victims = 0
+        return
+    rules.late += 1
+    decide(w, t, m, LATE, NOBODY, NOBODY, 0, 0)
+    line_up(w, s, t)
+
+
+@inner
+def stop_turn(w: World, s: QueueState) -> None:
+    """One of those who may be stopped: it stays if there is room for it beside what was decided."""
+    rules, at = s.rules[0], s.rules[0].at
+    if at == NOBODY:
+        rules.phase = SEARCHING
+        _launch(w, s, rules.task, rules.machine, rules.victims)
+        return
+    rules.at = w.task[at].next
+    if put_back(w, s, at):
+        return
+    rules.victims += 1
+    if w.control[0].now_ns >= w.task[at].last_start_ns:
+        rules.preemptions += 1
+    stop(w, s, at, STOPPED, w.job[w.task[rules.task].job].queue)
+    w.control[0].messages += 1
+
+
+@inner
+def stop(w: World, s: QueueState, t: int, reason: int, queue: int) -> None:
+    """A running task is stopped now, and waits again."""
+    row, now_ns = w.task[t], w.control[0].now_ns
+    m, worked_ns = row.machine, max(0, now_ns - row.last_start_ns)
+    stop_task(w, t, now_ns)
+    on_end(pace_of(s), t, m)
+    leave(w, s, t, m)
+    row.since_ns = now_ns
+    row.requested += 1
+    decide(w, t, m, reason, NOBODY, queue, worked_ns, 0)
+    line_up(w, s, t)
+
+
+@inner
+def _launch(w: World, s: QueueState, t: int, m: int, victims: int) -> None:
+    """The task starts one message from now; its end is known one message later."""
+    rules, row, now_ns = s.rules[0], w.task[t], w.control[0].now_ns
+    if row.attempts == 0:
+        deciding_ns = min(rules.last_ns, now_ns - row.since_ns)
+        row.processing_ns += deciding_ns
+        row.framework_ns += now_ns - row.since_ns - deciding_ns
+        row.communication_ns += rules.delay_ns
+    w.control[0].messages += 1
+    if victims > 0:
+        decide(w, t, m, MADE_ROOM, NOBODY, NOBODY, victims, 0)
+    else:
+        decide(w, t, m, rules.reason, NOBODY, NOBODY, max(rules.candidates, 1), int(rules.best * 1e3))
+    on_start(w, pace_of(s), t, m)
+    if s.pace[0].soft_mask != 0:
+        lacking = lacks(w, t, m)
+        if lacking != 0:
+            decide(w, t, m, RELAXED, NOBODY, NOBODY, lacking, row.duration_ns)
+    row.end_ns = start_task(w, t, m, now_ns + rules.delay_ns)
+    settle(w, s, t, m)
+    row.requested += 1
+    schedule(w, row.end_ns + rules.delay_ns, TASK_END, t, row.requested)

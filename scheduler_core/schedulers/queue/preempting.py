@@ -1,0 +1,89 @@
+"""Whom a task may push aside, and what that costs: tasks of queues with smaller shares, none of production's.
+
+As Kubernetes does it: all of them are taken off in thought, then as many as fit are put back, those with the most
+priority and of these the oldest first. Who is left over is a victim.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.queue.lists import share_of
+from scheduler_core.schedulers.queue.state import QueueState
+
+
+@inner
+def limit_of(s: QueueState, queue: int) -> float:
+    """Tasks of queues with smaller shares than this may be stopped for one of a queue."""
+    return float(min(s.line[queue].share, s.rules[0].production))
+
+
+@inner
+def someone_to_stop(s: QueueState, queue: int) -> bool:
+    """Whether any task runs that may be stopped for one of a queue."""
+    limit = limit_of(s, queue)
+    for q in range(len(s.line)):
+        if s.line[q].running > 0 and s.line[q].share < limit:
+            return True
+    return False
+
+
+@inner
+def over(w: World, t: int) -> bool:
+    """Whether a task has ended on its machine, though the news is still on its way."""
+    return bool(w.task[t].last_start_ns + w.task[t].duration_ns <= w.control[0].now_ns)
+
+
+@inner
+def clear(w: World, s: QueueState, queue: int, demand: int, m: int) -> int:
+    """Take off, in thought, all who may be stopped, and put the demand there; the first of those, or NOBODY.
+
+    What is then left is in `s.room`; NOBODY, too, when that is not enough.
+    """
+    limit, resources = limit_of(s, queue), w.free.shape[1]
+    for r in range(resources):
+        s.room[r] = w.free[m, r] - w.demand[demand, r]
+    s.room[resources] = s.host[m].slots - w.machine[m].running - 1
+    first, at = NOBODY, s.host[m].tail
+    while at != NOBODY and share_of(w, s, at) < limit:
+        if not over(w, at):
+            for r in range(resources):
+                s.room[r] += w.demand[w.task[at].demand, r]
+            s.room[resources] += 1
+        first = at
+        at = w.task[at].previous
+    for r in range(resources + 1):
+        if s.room[r] < 0:
+            return NOBODY
+    return int(first)
+
+
+@inner
+def put_back(w: World, s: QueueState, t: int) -> bool:
+    """Let a task stay if there is room for it; False for a victim."""
+    if over(w, t):
+        return True
+    resources, demand = w.free.shape[1], w.task[t].demand
+    if s.room[resources] < 1:
+        return False
+    for r in range(resources):
+        if s.room[r] < w.demand[demand, r]:
+            return False
+    for r in range(resources):
+        s.room[r] -= w.demand[demand, r]
+    s.room[resources] -= 1
+    return True
+
+
+@inner
+def harm(w: World, s: QueueState, queue: int, demand: int, m: int) -> tuple[float, float, int]:
+    """(largest share of a victim's queue, their sum, number of victims) on a machine; no victims where it is no use."""
+    top, total, victims = 0.0, 0.0, 0
+    at = clear(w, s, queue, demand, m)
+    while at != NOBODY:
+        if not put_back(w, s, at):
+            victims += 1
+            top = max(top, share_of(w, s, at))
+            total += share_of(w, s, at)
+        at = w.task[at].next
+    return top, total, victims

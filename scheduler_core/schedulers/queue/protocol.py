@@ -1,0 +1,187 @@
+"""The schedulers of one queue for the driver: packing, layers, counters and series."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine import maths
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.incidents import SET_PARAMS, changed_params, paint_outage
+from scheduler_core.engine.lacking import lacking
+from scheduler_core.engine.pace import pack_pace
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
+from scheduler_core.engine.tasks import paint_load, paint_resource
+from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.schedulers.queue import kernel as loop
+from scheduler_core.schedulers.queue.reasons import DRAWN, EMPTIEST, FULLEST, NO_ROOM
+from scheduler_core.schedulers.queue.state import (
+    FROM_ANYWHERE,
+    GROUP,
+    HOST,
+    IN_ORDER,
+    LINE,
+    ROTATING,
+    RULES,
+    QueueState,
+)
+from scheduler_core.workload.stages import Stages
+
+_OUTAGE = 1
+"""Number of the layer that shows outages; those of resources come behind it."""
+_MOST_SLOTS = 1 << 30
+_LEAST_TO_SCORE = 100
+_VISITS = {"rotating": ROTATING, "drawn": FROM_ANYWHERE}
+_STRATEGIES: dict[str, dict[str, float]] = {
+    "spread": {"least": 1.0, "reason": EMPTIEST},
+    "binpack": {"most": 1.0, "reason": FULLEST},
+    "random": {"chance": 1.0, "reason": DRAWN},
+    "hybrid": {"stranded": 1.0},
+    "best-fit": {"most": 1.0},
+    "e-pvm": {"pvm": 1.0},
+}
+_OF_PARAMS = {"least_allocated": "least", "balanced": "balanced", "locality": "near", "spread": "apart",
+              "affinity": "soft"}
+_COUNTED = {"machines_looked_at": "looked", "machines_scored": "scored"}
+
+
+class QueueProtocol:
+    """See scheduler_core.engine.protocol.Protocol. `always` are rules that a scheduler has whatever its parameters."""
+
+    def __init__(self, always: dict[str, Any], counters: tuple[str, ...]) -> None:
+        self._always, self._counters = always, counters
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        return EVENT_HEADROOM
+
+    def pack(
+        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> QueueState:
+        params, machines = experiment.scheduler.params, len(world.machine)
+        host = records(machines, HOST)
+        host["head"] = host["tail"] = NOBODY
+        host["slots"] = params["slots"] or _MOST_SLOTS
+        line = records(len(effective_queues(experiment)), LINE)
+        line["share"] = [queue.share for queue in effective_queues(experiment)]
+        group = _groups(world)
+        near = any(values.get("locality", 0.0) > 0.0 for values in (params, *changed_params(experiment)))
+        pace = pack_pace(experiment, world, params, placed=near)
+        return QueueState(
+            rules=self._rules(experiment, params, machines), setting=self._settings(experiment, world),
+            group=group, open_group=np.zeros(len(group), np.int32), host=host, line=line,
+            freed=np.zeros(machines, np.int32), room=np.zeros(world.free.shape[1] + 1, np.int64), **pace._asdict(),
+        )  # fmt: skip
+
+    def _rules(self, experiment: Experiment, params: dict[str, Any], machines: int) -> Any:
+        rules = records(1, RULES)
+        rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+        rules["visits"] = _VISITS.get(self._always.get("visits", ""), IN_ORDER)
+        for name in ("by_priority", "in_turns"):
+            rules[name] = self._always.get(name, 0)
+        rules["step"] = _step(machines)
+        rules["log_base"] = maths.log(float(max(machines, 2)))
+        rules["task"] = rules["machine"] = NOBODY
+        self._fill(rules, params, machines)
+        return rules
+
+    def _fill(self, rules: Any, params: dict[str, Any], machines: int) -> None:
+        modelled = params["decision_time"] == "modelled"
+        rules["decision_ns"] = params["decision_us"] * 1e3 if modelled else 0.0
+        rules["filter_ns"] = params["filter_ns"] if modelled else 0.0
+        rules["score_ns"] = params["score_ns"] if modelled else 0.0
+        rules["preempts"] = params.get("preemption", False)
+        rules["production"] = params.get("production", np.inf)
+        rules["wanted"] = _wanted(params, machines)
+        for name in ("least", "most", "pvm", "stranded", "chance"):
+            rules[name] = 0.0
+        chosen = self._always | _STRATEGIES.get(params.get("strategy", ""), {})
+        chosen |= {rule: params[name] for name, rule in _OF_PARAMS.items() if name in params}
+        for name, value in chosen.items():
+            if name != "visits":
+                rules[name] = value
+
+    def _settings(self, experiment: Experiment, world: World) -> Any:
+        params, changes = dict(experiment.scheduler.params), changed_params(experiment)
+        found = records(max(len(changes), 1), RULES)
+        for row in world.incident:
+            if row.what == SET_PARAMS:
+                params |= changes[row.x]
+                self._fill(found[row.x : row.x + 1], params, len(world.machine))
+        return found
+
+    def advance(self, world: World, state: QueueState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: QueueState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        if layer == 0:
+            paint_load(world, machines, out)
+        elif layer == _OUTAGE:
+            paint_outage(world, machines, out)
+        else:
+            given = np.flatnonzero(world.capacity.sum(axis=0))
+            paint_resource(world, int(given[layer - _OUTAGE - 1]), machines, out)
+
+    def counters(self, world: World, state: QueueState) -> dict[str, int]:
+        rules, pace = state.rules[0], state.pace[0]
+        names = rules.dtype.names or ()
+        found = {}
+        for name in self._counters:
+            column = _COUNTED.get(name, name)
+            found[name] = int(rules[column] if column in names else pace[column])
+        return found
+
+    def series(self, world: World, state: QueueState) -> dict[str, float]:
+        return {"decision_ms": state.rules[0].last_ns / 1e6}
+
+    def grow(self, world: World, state: QueueState) -> QueueState:
+        return state
+
+    def why_waiting(self, world: World, state: QueueState, task: int) -> dict[str, Any] | None:
+        row = world.task[task]
+        group = state.group[row.kind]
+        if row.state != TASK_WAITING or group.told != NO_ROOM or state.rules[0].task == task:
+            return None
+        why = lacking(world, int(row.demand), int(state.pace[0].soft_mask))
+        return {"reason": NO_ROOM, "x": int(group.waiting), "y": why}
+
+    def inspect(self, world: World, state: QueueState) -> dict[str, Any]:
+        rules = state.rules[0]
+        return {
+            "decisions": int(rules.decisions), "decision_ms": float(rules.last_ns / 1e6),
+            "deciding_on_task": int(rules.task) if rules.busy else None,
+            "waiting_by_queue": np.bincount(state.group["queue"], state.group["waiting"],
+                                            len(state.line)).astype(int).tolist(),
+        }
+
+
+def _groups(world: World) -> Any:
+    """The groups of tasks that are alike; each task's `kind` becomes its group."""
+    queue = world.job["queue"][world.task["job"]].astype(np.int64)
+    pairs, kind = np.unique(np.column_stack([queue, world.task["demand"]]), axis=0, return_inverse=True)
+    world.task["kind"] = kind.ravel()
+    group = records(max(len(pairs), 1), GROUP)
+    if len(pairs):
+        group["queue"], group["demand"] = pairs.T
+    group["head"] = group["tail"] = NOBODY
+    return group
+
+
+def _step(machines: int) -> int:
+    """About the golden part of the machines, and no divisor in common with their number."""
+    step = max(1, round(machines * 0.618))
+    while math.gcd(step, machines) > 1:
+        step += 1
+    return step
+
+
+def _wanted(params: dict[str, Any], machines: int) -> int:
+    """How many machines with room are enough: of Kubernetes its percentage, at least 100; of others as many as told."""
+    if "percentage" not in params:
+        return int(params.get("enough", machines))
+    percent = params["percentage"] or max(5.0, 50.0 - machines // 125)
+    return max(min(machines, _LEAST_TO_SCORE), int(machines * percent / 100))

@@ -1,0 +1,110 @@
+"""The arrays of the schedulers of one queue."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import Records
+
+# Kinds of events. DECIDE and DECIDED go after all others of their instant, arrivals included.
+TASK_END = 1
+DECIDE = 65
+DECIDED = 66
+
+# What the loop is in the middle of.
+IDLE, SEARCHING, STOPPING, STRIKING, SORTING = range(5)
+
+# In which order machines are looked at.
+IN_ORDER, ROTATING, FROM_ANYWHERE = range(3)
+
+RULES = np.dtype(
+    [
+        ("delay_ns", "i8"),
+        ("decision_ns", "f8"),  # what a decision takes, and each machine that is looked at or scored
+        ("filter_ns", "f8"),
+        ("score_ns", "f8"),
+        ("by_priority", "i8"),  # 1: queues with larger shares go first
+        ("in_turns", "i8"),  # 1: of those with equal shares, in turns
+        ("preempts", "i8"),
+        ("production", "f8"),  # no task of a queue with such a share is stopped, nor with a larger one
+        ("visits", "i8"),  # in which order machines are looked at
+        ("wanted", "i8"),  # no more are looked at when so many have room
+        ("reason", "i8"),  # of a start
+        ("least", "f8"),  # weights of a machine's score: each part is between 0 and 100
+        ("most", "f8"),
+        ("balanced", "f8"),
+        ("pvm", "f8"),
+        ("stranded", "f8"),
+        ("near", "f8"),
+        ("apart", "f8"),
+        ("soft", "f8"),
+        ("chance", "f8"),
+        ("step", "i8"),  # shares no divisor with the number of machines
+        ("log_base", "f8"),  # natural logarithm of the base of e-pvm's costs
+        ("next_start", "i8"),
+        ("phase", "i8"),
+        ("at", "i8"),
+        ("striking", "i8"),
+        ("busy", "i8"),  # 1 while a decision is under way
+        ("pending", "i8"),  # 1 while one is to begin at the end of this instant
+        ("task", "i8"),  # what is being decided: the task, its machine
+        ("machine", "i8"),
+        ("candidates", "i8"),  # how many machines had room for it
+        ("best", "f8"),  # the score of the one that was chosen
+        ("victims", "i8"),
+        ("spent_ns", "f8"),
+        ("last_ns", "i8"),  # what the last decision took
+        ("open", "i8"),  # groups with waiting tasks
+        ("turn", "i8"),
+        ("freed", "i8"),  # how often anything was freed on any machine
+        ("decisions", "i8"),
+        ("in_vain", "i8"),
+        ("late", "i8"),
+        ("looked", "i8"),
+        ("scored", "i8"),
+        ("preemptions", "i8"),
+        ("lost", "i8"),
+    ]
+)
+
+GROUP = np.dtype(
+    [
+        ("queue", "i4"),
+        ("demand", "i4"),
+        ("head", "i4"),  # of its waiting tasks, the oldest first
+        ("tail", "i4"),
+        ("waiting", "i4"),
+        ("spot", "i4"),  # its place among the open groups
+        ("failed", "i4"),  # 1: no machine had room for it when `seen` was as much as had been freed
+        ("told", "i4"),
+        ("seen", "i8"),
+    ]
+)
+"""Waiting tasks that are alike: of one queue, with one demand."""
+
+HOST = np.dtype([("head", "i4"), ("tail", "i4"), ("slots", "i4"), ("unused", "i4")])
+"""A machine's running tasks, those of the largest share first and of these the oldest."""
+
+LINE = np.dtype([("share", "f8"), ("turn", "i8"), ("running", "i8")])
+
+
+class QueueState(NamedTuple):
+    """M machines, T tasks, Q queues, G groups, R resources; and the fields of engine.pace.Pace."""
+
+    rules: Records  # (1,) RULES
+    setting: Records  # (changes of parameters,) RULES
+    group: Records  # (G,) GROUP
+    open_group: npt.NDArray[np.int32]  # (G,): those with waiting tasks come first
+    host: Records  # (M,) HOST
+    line: Records  # (Q,) LINE
+    freed: npt.NDArray[np.int32]  # (M,): the machines on which something was freed last, a ring
+    room: npt.NDArray[np.int64]  # (R + 1,): what would be left on a machine, slots last
+    pace: Records
+    paced: Records
+    replica: npt.NDArray[np.int32]
+    beside: npt.NDArray[np.int32]
+    discord: npt.NDArray[np.float64]
+    slowdown: npt.NDArray[np.float64]
