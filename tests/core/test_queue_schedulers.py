@@ -39,7 +39,7 @@ def job(cpus: float, memory_gb: float = 0, seconds: float = 9, **more: Any) -> d
 
 
 def starts(found: RunResult) -> list[float]:
-    return (found.tasks["first_start_ns"] / 1e9).tolist()
+    return [float(ns) / 1e9 for ns in found.tasks["first_start_ns"]]
 
 
 def machines_of(found: RunResult) -> list[int]:
@@ -89,7 +89,7 @@ def test_swarm_spreads_or_packs_by_what_is_in_use_of_all_resources() -> None:
 
 
 def test_swarm_takes_a_full_machine_with_what_is_wished_before_an_empty_one_without() -> None:
-    wish = {"constraints": {"catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 3}], "custom": [
+    wish: dict[str, Any] = {"constraints": {"catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 3}], "custom": [
         {"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}]}}
     jobs = [job(1, seconds=10, constraints=["gpu"]) for _ in range(4)]
     made = experiment("swarm", jobs, [{"count": 2, "cpus": 4}, {"cpus": 3, "attributes": {"gpu": True}}], **wish)
@@ -171,8 +171,10 @@ def test_borg_looks_at_every_machine_once(machines: int) -> None:
 def test_borg_serves_queues_of_one_share_in_turns_and_larger_shares_first() -> None:
     """One slot, a second each: of `a` and `b` in turns, but all of `top` before them once they are there."""
     queues = [{"name": "a", "share": 0.2}, {"name": "b", "share": 0.2}, {"name": "top", "share": 0.4}]
-    jobs = [{"durations_s": [1.0] * 3, "queue": "a"}, {"durations_s": [1.0] * 3, "queue": "b"},
-            {"durations_s": [1.0] * 2, "queue": "top", "arrival_s": 1.5}]
+    jobs: list[dict[str, Any]] = [
+        {"durations_s": [1.0] * 3, "queue": "a"}, {"durations_s": [1.0] * 3, "queue": "b"},
+        {"durations_s": [1.0] * 2, "queue": "top", "arrival_s": 1.5},
+    ]
     made = experiment("borg-like", jobs, [{"cpus": 1}], queues=queues, params={"preemption": False})
     assert starts(simulate(made)) == [0, 4, 6, 1, 5, 7, 2, 3]
     fifo = experiment("kubernetes", jobs, [{"cpus": 1}], queues=queues, params={"preemption": False})
