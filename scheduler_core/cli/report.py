@@ -22,6 +22,7 @@ def report(summary: dict[str, Any]) -> str:
         ["lost work", seconds(summary["lost_work_s"])],
         *([f"utilisation, {name}", percent(share)] for name, share in summary["utilisation"].items()),
         ["fairness (Jain)", _fairness(summary["fairness"])],
+        *_running(summary),
     ]
     blocks = [_list(head), table([["", *_COLUMNS], *_delays(summary)])]
     blocks.append(_list([[name.replace("_", " "), number(value)] for name, value in summary["counters"].items()]))
@@ -37,6 +38,15 @@ def _list(rows: list[list[str]]) -> str:
 def _not_done(tasks: dict[str, int]) -> str:
     rest = [f"{tasks[key]:,} {key}" for key in ("unfinished", "unschedulable") if tasks[key]]
     return f" ({', '.join(rest)})" if rest else ""
+
+
+def _running(summary: dict[str, Any]) -> Iterator[list[str]]:
+    if found := summary.get("running"):
+        yield ["ideal / actual", f"{number(found['snp'])}, with waiting {number(found['snp_with_waiting'])}"]
+        yield ["run, wait, response", ", ".join(seconds(found[f"{name}_s"]["mean"])
+                                                for name in ("run", "wait", "response"))]
+        if near := found.get("locality"):
+            yield ["near data", ", ".join(f"{name.replace('_', ' ')} {percent(part)}" for name, part in near.items())]
 
 
 def _fairness(fairness: dict[str, Any]) -> str:

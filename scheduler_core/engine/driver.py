@@ -27,6 +27,7 @@ from scheduler_core.recording.builder import FrameBuilder, Grid
 from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.schedulers.pacing import PACED_FAMILIES
 from scheduler_core.schedulers.spec import layers_of
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
@@ -247,6 +248,7 @@ class Simulation:
             warmup_ns=round(self.experiment.warmup_s * 1e9),
             short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9), counters=counters,
             stages=stages(self.world, self.state) if stages else None,
+            own_ns=self.world.task["own_ns"] if self.spec.family in PACED_FAMILIES else None,
             graphs="dag" in self.spec.supports, given=given(self.world, self.state) if given else None,
         )
         summary = {

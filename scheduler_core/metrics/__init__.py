@@ -18,6 +18,7 @@ from scheduler_core.metrics.dags import Given, completions, fair_slowdown, job_f
 from scheduler_core.metrics.fairness import queue_fairness
 from scheduler_core.metrics.percentiles import distribution_s
 from scheduler_core.metrics.pipelines import pipeline_figures
+from scheduler_core.metrics.running import running
 
 _TASK_PERCENTILES = (50.0, 90.0, 99.0, 99.9, 99.99)
 _JOB_PERCENTILES = (50.0, 90.0, 99.0)
@@ -42,6 +43,8 @@ class Finished:
     """Whether the scheduler is one of jobs that are graphs."""
     given: Given | None = None
     """What jobs left of their shares, where the scheduler lets them."""
+    own_ns: npt.NDArray[np.int64] | None = None
+    """What each task takes where nothing slows it down, where the scheduler knows of that."""
     stages: dict[str, dict[str, float]] | None = None
     """What each stage did, where the scheduler is a pipeline of stages."""
 
@@ -146,6 +149,11 @@ def _pipeline(run: Finished) -> dict[str, Any] | None:
     return pipeline_figures(run.tasks, run.jobs, run.warmup_ns) | {"stages": run.stages}
 
 
+def _running(run: Finished) -> dict[str, Any] | None:
+    counted = run.tasks["arrival_ns"] >= run.warmup_ns
+    return None if run.own_ns is None else running(run.tasks, run.own_ns, counted, run.counters)
+
+
 def _fairness(run: Finished) -> dict[str, Any]:
     ended = run.tasks["end_ns"] >= 0
     dominant = _dominant(run, ended)
@@ -168,6 +176,7 @@ METRICS: tuple[tuple[str, Callable[[Finished], Any]], ...] = (
     ("utilisation", _utilisation),
     ("fairness", _fairness),
     ("graphs", _graphs),
+    ("running", _running),
     ("pipeline", _pipeline),
     ("counters", lambda run: run.counters),
 )

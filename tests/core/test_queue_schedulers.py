@@ -303,6 +303,20 @@ def test_an_input_far_away_makes_a_task_take_longer_and_is_told_in_the_counters(
         1e3 * float(pace.paced["input_gb"].sum()), rel=0.01)
 
 
+def test_the_summary_tells_times_against_the_ideal_with_and_without_waiting() -> None:
+    """Two slots without what four tasks of 2 s wish: each runs 8 s, so 1/4; two wait 8 s: the mean of 1/4 and 1/8."""
+    made = experiment("kubernetes", [{"durations_s": [2.0] * 4, "constraints": ["a"]}], [{"count": 2, "cpus": 1}],
+                      constraints={"catalogue": "custom", "custom": [{"name": "a", "machine_share": 0}],
+                                   "soft": [{"name": "a", "slowdown": 4}]},
+                      topology={"clusters": [{"machines": [{"count": 2, "cpus": 1}], "constraint_mix": "custom"}]})
+    found = simulate(made).summary["running"]
+    assert found["snp"] == pytest.approx(1 / 4)
+    assert found["snp_with_waiting"] == pytest.approx((1 / 4 * 1 / 8) ** 0.5)
+    assert (found["run_s"]["mean"], found["wait_s"]["mean"], found["response_s"]["mean"]) == (8, 4, 12)
+    assert sum(found["locality"].values()) == pytest.approx(1)
+    assert "read_gb" not in found
+
+
 @each_scheduler
 @settings(max_examples=30)
 @given(data=st.data(), stop=st.integers(1, 100))
