@@ -3,7 +3,7 @@
 Numba's on-disk cache does not notice that a compiled *callee* in another file has changed: a cached caller keeps
 running the old code. So a function's cache lies in a folder named by a digest of the sources that its compiled code
 can be made of: the compiled part of the engine, the folder that the function itself is in (one scheduler, say), and
-what that takes from the flow solver.
+what that takes from the flow solver or from the mechanics that probing schedulers share.
 An edit makes a new folder; an unchanged tree hits the old one; an edit to one scheduler recompiles that one alone.
 """
 
@@ -33,7 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _ENGINE = Path(__file__).resolve().parent
 _COMPILED_MARK = "engine.jit import"
 _ALWAYS = ("jit.py", "records.py")
-_USED = re.compile(r"^from scheduler_core\.(flow)\b", re.MULTILINE)
+_USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.probing)\b", re.MULTILINE)
 """Compiled code outside of the engine that other folders' compiled code is made of."""
 
 
@@ -45,7 +45,8 @@ def sources_digest(folder: Path) -> str:
               if path.name in _ALWAYS or _COMPILED_MARK in path.read_text(encoding="utf-8")]
     own = sorted(folder.glob("*.py")) if folder != _ENGINE else []
     used = {name for path in own for name in _USED.findall(path.read_text(encoding="utf-8"))}
-    shared = [path for name in sorted(used) for path in sorted((_ENGINE.parent / name).glob("*.py")) if path not in own]
+    folders = [_ENGINE.parent / name.replace(".", "/") for name in sorted(used)]
+    shared = [path for one in folders for path in sorted(one.glob("*.py")) if path not in own]
     for path in [*engine, *own, *shared]:
         digest.update(path.name.encode())
         digest.update(path.read_bytes())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, dag, flow, megha, omega, pipeline, queue, spacetime, sparrow
+from scheduler_core.schedulers import centralised, dag, flow, hawk, megha, omega, pipeline, queue, spacetime, sparrow
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
     megha.SPEC,
     centralised.SPEC,
     sparrow.SPEC,
+    hawk.SPEC,
     omega.SPEC,
     dag.DRF,
     dag.WDRF,

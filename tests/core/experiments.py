@@ -60,6 +60,17 @@ FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "short_cost": st.sampled_from([0, 1]),
 }
 """Parameters of those that solve a flow."""
+PROBING_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "profile": st.sampled_from(PROFILES),
+    "short_cutoff_s": st.sampled_from([0, 0.3, 0.9, 100]),
+    "short_only_percent": st.sampled_from([0, 30, 60]),
+    "probe_ratio": st.sampled_from([1, 1.5, 2, 7]),
+    "min_probes": st.sampled_from([1, 2, 5]),
+    "steal_contacts": st.sampled_from([0, 1, 10]),
+    "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
+    "estimate_error_percent": st.sampled_from([10, 100]),
+}
+"""Parameters of those that probe workers."""
 OMEGA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "schedulers": st.sampled_from([1, 2, 3, 8]),
     "split": st.sampled_from(["type", "key"]),
@@ -111,6 +122,7 @@ KNOBS = {
     "flow": FLOW_KNOBS,
     "queue": QUEUE_KNOBS,
     "pipeline": PIPELINE_KNOBS,
+    "probing": PROBING_KNOBS,
 }
 
 

@@ -12,11 +12,9 @@ from scheduler_core.engine.events import (
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
-from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
-from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, start, tell_placed
-from scheduler_core.schedulers.sparrow.public import on_public
-from scheduler_core.schedulers.sparrow.sampling import put_back, send_probes, unlink
-from scheduler_core.schedulers.sparrow.state import (
+from scheduler_core.schedulers.probing.queues import drop_first, first_waiting, join
+from scheduler_core.schedulers.probing.sampling import put_back, send_probes, unlink
+from scheduler_core.schedulers.probing.state import (
     ANSWER,
     ASK,
     ASKED,
@@ -34,9 +32,11 @@ from scheduler_core.schedulers.sparrow.state import (
     TASK_END,
     TO_WORKER,
     WAITING,
-    SparrowState,
 )
-from scheduler_core.schedulers.sparrow.worker import drop_first, first_waiting, join
+from scheduler_core.schedulers.sparrow import LAUNCHED, UNSCHEDULABLE
+from scheduler_core.schedulers.sparrow.placing import answer_length, on_length, start, tell_placed
+from scheduler_core.schedulers.sparrow.public import on_public
+from scheduler_core.schedulers.sparrow.state import SparrowState
 
 
 @kernel

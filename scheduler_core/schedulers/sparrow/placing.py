@@ -10,17 +10,10 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, start_task
+from scheduler_core.schedulers.probing.sampling import link, put_back
+from scheduler_core.schedulers.probing.state import LANE_TO_SCHEDULER, LANE_TO_WORKER, LENGTH, TASK, TASK_END, TO_WORKER
 from scheduler_core.schedulers.sparrow import PLACED, STARTED
-from scheduler_core.schedulers.sparrow.sampling import link, put_back
-from scheduler_core.schedulers.sparrow.state import (
-    LANE_TO_SCHEDULER,
-    LANE_TO_WORKER,
-    LENGTH,
-    TASK,
-    TASK_END,
-    TO_WORKER,
-    SparrowState,
-)
+from scheduler_core.schedulers.sparrow.state import SparrowState
 
 _PLACE_BITS = 32
 

@@ -13,16 +13,17 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.sparrow import QUEUE_SHOWN, SparrowParams
-from scheduler_core.schedulers.sparrow import kernel as loop
-from scheduler_core.schedulers.sparrow.packing import (
+from scheduler_core.schedulers.probing.packing import (
     bind_to_racks,
     draw_within_racks,
     eligible_machines,
     grow_probes,
     probing_groups,
 )
-from scheduler_core.schedulers.sparrow.state import LINK, PROBE_RECORD, RULES, WORKER, SparrowState
+from scheduler_core.schedulers.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
+from scheduler_core.schedulers.sparrow import QUEUE_SHOWN, SparrowParams
+from scheduler_core.schedulers.sparrow import kernel as loop
+from scheduler_core.schedulers.sparrow.state import RULES, WORKER, SparrowState
 from scheduler_core.workload.stages import Stages
 
 
@@ -105,5 +106,7 @@ def _rules(experiment: Experiment, params: SparrowParams) -> Records:
     rules["probes_per_1000_tasks"] = round(params.probe_ratio * 1000)
     rules["public"] = public
     rules["late"] = public or params.late_binding
+    rules["repeats"], rules["least_probes"] = public, 2 if public else 0
+    rules["probe_kind"] = PUBLIC if public else TO_WORKER
     rules["cancels"] = params.cancellation and params.late_binding and not public
     return rules

@@ -6,10 +6,11 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, start_task
+from scheduler_core.schedulers.probing.queues import drop_first, join
+from scheduler_core.schedulers.probing.sampling import put_back
+from scheduler_core.schedulers.probing.state import LANE_ANSWER, PUBLIC
 from scheduler_core.schedulers.sparrow import LAUNCHED
-from scheduler_core.schedulers.sparrow.sampling import put_back
-from scheduler_core.schedulers.sparrow.state import ENDS, FREED, LANE_ANSWER, PROBED, PUBLIC, SparrowState
-from scheduler_core.schedulers.sparrow.worker import drop_first, join
+from scheduler_core.schedulers.sparrow.state import ENDS, FREED, PROBED, SparrowState
 
 
 @inner

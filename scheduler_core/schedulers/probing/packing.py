@@ -1,6 +1,8 @@
-"""From a world to Sparrow's arrays: who may run what, and which tasks share their probes."""
+"""From a world to the arrays of this family: who may run what, and which tasks share their probes."""
 
 from __future__ import annotations
+
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +11,12 @@ from scheduler_core.constraints import rack_rules
 from scheduler_core.constraints.racks import ANYWHERE, racks_of_tasks
 from scheduler_core.engine.records import CAUSE_RACKS, NOBODY, TASK_UNSCHEDULABLE, Records, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.sparrow.state import ELIGIBLE, GROUP, LINK, PROBE_RECORD, SparrowState
+from scheduler_core.schedulers.probing.state import ELIGIBLE, GROUP, LINK
 
 Numbers = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
+
+S = TypeVar("S", bound=Any)
 
 _RARE = 32
 """Where less than one machine in so many is eligible, drawing until one is met would be slow: those have a list."""
@@ -53,6 +57,7 @@ def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records
     group["next"] = first
     group["end"] = np.append(first[1:], len(order))[: len(first)]
     group["demand"] = group["able"] = demand[order[first]]
+    group["remaining"] = group["end"] - group["next"]
     group["first_probe"] = group["last_probe"] = NOBODY
     first_group = np.searchsorted(job[order[first]], np.arange(len(world.job) + 1))
     return group, first_group.astype(np.int32), order.astype(np.int32)
@@ -108,10 +113,10 @@ def _able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray
     return np.flatnonzero((world.capacity >= demand).all(axis=1) & ((world.machine["offers"] & asks) == asks))
 
 
-def grow_probes(state: SparrowState, length: int) -> SparrowState:
+def grow_probes(state: S, length: int) -> S:
     """The state with at least so many probes; those that are new are the first to be used, in ascending order."""
     old, rules = len(state.probe), state.rules[0]
-    probe = records(length, PROBE_RECORD)
+    probe = records(length, state.probe.dtype)
     probe[:old] = state.probe
     if len(state.link) == old:
         link = records(length, LINK)
@@ -121,4 +126,5 @@ def grow_probes(state: SparrowState, length: int) -> SparrowState:
     probe["next"][-1] = rules.free_probe if rules.unused_probes else NOBODY
     rules.free_probe = old
     rules.unused_probes += length - old
-    return state._replace(probe=probe)
+    grown: S = state._replace(probe=probe)
+    return grown

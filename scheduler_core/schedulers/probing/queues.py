@@ -5,12 +5,12 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import touch
-from scheduler_core.schedulers.sparrow.sampling import put_back
-from scheduler_core.schedulers.sparrow.state import CANCELLED, SparrowState
+from scheduler_core.schedulers.probing.sampling import put_back
+from scheduler_core.schedulers.probing.state import CANCELLED, Probing
 
 
 @inner
-def join(w: World, s: SparrowState, probe: int, worker: int) -> None:
+def join(w: World, s: Probing, probe: int, worker: int) -> None:
     """A probe, or the task that it carries, joins the queue."""
     queue, it = s.worker[worker], s.probe[probe]
     it.next = NOBODY
@@ -27,7 +27,7 @@ def join(w: World, s: SparrowState, probe: int, worker: int) -> None:
 
 
 @inner
-def first_waiting(s: SparrowState, worker: int) -> int:
+def first_waiting(s: Probing, worker: int) -> int:
     """The first of the queue that has not been called back; NOBODY when there is none."""
     queue = s.worker[worker]
     while queue.first != NOBODY and s.probe[queue.first].task == CANCELLED:
@@ -39,7 +39,7 @@ def first_waiting(s: SparrowState, worker: int) -> int:
 
 
 @inner
-def drop_first(w: World, s: SparrowState, worker: int) -> None:
+def drop_first(w: World, s: Probing, worker: int) -> None:
     """The first of the queue leaves it."""
     queue = s.worker[worker]
     queue.first = s.probe[queue.first].next

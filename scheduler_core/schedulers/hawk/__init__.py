@@ -1,0 +1,98 @@
+"""Hawk: long jobs placed centrally, short ones by probes, and idle workers steal short tasks from behind long ones.
+
+Long jobs hold most of the work and few of the tasks, so one scheduler can place them with care, by the least estimated
+wait. Short ones are placed by as many schedulers as one likes, by probes to random workers (Sparrow). A few workers are
+kept free of long tasks. A worker with nothing to do takes over short tasks that stand behind a long one elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from scheduler_core.schedulers.probing import (
+    HYBRID_LAYERS,
+    HYBRID_SERIES,
+    NOOPS,
+    PROBES,
+    EstimateParams,
+    HybridParams,
+    reads_as_public,
+)
+from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.protocol import Protocol
+
+LAUNCHED, UNSCHEDULABLE, PLACED, STARTED, LAUNCHED_STOLEN, STOLE = range(1, 7)
+
+
+class HawkParams(EstimateParams, HybridParams):
+    """Parameters of Hawk."""
+
+    min_probes: int = Field(
+        2, ge=1, le=1_000, title="Least probes",
+        description="Probes sent for a short job even if the probe ratio makes fewer.",
+        json_schema_extra={"unit": "probes"},
+    )
+    steal_contacts: int = Field(
+        10, ge=0, le=1_000, title="Workers asked",
+        description="How many workers an idle one asks for short tasks, one after the other, until one gives some. "
+        "0 turns stealing off.",
+        json_schema_extra={"unit": "workers"},
+    )
+
+
+def _load() -> Protocol:
+    from scheduler_core.schedulers.hawk.protocol import HawkProtocol
+
+    return HawkProtocol()
+
+
+SPEC = SchedulerSpec(
+    name="hawk",
+    label="Hawk",
+    family="probing",
+    paper="Hawk: hybrid datacenter scheduling",
+    summary="Long jobs are placed centrally, short ones by probes; idle workers steal from behind long tasks.",
+    params=HawkParams,
+    supports=frozenset({"constraints"}),
+    load=_load,
+    reads=reads_as_public,
+    counters=(
+        PROBES,
+        NOOPS,
+        Counter("placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait."),
+        Counter("contacts", "Asked for work", "Questions of idle workers for short tasks."),
+        Counter("steals", "Steals", "Questions that were answered with probes."),
+        Counter("stolen", "Probes stolen", "Probes of short jobs that idle workers took over."),
+    ),
+    layers=HYBRID_LAYERS,
+    marks=(Mark("steal", "Probes stolen", "An idle worker took short tasks over from behind a long one."),),
+    reasons=(
+        Reason(LAUNCHED, "launched",
+               "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
+               ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
+        Reason(UNSCHEDULABLE, "unschedulable",
+               "No machine of this datacenter is large enough for it, even empty{cause}.",
+               ("cause",), edits=("topology.clusters", "constraints", "workload")),
+        Reason(PLACED, "placed",
+               "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
+               ("machine", "x_s"),
+               edits=("scheduler.params.short_cutoff_s", "scheduler.params.short_only_percent",
+                      "scheduler.params.estimate_error")),
+        Reason(STARTED, "started",
+               "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+               ("machine", "x_s", "y"), edits=("scheduler.params.short_cutoff_s",)),
+        Reason(LAUNCHED_STOLEN, "launched_stolen",
+               "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
+               "waited {x_s} in both queues.",
+               ("machine", "frm", "x_s"), edits=("scheduler.params.steal_contacts",)),
+        Reason(STOLE, "stole",
+               "Idle worker {machine} took {x} probes over from worker {frm}, the first of them one of its job; "
+               "that was worker number {y} that it asked.",
+               ("machine", "frm", "x", "y"), mark="steal", edits=("scheduler.params.steal_contacts",)),
+    ),
+    series=HYBRID_SERIES,
+)

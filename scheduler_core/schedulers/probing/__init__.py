@@ -1,0 +1,95 @@
+"""What schedulers share that send probes to workers: parameters, layers and counters; the mechanics are beside it.
+
+Importing this compiles nothing: a scheduler's declaration takes its parameters from here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, Series
+
+if TYPE_CHECKING:
+    from scheduler_core.experiment import Experiment
+    from scheduler_core.workload import Workload
+
+QUEUE_SHOWN = 32
+"""The longest queue that the map tells apart from longer ones."""
+
+
+class EstimateParams(Params):
+    """How wrong estimates of run times are; every scheduler that uses estimates obeys it."""
+
+    estimate_error: Literal["none", "uniform", "lognormal"] = Field(
+        "none", title="Error of estimates",
+        description="What a job's tasks are thought to take: their mean as it is, or that mean times a factor drawn "
+        "once for each job, uniform around 1 or log-normal with median 1. Whether a job is taken for long or short "
+        "goes by the estimate.",
+    )
+    estimate_error_percent: float = Field(
+        50.0, ge=0, le=100, title="Largest error",
+        description="By how much a uniform error makes an estimate too low or too high at most.",
+        json_schema_extra={"unit": "%"},
+    )
+    estimate_error_sigma: float = Field(
+        0.5, ge=0, le=3, title="Spread of errors",
+        description="Standard deviation of the logarithm of a log-normal error: 0.5 is wrong by a factor of 1.6 or "
+        "more in a third of the jobs.",
+    )
+
+
+class HybridParams(Params):
+    """Where long jobs are placed centrally and short ones by probes."""
+
+    profile: Literal["paper", "public-simulator"] = Field(
+        "paper", title="Profile",
+        description="Whose rules are followed: the paper's, or those of the public simulator of Eagle's authors. There "
+        "a worker runs one task, may get several probes of one job, hears at once whether a task is left for it, and "
+        "knows at once of other workers; durations are whole seconds.",
+    )
+    short_cutoff_s: float = Field(
+        90.5811, ge=0, le=1e9, title="Longest short job",
+        description="Jobs whose tasks are thought to take longer than this on average are long: they are placed "
+        "centrally. The default suits the Yahoo trace.",
+        json_schema_extra={"unit": "s"},
+    )
+    short_only_percent: float = Field(
+        2.0, ge=0, le=90, title="Workers for short jobs only",
+        description="Share of the workers, those with the lowest numbers, that never get a task of a long job. 2 suits "
+        "the Yahoo trace, 17 the Google trace.",
+        json_schema_extra={"unit": "%"},
+    )
+    probe_ratio: float = Field(
+        2.0, ge=1, le=100, title="Probe ratio",
+        description="Probes sent for each task of a short job.",
+        json_schema_extra={"unit": "probes per task"},
+    )
+
+
+def reads_as_public(experiment: Experiment, workload: Workload) -> Workload:
+    """Read the work as the public simulators do, under their profile."""
+    from scheduler_core.workload.public_reading import as_public_simulators_read
+
+    public = experiment.scheduler.params.get("profile") == "public-simulator"
+    return as_public_simulators_read(workload) if public else workload
+
+
+PROBES = Counter("probes", "Probes", "Probes sent to workers.")
+NOOPS = Counter("noops", "Probes in vain", "Probes answered with nothing, because the job had no task left.")
+QUEUE_LAYER = Layer(
+    "queue", "Queue length", "level", "Probes and tasks that wait at the worker.", unit="waiting", full=QUEUE_SHOWN
+)
+HYBRID_LAYERS = (
+    LOAD_LAYER,
+    QUEUE_LAYER,
+    Layer("long", "Long tasks", "level", "Tasks of long jobs that the worker runs or that wait there.",
+          unit="long tasks", full=8),
+    Layer("short_only", "Short jobs only", "level", "Full for workers that never get a task of a long job.",
+          fixed=True),
+)
+HYBRID_SERIES = (
+    Series("probes_waiting", "Waiting at workers", "probes or tasks"),
+    Series("long_busy", "Workers with long tasks", "workers"),
+)

@@ -1,0 +1,341 @@
+"""Schedulers that tell long jobs from short ones, in plain Python: lists for queues, sorts for waits, one heap.
+
+They share with the kernels nothing but the keyed random numbers and what the experiment says.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from scheduler_core import Cluster, Experiment, Workload
+from scheduler_core.constraints import machine_offers, task_asks
+from scheduler_core.engine import rng
+
+END, ANSWER, ASK, ARRIVE, CONTACT, STOLEN, REFUSED, JOB = range(8)
+
+
+@dataclass(eq=False)
+class Batch:
+    """Tasks of a job that are alike; `waiting` are not handed out yet."""
+
+    number: int
+    waiting: list[int]
+    demand: tuple[int, ...]
+    asks: int
+    long: bool
+    estimate: int
+    able: list[int]
+
+
+@dataclass(eq=False)
+class Entry:
+    """What waits in a queue: a probe, or a long task."""
+
+    batch: Batch
+    task: int | None = None
+    came: int = 0
+    waited: int = 0
+    worker: int = -1
+
+
+@dataclass(eq=False)
+class Worker:
+    """One worker; `sent` are long tasks on their way, waiting or running, with their cost."""
+
+    number: int
+    free: list[int]
+    queue: list[Entry] = field(default_factory=list)
+    busy: int = 0
+    longs_running: int = 0
+    backlog: int = 0
+    running: dict[int, tuple[int, Fraction, int]] = field(default_factory=dict)
+    draws: int = 0
+    looking: bool = False
+
+    @property
+    def has_long(self) -> bool:
+        """Whether a long task runs, or has asked to, or waits here."""
+        return self.longs_running > 0 or any(entry.batch.long for entry in self.queue)
+
+
+class HawkOracle:
+    """Hawk by the paper, and as the public simulator has it."""
+
+    def __init__(self, experiment: Experiment, cluster: Cluster, workload: Workload) -> None:
+        params: dict[str, Any] = experiment.scheduler.params
+        self.params, self.seed = params, experiment.seed
+        self.public = params["profile"] == "public-simulator"
+        self.delay = round(experiment.network.message_delay_s * 1e9)
+        self.capacity = [tuple(int(x) for x in row) for row in cluster.capacity]
+        self.workers = [Worker(m, list(row)) for m, row in enumerate(self.capacity)]
+        self.first_long = math.floor(len(self.workers) * params["short_only_percent"] / 100 + 1e-9)
+        self.offers = [int(x) for x in machine_offers(experiment, cluster)]
+        asks = task_asks(experiment, workload)
+        self.workload = workload
+        self.alike = [(int(d), int(a)) for d, a in zip(workload.tasks["demand"], asks, strict=True)]
+        self.batches: list[Batch] = []
+        self.of_task: dict[int, Batch] = {}
+        self.heap: list[tuple[int, int, int, tuple[Any, ...]]] = []
+        self.pushed = 0
+        self.outcome = [(-1, -1, -1)] * len(workload.tasks)
+        self.counts = dict.fromkeys(("probes", "noops", "placed", "contacts", "steals", "stolen", "messages"), 0)
+
+    def push(self, delay: int, kind: int, *what: Any) -> None:
+        heapq.heappush(self.heap, (self.now + delay, kind, self.pushed, what))
+        self.pushed += 1
+
+    def send(self, delays: int, kind: int, *what: Any) -> None:
+        self.counts["messages"] += 1
+        self.push(delays * self.delay, kind, *what)
+
+    def run(self) -> list[tuple[int, int, int]]:
+        """(first start, end, machine) of every task."""
+        self.now, self.left = 0, len(self.outcome)
+        for number, job in enumerate(self.workload.jobs):
+            self.push(int(job.arrival_ns), JOB, number)
+        handlers: list[Any] = [self.on_end, self.on_answer, self.on_ask, self.on_arrival, self.on_contact,
+                               self.on_stolen, self.on_refused, self.on_job]
+        while self.left:
+            self.now, kind, _, what = heapq.heappop(self.heap)
+            handlers[kind](*what)
+        return self.outcome
+
+    # -- jobs ------------------------------------------------------------------------------------------------------
+
+    def on_job(self, number: int) -> None:
+        job = self.workload.jobs[number]
+        estimate = self.estimate(number, int(job.mean_ns))
+        long = estimate > round(self.params["short_cutoff_s"] * 1e9)
+        tasks = range(job.first_task, job.first_task + job.tasks)
+        draws = 0
+        for kind in sorted({self.alike[t] for t in tasks}):
+            demand, asks = tuple(int(x) for x in self.workload.demands[kind[0]]), kind[1]
+            able = [m for m in range(len(self.workers)) if self.eligible(m, demand, asks)]
+            mine = [t for t in tasks if self.alike[t] == kind]
+            if not able:
+                self.left -= len(mine)
+                continue
+            batch = Batch(len(self.batches), mine, demand, asks, long, estimate, able)
+            self.batches.append(batch)
+            self.of_task |= dict.fromkeys(mine, batch)
+            draws = self.place(batch, draws) if long else self.probe(number, batch, draws)
+
+    def estimate(self, job: int, mean: int) -> int:
+        error = self.params["estimate_error"]
+        if error == "uniform":
+            spread = self.params["estimate_error_percent"] / 100
+            return math.floor(mean * (1 + spread * (2 * rng.uniform(self.seed, rng.STREAM_ERROR, job, 0) - 1)) + 0.5)
+        if error == "lognormal":
+            spread = self.params["estimate_error_sigma"]
+            return math.floor(mean * math.exp(spread * rng.normal(self.seed, rng.STREAM_ERROR, job, 0)) + 0.5)
+        return mean
+
+    def eligible(self, machine: int, demand: tuple[int, ...], asks: int) -> bool:
+        fits = all(c >= d for c, d in zip(self.capacity[machine], demand, strict=True))
+        return fits and self.offers[machine] & asks == asks
+
+    def probes_for(self, batch: Batch) -> int:
+        ratio = round(self.params["probe_ratio"] * 1000)
+        return max(len(batch.waiting), self.params["min_probes"], -(-len(batch.waiting) * ratio // 1000))
+
+    def draw(self, job: int, batch: Batch, draws: int) -> tuple[list[int], int]:
+        """Workers for all probes of a batch, and how many random numbers have been used."""
+        wanted, everyone = self.probes_for(batch), len(self.workers)
+        among = batch.able if len(batch.able) * 32 < everyone else list(range(everyone))
+        chosen = [] if self.public else batch.able * (wanted // len(batch.able))
+        whole = len(chosen)
+        while len(chosen) < wanted:
+            worker = among[rng.below(self.seed, rng.STREAM_PROBE, job, draws, len(among))]
+            draws += 1
+            if worker in batch.able and (self.public or worker not in chosen[whole:]):
+                chosen.append(worker)
+        return chosen, draws
+
+    def probe(self, job: int, batch: Batch, draws: int) -> int:
+        chosen, draws = self.draw(job, batch, draws)
+        self.counts["probes"] += len(chosen)
+        for worker in chosen:
+            self.send(1, ARRIVE, Entry(batch, worker=worker))
+        return draws
+
+    # -- the central scheduler -------------------------------------------------------------------------------------
+
+    def share(self, worker: Worker, batch: Batch) -> Fraction:
+        """The part of the worker that a task counts for, in 256ths."""
+        if self.public:
+            return Fraction(1)
+        parts = [-(-d * 256 // c) for c, d in zip(self.capacity[worker.number], batch.demand, strict=True) if d]
+        return Fraction(min(256, max([1, *parts])), 256)
+
+    def cost(self, worker: Worker, batch: Batch) -> int:
+        return max(1, math.floor(batch.estimate * self.share(worker, batch)))
+
+    def wait(self, worker: Worker) -> int:
+        ran = math.floor(sum((self.now - start) * share for start, share, _ in worker.running.values()))
+        return worker.backlog - min(ran, sum(cost for _, _, cost in worker.running.values()))
+
+    def place(self, batch: Batch, draws: int) -> int:
+        able = [self.workers[m] for m in batch.able]
+        candidates = [worker for worker in able if worker.number >= self.first_long] or able
+        chosen = [worker for worker in candidates if worker.backlog == 0][: len(batch.waiting)]
+        waits = {worker.number: self.wait(worker) for worker in candidates if worker.backlog}
+        waits |= {worker.number: self.cost(worker, batch) for worker in chosen}
+        last: int | None = None
+        while len(chosen) < len(batch.waiting):
+            least = min(waits.values())
+            if last is None or waits[last] > least:  # whoever was chosen last is chosen again among equals
+                last = min(number for number, wait in waits.items() if wait == least)
+            chosen.append(self.workers[last])
+            waits[last] += self.cost(self.workers[last], batch)
+        for worker, task in zip(chosen, batch.waiting, strict=True):
+            self.promised(worker)
+            worker.backlog += self.cost(worker, batch)
+            self.counts["placed"] += 1
+            self.send(1, ARRIVE, Entry(batch, None if self.public else task, worker=worker.number))
+        if not self.public:
+            batch.waiting = []
+        return draws
+
+    def promised(self, worker: Worker) -> None:
+        """A long task is about to be sent to the worker."""
+
+    # -- workers ---------------------------------------------------------------------------------------------------
+
+    def on_arrival(self, entry: Entry) -> None:
+        entry.came = self.now
+        worker = self.workers[entry.worker]
+        worker.queue.append(entry)
+        self.serve(worker)
+
+    def room(self, worker: Worker, batch: Batch) -> bool:
+        if self.public:
+            return worker.busy == 0
+        return all(f >= d for f, d in zip(worker.free, batch.demand, strict=True))
+
+    def take(self, worker: Worker, batch: Batch, sign: int) -> None:
+        worker.busy += sign
+        worker.free = [f - sign * d for f, d in zip(worker.free, batch.demand, strict=True)]
+
+    def pick(self, worker: Worker) -> Entry | None:
+        return worker.queue[0] if worker.queue else None
+
+    def serve(self, worker: Worker) -> None:
+        while (entry := self.pick(worker)) and self.room(worker, entry.batch):
+            self.leave(worker, entry)
+            worker.longs_running += entry.batch.long
+            self.take(worker, entry.batch, +1)
+            if entry.task is not None:
+                self.start(worker, entry)
+            elif self.public:
+                self.counts["messages"] += 1
+                self.on_ask(worker, entry)
+            else:
+                self.send(1, ASK, worker, entry)
+
+    def leave(self, worker: Worker, entry: Entry) -> None:
+        worker.queue.remove(entry)
+
+    def on_ask(self, worker: Worker, entry: Entry) -> None:
+        entry.task = entry.batch.waiting.pop(0) if entry.batch.waiting else None
+        self.send(2 if self.public else 1, ANSWER, worker, entry)
+
+    def on_answer(self, worker: Worker, entry: Entry) -> None:
+        if entry.task is not None:
+            self.start(worker, entry)
+            return
+        self.counts["noops"] += 1
+        self.take(worker, entry.batch, -1)
+        self.freed(worker)
+
+    def start(self, worker: Worker, entry: Entry) -> None:
+        task, batch = entry.task, entry.batch
+        assert task is not None
+        duration = int(self.workload.tasks[task].duration_ns)
+        self.outcome[task] = (self.now, self.now + duration, worker.number)
+        if batch.long:
+            worker.running[task] = (self.now, self.share(worker, batch), self.cost(worker, batch))
+        self.push(duration, END, worker, entry, task)
+
+    def on_end(self, worker: Worker, entry: Entry, task: int) -> None:
+        self.left -= 1
+        self.take(worker, entry.batch, -1)
+        if entry.batch.long:
+            worker.longs_running -= 1
+            worker.backlog -= worker.running.pop(task)[2]
+        self.freed(worker)
+
+    def freed(self, worker: Worker) -> None:
+        if not worker.queue:
+            self.look(worker)
+        self.serve(worker)
+
+    # -- stealing --------------------------------------------------------------------------------------------------
+
+    def look(self, thief: Worker) -> None:
+        most = self.params["steal_contacts"]
+        if self.public:
+            for _ in range(most):
+                self.counts["contacts"] += 1
+                if run := self.take_run(self.victim(thief), thief):
+                    for entry in run:
+                        entry.came = self.now - entry.waited
+                    thief.queue += run
+                    return
+        elif not thief.looking and most:
+            self.contact(thief, most, 1)
+
+    def victim(self, thief: Worker) -> Worker | None:
+        others = [w for w in self.workers[self.first_long :] if self.public or w is not thief]
+        if not others:
+            return None
+        thief.draws += 1
+        return others[rng.below(self.seed, rng.STREAM_PICK, thief.number, thief.draws - 1, len(others))]
+
+    def contact(self, thief: Worker, left: int, delays: int) -> None:
+        victim = self.victim(thief)
+        thief.looking = victim is not None
+        if victim is not None:
+            self.counts["contacts"] += 1
+            self.send(delays, CONTACT, thief, victim, left)
+
+    def on_contact(self, thief: Worker, victim: Worker, left: int) -> None:
+        self.counts["messages"] += 1
+        if run := self.take_run(victim, thief):
+            self.push(self.delay, STOLEN, thief, run)
+        elif left > 1:
+            self.contact(thief, left - 1, 2)
+        else:
+            thief.looking = False
+
+    def take_run(self, victim: Worker | None, thief: Worker) -> list[Entry]:
+        assert victim is not None
+        kinds = [entry.batch.long for entry in victim.queue]
+        at = 0
+        if victim.longs_running == 0:
+            at = kinds.index(True) if True in kinds else len(kinds)
+        while at < len(kinds) and kinds[at]:
+            at += 1
+        end = at
+        while end < len(kinds) and not kinds[end] and thief.number in victim.queue[end].batch.able:
+            end += 1
+        run, victim.queue[at:end] = victim.queue[at:end], []
+        for entry in run:
+            entry.waited = self.now - entry.came
+        self.counts["steals"] += bool(run)
+        self.counts["stolen"] += len(run)
+        return run
+
+    def on_stolen(self, thief: Worker, run: list[Entry]) -> None:
+        thief.looking = False
+        for entry in run:
+            entry.came = self.now - entry.waited
+        thief.queue += run
+        self.serve(thief)
+
+    def on_refused(self, entry: Entry) -> None:
+        """Hawk's workers refuse nothing."""
+        raise AssertionError

@@ -1,0 +1,93 @@
+"""Kernels of hybrid schedulers against slow versions in plain Python: every outcome, every count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, build_cluster, build_workload, scheduler_by_name, simulate
+from tests.core.experiments import PROFILES, experiments
+from tests.core.oracles_hybrid import HawkOracle
+
+ORACLES: dict[str, Any] = {"hawk": HawkOracle}
+each_profile = pytest.mark.parametrize("profile", PROFILES)
+each_scheduler = pytest.mark.parametrize("scheduler", sorted(ORACLES))
+
+
+def agree(experiment: Experiment) -> dict[str, int]:
+    """Compare a run with the oracle; what was counted."""
+    cluster = build_cluster(experiment)
+    workload = build_workload(experiment, cluster)
+    reads = scheduler_by_name(experiment.scheduler.name).reads
+    oracle = ORACLES[experiment.scheduler.name](experiment, cluster, reads(experiment, workload) if reads else workload)
+    wanted = oracle.run()
+    result = simulate(experiment)
+    columns = ("first_start_ns", "end_ns", "machine")
+    assert [tuple(int(row[c]) for c in columns) for row in result.tasks] == wanted
+    counters: dict[str, int] = result.summary["counters"]
+    assert {name: counters[name] for name in oracle.counts} == oracle.counts
+    return counters
+
+
+@each_profile
+@each_scheduler
+@settings(max_examples=150)
+@given(data=st.data())
+def test_small_experiments_equal_plain_queues(scheduler: str, profile: str, data: st.DataObject) -> None:
+    agree(data.draw(experiments(scheduler, profile=profile)))
+
+
+def loaded(scheduler: str, profile: str, **more: Any) -> Experiment:
+    """Sixty machines at high load in which long and short jobs meet, some of them larger than the datacenter."""
+    classes = [
+        {"name": "short", "weight": 0.85, "duration_s": {"kind": "exponential", "mean": 2.0}},
+        {"name": "long", "weight": 0.15, "duration_s": {"kind": "lognormal", "median": 40.0, "sigma": 0.5}},
+    ]
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": 3,
+            "topology": {
+                "clusters": [
+                    {"name": "c", "machines": [{"count": 40, "cpus": 1}]},
+                    {"name": "large", "machines": [{"count": 20, "cpus": 2}]},
+                ]
+            },
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 150,
+                "arrivals": {"kind": "poisson", "offered_load": 0.95},
+                "tasks_per_job": {"kind": "lognormal", "median": 8, "sigma": 1.2, "max": 150},
+                "duration_s": {"kind": "exponential", "mean": 2.0},
+                "classes": classes,
+                "demand": {"cpus": 1},
+            },
+            "scheduler": {
+                "name": scheduler,
+                "params": {"profile": profile, "short_cutoff_s": 10, "short_only_percent": 10, **more},
+            },
+        }
+    )
+
+
+@each_profile
+@each_scheduler
+@pytest.mark.parametrize("error", ["none", "uniform", "lognormal"])
+def test_a_loaded_datacenter_agrees_too(scheduler: str, profile: str, error: str) -> None:
+    counters = agree(loaded(scheduler, profile, estimate_error=error))
+    assert counters["noops"] > 100
+    assert counters["placed"] > 100
+    if scheduler == "hawk":
+        assert counters["stolen"] > counters["steals"] > 20
+
+
+@each_profile
+@each_scheduler
+def test_constraints_agree_too(scheduler: str, profile: str) -> None:
+    data = loaded(scheduler, profile).to_dict() | {"constraints": {"catalogue": "megha-21", "task_share": 0.8}}
+    for cluster in data["topology"]["clusters"]:
+        cluster["constraint_mix"] = "google-c"
+    agree(Experiment.parse(data))
