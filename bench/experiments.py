@@ -43,6 +43,13 @@ def on_trace(scheduler: str, name: str, machines: int) -> MakeExperiment:
     )
 
 
+def hybrid(scheduler: str, name: str, machines: int, profile: str = "paper") -> MakeExperiment:
+    """A public trace with the cut-off and the partition that suit it."""
+    cutoff, percent = {"GOOG_subtrace.tr": (1129.532, 17)}.get(name, (90.5811, 2))
+    params = {"profile": profile, "short_cutoff_s": cutoff, "short_only_percent": percent}
+    return changed(on_trace(scheduler, name, machines), params=params)
+
+
 def like_google(scheduler: str) -> MakeExperiment:
     """About the GOOG trace in tasks a job, durations and mean load, drawn; its bursts are left out."""
     workload = {

@@ -6,6 +6,7 @@ from bench.experiments import (
     changed,
     constrained,
     graphs,
+    hybrid,
     like_facebook,
     like_google,
     like_microsoft,
@@ -43,6 +44,7 @@ from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_o
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
 SPEED, COMPILE_S = 600_000, 20
 SPARROW, FRAMES = 1_500_000, 1.15
+HAWK = 1_000_000
 AT_95 = {"arrivals": {"kind": "poisson", "offered_load": 0.95}}
 
 ROWS: tuple[Row, ...] = (
@@ -66,6 +68,10 @@ ROWS: tuple[Row, ...] = (
     Row("sparrow-synthetic-10000", "tasks/s", simulating(like_google("sparrow"))),
     Row("sparrow-million-50000", "tasks/s", simulating(million("sparrow"))),
     Row("sparrow-frames", "x", recording(million("sparrow")), at_most=FRAMES),
+    Row("hawk-yh1-4000", "tasks/s", simulating(hybrid("hawk", YH1, 4_000)), at_least=HAWK),
+    Row("hawk-goog-10000", "tasks/s", simulating(hybrid("hawk", GOOG, 10_000)), at_least=HAWK),
+    Row("hawk-public-yh1-4000", "tasks/s", simulating(hybrid("hawk", YH1, 4_000, "public-simulator"))),
+    Row("hawk-public-goog-10000", "tasks/s", simulating(hybrid("hawk", GOOG, 10_000, "public-simulator"))),
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),
     Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
     Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),

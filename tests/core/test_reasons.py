@@ -72,6 +72,14 @@ WAYS["tetrisched"] = [
     way | {"params": way.get("params", QUICK) | {"quantum_s": 0.5, "plan_ahead_s": 3}}
     for way in (*WAYS["alsched"], LACKING | {"params": QUICK})
 ]
+# Of those that tell long jobs from short ones: tasks that wait behind a long one.
+MIXED: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 1}]}]},
+    "workload": {"kind": "inline", "jobs": [
+        {"arrival_s": n / 4, "durations_s": [30 if n % 5 == 0 else 1] * 3} for n in range(20)]},
+    "params": {"short_cutoff_s": 10, "short_only_percent": 40},
+}
+WAYS["hawk"] = [{}, MIXED]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
 WAYS["omega"] = [
