@@ -6,7 +6,7 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from playground.services import artifacts, errands, execution, imports, lab, previews, trace_facts, traces
+from playground.services import artifacts, errands, execution, imports, lab, networks, previews, trace_facts, traces
 
 
 @shared_task(name="playground.tasks.run_task")
@@ -72,3 +72,17 @@ def trace_facts_task(self: Task[..., Any], trace_id: str) -> dict[str, Any]:
 )
 def fit_trace_task(self: Task[..., Any], trace_id: str, cutoff_s: float) -> dict[str, Any]:
     return errands.do_errand(self, lambda: trace_facts.fit_stored_trace(trace_id=trace_id, cutoff_s=cutoff_s))
+
+
+@shared_task(bind=True, max_retries=None, name=networks.LOOK_TASK, soft_time_limit=60, time_limit=75)
+def look_at_network_task(self: Task[..., Any], run_id: str, look: str) -> None:
+    if networks.is_over(look=look):
+        return
+    errands.do_errand(self, lambda: {"state": networks.answer_look(run_id=run_id, look=look)})
+
+
+@shared_task(bind=True, max_retries=None, name=networks.RACE_TASK, soft_time_limit=90, time_limit=105)
+def race_solvers_task(self: Task[..., Any], run_id: str, race: str) -> None:
+    if networks.is_over(look=race):
+        return
+    errands.do_errand(self, lambda: {"state": networks.run_race(run_id=run_id, race=race)})

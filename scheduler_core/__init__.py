@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scheduler_core.engine.saved import load_simulation, save_simulation
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import Experiment, schema, unsupported, upgrade
+    from scheduler_core.flow_view import flow_pictures, flow_race, flow_way
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
     from scheduler_core.preview import run_preview
@@ -67,6 +68,7 @@ _HOMES = {
     "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported", "upgrade"),
+    "scheduler_core.flow_view": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
     "scheduler_core.preview": ("run_preview",),
@@ -142,6 +144,9 @@ __all__ = [
     "first_rows",
     "fit_trace",
     "fit_workload",
+    "flow_pictures",
+    "flow_race",
+    "flow_way",
     "guard_reading",
     "guarded",
     "inspect",

@@ -34,6 +34,8 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "capacity": [int(total) / THOUSANDTHS for total in totals],
         "clusters": _clusters(cluster, spec.partitioned),
         "graphs": "dag" in spec.supports,
+        "network": spec.network,
+        "policies": [asdict(policy) for policy in spec.policies],
         "owners": [f"GM {number}" for number in range(cluster.global_masters)] if spec.partitioned else [],
         "queues": [
             {"name": queue.name, "share": queue.share, "owner": queue.global_master}

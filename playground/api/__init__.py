@@ -16,6 +16,7 @@ from playground.api.access import refuse_foreign_origin
 from playground.api.described import describe_problems
 from playground.api.experiments import router as experiments
 from playground.api.lab import router as lab
+from playground.api.networks import router as networks
 from playground.api.previews import router as previews
 from playground.api.registry import router as registry
 from playground.api.runs import router as runs
@@ -61,6 +62,7 @@ api = ProblemApi(
 )
 api.add_router("", experiments)
 api.add_router("", runs)
+api.add_router("", networks)
 api.add_router("", previews)
 api.add_router("", registry)
 api.add_router("", lab)

@@ -50,6 +50,28 @@ class GraphRowsOut(Schema):
     columns: dict[str, list[Any]]
 
 
+class LookOut(Schema):
+    state: str
+    progress: float
+    problems: list[ProblemItemOut]
+    answer: dict[str, Any] | None
+
+
+class RaceOut(Schema):
+    id: str
+    run_id: str
+    state: str
+    progress: float
+    problems: list[ProblemItemOut]
+    rounds: int
+    every: int
+    over: str
+    unit: str
+    first: int
+    rows: list[dict[str, Any]]
+    owner_token: str | None = None
+
+
 class PreviewOut(Schema):
     preview: int
     socket_url: str

@@ -63,6 +63,30 @@ def import_cancel_key(import_id: str) -> str:
     return f"import:{import_id}:cancel"
 
 
+def look_key(look: str) -> str:
+    """JSON about a question on the network of a run, or a race of its solvers: how far it is, what came of it."""
+    return f"look:{look}"
+
+
+def look_rows_key(look: str) -> str:
+    """List of the rows of a race, as JSON, in order of rounds."""
+    return f"look:{look}:rows"
+
+
+def look_wanted_key(look: str) -> str:
+    """Is there while somebody waits: who asks again renews it, and without it a worker gives up."""
+    return f"look:{look}:wanted"
+
+
+def look_stop_key(look: str) -> str:
+    return f"look:{look}:stop"
+
+
+def race_of_key(run_id: str) -> str:
+    """Id of the newest race of a run's solvers."""
+    return f"run:{run_id}:race"
+
+
 #: Held by the one process that does something long for somebody who waits (services/errands.py).
 ERRAND = "errand"
 

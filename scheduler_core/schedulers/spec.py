@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -97,6 +97,16 @@ FAMILIES = {
 
 
 @dataclass(frozen=True)
+class Policy:
+    """Parameters, settable during a run, that together pursue one objective."""
+
+    name: str
+    label: str
+    help: str
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class SchedulerSpec:
     """One scheduler: its name, its parameters, what it counts, what it shows and how to load its kernel.
 
@@ -125,6 +135,10 @@ class SchedulerSpec:
     supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
     by_resource: bool = False
     """Whether the map shows, after `layers`, how much of each resource that machines have is in use."""
+    network: bool = False
+    """Whether each round solves a network of flow that can be shown (scheduler_core.flow_view)."""
+    policies: tuple[Policy, ...] = ()
+    """Settings that make it another policy, to be switched to while a run goes on."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.flow import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -148,7 +148,7 @@ _SUPPORTS = frozenset({"constraints", "machine_faults", "parameter_changes"})
 
 def _spec(
     name: str, label: str, paper: str, summary: str, params: type[Params], *, data: bool = True, stops: bool = True,
-    always: dict[str, Any] | None = None,
+    always: dict[str, Any] | None = None, policies: tuple[Policy, ...] = (),
 ) -> SchedulerSpec:
     supports = _SUPPORTS | ({"share_changes"} if "priority_cost" in params.model_fields else set())
     fair = "fair" in (always or params.model_fields)
@@ -158,7 +158,8 @@ def _spec(
         load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
         reasons=(*reasons.COMMON, *(reasons.OF_DATA if data else ()), *(reasons.OF_PREEMPTION if stops else ())),
-        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES,
+        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES, network=True,
+        policies=policies,
     )
 
 
@@ -182,9 +183,25 @@ PRIORITY = _spec(
     "Not to run a task costs its queue's priority, before all else; tasks of less are stopped.", PriorityParams,
     data=False, always={"preemption": True},
 )
+_NEUTRAL: dict[str, Any] = {
+    "fair": False, "core_cost": 2.0, "rack_cost": 1.0, "wait_cost": 0.5, "load_cost": 0.0, "short_cost": 0.0,
+    "priority_cost": 0.0,
+}
+_NO_DATA = {"core_cost": 0.0, "rack_cost": 0.0}
+POLICIES = (
+    Policy("locality", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs.", _NEUTRAL),
+    Policy("fairness", "Fair shares", "Exactly its max-min share of each job runs.", _NEUTRAL | {"fair": True}),
+    Policy("placement", "Spread out", "Each task more on a machine costs more.",
+           _NEUTRAL | _NO_DATA | {"load_cost": 1.0}),
+    Policy("priority", "Priority", "Queues with the larger share go first, before all else.",
+           _NEUTRAL | _NO_DATA | {"priority_cost": 10_000.0, "wait_cost": 0.001}),
+    Policy("short", "Short tasks first", "The longer a task takes, the less it costs to let it wait.",
+           _NEUTRAL | _NO_DATA | {"short_cost": 10.0, "wait_cost": 0.0}),
+)
 MIXED = _spec(
     "sirius-mixed", "Sirius, mixed", _SIRIUS,
     "All objectives at once, each with its weight, which events change while the run goes on.", MixedParams,
+    policies=POLICIES,
 )
 
 __all__ = ["FAIRNESS", "MIXED", "PLACEMENT", "PRIORITY", "QUINCY"]
