@@ -74,14 +74,14 @@ def fit_trace_task(self: Task[..., Any], trace_id: str, cutoff_s: float) -> dict
     return errands.do_errand(self, lambda: trace_facts.fit_stored_trace(trace_id=trace_id, cutoff_s=cutoff_s))
 
 
-@shared_task(bind=True, max_retries=None, name=networks.LOOK_TASK, soft_time_limit=60, time_limit=75)
+@shared_task(bind=True, max_retries=None, name=networks.LOOK_TASK, soft_time_limit=120, time_limit=135)
 def look_at_network_task(self: Task[..., Any], run_id: str, look: str) -> None:
     if networks.is_over(look=look):
         return
     errands.do_errand(self, lambda: {"state": networks.answer_look(run_id=run_id, look=look)})
 
 
-@shared_task(bind=True, max_retries=None, name=networks.RACE_TASK, soft_time_limit=90, time_limit=105)
+@shared_task(bind=True, max_retries=None, name=networks.RACE_TASK, soft_time_limit=120, time_limit=135)
 def race_solvers_task(self: Task[..., Any], run_id: str, race: str) -> None:
     if networks.is_over(look=race):
         return

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from ninja import Query, Router, Status
+from ninja import Router, Status
 from pydantic import Field
 
 from playground.api.access import read_body, viewer_of
@@ -11,7 +11,7 @@ from playground.api.schemas import LookOut, Problem, RaceOut
 from playground.services import networks, runs
 
 router = Router(tags=["networks"])
-_Number = Annotated[int | None, Query(alias="round"), Field(ge=1, le=10**9)]
+_Number = Annotated[int | None, Field(ge=1, le=10**9)]
 _Task = Annotated[int, Field(ge=0, le=10**9)]
 _First = Annotated[int, Field(ge=0, le=10**9)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
@@ -19,25 +19,25 @@ _ERRORS = {404: Problem, 409: Problem, 422: Problem}
 
 
 @router.get("/runs/{run_id}/network", response={200: LookOut, **_ERRORS})
-def picture(request: HttpRequest, run_id: str, number: _Number = None, not_before_s: _Instant = None) -> Any:
+def picture(request: HttpRequest, run_id: str, round: _Number = None, not_before_s: _Instant = None) -> Any:
     """Give the network that a finished run's scheduler solved in a round: nodes in layers, arcs with flow and cost.
 
     A worker simulates up to there: ask again until `state` is `done`, `failed` or `cancelled`; `answer` is the network.
     Who stops asking ends the work. The round is given by number, or is the first that begins at an instant or later.
     Above 300 nodes they are put together, as `grouped` says. `changed` has the bits of `change_bits`.
     """
-    return networks.read_picture(run=runs.get_run(public_id=run_id), number=number, not_before_s=not_before_s)
+    return networks.read_picture(run=runs.get_run(public_id=run_id), number=round, not_before_s=not_before_s)
 
 
 @router.get("/runs/{run_id}/network/way", response={200: LookOut, **_ERRORS})
 def way(
-    request: HttpRequest, run_id: str, task: _Task, number: _Number = None, at_s: _Instant = None
+    request: HttpRequest, run_id: str, task: _Task, round: _Number = None, at_s: _Instant = None
 ) -> Any:
     """Give the way that a task's unit of flow takes in a round, its cost, and the next-best way with the difference.
 
     Without a round it is the one that decided about the task at an instant, or by the end. Ask again as for a network.
     """
-    return networks.read_way(run=runs.get_run(public_id=run_id), task=task, number=number, at_s=at_s)
+    return networks.read_way(run=runs.get_run(public_id=run_id), task=task, number=round, at_s=at_s)
 
 
 @router.post("/runs/{run_id}/network/races", response={202: RaceOut, **_ERRORS})

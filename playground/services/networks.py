@@ -154,7 +154,8 @@ def _answer(run_id: str, look: str, asked: dict[str, Any], telling: _Telling) ->
     first, *others = flow_pictures(experiment, asked["round"], _AT_ONCE, **options)
     for other in others:
         key = _name(run_id, {**asked, "round": other["round"]})
-        live.put(key, {"asked": asked, "state": "done", "progress": 1.0, "problems": [], "answer": other})
+        facts = {"asked": asked, "state": "done", "progress": 1.0, "problems": [], "answer": other}
+        live.put(key, facts)
     return {"answer": first}
 
 

@@ -43,7 +43,7 @@ export class Desk {
   // -- what the studio tells ------------------------------------------------------------------------------------
 
   describe(meta) {
-    const shown = meta.graphs ? PICTURES.filter((each) => !each.needs || each.needs(meta)) : [];
+    const shown = PICTURES.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
     document.body.classList.toggle("has-pictures", shown.length > 0);
     const tab = (id, title, question) => h("button", { type: "button", class: "tab", role: "tab", id: `tab-${id}`, "data-picture": id, "aria-selected": "false", tabindex: "-1", "data-tip": question, onclick: () => this.show(id === "machines" ? null : id) }, title);
     this.tabs.replaceChildren(...(shown.length ? [tab("machines", "Machines", "Which machines are full?"), ...shown.map((each) => tab(each.id, each.title, each.question))] : []));
@@ -62,13 +62,13 @@ export class Desk {
   listed() { for (const made of this.made.values()) made.listed?.(); }
 
   moved() {
-    if (!this.open || !this.graphs) return;
+    if (!this.open || !(this.graphs || this.open.own)) return;
     const now = performance.now();
     if (this.drawnAt === this.t_ns || now - (this.drawnTime ?? 0) < DRAW_MS) return;
     this.drawnAt = this.t_ns;
     this.drawnTime = now;
     this.made.get(this.open.id).moved?.(this.t_ns);
-    this.#tell();
+    if (!this.open.own) this.#tell();
   }
 
   // -- pictures ----------------------------------------------------------------------------------------------------
@@ -93,10 +93,11 @@ export class Desk {
       made.graphs?.(this.graphs);
     }
     for (const [name, each] of this.made) each.element.hidden = name !== this.open.id;
+    this.foot.hidden = Boolean(this.open.own);
     made.shown?.();
     made.selected?.(this.selection);
     this.#load();
-    this.#tell();
+    if (!this.open.own) this.#tell();
   }
 
   #tabKey(event) {
@@ -122,6 +123,7 @@ export class Desk {
 
   async #load() {
     const { session } = this.studio;
+    if (this.open.own) { this.#say(""); this.made.get(this.open.id).run(session); return; }
     const state = session?.run.state;
     if (state !== "done") {
       this.#say(state === "failed" || state === "cancelled" ? "This run did not get to its end, and pictures of jobs are drawn from a whole run." : `Jobs are drawn when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`);
@@ -192,7 +194,7 @@ export class Desk {
   viewState() { return { picture: this.open?.id ?? null, job: this.open && this.selection.job >= 0 ? this.selection.job : null }; }
 
   exported() {
-    const made = this.open && this.graphs ? this.made.get(this.open.id) : null;
-    return made?.scene ? { title: this.open.title, id: this.open.id, ...made.scene() } : null;
+    const made = this.open && (this.graphs || this.open.own) ? this.made.get(this.open.id) : null;
+    return made?.scene && (!made.ready || made.ready()) ? { title: this.open.title, id: this.open.id, ...made.scene() } : null;
   }
 }

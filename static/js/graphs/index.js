@@ -1,14 +1,17 @@
 /**
- * Pictures of a run whose jobs are graphs, in their order. Adding one is a module and a line here.
+ * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, in their order. Adding one is a module and a line here.
  *
- * A picture: {id, title, question, needs?(meta), mount(body, desk)}; mount returns any of graphs(graphs), moved(t_ns),
- * selected(selection), shown(), listed(), scene() -> {marks, width, height} for exports.
+ * A picture: {id, title, question, needs?(meta), own?, mount(body, desk)}; mount returns any of graphs(graphs), moved(t_ns),
+ * selected(selection), shown(), listed(), scene() -> {marks, width, height} for exports. Pictures of networks are their
+ * `own`: they fetch what they show when run(session) tells them of a run, whatever its state.
  */
 
+import flow from "./flow.js";
 import gantt from "./gantt.js";
 import graph from "./graph.js";
 import leftover from "./leftover.js";
 import pairs from "./pairs.js";
+import race from "./race.js";
 import shares from "./shares.js";
 
-export const PICTURES = [gantt, graph, shares, leftover, pairs];
+export const PICTURES = [gantt, graph, shares, leftover, pairs, flow, race];

@@ -1,10 +1,11 @@
 /**
  * A picture as a list of marks: the screen's canvas paints it in the colours of the theme, an export writes it as SVG.
  *
- * Colours are roles ("ink", "muted", "line", "data", ...) or [hue, strength 0 to 1], the hues being those of queues.
+ * Colours are roles ("ink", "muted", "line", "data", ...), [hue, strength 0 to 1], the hues being those of queues, or
+ * ["level", strength] of the one scale from little to much.
  */
 
-import { css, shade } from "./palette.js";
+import { css, levelShade, shade } from "./palette.js";
 
 export const rect = (x, y, w, h, fill, more = {}) => ({ kind: "rect", x, y, w, h, fill, ...more });
 export const line = (points, stroke, more = {}) => ({ kind: "line", points, stroke, width: 1, ...more });
@@ -79,8 +80,11 @@ function bend(pen, from, to) {
 
 const PAPER = { ink: "#14181f", muted: "#555e6c", line: "#e2e5e9", "line-strong": "#c3c9d1", data: "#3563c4", second: "#b2601a", ghost: "#8d97a5", alarm: "#c4281c", surface: "#ffffff", heavy: "#14181f", accent: "#2457c5", hover: "#f0f1f3" };
 
+/** The colour of a role that is a pair. */
+export function pairColour([hue, strength], dark) { return css(hue === "level" ? levelShade(strength, dark) : shade(hue, strength, dark)); }
+
 /** Colours on paper: always those of the light theme. */
-export function onPaper(role) { return Array.isArray(role) ? css(shade(role[0], role[1], false)) : PAPER[role] ?? PAPER.ink; }
+export function onPaper(role) { return Array.isArray(role) ? pairColour(role, false) : PAPER[role] ?? PAPER.ink; }
 
 const escaped = (words) => String(words).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const n = (value) => String(Math.round(value * 100) / 100);

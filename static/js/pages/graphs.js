@@ -1,10 +1,10 @@
-/** Pictures of jobs that are graphs: their modules come when a run has such jobs. */
+/** Pictures of jobs that are graphs, and of networks: their modules come when a run has such. */
 
 export function wireGraphs(studio) {
   let asked = null;
   studio.panels.push({
     async meta(meta) {
-      if (!meta.graphs && !studio.desk) return;
+      if (!meta.graphs && !meta.network && !studio.desk) return;
       asked ??= import("../graphs/desk.js");
       const { Desk } = await asked;
       studio.desk ??= new Desk(studio, studio.view);

@@ -14,14 +14,21 @@ function lastMark(studio, machine) {
   return store.marks.findLast((mark) => mark.machine === machine && mark.t_ns <= t_ns && mark.task >= 0) ?? null;
 }
 
-async function act(studio, events, done) {
+/** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
+export function canAct(studio) {
+  return Boolean(studio.session && studio.saved && studio.savedFrom === studio.experiment && !studio.stage.meta?.outline && !studio.next);
+}
+
+/** Fork at the instant of the events, and go on there; says whether it was done. */
+export async function act(studio, events, done) {
   const at_s = events[0].at_s;
   try {
     studio.messages.notice("");
     const made = await forkExperiment(studio.saved.id, { at_s, events });
     await studio.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(`${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`, "", 5000);
-  } catch (error) { studio.refused(error); }
+    return true;
+  } catch (error) { studio.refused(error); return false; }
 }
 
 async function why(studio, mark) {
@@ -35,7 +42,7 @@ async function why(studio, mark) {
 
 export function wireInterventions(studio) {
   const { stage } = studio;
-  const ready = () => studio.session && studio.saved && studio.savedFrom === studio.experiment && !stage.meta?.outline && !studio.next;
+  const ready = () => canAct(studio);
 
   /** The group of a target: what may be done to it, or in words why nothing may. */
   const group = (target, title) => {

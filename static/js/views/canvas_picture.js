@@ -5,8 +5,7 @@
  * apply: step(item or null, dx, dy) -> item; at(item) -> [x, y]; zoom(factor, x, y); pan(dx, dy); fit(); over(item).
  */
 
-import { css, shade } from "../lib/palette.js";
-import { paint } from "../lib/scene.js";
+import { paint, pairColour } from "../lib/scene.js";
 import { h, isDark, onTheme, placeTip, token } from "./dom.js";
 
 const SLOP = 4;
@@ -76,7 +75,7 @@ export class CanvasPicture {
     const key = Array.isArray(role) ? `${role[0]},${role[1]}` : role;
     let found = this.colours.get(key);
     if (!found) {
-      found = Array.isArray(role) ? css(shade(role[0], role[1], isDark())) : token(role);
+      found = Array.isArray(role) ? pairColour(role, isDark()) : token(role);
       this.colours.set(key, found);
     }
     return found;

@@ -114,7 +114,7 @@ function download(studio, path, name) {
 
 function missing(studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return "There is no picture yet.";
-  if (needs === "desk" && !studio.desk?.exported()) return "No picture of jobs is open.";
+  if (needs === "desk" && !studio.desk?.exported()) return "No picture is open beside the map.";
   if (needs === "done" && studio.session?.run.state !== "done") return "The run has not finished.";
   return "";
 }
@@ -137,7 +137,7 @@ export function exportMenu(button, studio) {
     return h("button", { class: "menu-item", type: "button", role: "menuitem", disabled: Boolean(why), title: why || null, "data-export-kind": `${name} ${kind}`, onclick: () => run(act) }, h("span", {}, name), h("span", { class: "menu-kind" }, kind));
   };
   const open = () => {
-    menu = h("div", { class: "menu", role: "menu", "aria-label": "Export" }, ENTRIES.map(([heading, entries]) => h("div", { role: "group", "aria-label": heading }, h("p", { class: "menu-heading" }, heading), entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs).map(item))));
+    menu = h("div", { class: "menu", role: "menu", "aria-label": "Export" }, ENTRIES.map(([heading, entries]) => h("div", { role: "group", "aria-label": heading }, h("p", { class: "menu-heading" }, heading), entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs || studio.meta?.network).map(item))));
     button.after(menu);
     button.setAttribute("aria-expanded", "true");
     menu.querySelector(".menu-item:enabled")?.focus();

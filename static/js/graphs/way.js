@@ -1,0 +1,22 @@
+/** The way of a task's unit and the next-best one, as words and steps. */
+
+import { h } from "../views/dom.js";
+
+const cost = (value) => Number(value.toFixed(3)).toLocaleString("en");
+
+function steps(title, path, total) {
+  return h("div", { class: "way" }, h("p", { class: "way-title" }, `${title}, cost ${cost(total)}`),
+    h("ol", { class: "way-steps" }, path.map((step) => h("li", {}, h("span", {}, `${step.from_label} → ${step.to_label}`), h("span", { class: "way-cost" }, cost(step.cost))))));
+}
+
+/** `found` is an answer of net/networks.js, fetchWay. */
+export function wayElement(found) {
+  const parts = [h("p", { class: "way-told" }, found.told)];
+  if (found.path.length) parts.push(steps("Its way", found.path, found.cost));
+  if (found.next) {
+    const { next } = found;
+    const more = next.difference ? `${cost(next.difference)} more for the whole schedule` : "no more for the whole schedule";
+    parts.push(steps(`Next best, ${more}; its own way`, next.path, next.cost));
+  }
+  return h("div", { class: "ways" }, parts);
+}
