@@ -8,6 +8,7 @@ const FOOT = 22;
 const MARGIN = 8;
 const MOST_SIGNS = 60;
 const FEW = 25; // units: with so few, one is a thin line
+const SHORTER = { unscheduled: (n) => `job ${n}`, rack: (n) => `rack ${n}`, task: (n) => `task ${n}` };
 const SHORT = { unscheduled: (n) => `j${n}`, cluster: () => "all", set: (n) => `s${n}`, sink: () => "sink" };
 const NARROW = ["Tasks", "Jobs", "Racks", "Machines", "Sink"];
 
@@ -33,7 +34,7 @@ export function networkPlace(plan, camera, width, height) {
   const tallest = (inner.h / plan.rows) * camera.scale;
   const high = Math.min(22, Math.max(1.5, tallest * 0.78));
   const at = (node) => [MARGIN + wide / 2 + plan.x[node] * inner.w, HEAD + plan.y[node] * inner.h * camera.scale + camera.y];
-  return { at, w: wide, h: high, width, height };
+  return { at, w: wide, h: high, width, height, columns: plan.columns.map((column) => at(column.nodes[0])[0]) };
 }
 
 /** Keep the rows in sight. */
@@ -89,8 +90,13 @@ function arcLine(place, arc, most, marked) {
 
 function sign(marks, place, arc) {
   const [[x1, y1], [x2, y2]] = ends(place, arc);
-  // Not all in the middle: arcs between the same two layers would have their signs on one line.
-  const [x, y] = along(x1, y1, x2, y2, 0.3 + 0.4 * ((arc.at * 0.618) % 1));
+  // Not all in the middle: arcs between the same two layers would have their signs on one line. And never behind a box.
+  let at = [0, 0];
+  for (let turn = 0; turn < 6; turn += 1) {
+    at = along(x1, y1, x2, y2, 0.2 + 0.6 * ((arc.at * 0.618 + turn * 0.17) % 1));
+    if (!place.columns.some((x) => Math.abs(at[0] - x) < place.w / 2 + 7)) break;
+  }
+  const [x, y] = at;
   marks.push(dot(x, y, 6.5, "surface", { stroke: "ink", width: 1 }), text(x, y + 4, signOf(arc.marks), "ink", { size: 12, anchor: "middle", weight: 700 }));
 }
 
@@ -120,8 +126,9 @@ function box(marks, place, network, at, { isOver, way }) {
   marks.push(rect(x - place.w / 2, y - place.h / 2, place.w, place.h, "surface", { r: Math.min(4, place.h / 3), stroke: isOver || chosen ? "accent" : node.members > 1 ? "ink" : "line-strong", width: isOver || chosen ? 2.5 : node.members > 1 ? 1.5 : 1 }));
   if (place.h < 11) return;
   const room = Math.floor((place.w - 6) / 6.2);
-  const small = (SHORT[node.kind] ?? String)(node.number < 0 ? "…" : node.number);
-  const words = node.label.length <= room ? node.label : small;
+  const number = node.number < 0 ? "…" : node.number;
+  const tries = [node.label, SHORTER[node.kind]?.(number) ?? node.label, (SHORT[node.kind] ?? String)(number)];
+  const words = String(tries.find((each) => each.length <= room) ?? tries[2]);
   marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: 11, anchor: "middle" }));
 }
 
