@@ -32,6 +32,7 @@ _LATEST_NS = 2.0**62
 
 PACE = np.dtype(
     [
+        ("soft", "i8"),  # 1: a machine may lack what is asked for
         ("soft_mask", "i8"),  # the constraints that a task may do without
         ("reads", "i8"),  # 1: tasks read data
         ("disturbs", "i8"),  # 1: tasks slow each other down
@@ -103,7 +104,7 @@ def reading_ns(w: World, p: Pace, task: int, machine: int) -> float:
 def pace_ns(w: World, p: Pace, task: int, machine: int) -> int:
     """How long the task would take if it started on the machine now."""
     rules, factor, more_ns = p.pace[0], 1.0, 0.0
-    if rules.soft_mask != 0:
+    if rules.soft == 1:
         lacking = lacks(w, task, machine)
         for c in range(p.slowdown.shape[0]):
             if lacking >> c & 1:
@@ -122,7 +123,7 @@ def on_start(w: World, p: Pace, task: int, machine: int) -> None:
     """The task is about to start on the machine: `duration_ns` becomes what it takes there."""
     rules = p.pace[0]
     w.task[task].duration_ns = pace_ns(w, p, task, machine)
-    if rules.soft_mask != 0 and lacks(w, task, machine) != 0:
+    if rules.soft == 1 and lacks(w, task, machine) != 0:
         rules.relaxed += 1
     if rules.disturbs == 1:
         p.beside[machine, p.paced[task].kind] += 1
@@ -159,7 +160,7 @@ def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, p
     if experiment.constraints is not None:
         soft, slowdown = soft_mask(experiment.constraints)
     pace = records(1, PACE)
-    pace["soft_mask"], pace["reads"], pace["disturbs"] = soft, input_gb > 0, interference > 0
+    pace["soft_mask"], pace["soft"], pace["reads"], pace["disturbs"] = soft, soft != 0, input_gb > 0, interference > 0
     pace["rack_ns"], pace["core_ns"] = 1e9 / params.get("rack_gb_s", 1.0), 1e9 / params.get("core_gb_s", 1.0)
     paced = records(tasks if input_gb > 0 or interference > 0 else 1, PACED)
     if input_gb > 0 or interference > 0:

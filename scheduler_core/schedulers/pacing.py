@@ -68,4 +68,4 @@ NEAR_COUNTERS = (
 RELAXED_COUNTER = Counter(
     "relaxed", "Without a soft constraint", "Starts on machines that lack a soft constraint of the task."
 )
-PACE_COUNTERS = (*READ_COUNTERS, *NEAR_COUNTERS, RELAXED_COUNTER)
+PACE_COUNTERS = (*READ_COUNTERS, RELAXED_COUNTER)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from scheduler_core.schedulers.pacing import PACE_COUNTERS, PaceParams
+from scheduler_core.schedulers.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.schedulers.queue import reasons
 from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
 
@@ -111,6 +111,7 @@ _COUNTERS = (
     Counter("machines_looked_at", "Machines looked at", "By all decisions together."),
     Counter("machines_scored", "Machines scored", "Of these, those that had room."),
     *PACE_COUNTERS,
+    *NEAR_COUNTERS,
 )
 _STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),)
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})

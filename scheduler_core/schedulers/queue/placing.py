@@ -94,7 +94,7 @@ def _launch(w: World, s: QueueState, t: int, m: int, victims: int) -> None:
     else:
         decide(w, t, m, rules.reason, NOBODY, NOBODY, max(rules.candidates, 1), int(rules.best * 1e3))
     on_start(w, pace_of(s), t, m)
-    if s.pace[0].soft_mask != 0:
+    if s.pace[0].soft == 1:
         lacking = lacks(w, t, m)
         if lacking != 0:
             decide(w, t, m, RELAXED, NOBODY, NOBODY, lacking, row.duration_ns)
