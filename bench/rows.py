@@ -25,6 +25,7 @@ from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
 from bench.map import drawing_map
 from bench.measured import Row
+from bench.pipelines import askalon, grid, running, singles
 from bench.speed import (
     deciding,
     drawing,
@@ -87,6 +88,9 @@ ROWS: tuple[Row, ...] = (
     Row("alsched-cycle-1000", "ms", deciding(waiting_jobs("alsched"), 4)),
     Row("tetrisched-cycle-1000", "ms", deciding(waiting_jobs("tetrisched"), 4)),
     Row("tetrisched-together-1000", "ms", deciding(waiting_jobs("tetrisched", tasks="together"), 4)),
+    Row("pipeline-askalon", "tasks/s", simulating(askalon()), at_least=500_000),
+    Row("pipeline-grid", "s", grid(), at_most=60),
+    Row("pipeline-singles-10000", "s", running(singles()), at_most=30),
     Row("flow-resolve-10000", "x", resolving(10_000, 20_000), at_most=0.1),
     Row("flow-resolve-10000-over", "x", resolving(10_000, 45_000), at_most=0.1),
     Row("flow-resolve-5000", "x", resolving(5_000, 10_000), at_most=0.1),

@@ -43,6 +43,8 @@ POLICIES: tuple[Policy, ...] = (
     Policy("J3", "fair", "Fair share", "The queue that runs the fewest tasks for its share first.", "a comparison"),
     Policy("T1", "finished", "Dependencies finished", "Tasks whose parents have all ended.", "a task looked at"),
     Policy("T2", "fifo", "FIFO", "As they were submitted.", "none: the queue is in this order"),
+    Policy("T2", "ready", "FIFO, by readiness", "In the order in which they became eligible: a task whose parents end "
+           "late goes behind all that wait.", "none: the queue is in this order"),
     Policy("T2", "srtf", "SRTF", "The task with the least work left first.", "a comparison"),
     Policy("T2", "random", "RANDOM", "Shuffled anew in every iteration.", "a task moved"),
     Policy("T2", "priority", "Priority", "Tasks of the queue with the largest share first.", "a comparison"),

@@ -89,7 +89,7 @@ PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "j2_jobs": st.sampled_from([1, 2]),
     "j2_tasks": st.sampled_from([1, 5]),
     "j3": st.sampled_from(["none", "none", "fifo", "priority", "shortest", "fair"]),
-    "t2": st.sampled_from(["none", "fifo", "srtf", "random", "priority", "critical_path", "heft"]),
+    "t2": st.sampled_from(["none", "fifo", "ready", "srtf", "random", "priority", "critical_path", "heft"]),
     "r5": st.sampled_from(
         ["first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"]),
     "timer_s": st.sampled_from([0, 0, 0.3]),

@@ -78,4 +78,4 @@ def _lose(w: World, s: PipelineState, task: int, machine: int) -> None:
     s.task[task].token += 1
     rules.unsubmitted += 1
     rules.lost += 1
-    join(s, task)
+    join(w, s, task)

@@ -167,7 +167,7 @@ def open_node(w: World, s: PipelineState, number: int) -> None:
     for place in range(node.first, node.first + node.tasks):
         task = s.task_order[place]
         if w.task[task].state == TASK_WAITING:
-            join(s, task)
+            join(w, s, task)
 
 
 @inner

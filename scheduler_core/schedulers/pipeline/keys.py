@@ -95,6 +95,7 @@ def _work_of_job(work: Work) -> Ints:
 T2_KEYS: dict[str, Callable[[Work], Ints]] = {
     "none": _submitted,
     "fifo": _submitted,
+    "ready": _submitted,  # the loop writes when the task joins its line
     "srtf": _remaining,
     "random": _drawn_once,
     "priority": _by_share,

@@ -9,10 +9,12 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @inner
-def join(s: PipelineState, task: int) -> None:
+def join(w: World, s: PipelineState, task: int) -> None:
     """A task has become eligible: it joins its line. A line that was empty is not shut."""
     it, rules = s.task[task], s.rules[0]
     line = s.line[it.line]
+    if rules.by_time == 1:
+        it.second_key = w.control[0].now_ns
     if line.live_at == NOBODY:
         line.live_at = rules.lines
         s.live[rules.lines] = it.line

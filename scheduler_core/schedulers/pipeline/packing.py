@@ -42,7 +42,7 @@ from scheduler_core.schedulers.pipeline.state import (
 from scheduler_core.workload.stages import Stages, numbered_flat
 
 Numbers = npt.NDArray[np.int32]
-_LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "random": SHUFFLED}
+_LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random": SHUFFLED}
 """What T2's plain algorithm does; the other policies compare."""
 
 
@@ -206,6 +206,7 @@ def _rules(experiment: Experiment, params: dict[str, Any]) -> Records:
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     rules["timer_ns"] = round(params["timer_s"] * 1e9)
     rules["pending_ns"], rules["told_job"] = NEVER, NOBODY
+    rules["by_time"] = params["t2"] == "ready"
     rules["by_share"] = (params["t2"] == "priority") + 2 * (params["j3"] == "priority")
     for name in ("on_arrival", "on_end", "charge", "j2_jobs", "j2_tasks"):
         rules[name] = params[name]

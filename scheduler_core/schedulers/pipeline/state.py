@@ -48,6 +48,7 @@ RULES = np.dtype(
         ("by_queue", "i8"),  # 1: each queue has lines of its own
         ("fair", "i8"),  # 1: the queue with the fewest running tasks for its share goes first
         ("bags", "i8"),  # 1: lines have no order, the next task is drawn
+        ("by_time", "i8"),  # 1: T2 goes by when tasks became eligible
         ("j2", "i8"),
         ("j2_jobs", "i8"),
         ("j2_tasks", "i8"),
