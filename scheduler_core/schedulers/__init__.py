@@ -29,6 +29,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     spacetime.TETRISCHED,
     spacetime.ALSCHED,
     flow.QUINCY,
+    flow.FIRMAMENT,
     flow.FAIRNESS,
     flow.PLACEMENT,
     flow.PRIORITY,

@@ -58,6 +58,12 @@ FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "priority_cost": st.sampled_from([0, 100]),
     "load_cost": st.sampled_from([0, 0.5]),
     "short_cost": st.sampled_from([0, 1]),
+    "run_cost": st.sampled_from([0, 1]),
+    "soft_utility": st.sampled_from([0, 1]),
+    "input_gb": st.sampled_from([0, 0, 2]),
+    "interference": st.sampled_from([0, 0, 1]),
+    "policy": st.sampled_from(["quincy", "random", "sjf", "load", "coco", "net"]),
+    "bandwidth": st.just("cpus"),
 }
 """Parameters of those that solve a flow."""
 PROBING_KNOBS: dict[str, st.SearchStrategy[Any]] = {

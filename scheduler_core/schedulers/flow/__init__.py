@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.flow import reasons
+from scheduler_core.schedulers.pacing import PACE_COUNTERS, PaceParams
 from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
 
 
-class FlowParams(Params):
+class FlowParams(PaceParams):
     """Parameters of every scheduler that solves a flow."""
 
     interval_s: float = Field(
@@ -41,19 +42,29 @@ class FlowParams(Params):
         "nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured.",
     )
 
-    fixed = Params.fixed | {"slots", "preemption"}
+    soft_utility: float = Field(
+        1.0, ge=0, le=1_000_000, title="Worth of a soft constraint",
+        description="What each soft constraint that a task asks for and a machine offers is worth: so much less it "
+        "costs to run there.",
+    )
+
+    fixed = PaceParams.fixed | {"slots", "preemption", "bandwidth"}
 
 
 _WORDS = {
     "preemption": "Whether a round may stop a running task, or move it elsewhere.",
-    "rack_cost": "Of a task that runs in the rack of its data, not beside them.",
-    "core_cost": "Of a task that runs in another rack than its data.",
+    "rack_cost": "Of a task that runs in the rack of its data, not beside them; of each GB where inputs have sizes.",
+    "core_cost": "Of a task that runs in another rack than its data; of each GB where inputs have sizes.",
     "wait_cost": "Of each second that a job has been there: who waits longer goes first.",
     "stay_cost": "What stopping or moving a running task costs, where there is preemption.",
+    "run_cost": "How much more that costs for each second that the task has run, counted in powers of two.",
     "priority_cost": "How much more it costs not to run a task of a queue that has everything than one of a queue that "
     "has nothing: a queue's share is its priority.",
     "load_cost": "Of each task that runs on the machine already: tasks spread out.",
     "short_cost": "How much less it costs not to run a task, for each second that it takes: short tasks go first.",
+    "random_cost": "The most that is drawn for each slot and for not running each task: where and whether is chance.",
+    "interference_cost": "Of a task that takes twice as long for those beside it; nothing where `interference` is 0.",
+    "bandwidth_cost": "Of the part of a machine's bandwidth that would be in use: all of it costs this.",
     "fair": "Whether of each job's tasks exactly its max-min share of the slots is to run, by a bound from below and "
     "above at its unscheduled node.",
 }
@@ -76,6 +87,31 @@ class QuincyParams(FlowParams):
     core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
     wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(10.0, "Cost of moving", "stay_cost")
+    run_cost: float = _cost(1.0, "Cost of time run", "run_cost")
+
+
+class FirmamentParams(FlowParams):
+    """Parameters of Firmament."""
+
+    policy: Literal["quincy", "random", "sjf", "load", "coco", "net"] = Field(
+        "quincy", title="Policy",
+        description="What costs are made of: data and waiting as Quincy's; chance; the task's time, the shortest first; how "
+        "many run on a machine (Octopus); how those who run there would slow the task down (CoCo); how much of its "
+        "bandwidth is in use (net-aware).",
+    )
+    rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
+    core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
+    wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
+    random_cost: float = _cost(1.0, "Largest drawn cost", "random_cost")
+    short_cost: float = _cost(1.0, "Cost of long tasks", "short_cost")
+    load_cost: float = _cost(1.0, "Cost of company", "load_cost")
+    interference_cost: float = _cost(10.0, "Cost of interference", "interference_cost")
+    bandwidth_cost: float = _cost(10.0, "Cost of bandwidth", "bandwidth_cost")
+    bandwidth: str = Field(
+        "network_gbps", min_length=1, max_length=64, title="Bandwidth",
+        description="The resource that is bandwidth, for the policy `net`: machines have and tasks ask for it under "
+        "`resources`.",
+    )
 
 
 class FairnessParams(FlowParams):
@@ -85,6 +121,7 @@ class FairnessParams(FlowParams):
     core_cost: float = _cost(2.0, "Cost over the core", "core_cost")
     wait_cost: float = _cost(0.5, "Cost of waiting", "wait_cost")
     stay_cost: float = _cost(10.0, "Cost of moving", "stay_cost")
+    run_cost: float = _cost(1.0, "Cost of time run", "run_cost")
 
 
 class PlacementParams(FlowParams):
@@ -125,6 +162,7 @@ _COUNTERS = (
     Counter("arcs_changed", "Arcs changed", "Arcs that came, went or got other bounds or costs."),
     Counter("arcs_visited", "Arcs visited", "Ends of arcs that the solver looked at."),
     Counter("misfits", "Misfits", "Tasks for which the flow had a slot where what they need did not fit."),
+    *PACE_COUNTERS,
 )
 _DATA = (
     Counter("local", "Beside their data", "Starts on machines that have the task's data."),
@@ -142,9 +180,8 @@ _SERIES = (
     Series("solver_ms", "Solver's time a round", "ms"), Series("flow_cost", "Cost of the flow", "1"),
     Series("network_arcs", "Arcs of the network", "arcs"), Series("left_waiting", "Tasks left waiting", "tasks"),
 )
-_SUPPORTS = frozenset({"constraints", "machine_faults", "parameter_changes"})
-
-
+_SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
+_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})
 
 def _spec(
     name: str, label: str, paper: str, summary: str, params: type[Params], *, data: bool = True, stops: bool = True,
@@ -157,9 +194,10 @@ def _spec(
         name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=supports,
         load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
-        reasons=(*reasons.COMMON, *(reasons.OF_DATA if data else ()), *(reasons.OF_PREEMPTION if stops else ())),
-        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES, network=True,
-        policies=policies,
+        reasons=(*reasons.COMMON, *(reasons.OF_SHARES if fair else ()), *(reasons.OF_DATA if data else ()),
+                 *(reasons.OF_PREEMPTION if stops else ())),
+        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES + (_SHORT if fair else ()),
+        network=True, policies=policies,
     )
 
 
@@ -167,6 +205,10 @@ _SIRIUS = "Sirius"
 QUINCY = _spec(
     "quincy", "Quincy", "Quincy: fair scheduling for distributed computing clusters",
     "Data, waiting and slots as costs and bounds of one network; the cheapest flow is the schedule.", QuincyParams,
+)
+FIRMAMENT = _spec(
+    "firmament", "Firmament", "Firmament: fast, centralized cluster scheduling at scale",
+    "One graph and a choice of policies, which events change while the run goes on.", FirmamentParams, stops=False,
 )
 FAIRNESS = _spec(
     "sirius-fairness", "Sirius, fairness", _SIRIUS,
@@ -204,4 +246,4 @@ MIXED = _spec(
     policies=POLICIES,
 )
 
-__all__ = ["FAIRNESS", "MIXED", "PLACEMENT", "PRIORITY", "QUINCY"]
+__all__ = ["FAIRNESS", "FIRMAMENT", "MIXED", "PLACEMENT", "PRIORITY", "QUINCY"]

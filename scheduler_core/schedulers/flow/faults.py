@@ -14,7 +14,8 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import decide, stop_task
-from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width
+from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width, weigh_kinds
+from scheduler_core.schedulers.flow.placing import left_machine
 from scheduler_core.schedulers.flow.reasons import LOST
 from scheduler_core.schedulers.flow.rounds import ask_round
 from scheduler_core.schedulers.flow.state import IDLE, STRIKING, FlowState
@@ -56,7 +57,8 @@ def strike(w: World, s: FlowState) -> bool:
         return True
     if row.what == RESTORE_MACHINES:
         if restore(w, machine, row.x):
-            set_width(s, machine, s.machine[machine].slots)
+            set_width(w, s, machine, s.machine[machine].slots)
+            weigh_kinds(w, s, machine)
         rules.at += 1
         return True
     if rules.end == 0:
@@ -71,7 +73,8 @@ def strike(w: World, s: FlowState) -> bool:
                 _lose(w, s, t, machine)
                 rules.end -= 1  # another half has taken its place
                 return True
-    set_width(s, machine, w.machine[machine].running)
+    set_width(w, s, machine, w.machine[machine].running)
+    weigh_kinds(w, s, machine)
     rules.end = 0
     rules.at += 1
     return True
@@ -83,11 +86,10 @@ def _lose(w: World, s: FlowState, t: int, machine: int) -> None:
     row, now_ns = w.task[t], w.control[0].now_ns
     worked_ns = max(0, now_ns - row.last_start_ns)
     stop_task(w, t, now_ns)
+    left_machine(w, s, t, machine)
     row.since_ns = now_ns
     decide(w, t, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
     s.task[t].token += 1
     s.job[row.job].running -= 1
     drop_task(w, s, t)
     s.rules[0].requeue = t
-
-

@@ -1,24 +1,29 @@
-"""The network of the schedulers that solve a flow: what a task, a job, a machine is in it, and what it costs.
+"""The network of the schedulers that solve a flow: what a task, a job, a machine is in it.
 
 Quincy's graph (Isard et al., SOSP 2009, section 4): a task gives one unit, to machines and racks that have its data,
 to the cluster, or to its job's unscheduled node; the cluster leads to racks, racks to machines, machines to the sink by
-as many units as they have slots. Policies differ in costs and in bounds. Costs are thousandths.
+as many units as they have slots. Tasks that not every machine is the same to go over a node of their kind instead of
+cluster and racks. Policies differ in costs (`costs`) and in bounds.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.flow.arrays import WATCHED, Net
 from scheduler_core.flow.edit import drop_node, new_arc, new_node, set_arc, set_supply
+from scheduler_core.schedulers.flow.costs import (
+    anywhere_cost,
+    kind_cost,
+    left_cost,
+    rack_cost,
+    slot_cost,
+    task_cost,
+    unscheduled_cost,
+)
 from scheduler_core.schedulers.flow.state import NODES_OF_MACHINES, FlowState
 
-UNIT = 1000.0
 MANY = 1 << 31
-LOCAL, IN_ITS_RACK, REMOTE = range(3)
-_HORIZON_NS = 1_000_000 * 1_000_000_000
 
 
 @inner
@@ -30,15 +35,9 @@ def net_of(s: FlowState) -> Net:
     )
 
 
-@inner
-def whole(cost: float) -> int:
-    """A cost in thousandths."""
-    return int(np.floor(cost * UNIT + 0.5))
-
-
 @kernel
-def lay_out(s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped-def]
-    """Make sink, cluster, racks and machines. False when the arrays are too small."""
+def lay_out(w: World, s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped-def]
+    """Make sink, cluster, racks, machines and the nodes of kinds. False when the arrays are too small."""
     n, rules = net_of(s), s.rules[0]
     rules.sink = new_node(n, 0)
     rules.cluster = new_node(n, 0)
@@ -54,7 +53,8 @@ def lay_out(s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped-def]
         it.width = it.slots
         arcs = it.slots if rules.spread == 1 else 1
         for k in range(arcs):
-            arc = new_arc(n, it.node, rules.sink, 0, 1 if rules.spread == 1 else it.slots, whole(rules.load_cost * k))
+            cost = slot_cost(w, s, m, k) if rules.spread == 1 else 0
+            arc = new_arc(n, it.node, rules.sink, 0, 1 if rules.spread == 1 else it.slots, cost)
             if arc < 0:
                 return False
             if k == 0:
@@ -65,37 +65,59 @@ def lay_out(s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped-def]
     for k in range(len(s.gather)):
         s.gather[k] = new_node(n, 0)
         s.task_of[s.gather[k]] = NODES_OF_MACHINES - len(s.machine) - len(s.rack) - k
-    for i in range(len(s.gather_arc)):
-        m = s.gather_arc[i, 1]
-        if new_arc(n, s.gather[s.gather_arc[i, 0]], s.machine[m].node, 0, s.machine[m].slots, 0) < 0:
-            return False
+        for m in range(len(s.machine)):
+            if s.kind_arc[k, m] != NOBODY:
+                s.kind_arc[k, m] = new_arc(
+                    n, s.gather[k], s.machine[m].node, 0, kind_room(w, s, k, m), kind_cost(w, s, k, m))
+                if s.kind_arc[k, m] < 0:
+                    return False
     return True
 
 
 @inner
-def set_width(s: FlowState, m: int, width: int) -> None:
+def kind_room(w: World, s: FlowState, k: int, m: int) -> int:
+    """How many tasks of a kind a machine may take: by slots, and by bandwidth where it has a cost."""
+    slots, r = s.machine[m].slots, s.rules[0].bandwidth
+    if s.rules[0].bandwidth_cost > 0.0:
+        asked = w.demand[s.kind[k].demand, r]
+        if asked > 0:
+            return int(max(0, min(slots, w.free[m, r] // asked)))
+    return int(slots)
+
+
+@inner
+def weigh_kinds(w: World, s: FlowState, m: int) -> None:
+    """What runs on a machine has changed, or the weights: what it costs tasks of each kind."""
+    for k in range(len(s.gather)):
+        arc = s.kind_arc[k, m]
+        if arc == NOBODY:
+            continue
+        cost, room = kind_cost(w, s, k, m), kind_room(w, s, k, m)
+        if s.half[s.arc[arc].half].cost != cost or s.arc[arc].cap != room:
+            set_arc(net_of(s), arc, 0, room, cost)
+
+
+@inner
+def set_width(w: World, s: FlowState, m: int, width: int) -> None:
     """Let a machine take so many units."""
     it = s.machine[m]
     if it.width == width:
         return
-    n, rules = net_of(s), s.rules[0]
     it.width = width
-    if rules.spread == 0:
-        set_arc(n, it.arc, 0, width, 0)
-        return
-    for k in range(it.slots):
-        set_arc(n, it.arc + k, 0, 1 if k < width else 0, whole(rules.load_cost * k))
+    if s.rules[0].spread == 0:
+        set_arc(net_of(s), it.arc, 0, width, 0)
+    else:
+        weigh_slots(w, s, m)
 
 
 @inner
-def unscheduled_cost(w: World, s: FlowState, j: int) -> int:
-    """What it costs that a task of a job does not run.
-
-    A job's costs grow with its waiting, all by the same: instead of raising them all, those of later jobs begin lower.
-    """
-    rules = s.rules[0]
-    waited_s = max(_HORIZON_NS - w.job[j].arrival_ns, 0) / 1e9
-    return whole(rules.base_cost + rules.wait_cost * waited_s + rules.priority_cost * s.queue_share[s.job[j].queue])
+def weigh_slots(w: World, s: FlowState, m: int) -> None:
+    """Give each slot of a machine the cost that it has now, where each has its own."""
+    it, n = s.machine[m], net_of(s)
+    for k in range(it.slots if s.rules[0].spread == 1 else 0):
+        room, cost, arc = 1 if k < it.width else 0, slot_cost(w, s, m, k), it.arc + k
+        if s.arc[arc].cap != room or s.half[s.arc[arc].half].cost != cost:
+            set_arc(n, arc, 0, room, cost)
 
 
 @inner
@@ -126,50 +148,18 @@ def drop_job(s: FlowState, j: int) -> None:
 
 
 @inner
-def nearness(w: World, s: FlowState, t: int, m: int) -> int:
-    """How near a machine is to a task's data."""
-    near = REMOTE
-    for k in range(s.replica.shape[1]):
-        at = s.replica[t, k]
-        if at == m:
-            return LOCAL
-        if at != NOBODY and w.machine[at].rack == w.machine[m].rack:
-            near = IN_ITS_RACK
-    return near
+def rack_room(s: FlowState) -> int:
+    """Whether tasks may go over racks: not where each machine has its own cost to their kind."""
+    return 0 if s.rules[0].interference_cost > 0.0 or s.rules[0].bandwidth_cost > 0.0 else 1
 
 
 @inner
-def task_cost(w: World, s: FlowState, t: int, m: int) -> int:
-    """What it costs to run a task on a machine: where its data is, nothing."""
-    rules = s.rules[0]
-    if rules.reads == 0:
-        return 0
-    near = nearness(w, s, t, m)
-    if near == LOCAL:
-        return 0
-    # Over the cluster it may be cheaper than over the rack.
-    return whole(min(rules.rack_cost, rules.core_cost) if near == IN_ITS_RACK else rules.core_cost)
-
-
-@inner
-def left_cost(w: World, s: FlowState, t: int) -> int:
-    """What a task's own arc to its job's unscheduled node costs: less, the longer it takes."""
-    return whole(-s.rules[0].short_cost * w.task[t].duration_ns / 1e9)
-
-
-@inner
-def anywhere_cost(s: FlowState) -> int:
-    """What it costs to run a task wherever the cluster has room."""
-    return whole(s.rules[0].core_cost) if s.rules[0].reads == 1 else 0
-
-
-@inner
-def could_run(w: World, m: int, demand: int) -> bool:
-    """Whether a machine, empty, holds a demand and offers what it asks for."""
+def could_run(w: World, s: FlowState, m: int, demand: int) -> bool:
+    """Whether a machine, empty, holds a demand and offers what it has to have."""
     for r in range(w.capacity.shape[1]):
         if w.capacity[m, r] < w.demand[demand, r]:
             return False
-    lacking: int = w.asks[demand] & ~w.machine[m].offers
+    lacking: int = w.asks[demand] & ~s.rules[0].soft & ~w.machine[m].offers
     return lacking == 0
 
 
@@ -182,22 +172,22 @@ def add_task(w: World, s: FlowState, t: int) -> bool:
     v = new_node(n, 1)
     if v < 0:
         return False
+    kind = s.task[t].kind
     waiting = new_arc(n, v, s.job[j].node, 0, 1, left_cost(w, s, t))
-    some = s.set_of[w.task[t].demand]
-    anywhere = new_arc(n, v, rules.cluster if some == NOBODY else s.gather[some], 0, 1, anywhere_cost(s))
+    anywhere = new_arc(n, v, rules.cluster if kind == NOBODY else s.gather[kind], 0, 1, anywhere_cost(s, t))
     room = waiting >= 0 and anywhere >= 0
     if rules.reads == 1:
         for k in range(s.replica.shape[1]):
             at = s.replica[t, k]
-            if at == NOBODY or not room or not could_run(w, at, w.task[t].demand):
+            if at == NOBODY or not room or not could_run(w, s, at, w.task[t].demand):
                 continue
-            room = new_arc(n, v, s.machine[at].node, 0, 1, 0) >= 0
+            room = new_arc(n, v, s.machine[at].node, 0, 1, task_cost(w, s, t, at)) >= 0
             known = False
             for other in range(k):
                 before = s.replica[t, other]
                 known = known or (before != NOBODY and w.machine[before].rack == w.machine[at].rack)
-            if room and not known and some == NOBODY:
-                room = new_arc(n, v, s.rack[w.machine[at].rack], 0, 1, whole(rules.rack_cost)) >= 0
+            if room and not known and (kind == NOBODY or s.kind[kind].everywhere == 1):
+                room = new_arc(n, v, s.rack[w.machine[at].rack], 0, rack_room(s), rack_cost(s, t)) >= 0
     if not room:
         drop_node(n, v)
         return False

@@ -10,20 +10,22 @@ from scheduler_core.engine.records import TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
 from scheduler_core.schedulers.flow.faults import on_incident, strike
 from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width
+from scheduler_core.schedulers.flow.placing import grow_older, left_machine
 from scheduler_core.schedulers.flow.reasons import UNSCHEDULABLE
 from scheduler_core.schedulers.flow.rounds import (
     ask_round,
     begin_placing,
     begin_round,
     place_turn,
-    relax,
     solve_turn,
     solved,
 )
+from scheduler_core.schedulers.flow.shares import relax, tell_turn
 from scheduler_core.schedulers.flow.state import (
     ADDING,
     ASKED,
     IDLE,
+    OLDER,
     PLACE,
     PLACING,
     ROUND,
@@ -31,6 +33,7 @@ from scheduler_core.schedulers.flow.state import (
     STRIKING,
     SWITCHING,
     TASK_END,
+    TELLING,
     FlowState,
 )
 from scheduler_core.schedulers.flow.switching import switch_turn
@@ -62,6 +65,8 @@ def advance(w: World, s: FlowState, until_ns: int, max_events: int) -> int:
             begin_round(w, s)
         elif kind == PLACE:
             begin_placing(w, s)
+        elif kind == OLDER:
+            grow_older(w, s, a, b)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a)
         else:
@@ -82,6 +87,8 @@ def _turn(w: World, s: FlowState) -> bool:
         solve_turn(w, s)
     elif phase == SWITCHING:
         switch_turn(w, s)
+    elif phase == TELLING:
+        tell_turn(w, s)
     return True
 
 
@@ -117,17 +124,14 @@ def _on_end(w: World, s: FlowState, task: int, token: int) -> None:
         return
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
     finish_task(w, task, row.end_ns)
+    left_machine(w, s, task, machine)
     w.control[0].messages += 1
     s.job[row.job].running -= 1
     drop_task(w, s, task)
-    if w.machine[machine].outage == 0:
-        set_width(s, machine, s.machine[machine].slots)
-    else:
-        set_width(s, machine, w.machine[machine].running)
+    out = w.machine[machine].outage != 0
+    set_width(w, s, machine, w.machine[machine].running if out else s.machine[machine].slots)
     if rules.unplaced > 0 or rules.preempts == 1:
         ask_round(w, s)
-
-
 
 
 @kernel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scheduler_core.schedulers.spec import Mark, Reason
 
-UNSCHEDULABLE, LEFT, STOPPED, MISFIT, LOST = range(1, 6)
-ON_DATA, IN_RACK, ANYWHERE, MOVED = range(10, 14)
+UNSCHEDULABLE, LEFT, STOPPED, MISFIT, LOST, SHORT = range(1, 7)
+ON_DATA, IN_RACK, ANYWHERE, MOVED, RELAXED = range(10, 15)
 
 COMMON = (
     Reason(UNSCHEDULABLE, "unschedulable",
@@ -21,6 +21,15 @@ COMMON = (
            mark="fault", edits=("events",)),
     Reason(ANYWHERE, "anywhere", "The cheapest flow of round {x} leads over the cluster to machine {machine}.",
            ("x", "machine")),
+    Reason(RELAXED, "relaxed",
+           "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+           ("machine", "count_x", "y_s"), edits=("constraints.soft", "topology.clusters")),
+)
+OF_SHARES = (
+    Reason(SHORT, "short",
+           "Its job's share is {x} of its tasks at once, but no flow lets more than {y} of them run: the machines that "
+           "could run them are full, out of service or too few.",
+           ("x", "y"), edits=("topology.clusters", "scheduler.params.slots", "events")),
 )
 OF_DATA = (
     Reason(ON_DATA, "on_data", "The cheapest flow of round {x} leads to machine {machine}, which has its data.",

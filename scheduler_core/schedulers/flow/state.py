@@ -10,13 +10,21 @@ import numpy.typing as npt
 from scheduler_core.engine.records import Records
 from scheduler_core.flow.arrays import Net
 
-# Kinds of events. ROUND goes after all others of its instant, arrivals included; PLACE when its answer is there.
+# Kinds of events. ROUND goes after all others of its instant, arrivals included; PLACE when its answer is there; OLDER
+# when a running task has run twice as long as it counts.
 TASK_END = 1
 PLACE = 2
+OLDER = 3
 ROUND = 65
 
 # What the loop is in the middle of.
-IDLE, ADDING, SOLVING, ASKED, PLACING, STRIKING, SWITCHING = range(7)
+IDLE, ADDING, SOLVING, ASKED, PLACING, STRIKING, SWITCHING, TELLING = range(8)
+
+WEIGHTS = (
+    "core_cost", "rack_cost", "wait_cost", "load_cost", "short_cost", "priority_cost", "stay_cost", "run_cost",
+    "random_cost", "interference_cost", "bandwidth_cost", "soft_utility",
+)
+"""Weights of the terms that costs are made of: parameters by the same names."""
 
 RULES = np.dtype(
     [
@@ -26,14 +34,13 @@ RULES = np.dtype(
         ("cold", "i8"),  # 1: OR-tools solves each round from nothing
         ("preempts", "i8"),
         ("fair", "i8"),  # 1: the unscheduled arc of each job is bounded by its max-min share
-        ("core_cost", "f8"),  # of a task that reads over the core; the one in the rack of its data pays `rack_cost`
-        ("rack_cost", "f8"),
-        ("wait_cost", "f8"),  # a second of waiting
-        ("load_cost", "f8"),  # a task that runs on the machine already
-        ("short_cost", "f8"),  # a second of the task's own time
-        ("priority_cost", "f8"),  # the whole of all queues' priorities
-        ("stay_cost", "f8"),  # what moving or stopping a running task costs
+        # Weights of the terms of costs, see `costs` and `policies`.
+        *((name, "f8") for name in WEIGHTS),
         ("base_cost", "f8"),  # of not running: more than all else together where anything is to run that can
+        ("last_arrival_ns", "i8"),  # of all jobs
+        ("soft", "i8"),  # mask of the constraints that tasks may do without
+        ("bandwidth", "i8"),  # the resource that is bandwidth, or NOBODY
+        ("changing", "i8"),  # 1: what a machine costs depends on what runs there
         ("spread", "i8"),  # 1: machines have an arc for each slot, each dearer than the one before it
         ("per_scan_ns", "f8"),  # what the solver's work stands for
         ("per_arc_ns", "f8"),
@@ -68,6 +75,7 @@ RULES = np.dtype(
         ("relaxed", "i8"),  # 1 when this round's shares could not be
         ("unfair", "i8"),  # such rounds
         ("stuck", "i8"),  # 1 when the last round had no feasible flow
+        ("short_jobs", "i8"),  # of the last round: jobs that no flow gives their share
     ]
 )
 
@@ -77,6 +85,8 @@ FLOW_MACHINE = np.dtype(
         ("arc", "i4"),  # the first to the sink
         ("slots", "i4"),
         ("width", "i4"),  # of its slots, those that a round may use
+        ("launches", "i4"),
+        ("unused", "i4"),
     ]
 )
 FLOW_TASK = np.dtype(
@@ -85,6 +95,8 @@ FLOW_TASK = np.dtype(
         ("here", "i4"),  # the arc to the machine that it runs on, or NOBODY
         ("told", "i4"),
         ("token", "i4"),  # how often it was started: the end of an earlier start is no news
+        ("kind", "i4"),  # tasks of a kind share a node that leads to machines; NOBODY: over the cluster
+        ("unused", "i4"),
     ]
 )
 FLOW_JOB = np.dtype(
@@ -94,29 +106,42 @@ FLOW_JOB = np.dtype(
         ("here", "i4"),  # its tasks in the network
         ("queue", "i4"),
         ("running", "i4"),
-        ("unused", "i4"),
+        ("short", "i4"),  # 1 when a row tells that it cannot have its share
         ("share", "i8"),  # slots that it should have, where shares are bounds
     ]
 )
-
+KIND = np.dtype(
+    [
+        ("demand", "i4"),  # a class of demand of its tasks
+        ("group", "i4"),  # of those that disturb each other (engine.pace)
+        ("soft", "i8"),  # what its tasks ask for and may do without
+        ("everywhere", "i8"),  # 1: its tasks could run on any machine, and racks are the same to them
+    ]
+)
 
 NODES_OF_MACHINES = -2
-"""`task_of` says NODES_OF_MACHINES - m for the node of machine m, racks after the machines; NOBODY for other nodes."""
+"""`task_of` says NODES_OF_MACHINES - m for the node of machine m, racks after the machines, kinds after the racks;
+NOBODY for other nodes."""
 
 
 class FlowState(NamedTuple):
-    """M machines, R racks, T tasks, J jobs, Q queues; and the network, as arrays of its own."""
+    """M machines, R racks, T tasks, J jobs, Q queues, K kinds of tasks; and the network, as arrays of its own."""
 
     rules: Records  # (1,) RULES
     machine: Records  # (M,) FLOW_MACHINE
     rack: npt.NDArray[np.int32]  # (R,): its node
-    gather: npt.NDArray[np.int32]  # (sets of machines,): the node that leads to each of the set
-    gather_arc: npt.NDArray[np.int32]  # (arcs, 2): set and machine, for those sets
-    set_of: npt.NDArray[np.int32]  # (demand classes,): the set of machines that could run it, NOBODY for all of them
+    gather: npt.NDArray[np.int32]  # (K,): the node that leads to each machine that could run tasks of the kind
+    kind: Records  # (K,) KIND
+    kind_arc: npt.NDArray[np.int32]  # (K, M): the arc from there to the machine, NOBODY for none
     task: Records  # (T,) FLOW_TASK
     task_of: npt.NDArray[np.int32]  # (nodes of the network,): its task; below 0 see NODES_OF_MACHINES
     job: Records  # (J,) FLOW_JOB
+    pace: Records  # these six are engine.pace.Pace
+    paced: Records
     replica: npt.NDArray[np.int32]  # (T, copies): machines that have its data, or (1, copies)
+    beside: npt.NDArray[np.int32]
+    discord: npt.NDArray[np.float64]
+    slowdown: npt.NDArray[np.float64]
     queue_share: npt.NDArray[np.float64]  # (Q,)
     setting: Records  # (changes of parameters,) RULES
     network: Records
@@ -136,5 +161,3 @@ class FlowState(NamedTuple):
 def net_of(s: FlowState) -> Net:
     """The network in the state."""
     return Net(*(getattr(s, name) for name in Net._fields))
-
-

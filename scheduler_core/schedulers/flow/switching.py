@@ -5,15 +5,15 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.flow.edit import set_arc
-from scheduler_core.schedulers.flow.graph import (
-    MANY,
+from scheduler_core.schedulers.flow.costs import (
     anywhere_cost,
     left_cost,
-    net_of,
+    rack_cost,
+    running_cost,
     task_cost,
     unscheduled_cost,
-    whole,
 )
+from scheduler_core.schedulers.flow.graph import MANY, net_of, rack_room, weigh_kinds, weigh_slots
 from scheduler_core.schedulers.flow.rounds import ask_round
 from scheduler_core.schedulers.flow.state import IDLE, NODES_OF_MACHINES, SWITCHING, FlowState
 
@@ -32,6 +32,11 @@ def switch(s: FlowState, number: int) -> None:
     rules.short_cost = new.short_cost
     rules.priority_cost = new.priority_cost
     rules.stay_cost = new.stay_cost
+    rules.run_cost = new.run_cost
+    rules.random_cost = new.random_cost
+    rules.interference_cost = new.interference_cost
+    rules.bandwidth_cost = new.bandwidth_cost
+    rules.soft_utility = new.soft_utility
     rules.per_scan_ns = new.per_scan_ns
     rules.per_arc_ns = new.per_arc_ns
     weigh_again(s)
@@ -55,7 +60,7 @@ def switch_turn(w: World, s: FlowState) -> None:
         if what >= 0:
             _weigh_task(w, s, what)
         elif what != NOBODY and NODES_OF_MACHINES - what < len(s.machine):
-            _weigh_machine(s, NODES_OF_MACHINES - what)
+            _weigh_machine(w, s, NODES_OF_MACHINES - what)
     elif rules.first_open + at - nodes < rules.adding:
         _weigh_job(w, s, rules.first_open + at - nodes)
     else:
@@ -66,28 +71,31 @@ def switch_turn(w: World, s: FlowState) -> None:
 @inner
 def _weigh_task(w: World, s: FlowState, t: int) -> None:
     n, rules, it = net_of(s), s.rules[0], s.task[t]
-    node = s.node[it.node]
+    node, room = s.node[it.node], 1
     for h in range(node.first, node.first + node.count):
         to, arc = s.half[h].to, s.half[h].arc >> 1
+        place = NODES_OF_MACHINES - s.task_of[to]
+        room = 1
         if to == s.job[w.task[t].job].node:
             cost = left_cost(w, s, t)
-        elif to == rules.cluster or NODES_OF_MACHINES - s.task_of[to] >= len(s.machine) + len(s.rack):
-            cost = anywhere_cost(s)
-        elif NODES_OF_MACHINES - s.task_of[to] >= len(s.machine):
-            cost = whole(rules.rack_cost)
+        elif to == rules.cluster or place >= len(s.machine) + len(s.rack):
+            cost = anywhere_cost(s, t)
+        elif place >= len(s.machine):
+            cost, room = rack_cost(s, t), rack_room(s)
+        elif arc == it.here and rules.preempts == 1:
+            cost = running_cost(w, s, t, place)
+        elif arc == it.here:
+            continue  # it has no other way
         else:
-            cost = task_cost(w, s, t, NODES_OF_MACHINES - s.task_of[to])
-            if arc == it.here and rules.preempts == 1:
-                cost -= whole(rules.stay_cost)
-        if cost != s.half[h].cost:
-            set_arc(n, arc, 0, 1, cost)
+            cost = task_cost(w, s, t, place)
+        if cost != s.half[h].cost or room != s.arc[arc].cap:
+            set_arc(n, arc, 0, room, cost)
 
 
 @inner
-def _weigh_machine(s: FlowState, m: int) -> None:
-    it, rules = s.machine[m], s.rules[0]
-    for k in range(it.slots if rules.spread == 1 else 0):
-        set_arc(net_of(s), it.arc + k, 0, 1 if k < it.width else 0, whole(rules.load_cost * k))
+def _weigh_machine(w: World, s: FlowState, m: int) -> None:
+    weigh_slots(w, s, m)
+    weigh_kinds(w, s, m)
 
 
 @inner

@@ -1,0 +1,179 @@
+"""What the arcs cost: sums of terms, each with a weight. A policy is which terms have one (`policies.WEIGHTS_OF`).
+
+A new term is a function here, a line in the sum that it belongs to, and its weight in `policies`. Costs of arcs are
+thousandths.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.engine import rng
+from scheduler_core.engine.bits import highest_bit
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.pace import IN_ITS_RACK, LOCAL, Pace, disturbance, nearness
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.flow.state import FlowState
+
+UNIT = 1000.0
+OLDEST_S = 1 << 20
+"""A task that has run for longer counts as one that has run so long."""
+
+
+@inner
+def pace_of(s: FlowState) -> Pace:
+    """What decides how long tasks take."""
+    return Pace(s.pace, s.paced, s.replica, s.beside, s.discord, s.slowdown)
+
+
+@inner
+def whole(cost: float) -> int:
+    """A cost in thousandths."""
+    return int(np.floor(cost * UNIT + 0.5))
+
+
+# Terms of a task and where it could run.
+
+
+@inner
+def data_cost(w: World, s: FlowState, t: int, m: int) -> float:
+    """What a task reads over the network if it runs on a machine."""
+    near = nearness(w, s.replica, t, m)
+    if near == LOCAL:
+        return 0.0
+    rules = s.rules[0]
+    # Over the cluster it may be cheaper than over the rack.
+    each: float = min(rules.rack_cost, rules.core_cost) if near == IN_ITS_RACK else rules.core_cost
+    return each * input_of(s, t)
+
+
+@inner
+def input_of(s: FlowState, t: int) -> float:
+    """GB that a task reads; 1 where inputs have no sizes."""
+    return float(s.paced[t].input_gb) if s.pace[0].reads == 1 else 1.0
+
+
+@inner
+def utility(w: World, s: FlowState, k: int, m: int) -> float:
+    """What the soft constraints that a machine offers are worth to tasks of a kind."""
+    offered: int = s.kind[k].soft & w.machine[m].offers
+    count = 0
+    while offered != 0:
+        offered &= offered - 1
+        count += 1
+    return float(count * s.rules[0].soft_utility)
+
+
+@inner
+def interference_cost(s: FlowState, k: int, m: int) -> float:
+    """By which part tasks of a kind would take longer for those who run there."""
+    return float(s.rules[0].interference_cost * disturbance(pace_of(s), s.kind[k].group, m))
+
+
+@inner
+def bandwidth_cost(w: World, s: FlowState, k: int, m: int) -> float:
+    """Which part of a machine's bandwidth would be in use with one more task of a kind."""
+    r = s.rules[0].bandwidth
+    capacity, asked = w.capacity[m, r], w.demand[s.kind[k].demand, r]
+    if capacity == 0 or w.machine[m].outage != 0:
+        return float(s.rules[0].bandwidth_cost)
+    return float(s.rules[0].bandwidth_cost * (capacity - w.free[m, r] + asked) / capacity)
+
+
+# Terms of a machine's slots, and of waiting.
+
+
+@inner
+def slot_draw(w: World, s: FlowState, m: int, k: int) -> float:
+    """What is drawn for slot `k` of a machine, anew whenever a task has started there."""
+    seed, draw = w.control[0].seed, s.machine[m].launches * s.machine[m].slots + k
+    return float(s.rules[0].random_cost * rng.uniform(seed, rng.STREAM_PICK, m, draw))
+
+
+@inner
+def task_draw(w: World, s: FlowState, t: int) -> float:
+    """What is drawn for a task: who waits is chance."""
+    return float(s.rules[0].random_cost * rng.uniform(w.control[0].seed, rng.STREAM_TIE, t, 0))
+
+
+# The sums: what each arc costs.
+
+
+@inner
+def kind_cost(w: World, s: FlowState, k: int, m: int) -> int:
+    """Of the arc from the node of a kind of tasks to a machine; NOBODY is the kind that goes over the cluster."""
+    if k == NOBODY:
+        return 0
+    rules, cost = s.rules[0], 0.0
+    if s.kind[k].soft != 0:
+        cost -= utility(w, s, k, m)
+    if rules.interference_cost > 0.0:
+        cost += interference_cost(s, k, m)
+    if rules.bandwidth_cost > 0.0:
+        cost += bandwidth_cost(w, s, k, m)
+    return whole(cost)
+
+
+@inner
+def task_cost(w: World, s: FlowState, t: int, m: int) -> int:
+    """Of the arc from a task to a machine: where its data is, nothing for them."""
+    cost = kind_cost(w, s, s.task[t].kind, m)
+    if s.rules[0].reads == 1:
+        cost += whole(data_cost(w, s, t, m))
+    return cost
+
+
+@inner
+def rack_cost(s: FlowState, t: int) -> int:
+    """Of the arc from a task to a rack that has its data."""
+    return whole(s.rules[0].rack_cost * input_of(s, t))
+
+
+@inner
+def anywhere_cost(s: FlowState, t: int) -> int:
+    """Of the arc from a task to wherever there is room."""
+    return whole(s.rules[0].core_cost * input_of(s, t)) if s.rules[0].reads == 1 else 0
+
+
+@inner
+def slot_cost(w: World, s: FlowState, m: int, k: int) -> int:
+    """Of the arc from a machine to the sink over its slot `k`, where each slot has its own."""
+    rules = s.rules[0]
+    cost = rules.load_cost * k
+    if rules.random_cost > 0.0:
+        cost += slot_draw(w, s, m, k)
+    return whole(cost)
+
+
+@inner
+def left_cost(w: World, s: FlowState, t: int) -> int:
+    """Of the arc from a task to its job's unscheduled node: less, the longer it takes."""
+    rules = s.rules[0]
+    cost = -rules.short_cost * w.task[t].own_ns / 1e9
+    if rules.random_cost > 0.0:
+        cost += task_draw(w, s, t)
+    return whole(cost)
+
+
+@inner
+def unscheduled_cost(w: World, s: FlowState, j: int) -> int:
+    """Of the arc from a job's unscheduled node to the sink: what it costs that a task of it does not run.
+
+    A job's costs grow with its waiting, all by the same: instead of raising them all, those of later jobs begin lower.
+    """
+    rules = s.rules[0]
+    waited_s = (rules.last_arrival_ns - w.job[j].arrival_ns) / 1e9
+    return whole(rules.base_cost + rules.wait_cost * waited_s + rules.priority_cost * s.queue_share[s.job[j].queue])
+
+
+@inner
+def running_cost(w: World, s: FlowState, t: int, m: int) -> int:
+    """Of the arc from a running task to its machine, where there is preemption: less by what stopping it costs.
+
+    The time that it has run counts in powers of two of a second, so that its arc seldom changes.
+    """
+    rules = s.rules[0]
+    ran_s, counted_s = (w.control[0].now_ns - w.task[t].last_start_ns) // 1_000_000_000, 0
+    if ran_s > 0:
+        counted_s = min(1 << highest_bit(ran_s), OLDEST_S)
+    return task_cost(w, s, t, m) - whole(rules.stay_cost + rules.run_cost * counted_s)
