@@ -98,6 +98,24 @@ def graphs(scheduler: str) -> MakeExperiment:
     })
 
 
+def by_flow(scheduler: str, *, load: float = 0.8, tasks: int = 100_000, **params: Any) -> MakeExperiment:
+    """1,000 machines of 4 CPUs in racks of 40; tasks of one CPU, a round whenever something has changed."""
+    workload = {
+        "kind": "synthetic",
+        "tasks": tasks,
+        "arrivals": {"kind": "poisson", "offered_load": load},
+        "tasks_per_job": {"kind": "lognormal", "median": 10, "sigma": 1, "max": 1_000},
+        "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
+        "demand": {"cpus": 1, "memory_gb": 0},
+    }
+    return lambda: Experiment.parse({
+        "schema_version": 1,
+        "topology": {"clusters": [{"racks": 25, "machines": [{"count": 1_000, "cpus": 4, "memory_gb": 16}]}]},
+        "workload": workload,
+        "scheduler": {"name": scheduler, "params": params},
+    })
+
+
 def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
     """100 jobs that wait for the cycle at 4 s on 1,000 machines of 2 CPUs, most of them busy; a third would like
     one of the 200 machines with a GPU."""

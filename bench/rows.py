@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bench.experiments import (
+    by_flow,
     changed,
     constrained,
     graphs,
@@ -96,6 +97,9 @@ ROWS: tuple[Row, ...] = (
     Row("flow-resolve-5000", "x", resolving(5_000, 10_000), at_most=0.1),
     Row("flow-resolve-100000", "s", changing(100_000, 200_000), at_most=1),
     Row("flow-one-arrives", "ms", arriving(10_000, 20_000), at_most=1),
+    Row("flow-quincy-100000", "s", lasting(by_flow("quincy", load=0.95)), at_most=30),
+    Row("flow-quincy-over", "s", lasting(by_flow("quincy", load=1.5)), at_most=30),
+    Row("flow-fairness-over", "s", lasting(by_flow("sirius-fairness", load=1.2, tasks=50_000))),
     Row("cold-megha", "s", cold("megha"), at_most=COMPILE_S),
     Row("cold-sparrow", "s", cold("sparrow"), at_most=COMPILE_S),
     Row("cold-carbyne", "s", cold("carbyne"), at_most=COMPILE_S),

@@ -48,7 +48,8 @@ def lasting(make: MakeExperiment) -> Measure:
         experiment = make()
         summaries = [simulate(experiment).summary for _ in range(repeats)]
         counters, tasks = summaries[0]["counters"], summaries[0]["tasks"]["total"]
-        note = f"{tasks:,} tasks, {counters['decisions']:,} decisions"
+        what = "decisions" if "decisions" in counters else "rounds"
+        note = f"{tasks:,} tasks, {counters[what]:,} {what}"
         return Measured(tuple(s["performance"]["wall_s"] for s in summaries), note)
 
     return measure

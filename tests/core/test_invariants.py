@@ -82,7 +82,10 @@ def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: st
     params = experiment.scheduler.params
     farther = [params[name] for name in ("rack_factor", "remote_factor") if name in params]
     slower = [np.floor(np.array(wanted) * factor + 0.5) for factor in (1.0, *farther)]
-    assert np.any([ran == one for one in slower], axis=0)[possible].all()
+    if params.get("input_gb") or params.get("interference"):  # tests/core/test_pace.py says by how much
+        assert (ran >= np.array(wanted))[possible].all()
+    else:
+        assert np.any([ran == one for one in slower], axis=0)[possible].all()
     assert (tasks["first_start_ns"] >= tasks["arrival_ns"])[possible].all()
     assert ((offers[tasks["machine"]] & hard) == hard)[possible].all()
     assert ((simulation.world.task["state"] == TASK_UNSCHEDULABLE) == ~possible).all()

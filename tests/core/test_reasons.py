@@ -118,13 +118,24 @@ EMPTYING: dict[str, Any] = {
         {"arrival_s": 0, "durations_s": [9, 1, 9, 1], "queue": "low"},
         {"arrival_s": 0.5, "durations_s": [9], "queue": "high"}]},
 }
+CRAMPED: dict[str, Any] = {
+    "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 1}, {"count": 1, "cpus": 2}]}]},
+    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [3, 3]},
+                                            {"arrival_s": 0, "durations_s": [3] * 4, "demand": {"cpus": 2}}]},
+}
 for spec in SCHEDULERS:
     if spec.family == "flow":
         moving = {"stay_cost": 0.001} if "stay_cost" in spec.params.model_fields else {}
         moving |= {"preemption": True} if "preemption" in spec.params.model_fields else {}
         moving |= {"wait_cost": 5} if "wait_cost" in spec.params.model_fields else {}
+        fair = {"fair": True, "preemption": True} if "fair" in spec.params.model_fields else {}
         balance = [{"topology": EMPTYING["topology"], "params": moving, "workload": {"kind": "inline", "jobs": [
             {"arrival_s": 0, "durations_s": times}]}} for times in ([9, 1, 9, 1], [9, 9, 1, 1], [9, 1, 1, 9])]
+        soft = {"catalogue": "custom", "soft": [{"name": "a"}],
+                "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}]}
+        wanting = {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1], "constraints": ["a"]}]}
+        halves = {"clusters": [{"machines": [{"cpus": 1, "attributes": {"a": True}}, {"cpus": 1}]}]}
+        balance += [{"topology": halves, "constraints": soft, "workload": wanting}, CRAMPED | {"params": fair}]
         WAYS[spec.name] = [RACKS, NARROW, FAR, RACKS | {"params": moving}, EMPTYING | {"params": moving}, *balance]
 # Of those of one queue: a machine that fails while it is being chosen, what is lacking, each strategy, two shares.
 SLOW: dict[str, Any] = {"params": {"decision_us": 1e5}, "events": [

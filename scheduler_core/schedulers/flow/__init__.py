@@ -95,8 +95,8 @@ class FirmamentParams(FlowParams):
 
     policy: Literal["quincy", "random", "sjf", "load", "coco", "net"] = Field(
         "quincy", title="Policy",
-        description="What costs are made of: data and waiting as Quincy's; chance; the task's time, the shortest first; how "
-        "many run on a machine (Octopus); how those who run there would slow the task down (CoCo); how much of its "
+        description="What costs are made of: data and waiting as Quincy's; chance; the task's time, the shortest "
+        "first; how many run on a machine (Octopus); how those there would slow it down (CoCo); how much of its "
         "bandwidth is in use (net-aware).",
     )
     rack_cost: float = _cost(1.0, "Cost in the rack", "rack_cost")
@@ -164,11 +164,6 @@ _COUNTERS = (
     Counter("misfits", "Misfits", "Tasks for which the flow had a slot where what they need did not fit."),
     *PACE_COUNTERS,
 )
-_DATA = (
-    Counter("local", "Beside their data", "Starts on machines that have the task's data."),
-    Counter("in_rack", "In the rack", "Starts in a rack that has the task's data."),
-    Counter("remote", "Over the core", "Starts elsewhere."),
-)
 _STOPS = (
     Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),
     Counter("migrations", "Migrations", "Of these, those that the flow had a slot for elsewhere."),
@@ -183,13 +178,14 @@ _SERIES = (
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})
 
+
 def _spec(
     name: str, label: str, paper: str, summary: str, params: type[Params], *, data: bool = True, stops: bool = True,
     always: dict[str, Any] | None = None, policies: tuple[Policy, ...] = (),
 ) -> SchedulerSpec:
     supports = _SUPPORTS | ({"share_changes"} if "priority_cost" in params.model_fields else set())
     fair = "fair" in (always or params.model_fields)
-    counters = _COUNTERS + (_DATA if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
+    counters = _COUNTERS + (_STOPS if stops else ()) + (_FAIR if fair else ())
     return SchedulerSpec(
         name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=supports,
         load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
@@ -209,6 +205,14 @@ QUINCY = _spec(
 FIRMAMENT = _spec(
     "firmament", "Firmament", "Firmament: fast, centralized cluster scheduling at scale",
     "One graph and a choice of policies, which events change while the run goes on.", FirmamentParams, stops=False,
+    policies=tuple(Policy(name, label, help, {"policy": name}) for name, label, help in (
+        ("quincy", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs."),
+        ("random", "Chance", "Where and whether a task runs is drawn."),
+        ("sjf", "Short tasks first", "The longer a task takes, the less it costs to let it wait."),
+        ("load", "Octopus", "Each task more on a machine costs more."),
+        ("coco", "CoCo", "What those who run there would slow a task down, where `interference` is above 0."),
+        ("net", "Network-aware", "How much of a machine's bandwidth is in use."),
+    )),
 )
 FAIRNESS = _spec(
     "sirius-fairness", "Sirius, fairness", _SIRIUS,

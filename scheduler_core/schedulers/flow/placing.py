@@ -101,6 +101,8 @@ def _start_moved(w: World, s: FlowState, t: int, h: int) -> int:
         if over_rack < 0:
             return _LATER
         machine = NODES_OF_MACHINES - s.task_of[s.half[over_rack].to]
+    if w.machine[machine].outage != 0:
+        return _LATER  # it was lost while the solver worked
     if not fits(w, machine, w.task[t].demand):
         _does_not_fit(w, s, t, machine)
         return _LATER
@@ -172,14 +174,10 @@ def _launch(w: World, s: FlowState, t: int, machine: int) -> None:
         near = nearness(w, s.replica, t, machine)
         if near == LOCAL:
             reason = ON_DATA
-            rules.local += 1
         elif near == IN_ITS_RACK:
             reason = IN_RACK
-            rules.in_rack += 1
-        else:
-            rules.remote += 1
     on_start(w, pace_of(s), t, machine)
-    if s.pace[0].soft == 1 and lacks(w, t, machine) != 0:
+    if rules.soft != 0 and lacks(w, t, machine) != 0:
         decide(w, t, machine, RELAXED, NOBODY, NOBODY, lacks(w, t, machine), row.duration_ns)
     else:
         decide(w, t, machine, reason, NOBODY, NOBODY, rules.rounds, 0)

@@ -102,7 +102,7 @@ def _who_waits(w: World, s: FlowState, node: int) -> int:
     found = NOBODY
     for h in range(s.node[node].first, s.node[node].first + s.node[node].count):
         half = s.half[h]
-        t = s.task_of[half.to]
+        t: int = s.task_of[half.to]
         if half.arc & 1 == 1 and half.residual > 0 and t >= 0 and w.task[t].state == TASK_WAITING:
             if t == w.control[0].watched_task:
                 return t

@@ -67,9 +67,6 @@ RULES = np.dtype(
         ("migrations", "i8"),
         ("preemptions", "i8"),
         ("misfits", "i8"),
-        ("local", "i8"),
-        ("in_rack", "i8"),
-        ("remote", "i8"),
         ("flow_cost", "i8"),
         ("infeasible", "i8"),  # rounds
         ("relaxed", "i8"),  # 1 when this round's shares could not be
