@@ -11,7 +11,8 @@ import numpy.typing as npt
 from scheduler_core.engine.records import World
 from scheduler_core.flow.arrays import GONE
 from scheduler_core.flow.network import FlowNetwork
-from scheduler_core.schedulers.flow.graph import MANY, UNIT
+from scheduler_core.schedulers.flow.costs import UNIT
+from scheduler_core.schedulers.flow.graph import MANY
 from scheduler_core.schedulers.flow.state import NODES_OF_MACHINES, FlowState, net_of
 
 Ints = npt.NDArray[np.int64]
