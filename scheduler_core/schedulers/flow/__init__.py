@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.flow import reasons
-from scheduler_core.schedulers.pacing import PACE_COUNTERS, PaceParams
+from scheduler_core.schedulers.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _spec(
 ) -> SchedulerSpec:
     supports = _SUPPORTS | ({"share_changes"} if "priority_cost" in params.model_fields else set())
     fair = "fair" in (always or params.model_fields)
-    counters = _COUNTERS + (_STOPS if stops else ()) + (_FAIR if fair else ())
+    counters = _COUNTERS + (NEAR_COUNTERS if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
     return SchedulerSpec(
         name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=supports,
         load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,

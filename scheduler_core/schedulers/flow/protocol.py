@@ -20,7 +20,7 @@ from scheduler_core.schedulers.flow import kernel as loop
 from scheduler_core.schedulers.flow.packing import pack_state
 from scheduler_core.schedulers.flow.reasons import LEFT, SHORT
 from scheduler_core.schedulers.flow.state import FlowState, net_of
-from scheduler_core.schedulers.pacing import PACE_COUNTERS
+from scheduler_core.schedulers.pacing import NEAR_COUNTERS, PACE_COUNTERS
 from scheduler_core.workload.stages import Stages
 
 _OUTAGE = 1
@@ -56,7 +56,7 @@ class FlowProtocol:
     def counters(self, world: World, state: FlowState) -> dict[str, int]:
         rules, network = state.rules[0], state.network[0]
         counted = {"arcs_changed": network.changed, "arcs_visited": network.scanned}
-        counted |= {one.name: state.pace[0][one.name] for one in PACE_COUNTERS}
+        counted |= {one.name: state.pace[0][one.name] for one in (*PACE_COUNTERS, *NEAR_COUNTERS)}
         return {name: int(counted[name] if name in counted else rules[name]) for name in self._counters}
 
     def series(self, world: World, state: FlowState) -> dict[str, float]:
