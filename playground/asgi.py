@@ -18,6 +18,7 @@ from playground.consumers import NoSuchSocket, RunConsumer
 from playground.preview_consumer import PreviewConsumer
 from playground.security.bodies import bound_daphne
 from playground.security.sockets import watched
+from playground.study_consumer import StudyConsumer
 
 bound_daphne()
 
@@ -29,6 +30,7 @@ application = ProtocolTypeRouter(
                 [
                     re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi()),
                     re_path(r"^ws/previews/(?P<place>[0-9a-f]{32})/?$", PreviewConsumer.as_asgi()),
+                    re_path(r"^ws/studies/(?P<study_id>[A-Za-z0-9_-]{1,64})/?$", StudyConsumer.as_asgi()),
                     re_path(r"", NoSuchSocket.as_asgi()),
                 ]
             )

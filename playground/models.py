@@ -153,3 +153,54 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.public_id})"
+
+
+class Study(models.Model):
+    """One experiment over a grid of values x schedulers x seeds. Its state is one of RunState's, never compiling."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
+    experiment = models.ForeignKey(Experiment, on_delete=models.CASCADE, related_name="studies")
+    plan = models.JSONField()
+    runs = models.PositiveIntegerField()
+    state = models.CharField(max_length=12, choices=RunState.choices, default=RunState.RUNNING, db_index=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    #: When its runs were last put on the queue.
+    sent_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.public_id} ({self.state})"
+
+
+class StudyRun(models.Model):
+    """One run of a study, by its number in the grid: summary only, no frames."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="rows")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=12, choices=RunState.choices, default=RunState.QUEUED)
+    claim = models.CharField(max_length=32, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    seconds = models.FloatField(default=0.0)
+    summary = models.JSONField(null=True, blank=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    error_message = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["study", "number"], name="one_row_a_run_of_a_study")]
+        indexes = [models.Index(fields=["study", "state"]), models.Index(fields=["state"])]
+
+    def __str__(self) -> str:
+        return f"{self.lease_name} ({self.state})"
+
+    @property
+    def lease_name(self) -> str:
+        return lease_name(self.study.public_id, self.number)
+
+
+def lease_name(study_id: str, number: int) -> str:
+    """Name the lease of a study's run among those of runs."""
+    return f"{study_id}.{number}"

@@ -90,6 +90,11 @@ LIMIT_RUNS_AT_ONCE = env_int("LIMIT_RUNS_AT_ONCE", 4)
 LIMIT_PAUSED_RUNS = env_int("LIMIT_PAUSED_RUNS", 8)
 LIMIT_RUN_SECONDS = env_int("LIMIT_RUN_SECONDS", 600)
 LIMIT_RUN_ATTEMPTS = env_int("LIMIT_RUN_ATTEMPTS", 3)
+# Studies: runs of one, tasks of all its runs together, how many of one owner may be unfinished, days they are kept.
+LIMIT_STUDY_RUNS = env_int("LIMIT_STUDY_RUNS", 1_000)
+LIMIT_STUDY_TASKS = env_int("LIMIT_STUDY_TASKS", 100_000_000)
+LIMIT_STUDIES = env_int("LIMIT_STUDIES", 4)
+KEEP_STUDIES_DAYS = env_int("KEEP_STUDIES_DAYS", 90, least=1)
 # Previews (while somebody drags a knob): how often a viewer may ask, tasks until which one is simulated, its seconds.
 LIMIT_PREVIEWS_PER_SECOND = env_int("LIMIT_PREVIEWS_PER_SECOND", 20)
 LIMIT_PREVIEW_TASKS = env_int("LIMIT_PREVIEW_TASKS", 20_000)
@@ -139,7 +144,11 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Longer than any run: what a dead worker held is found sooner by its lease (services/recovery.py).
-CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 2 * LIMIT_RUN_SECONDS + 600}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 2 * LIMIT_RUN_SECONDS + 600,
+    # By their names: a worker of both queues takes `runs`, which somebody watches, before `studies`.
+    "queue_order_strategy": "sorted",
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 INSTALLED_APPS = [

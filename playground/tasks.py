@@ -6,12 +6,29 @@ from typing import Any
 
 from celery import Task, shared_task
 
-from playground.services import artifacts, errands, execution, imports, lab, networks, previews, trace_facts, traces
+from playground.services import (
+    artifacts,
+    errands,
+    execution,
+    imports,
+    lab,
+    networks,
+    previews,
+    studies,
+    study_runs,
+    trace_facts,
+    traces,
+)
 
 
 @shared_task(name="playground.tasks.run_task")
 def run_task(run_id: str) -> bool:
     return execution.execute_run(run_id=run_id)
+
+
+@shared_task(name=studies.STUDY_RUN_TASK)
+def study_run_task(study_id: str, number: int) -> bool:
+    return study_runs.execute_study_run(study_id=study_id, number=number)
 
 
 # Compiling a kernel may be part of it; a preview itself looks at the clock.

@@ -48,6 +48,7 @@ class Caretaker(bootsteps.StartStopStep):
     def _care(self, name: str, stop: threading.Event) -> None:
         from playground.services.recovery import recover_runs
         from playground.services.retention import make_room_if_due
+        from playground.services.study_runs import recover_studies
 
         while True:
             try:
@@ -55,6 +56,7 @@ class Caretaker(bootsteps.StartStopStep):
                 close_old_connections()
                 store.mark_worker_alive(name)
                 recover_runs()
+                recover_studies()
                 make_room_if_due()
             except store.REDIS_AWAY as error:
                 logger.warning("%s tries again in %s s, for Redis does not answer: %s", name, _EVERY_S, error)

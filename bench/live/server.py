@@ -38,17 +38,22 @@ class Server:
 
     def new_run(self, experiment: dict[str, Any]) -> dict[str, Any]:
         """Store an experiment and queue a run of it, which nobody executes."""
-        made = self._post("/api/v1/experiments", experiment)
-        return self._post(f"/api/v1/experiments/{made['id']}/runs", {}, made["owner_token"])
+        made = self.post("/api/v1/experiments", experiment)
+        return self.post(f"/api/v1/experiments/{made['id']}/runs", {}, made["owner_token"])
 
     def ask_preview(self, experiment: dict[str, Any], token: str) -> dict[str, Any]:
         """Ask for a preview as the viewer who has the token."""
-        return self._post("/api/v1/previews", experiment, token)
+        return self.post("/api/v1/previews", experiment, token)
 
-    def _post(self, path: str, data: dict[str, Any], token: str = "") -> dict[str, Any]:
+    def post(self, path: str, data: dict[str, Any], token: str = "") -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         request = urllib.request.Request(self.url + path, json.dumps(data).encode(), headers)
         with urllib.request.urlopen(request, timeout=30) as answer:
+            found: dict[str, Any] = json.load(answer)
+        return found
+
+    def read(self, path: str) -> dict[str, Any]:
+        with urllib.request.urlopen(self.url + path, timeout=30) as answer:
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -66,8 +71,8 @@ class Server:
 
 
 @contextmanager
-def serving(*, workers: bool = False) -> Iterator[Server]:
-    """Start a playground of its own on a free port, with workers if asked; it is gone afterwards."""
+def serving(*, workers: bool = False, **variables: str) -> Iterator[Server]:
+    """Start a playground of its own on a free port, with workers if asked, and settings; it is gone afterwards."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -77,7 +82,7 @@ def serving(*, workers: bool = False) -> Iterator[Server]:
             [sys.executable, "manage.py", "play", *(() if workers else ("--no-worker",)), "--port", str(port)],
             cwd=_PROJECT,
             env={**kept, "PLAYGROUND_DATA_DIR": folder, "PLAYGROUND_DEBUG": "false",
-                 "PLAYGROUND_SECRET_KEY": secrets.token_urlsafe(32)},
+                 "PLAYGROUND_SECRET_KEY": secrets.token_urlsafe(32), **variables},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         try:

@@ -20,6 +20,7 @@ from playground.api.networks import router as networks
 from playground.api.previews import router as previews
 from playground.api.registry import router as registry
 from playground.api.runs import router as runs
+from playground.api.studies import router as studies
 from playground.api.traces import router as traces
 from playground.api.uploads import router as uploads
 from playground.errors import PlaygroundError, not_found, problem
@@ -64,6 +65,7 @@ api.add_router("", experiments)
 api.add_router("", runs)
 api.add_router("", networks)
 api.add_router("", previews)
+api.add_router("", studies)
 api.add_router("", registry)
 api.add_router("", lab)
 api.add_router("", traces)

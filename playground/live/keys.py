@@ -87,6 +87,21 @@ def race_of_key(run_id: str) -> str:
     return f"run:{run_id}:race"
 
 
+def study_stop_key(study_id: str) -> str:
+    """Is there while workers are to let a study be: it says `pause` or `cancel`."""
+    return f"study:{study_id}:stop"
+
+
+def study_compiling_key(study_id: str) -> str:
+    """Is there while a kernel that a study needs is compiled."""
+    return f"study:{study_id}:compiling"
+
+
+def study_group(study_id: str) -> str:
+    """Channel-layer group of everyone who watches a study."""
+    return f"study.{study_id}"
+
+
 #: Held by the one process that does something long for somebody who waits (services/errands.py).
 ERRAND = "errand"
 

@@ -51,7 +51,8 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     )  # fmt: skip
     if not options.with_workers:
         return (server,)
-    runs = ProcessSpec("runs", _worker("runs", options.workers), {"REMAP_SIGTERM": "SIGQUIT"})
+    # Of two queues the first in the order of their names goes first (CELERY_BROKER_TRANSPORT_OPTIONS).
+    runs = ProcessSpec("runs", _worker("runs", options.workers, "runs,studies"), {"REMAP_SIGTERM": "SIGQUIT"})
     # Two: one of them may be busy for a minute with an errand (services/errands.py), the other one answers sliders.
     previews = ProcessSpec(
         "previews", _worker("previews", 2), {"REMAP_SIGTERM": "SIGQUIT", "PLAYGROUND_WARM_KERNELS": "1"}
@@ -59,9 +60,9 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
     return (server, runs, previews)
 
 
-def _worker(queue: str, concurrency: int) -> tuple[str, ...]:
+def _worker(queue: str, concurrency: int, queues: str = "") -> tuple[str, ...]:
     return (
-        sys.executable, "-m", "celery", "-q", "-A", "playground", "worker", "-Q", queue, "-n", f"{queue}@%h",
+        sys.executable, "-m", "celery", "-q", "-A", "playground", "worker", "-Q", queues or queue, "-n", f"{queue}@%h",
         "--pool", "prefork", "--concurrency", str(concurrency), "-O", "fair", "--loglevel", "WARNING",
         "--without-gossip", "--without-mingle", "--without-heartbeat",
     )  # fmt: skip

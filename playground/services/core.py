@@ -26,6 +26,7 @@ _SETTINGS_OF_LIMITS = {
     "machines": "LIMIT_MACHINES",
     "tasks": "LIMIT_TASKS",
     "jobs": "LIMIT_TASKS",  # each has a task at least
+    "study_runs": "LIMIT_STUDY_RUNS",
     "json_bytes": "LIMIT_BODY_BYTES",
     "trace_bytes": "LIMIT_TRACE_BYTES",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playground.models import Experiment, Run
+from playground.models import Experiment, Run, Study
 
 API = "/api/v1"
 
@@ -27,6 +27,15 @@ def socket_url(run: Run, base_url: str = "") -> str:
 def previews_url(place: str, base_url: str = "") -> str:
     """Socket on which a viewer's previews are answered."""
     return f"{_as_socket(base_url)}/ws/previews/{place}"
+
+
+def study_url(study: Study, base_url: str = "") -> str:
+    """Page on which a study is followed."""
+    return f"{base_url}/studies/{study.public_id}"
+
+
+def study_socket_url(study: Study, base_url: str = "") -> str:
+    return f"{_as_socket(base_url)}/ws/studies/{study.public_id}"
 
 
 def _as_socket(base_url: str) -> str:

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from playground.live import store
 from playground.models import Experiment, Run, RunState, Trace
-from playground.services import pictures, traces, uploads
+from playground.services import pictures, studies, traces, uploads
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +46,7 @@ def make_room() -> int:
     _remove_unread_uploads()
     uploads.remove_old_uploads()
     _remove_unused_traces()
+    studies.remove_old_studies()
     oldest_allowed = timezone.now() - timedelta(days=settings.KEEP_RECORDINGS_DAYS)
     removed = _remove(_kept().filter(ended_at__lt=oldest_allowed).order_by("ended_at")[:_AT_ONCE], "age")
     return removed + _remove(_over_quota(), "room")

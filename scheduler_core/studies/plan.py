@@ -55,6 +55,8 @@ class Contestant(Part):
 class StudyPlan(Part):
     """A grid of values x schedulers x seeds. With nothing varied it is a repetition of one experiment."""
 
+    name: Annotated[str, Text(200)] = ""
+    """A title."""
     axes: Annotated[tuple[Axis, ...], Field(max_length=MOST_AXES)] = ()
     """Parameters that are varied, at most two."""
     schedulers: Annotated[tuple[Contestant, ...], Field(max_length=MOST_SCHEDULERS)] = ()

@@ -79,20 +79,28 @@ def world(playground: Playground) -> Iterator[World]:
     runs = f"/api/v1/experiments/{done['experiment_id']}/runs"
     cancelled, later = (api.call("POST", runs, {}).json["id"] for _ in range(2))
     api.call("POST", f"/api/v1/runs/{cancelled}/cancel")
+    study, gone, lasting_study = (
+        user.call("POST", f"/api/v1/experiments/{made}/studies", {"repeats": 2}).json["id"]
+        for user, made in ((api, done["experiment_id"]), (owner, doomed["id"]), (api, done["experiment_id"]))
+    )
     graphs = drawer.start(small_experiment() | {"scheduler": {"name": "drf"}})
     assert drawer.wait(graphs["id"])["state"] == "done"
-    endless = patient.start(endless_experiment())["id"]
+    begun = patient.start(endless_experiment())
+    endless = begun["id"]
+    long = patient.call("POST", f"/api/v1/experiments/{begun['experiment_id']}/studies", {"repeats": 2}).json["id"]
     yield World(
         playground.url,
         there=({
             "experiment_id": [done["experiment_id"]], "run_id": [done["id"], cancelled, later],
-            "trace_id": [lasting["id"]], "upload_id": [upload], "import_id": [imported],
+            "study_id": [study, lasting_study], "trace_id": [lasting["id"]], "upload_id": [upload],
+            "import_id": [imported],
         }, api.token),
-        doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]]}, owner.token),
-        endless=({"run_id": [endless, done["id"]]}, patient.token),
+        doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]], "study_id": [gone]}, owner.token),
+        endless=({"run_id": [endless, done["id"]], "study_id": [long, study]}, patient.token),
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
     )
     patient.call("POST", f"/api/v1/runs/{endless}/cancel")
+    patient.call("POST", f"/api/v1/studies/{long}/cancel")
 
 
 @st.composite
@@ -110,6 +118,10 @@ def altered(draw: Any, good: dict[str, Any]) -> Any:
 
 def good_body(case: Any) -> Any:
     """Return a body that is right for an operation, None where nothing has to be sent."""
+    if case.path.endswith("/studies/{study_id}/fork"):
+        return {"run": 1}
+    if case.path.endswith("/studies"):
+        return {"name": "Beats", "axes": [{"path": "scheduler.params.heartbeat_s", "values": [1, 2]}], "repeats": 1}
     if case.path.endswith("/fork"):
         return {"at_s": 1, "events": [], "scheduler": {"name": "sparrow"}, "name": "fork", "seed": 1}
     if case.path.endswith(DRAFTS):

@@ -1,0 +1,43 @@
+"""What goes through Redis about studies: the word to let one be, and that there is news of one."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from playground.live.keys import study_compiling_key, study_group, study_stop_key
+from playground.live.store import client
+
+
+def ask_to_stop(study_id: str, why: str) -> None:
+    """Have workers let the study's runs be; `why` is "pause" or "cancel"."""
+    client().set(study_stop_key(study_id), why.encode(), ex=settings.LIMIT_RUN_SECONDS + 60)
+
+
+def take_back_stop(study_id: str) -> None:
+    client().delete(study_stop_key(study_id))
+
+
+def asked_to_stop(study_id: str) -> str:
+    """Say why workers are to let a study be, nothing when they are not."""
+    why = client().get(study_stop_key(study_id))
+    return why.decode() if isinstance(why, bytes) else ""
+
+
+def note_compiling(study_id: str, compiling: bool) -> None:
+    if compiling:
+        client().set(study_compiling_key(study_id), b"1", ex=settings.LIMIT_RUN_SECONDS)
+    else:
+        client().delete(study_compiling_key(study_id))
+
+
+def is_compiling(study_id: str) -> bool:
+    return bool(client().exists(study_compiling_key(study_id)))
+
+
+def announce(study_id: str) -> None:
+    """Wake everyone who watches a study."""
+    layer = get_channel_layer()
+    if layer is not None:
+        async_to_sync(layer.group_send)(study_group(study_id), {"type": "study.news"})

@@ -1,0 +1,201 @@
+"""Studies with real workers and sockets: partial results, pause, cancel, a worker's death, a restart of everything."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pyarrow.parquet as pq
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from scheduler_core import Experiment, Grid, StudyPlan, simulate
+from tests.support import (
+    Playground,
+    alive,
+    children_of,
+    endless_experiment,
+    running_playground,
+    small_experiment,
+    wait_until,
+)
+from tests.support_api import Api
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("studies")]
+
+METRIC = "allocation_delay_s.mean"
+LOAD = "workload.arrivals.offered_load"
+MANY = {"axes": [{"path": LOAD, "values": [0.5, 0.95]}], "repeats": 60,
+        "schedulers": [{"name": "megha"}, {"name": "sparrow"}]}
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("studies") / "var"
+
+
+@pytest.fixture(scope="module")
+def play(data_dir: Path) -> Iterator[Playground]:
+    with running_playground(data_dir, PLAYGROUND_WORKERS="2", PLAYGROUND_LIMIT_STUDIES="100") as started:
+        yield started
+
+
+@pytest.fixture
+def api(play: Playground) -> Api:
+    return Api(play.url)
+
+
+def begin(api: Api, plan: dict[str, Any], experiment: dict[str, Any] | None = None) -> str:
+    made = api.create(experiment or small_experiment())
+    answer = api.call("POST", f"/api/v1/experiments/{made['id']}/studies", plan)
+    assert answer.status == 202, answer.body
+    study_id: str = answer.json["id"]
+    return study_id
+
+
+def read(api: Api, study_id: str) -> dict[str, Any]:
+    answer = api.call("GET", f"/api/v1/studies/{study_id}")
+    assert answer.status == 200, answer.body
+    told: dict[str, Any] = answer.json
+    return told
+
+
+def results(api: Api, study_id: str) -> dict[str, Any]:
+    told: dict[str, Any] = api.call("GET", f"/api/v1/studies/{study_id}/results?metric={METRIC}").json
+    return told
+
+
+def wait(api: Api, study_id: str, done: int = 0, *, state: str = "", seconds: float = 300) -> dict[str, Any]:
+    """Wait for so many runs, or for a state."""
+
+    def reached() -> dict[str, Any] | None:
+        told = read(api, study_id)
+        return told if (told["state"] == state if state else told["done"] >= done) else None
+
+    found: dict[str, Any] = wait_until(reached, seconds=seconds, what=f"study {study_id}: {state or done}")
+    return found
+
+
+def post(api: Api, study_id: str, verb: str) -> dict[str, Any]:
+    answer = api.call("POST", f"/api/v1/studies/{study_id}/{verb}")
+    assert answer.status == 200, answer.body
+    told: dict[str, Any] = answer.json
+    return told
+
+
+def digests(api: Api, study_id: str) -> dict[int, str]:
+    table = pq.read_table(io.BytesIO(api.call("GET", f"/api/v1/studies/{study_id}/table.parquet").body))
+    return dict(zip(table.column("run").to_pylist(), table.column("outcome_digest").to_pylist(), strict=True))
+
+
+def undisturbed(numbers: list[int], plan: dict[str, Any] = MANY) -> dict[int, str]:
+    """Return what the library comes to for some runs of the study."""
+    grid = Grid(Experiment.parse(small_experiment()).to_dict(), StudyPlan.parse(plan))
+    runs = {number: Experiment.parse(grid.experiment(*grid.run(number))) for number in numbers}
+    return {number: simulate(run).summary["outcome_digest"] for number, run in runs.items()}
+
+
+def test_a_study_tells_as_it_goes_stands_a_pause_and_the_death_of_a_worker(api: Api, play: Playground) -> None:
+    study_id = begin(api, MANY)
+    wait(api, study_id, 8)
+    early = results(api, study_id)
+    assert 0 < early["runs"] < 240
+    assert {cell["cell"] for cell in early["cells"]} == {0, 1, 2, 3}
+
+    assert post(api, study_id, "pause")["state"] == "paused"
+    wait_until(lambda: read(api, study_id)["running"] == 0, seconds=30, what="nobody is on it")
+    held = read(api, study_id)
+    assert held["done"] < 240
+    # Workers have hands for a run that somebody watches, and none of them goes on with the study.
+    other = Api(play.url)
+    assert other.wait(other.start(small_experiment())["id"])["state"] == "done"
+    assert read(api, study_id)["done"] == held["done"]
+    assert post(api, study_id, "resume")["state"] == "running"
+    wait(api, study_id, held["done"] + 8)
+
+    victim = children_of(play.children()["runs"])[0]
+    os.kill(victim, signal.SIGKILL)
+    wait_until(lambda: not alive(victim), seconds=20, what="the worker is dead")
+    ended = wait(api, study_id, state="done")
+    assert (ended["done"], ended["failed"], ended["progress"]) == (240, 0, 1.0)
+    assert {number: digests(api, study_id)[number] for number in (0, 101, 239)} == undisturbed([0, 101, 239])
+
+    told = results(api, study_id)
+    assert [cell["n"] for cell in told["cells"]] == [60] * 4
+    # At a higher load tasks wait longer, under both; and that is certain.
+    cells = {(cell["values"][0], cell["scheduler"]): cell for cell in told["cells"]}
+    low, high = ([cells[load, scheduler] for scheduler in (0, 1)] for load in (0.5, 0.95))
+    assert all(high[scheduler]["low"] > low[scheduler]["high"] for scheduler in (0, 1))
+    assert {each["at"][0]: each["verdict"] for each in told["comparisons"]}[1] in {"more", "less"}
+
+
+def test_a_socket_tells_the_way_to_the_end(api: Api) -> None:
+    study_id = begin(api, {"repeats": 30})
+    seen = []
+    with connect(read(api, study_id)["socket_url"]) as socket:
+        try:
+            while True:
+                seen.append(msgpack.unpackb(socket.recv(timeout=90)))
+        except ConnectionClosed:
+            assert socket.close_code == 1000
+    done = [message["done"] for message in seen]
+    assert done == sorted(done)
+    assert (seen[-1]["state"], done[-1], seen[-1]["eta_s"]) == ("done", 30, None)
+    assert len(done) > 1
+
+
+def test_a_socket_of_no_study_says_so(play: Playground) -> None:
+    with connect(f"{play.url.replace('http', 'ws')}/ws/studies/nothing") as socket:
+        assert msgpack.unpackb(socket.recv(timeout=20))["error"] == "not-found"
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=20)
+        assert socket.close_code == 4404
+
+
+def test_cancelling_frees_workers_that_would_compute_for_ever(api: Api, play: Playground) -> None:
+    study_id = begin(api, {"repeats": 4}, endless_experiment())
+    wait_until(lambda: read(api, study_id)["running"] == 2, seconds=60, what="both workers are on it")
+    told = post(api, study_id, "cancel")
+    assert (told["state"], told["running"], told["done"]) == ("cancelled", 0, 0)
+    other = Api(play.url)
+    assert other.wait(other.start(small_experiment())["id"], seconds=60)["state"] == "done"
+
+
+def test_who_watches_a_run_does_not_wait_for_long_studies(api: Api, play: Playground) -> None:
+    study_id = begin(api, {"repeats": 4}, endless_experiment())
+    wait_until(lambda: read(api, study_id)["running"] == 2, seconds=60, what="both workers are on it")
+    other = Api(play.url)
+    assert other.wait(other.start(small_experiment())["id"], seconds=60)["state"] == "done"
+    assert read(api, study_id)["state"] == "running"
+    post(api, study_id, "cancel")
+
+
+def test_a_run_that_cannot_be_simulated_is_told_and_the_others_go_on(api: Api) -> None:
+    plan = {"axes": [{"path": "workload.tasks_per_job.value", "values": [1, 90_000]}], "repeats": 1}
+    heavy = small_experiment()
+    heavy["workload"] |= {"jobs": 30, "tasks_per_job": {"kind": "constant", "value": 1}}
+    study_id = begin(api, plan, heavy)
+    ended = wait(api, study_id, state="done")
+    assert (ended["done"], ended["failed"], ended["error"]["run"]) == (1, 1, 1)
+    assert "PLAYGROUND_LIMIT_TASKS" in ended["error"]["message"]
+
+
+def test_a_study_goes_on_after_everything_was_restarted(tmp_path: Path) -> None:
+    plan = {**MANY, "repeats": 40}
+    with running_playground(tmp_path / "var") as first:
+        api = Api(first.url)
+        study_id = begin(api, plan)
+        wait(api, study_id, 5)
+        post(api, study_id, "pause")
+        post(api, study_id, "resume")
+    with running_playground(tmp_path / "var") as second:
+        again = Api(second.url)
+        ended = wait(again, study_id, state="done")
+        assert (ended["done"], ended["failed"]) == (160, 0)
+        assert digests(again, study_id)[159] == undisturbed([159], plan)[159]
