@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import centralised, dag, flow, hawk, megha, omega, pipeline, queue, spacetime, sparrow
+from scheduler_core.schedulers import (
+    centralised,
+    dag,
+    flow,
+    hawk,
+    hydra,
+    megha,
+    omega,
+    pipeline,
+    queue,
+    spacetime,
+    sparrow,
+)
 from scheduler_core.schedulers.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
@@ -12,6 +24,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     sparrow.SPEC,
     hawk.SPEC,
     omega.SPEC,
+    hydra.SPEC,
     dag.DRF,
     dag.WDRF,
     dag.MAX_MIN,

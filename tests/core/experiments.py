@@ -90,6 +90,16 @@ OMEGA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "placement": st.sampled_from(["random", "first"]),
 }
 """Parameters of those that share a state."""
+HYDRA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "routing": st.sampled_from(["policy", "even"]),
+    "proxy": st.sampled_from(["spill", "policy", "home"]),
+    "policy_s": st.sampled_from([0.1, 1, 5]),
+    "resend_s": st.sampled_from([0, 0.5, 10]),
+    "node_heartbeat_s": st.sampled_from([0.1, 0.3, 1]),
+    "manager_heartbeat_s": st.sampled_from([0.1, 0.25, 1]),
+    "manager_start_s": st.sampled_from([0, 0.5]),
+}
+"""Parameters of a federation of sub-clusters."""
 PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "j2": st.sampled_from(["none", "all", "user_cap", "flow_control"]),
     "j2_jobs": st.sampled_from([1, 2]),
@@ -123,6 +133,7 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
 KNOBS = {
     "shared-state": OMEGA_KNOBS,
+    "federated": HYDRA_KNOBS,
     "spacetime": SPACE_KNOBS,
     "dag": DAG_KNOBS,
     "flow": FLOW_KNOBS,
@@ -265,7 +276,7 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
 
 def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     """Parameters that an event sets."""
-    if scheduler_by_name(scheduler).family not in ("dag", "flow", "shared-state", "queue"):
+    if scheduler in ("megha", "centralised"):
         megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
         return st.sampled_from(megha)
     fixed = scheduler_by_name(scheduler).params.fixed

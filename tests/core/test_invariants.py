@@ -220,6 +220,12 @@ def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(experiment: Ex
         assert second.result.summary[part] == whole[part]
 
 
+QUICK = {
+    "omega": {"job_s": 0, "task_s": 0},
+    "hydra": {"manager_start_s": 0, "node_heartbeat_s": 0.01, "manager_heartbeat_s": 0.01},
+}
+
+
 @each_scheduler
 def test_stop_rules_end_a_run(scheduler: str) -> None:
     data: dict[str, Any] = {
@@ -230,8 +236,7 @@ def test_stop_rules_end_a_run(scheduler: str) -> None:
     }
     if "interval_s" in scheduler_by_name(scheduler).params.model_fields:
         data["scheduler"]["params"] = {"interval_s": 0.01}
-    if scheduler == "omega":
-        data["scheduler"]["params"] = {"job_s": 0, "task_s": 0}
+    data["scheduler"]["params"] = data["scheduler"].get("params", {}) | QUICK.get(scheduler, {})
     by_time = simulate(Experiment.parse(data | {"stop": {"when": "at_s", "at_s": 4.5}})).summary
     assert by_time["tasks"] == {"total": 10, "completed": 4, "unfinished": 6, "unschedulable": 0}
     assert by_time["jobs"] == {"total": 1, "completed": 0}

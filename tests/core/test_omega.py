@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 
 from scheduler_core import Experiment, ExperimentError, RunResult, Simulation, explain, inspect, simulate
-from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from scheduler_core.schedulers.omega.reasons import CHANGED, CONFLICT
 from tests.core.experiments import experiments
-from tests.core.test_invariants import finished, over_commitment
+from tests.core.test_invariants import finished
 
 BY_KEY = {"split": "key", "placement": "first"}
 
@@ -194,23 +193,6 @@ def test_what_omega_does_not_honour_is_refused_by_name() -> None:
     event = {"at_s": 1, "kind": "fail", "target": {"global_master": 0}}
     with pytest.raises(ExperimentError, match=r"events\[0\].*'omega'"):
         simulate(cell({}, [ONE], 1, events=[event]))
-
-
-@given(experiment=experiments("omega", incidents=True))
-def test_faults_lose_no_task_and_give_everything_back(experiment: Experiment) -> None:
-    simulation = finished(experiment)
-    assert simulation.result is not None
-    tasks, world = simulation.result.tasks, simulation.world
-    out = world.machine["outage"] != 0
-    assert over_commitment(simulation) <= 0
-    assert (held(world) == 0).all()
-    assert (world.free[~out] == world.capacity[~out]).all()
-    assert (tasks["lost_ns"] >= 0).all()
-    done, hopeless = tasks["end_ns"] >= 0, world.task["state"] == TASK_UNSCHEDULABLE
-    for task in np.flatnonzero(~done & ~hopeless):
-        wanted, asks = world.demand[world.task["demand"][task]], world.asks[world.task["demand"][task]]
-        able = (world.capacity >= wanted).all(axis=1) & ((world.machine["offers"] & asks) == asks)
-        assert out[able].all()
 
 
 @given(experiment=experiments("omega"))

@@ -1,0 +1,65 @@
+"""Whatever fails, drains or changes: no task is lost, and everything is given back; of those beside Megha."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, Simulation, simulate
+from scheduler_core.engine.incidents import held
+from scheduler_core.engine.records import TASK_UNSCHEDULABLE
+from tests.core.experiments import experiments
+from tests.core.test_invariants import finished, over_commitment
+
+each_scheduler = pytest.mark.parametrize("scheduler", ["omega", "hydra"])
+
+
+@each_scheduler
+@given(data=st.data())
+def test_faults_lose_no_task_and_give_everything_back(scheduler: str, data: st.DataObject) -> None:
+    """What is left at the end waits for machines all of which are out."""
+    simulation = finished(data.draw(experiments(scheduler, incidents=True)))
+    assert simulation.result is not None
+    tasks, world = simulation.result.tasks, simulation.world
+    out = world.machine["outage"] != 0
+    assert over_commitment(simulation) <= 0
+    assert (world.machine["running"] == 0).all()
+    assert (held(world) == 0).all()
+    assert (world.free[~out] == world.capacity[~out]).all()
+    assert (tasks["lost_ns"] >= 0).all()
+    done, hopeless = tasks["end_ns"] >= 0, world.task["state"] == TASK_UNSCHEDULABLE
+    for task in np.flatnonzero(~done & ~hopeless):
+        wanted, asks = world.demand[world.task["demand"][task]], world.asks[world.task["demand"][task]]
+        able = (world.capacity >= wanted).all(axis=1) & ((world.machine["offers"] & asks) == asks)
+        assert out[able].all()
+
+
+@each_scheduler
+@given(data=st.data())
+def test_with_faults_too_the_parts_of_the_delay_add_up(scheduler: str, data: st.DataObject) -> None:
+    tasks = simulate(data.draw(experiments(scheduler, incidents=True))).tasks
+    started = tasks[tasks["first_start_ns"] >= 0]
+    names = [f"{part}_ns" for part in ("framework_queuing", "processing", "communication", "worker_queuing")]
+    assert (sum(started[name] for name in names) == started["first_start_ns"] - started["arrival_ns"]).all()
+    assert all((started[name] >= 0).all() for name in names)
+
+
+@each_scheduler
+@settings(max_examples=30)
+@given(data=st.data(), stop=st.integers(1, 200))
+def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(
+    scheduler: str, data: st.DataObject, stop: int
+) -> None:
+    experiment = data.draw(experiments(scheduler, incidents=True))
+    whole = simulate(experiment).summary
+    first = Simulation(experiment, frames=5, slice_events=stop)
+    next(first.run(), None)
+    second = Simulation(Experiment.parse(experiment.to_dict()), frames=0, slice_events=7)
+    second.restore(first.snapshot())
+    for _ in second.run():
+        pass
+    assert second.result is not None
+    for part in ("outcome_digest", "counters", "tasks"):
+        assert second.result.summary[part] == whole[part]
