@@ -48,12 +48,15 @@ class World:
     doomed: Aims
     endless: Aims
     graphs: Aims
+    networks: Aims
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
     def aims(self, operation: Any) -> Aims:
         what = operation.path.rsplit("/", 1)[1]
         if "/graphs/" in operation.path:
             return self.graphs
+        if "/network" in operation.path:
+            return self.networks
         if operation.method == "delete" or what == "restore":
             return self.doomed
         return self.endless if what in {"pause", "resume"} else self.there
@@ -62,7 +65,7 @@ class World:
 @pytest.fixture(scope="module")
 def world(playground: Playground) -> Iterator[World]:
     """Make an experiment with runs in many states, one that never ends, one that is to be deleted, and a trace."""
-    owner, api, patient, drawer = (Api(playground.url) for _ in range(4))
+    owner, api, patient, drawer, solver = (Api(playground.url) for _ in range(5))
     doomed = owner.create(small_experiment())
     trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
     # Kernels are compiled first, which may take a while on a new machine.
@@ -88,6 +91,9 @@ def world(playground: Playground) -> Iterator[World]:
     begun = patient.start(endless_experiment())
     endless = begun["id"]
     long = patient.call("POST", f"/api/v1/experiments/{begun['experiment_id']}/studies", {"repeats": 2}).json["id"]
+    flowing = solver.start(small_experiment() | {"scheduler": {"name": "quincy"}})
+    assert solver.wait(flowing["id"])["state"] == "done"
+    race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
     yield World(
         playground.url,
         there=({
@@ -98,6 +104,7 @@ def world(playground: Playground) -> Iterator[World]:
         doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]], "study_id": [gone]}, owner.token),
         endless=({"run_id": [endless, done["id"]], "study_id": [long, study]}, patient.token),
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),
+        networks=({"run_id": [flowing["id"], done["id"], endless], "race_id": [race]}, solver.token),
     )
     patient.call("POST", f"/api/v1/runs/{endless}/cancel")
     patient.call("POST", f"/api/v1/studies/{long}/cancel")
@@ -153,6 +160,8 @@ def cases(draw: Any, operation: Any, world: World) -> Any:
         case.body = draw(altered(good_body(case)))
     if right and "task" in (case.query or {}):
         case.query["task"] = 0
+    if right and operation.path.endswith("/network"):
+        case.query = {"round": 1}
     if right or draw(st.booleans()):
         case.headers["Authorization"] = f"Bearer {token}"
     return case

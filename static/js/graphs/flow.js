@@ -4,6 +4,7 @@ import { clock, percent, whole } from "../lib/format.js";
 import { asNetwork, compareNetworks, roundOf, tellArc, tellNetwork, tellNode } from "../lib/network.js";
 import { keepIn, networkAt, networkHit, networkPlan, networkScene, networkStep, WHOLE, zoomAt } from "../lib/network_scene.js";
 import { fetchNetwork, fetchWay } from "../net/networks.js";
+import { whyTask } from "../pages/interventions.js";
 import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, icon, ICONS } from "../views/dom.js";
 import { PolicySwitch } from "./policy.js";
@@ -224,7 +225,8 @@ class FlowPicture {
       const back = stays && h("button", { type: "button", class: "link", onclick: () => this.askWay(task, true) }, "Which round put it there?");
       this.way = way;
       if (way.round >= 1 && way.round !== round) { this.follows = false; this.#goTo(way.round); }
-      this.#tellWay(h("div", {}, wayElement(way), back || null));
+      const all = this.policy.side === "before" ? null : h("button", { type: "button", class: "link", onclick: () => whyTask(this.desk.studio, task, way.t_s) }, "All its decisions");
+      this.#tellWay(h("div", { class: "flow-way-said" }, wayElement(way), h("p", { class: "flow-links" }, back || null, all)));
       this.picture.draw();
     } catch (error) { this.#tellWay(h("p", { role: "alert" }, this.#problem(error))); }
   }

@@ -100,7 +100,7 @@ export function tellNode(network, at) {
 /** A whole round, in sentences: for the eye and for screen readers. */
 export function tellNetwork(network, time) {
   const { tasks, waiting } = network;
-  const parts = [`Round ${whole(network.round)}${time ? ` at ${time}` : ""}: ${several(tasks, "task")}, of which ${whole(tasks - waiting)} have a machine and ${whole(waiting)} ${waiting === 1 ? "waits" : "wait"}.`];
+  const parts = [`Round ${whole(network.round)}${time ? ` at ${time}` : ""}: ${several(tasks, "task")}, of which ${whole(tasks - waiting)} ${tasks - waiting === 1 ? "has" : "have"} a machine and ${whole(waiting)} ${waiting === 1 ? "waits" : "wait"}.`];
   if (!network.feasible) parts.push("No flow keeps all bounds.");
   parts.push(`Cost ${number(network.cost)}; ${several(network.nodes_in_all, "node")}, ${several(network.arcs_in_all, "arc")}.`);
   if (network.before) {

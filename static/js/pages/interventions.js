@@ -5,6 +5,7 @@ import { offersFor } from "../lib/interventions.js";
 import { nameOf, rackOf } from "../lib/places.js";
 import { clusterOf } from "../lib/sentences.js";
 import { explainTask, forkExperiment, getExperiment } from "../net/api.js";
+import { h } from "../views/dom.js";
 import { openMenu } from "../views/menu.js";
 import { reasonsDialog } from "../views/reasons_dialog.js";
 
@@ -31,13 +32,21 @@ export async function act(studio, events, done) {
   } catch (error) { studio.refused(error); return false; }
 }
 
-async function why(studio, mark) {
-  const about = `Task ${whole(mark.task)}`;
-  const dialog = reasonsDialog(about);
+/** A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one. */
+export async function whyTask(studio, task, at_s = null) {
+  const dialog = reasonsDialog(`Task ${whole(task)}`);
+  const run = studio.session.run.id;
+  const words = (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message);
+  if (studio.meta?.network) {
+    dialog.more(h("p", { class: "dialog-note", role: "status" }, "Looking for the way of its unit…"));
+    Promise.all([import("../graphs/way.js"), import("../net/networks.js")])
+      .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
+      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
+  }
   try {
-    const told = await explainTask(studio.session.run.id, mark.task);
+    const told = await explainTask(run, task, at_s);
     dialog.fill(told.decisions.map((each) => ({ time: clock(each.t_s * 1e9, studio.stage.player.store.endNs), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence })));
-  } catch (error) { dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message); }
+  } catch (error) { dialog.fail(words(error)); }
 }
 
 export function wireInterventions(studio) {
@@ -64,7 +73,7 @@ export function wireInterventions(studio) {
     const looks = [follow({ kind: "machine", machine })];
     if (mark && studio.session?.run.state === "done") {
       const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
-      looks.push({ label: "Why?", help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`, act: () => why(studio, mark) });
+      looks.push({ label: "Why?", help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`, act: () => whyTask(studio, mark.task) });
     }
     const own = group({ kind: "machine", machine }, "");
     const rest = [{ title: "", items: looks }, own];

@@ -1,0 +1,151 @@
+"""Networks of flow schedulers in the studio: rounds, hover and keyboard, ways of tasks, a race, a switch of policy."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.test_graphs_in_the_studio import open_on, picture, shown
+from tests.support import small_experiment
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+FOUND_MS = 240_000  # a worker simulates again, and may have to compile first
+
+
+def flowing(tasks: int = 24, **changes: Any) -> dict[str, Any]:
+    """More work than five machines of two slots hold for a while."""
+    made: dict[str, Any] = {
+        "schema_version": 1, "name": "Flow", "seed": 3,
+        "topology": {"clusters": [{"name": "c", "racks": 2, "machines": [{"count": 5, "cpus": 2, "memory_gb": 4}]}]},
+        "queues": [{"name": "prod", "share": 0.7}, {"name": "batch", "share": 0.3}],
+        "workload": {"kind": "synthetic", "tasks": tasks, "arrivals": {"kind": "poisson", "offered_load": 1.5},
+                     "tasks_per_job": {"kind": "constant", "value": 4},
+                     "duration_s": {"kind": "exponential", "mean": 8}},
+        "scheduler": {"name": "sirius-mixed"},
+    }  # fmt: skip
+    return made | changes
+
+
+def open_flow(page: Page) -> None:
+    page.get_by_role("tab", name="Flow", exact=True).click()
+    expect(page.locator(".flow-about")).to_contain_text("tasks, of which", timeout=FOUND_MS)
+
+
+def round_shown(page: Page) -> int:
+    found = re.match(r"Round (\d+)\b", page.locator(".flow-about").text_content() or "")
+    assert found is not None
+    return int(found[1])
+
+
+def test_only_schedulers_that_solve_networks_show_them(page: Page) -> None:
+    open_on(page, small_experiment())
+    assert page.locator(".picture-tabs").count() == 0
+    open_on(page, flowing(scheduler={"name": "quincy"}))
+    expect(page.locator(".picture-tabs [role=tab]")).to_have_text(["Machines", "Flow", "Race"])
+    open_flow(page)
+    expect(page.locator(".flow-policy")).to_be_hidden()  # it has one policy only
+
+
+def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:
+    open_on(page, flowing(), "?t=6&paused=1")
+    open_flow(page)
+    first = round_shown(page)
+    before = shown(page)
+    page.get_by_role("button", name="Next round").click()
+    expect(page.locator(".flow-about")).to_contain_text(f"Round {first + 1} at")
+    after = shown(page, before)
+    expect(page.get_by_role("button", name="Follow the clock")).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("slider", name="Round").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".flow-about")).to_contain_text(f"Round {first} at")
+    shown(page, after)
+    picture(page).focus()
+    page.keyboard.press("PageDown")
+    expect(page.locator(".flow-about")).to_contain_text(f"Round {first + 1} at")
+    # From node to arc to node, as the flow goes.
+    tip = page.locator(".picture-flow .picture-tip")
+    page.keyboard.press("ArrowRight")
+    expect(tip).to_contain_text(re.compile(r"^Task \d+: gives 1 unit, \d+ arcs? out"))
+    page.keyboard.press("ArrowRight")
+    expect(tip).to_contain_text(re.compile(r"^task \d+ → .*: 1 unit of 0 to 1\. Cost [-\d.,]+, reduced cost [-\d.,]+"))
+    box = picture(page).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] - 40, box["y"] + box["height"] / 2)
+    expect(tip).to_contain_text(re.compile(r"^Sink: takes \d+ units, one a task"))
+    page.get_by_role("button", name="Follow the clock").click()
+    expect(page.locator(".flow-about")).to_contain_text(f"Round {first} at")
+
+
+def test_a_task_tells_its_way_and_the_next_best(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("404")  # a task that is not there is asked for
+    open_on(page, flowing(), "?t=6&paused=1")
+    open_flow(page)
+    picture(page).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    told = page.locator(".way-told")
+    expect(told).to_contain_text(re.compile(r"the unit of task \d+ flows over"), timeout=FOUND_MS)
+    # It runs where it is; the round that put it there had a choice.
+    page.get_by_role("button", name="Which round put it there?").click()
+    expect(told).to_contain_text("Its next-best way", timeout=FOUND_MS)
+    expect(page.locator(".way")).to_have_count(2)
+    page.get_by_role("button", name="All its decisions").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".reasons li").last).to_contain_text("cheapest", timeout=FOUND_MS)
+    expect(dialog.locator(".way-told")).to_contain_text("flows over", timeout=FOUND_MS)
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("textbox", name="Task").fill("9999")
+    page.get_by_role("button", name="Why here?").click()
+    expect(page.locator(".flow-way")).to_contain_text("there is no task 9,999")
+
+
+def test_solvers_race(page: Page) -> None:
+    open_on(page, flowing())
+    page.get_by_role("tab", name="Race", exact=True).click()
+    page.get_by_role("button", name="Start the race").click()
+    expect(page.get_by_role("button", name="Race again")).to_be_visible(timeout=FOUND_MS)
+    about = page.locator(".picture-race .desk-about")
+    expect(about).to_contain_text(re.compile(r"^\d+ rounds: repaired in .*, from nothing in .* Both came to the same"))
+    expect(about).to_contain_text("no part of any outcome")
+    chart = page.locator(".race-place .u-over").bounding_box()
+    assert chart is not None
+    page.mouse.move(chart["x"] + chart["width"] / 2, chart["y"] + 40)
+    expect(page.locator(".race-place")).to_have_attribute("data-tip", re.compile(r"^Round \d+: repaired in "))
+
+
+def test_a_policy_is_switched_and_the_network_before_and_after_compared(page: Page) -> None:
+    address = open_on(page, flowing(), "?t=6&paused=1")
+    open_flow(page)
+    page.get_by_role("combobox", name="Policy").select_option(label="Short tasks first")
+    page.get_by_role("button", name="Switch now").click()
+    expect(page.get_by_role("button", name="After", exact=True)).to_be_visible(timeout=FOUND_MS)
+    about = page.locator(".flow-about")
+    expect(about).to_contain_text(re.compile(r"Against the run before: .*arcs? with another cost"), timeout=FOUND_MS)
+    assert address not in page.url  # a run of its own, with a link of its own
+    after, number = shown(page), round_shown(page)
+    page.get_by_role("button", name="Before", exact=True).click()
+    expect(about).not_to_contain_text("Against the run before")
+    expect(about).to_contain_text(f"Round {number} at")
+    shown(page, after)
+    page.get_by_role("button", name="End the comparison").click()
+    expect(page.get_by_role("button", name="Before", exact=True)).to_be_hidden()
+    page.get_by_role("button", name="Follow the clock").click()
+    expect(about).to_contain_text("Since the round before")
+
+
+def test_at_a_phones_width_nothing_is_cut_off(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_on(page, flowing(), "?t=6&paused=1&picture=flow")
+    expect(page.locator(".flow-about")).to_contain_text("tasks, of which", timeout=FOUND_MS)
+    shown(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    for name in (".flow-rounds", ".flow-policy", ".flow-about", ".picture-flow .picture-place"):
+        box = page.locator(name).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
