@@ -59,7 +59,7 @@ def new_race(run_id: str, facts: dict[str, Any]) -> str:
         held = client.get(race_of_key(run_id))
         other = held.decode() if isinstance(held, bytes) else ""
         facts_of_other = find(other) if other else None
-        if facts_of_other is not None and facts_of_other["state"] in ("waiting", "working") and is_wanted(other):
+        if facts_of_other is not None and facts_of_other["state"] in ("waiting", "compiling", "working") and is_wanted(other):
             return other
         client.set(race_of_key(run_id), race, ex=_KEPT_S)
     want(race)

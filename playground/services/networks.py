@@ -29,6 +29,7 @@ from scheduler_core import (
     ExperimentError,
     Simulation,
     scheduler_by_name,
+    watch_compiling,
 )
 
 LOOK_TASK = "playground.tasks.look_at_network_task"
@@ -264,7 +265,9 @@ class _Telling:
         """Do it, and tell what came of it."""
         try:
             self.tell(state="working")
-            self.tell(**find(), state="done", progress=1.0)
+            with watch_compiling(lambda compiling: self.tell(state="compiling" if compiling else "working")):
+                found = find()
+            self.tell(**found, state="done", progress=1.0)
         except Cancelled:
             self.tell(state="cancelled")
         except ExperimentError as error:

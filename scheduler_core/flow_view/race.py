@@ -9,14 +9,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from scheduler_core.engine.driver import OnSlice
 from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.flow import repair
-from scheduler_core.flow.arrays import Net
+from scheduler_core.flow.arrays import Net, empty_net
 from scheduler_core.flow.cold import Cold
-from scheduler_core.flow.network import PATIENCE, FlowNetwork
+from scheduler_core.flow.network import FlowNetwork
 from scheduler_core.flow_view.rounds import LEAST_BUDGET, Enough, OnRound, WatchedProtocol, run_until_enough, watched
 from scheduler_core.flow_view.solved import units
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -94,8 +96,6 @@ class _Racing(WatchedProtocol):
 
 def _warm_up() -> None:
     """Load both solvers before the clock counts: compiled code and a library are read from disk once."""
-    network = FlowNetwork()
-    source, sink = network.add_nodes([1, -1])
-    network.add_arcs([(source, sink, 0, 1, 1)])
-    network.solve_cold()
-    repair.solve(network.net, PATIENCE + LEAST_BUDGET)
+    one = {name: np.array([number]) for name, number in (("tail", 0), ("head", 1), ("low", 0), ("cap", 1), ("cost", 1))}
+    Cold(one, np.array([1, -1])).solve()
+    repair.solve(empty_net(1, 1, 1), LEAST_BUDGET)

@@ -3,7 +3,7 @@
 import { clock, percent, whole } from "../lib/format.js";
 import { asNetwork, compareNetworks, roundOf, tellArc, tellNetwork, tellNode } from "../lib/network.js";
 import { keepIn, networkAt, networkHit, networkPlan, networkScene, networkStep, WHOLE, zoomAt } from "../lib/network_scene.js";
-import { fetchNetwork, fetchWay } from "../net/networks.js";
+import { fetchNetwork, fetchWay, howFar } from "../net/networks.js";
 import { whyTask } from "../pages/interventions.js";
 import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, icon, ICONS } from "../views/dom.js";
@@ -154,7 +154,7 @@ class FlowPicture {
   }
 
   async #fetch(run, round) {
-    const told = (progress) => { if (!this.network) this.#say(progress === null ? "Waiting for a worker…" : `Simulating up to round ${whole(round)} again… ${percent(progress)}`); };
+    const told = (state, progress) => { if (!this.network) this.#say(howFar(state, progress, `Simulating up to round ${whole(round)} again…`)); };
     if (!this.network) this.#say(`Looking for round ${whole(round)}…`);
     const { side, before } = this.policy;
     if (!before) return asNetwork(await fetchNetwork(run.id, { round }, { told }));

@@ -1,8 +1,7 @@
 /** Both solvers on the same rounds: repaired from the round before, and from nothing, in real seconds. */
 
-import { percent } from "../lib/format.js";
 import { tellRace } from "../lib/network.js";
-import { raceSolvers } from "../net/networks.js";
+import { howFar, raceSolvers } from "../net/networks.js";
 import { RaceChart } from "../views/race_chart.js";
 import { h } from "../views/dom.js";
 
@@ -48,7 +47,7 @@ export default {
         const race = await raceSolvers(of, {
           signal: mine.signal,
           row: (row) => { rows.push(row); say(""); draw(); },
-          told: (now) => { cancel = () => now.cancel().catch(() => mine.abort()); if (!rows.length) say(now.state === "waiting" ? "Waiting for a worker…" : `Racing… ${percent(now.progress)}`); },
+          told: (now) => { cancel = () => now.cancel().catch(() => mine.abort()); if (!rows.length) say(howFar(now.state, now.progress, "Racing…")); },
         });
         if (abort !== mine) return;
         idle();

@@ -123,7 +123,7 @@ function box(marks, place, network, at, { isOver, way }) {
   const [x, y] = place.at(at);
   if (y < -30 || y > place.height + 30 || x < -place.w || x > place.width + place.w) return;
   const chosen = way && node.id === `task:${way.task}`;
-  marks.push(rect(x - place.w / 2, y - place.h / 2, place.w, place.h, "surface", { r: Math.min(4, place.h / 3), stroke: isOver || chosen ? "accent" : node.members > 1 ? "ink" : "line-strong", width: isOver || chosen ? 2.5 : node.members > 1 ? 1.5 : 1 }));
+  marks.push(rect(x - place.w / 2, y - place.h / 2, place.w, place.h, "surface", { r: Math.min(4, place.h / 3), stroke: isOver || chosen ? "accent" : node.members > 1 && place.h > 6 ? "ink" : "line-strong", width: isOver || chosen ? 2.5 : node.members > 1 && place.h > 6 ? 1.5 : 0.75 }));
   if (place.h < 11) return;
   const room = Math.floor((place.w - 6) / 6.2);
   const number = node.number < 0 ? "…" : node.number;

@@ -20,9 +20,15 @@ async function found(path, { signal, told } = {}) {
     const look = await request("GET", path, undefined, { signal });
     if (look.state === "done") return look.answer;
     if (look.state === "failed") throw new ApiError(422, look.problems, look.problems[0]?.message ?? "It could not be found out.");
-    told?.(look.state === "waiting" ? null : look.progress);
+    told?.(look.state, look.progress);
     await pause(tries < 10 ? AGAIN_MS : SLOWER_MS, signal);
   }
+}
+
+/** How far a worker is, in words. */
+export function howFar(state, progress, doing) {
+  if (state === "waiting") return "Waiting for a worker…";
+  return state === "compiling" ? "Compiling the solver, once on this machine…" : `${doing} ${Math.round(progress * 100)}\u202f%`;
 }
 
 /** The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}. */
