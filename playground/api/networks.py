@@ -22,9 +22,9 @@ _ERRORS = {404: Problem, 409: Problem, 422: Problem}
 def picture(request: HttpRequest, run_id: str, round: _Number = None, not_before_s: _Instant = None) -> Any:
     """Give the network that a finished run's scheduler solved in a round: nodes in layers, arcs with flow and cost.
 
-    A worker simulates up to there: ask again while `state` is `waiting`, `compiling` or `working`; `answer` is the network.
-    Who stops asking ends the work. The round is given by number, or is the first that begins at an instant or later.
-    Above 300 nodes they are put together, as `grouped` says. `changed` has the bits of `change_bits`.
+    A worker simulates up to there: ask again while `state` is `waiting`, `compiling` or `working`; `answer` is the
+    network. Who stops asking ends the work. The round is given by number, or is the first that begins at an
+    instant or later. Above 300 nodes they are put together, as `grouped` says. `changed` has the bits of `change_bits`.
     """
     return networks.read_picture(run=runs.get_run(public_id=run_id), number=round, not_before_s=not_before_s)
 

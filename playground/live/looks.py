@@ -14,6 +14,7 @@ _KEPT_S = 600
 _WANTED_S = 15
 MOST_ROWS = 500
 """Rows of a race that one answer holds."""
+OVER = ("done", "failed", "cancelled")
 
 
 def begin(look: str, facts: dict[str, Any]) -> bool:
@@ -59,7 +60,8 @@ def new_race(run_id: str, facts: dict[str, Any]) -> str:
         held = client.get(race_of_key(run_id))
         other = held.decode() if isinstance(held, bytes) else ""
         facts_of_other = find(other) if other else None
-        if facts_of_other is not None and facts_of_other["state"] in ("waiting", "compiling", "working") and is_wanted(other):
+        under_way = facts_of_other is not None and facts_of_other["state"] not in OVER
+        if under_way and is_wanted(other):
             return other
         client.set(race_of_key(run_id), race, ex=_KEPT_S)
     want(race)

@@ -40,7 +40,6 @@ _FAILED_S = 10.0
 _AT_ONCE = 8
 _MOST_ROWS = 500
 _MOST_RACE_S = 45.0
-OVER = ("done", "failed", "cancelled")
 
 
 def read_picture(*, run: Run, number: int | None, not_before_s: float | None) -> dict[str, Any]:
@@ -108,7 +107,7 @@ def _is_stale(facts: dict[str, Any]) -> bool:
 
 def _is_silent(facts: dict[str, Any]) -> bool:
     """Whether the worker that had it is gone."""
-    return facts["state"] not in OVER and time.time() - facts["at"] > _SILENT_S
+    return facts["state"] not in live.OVER and time.time() - facts["at"] > _SILENT_S
 
 
 def _send(task: str, args: list[str]) -> None:
@@ -121,7 +120,7 @@ def _send(task: str, args: list[str]) -> None:
 def is_over(*, look: str) -> bool:
     """Whether nobody waits for an answer any more, or it is there."""
     facts = live.find(look)
-    if facts is None or facts["state"] in OVER:
+    if facts is None or facts["state"] in live.OVER:
         return True
     if live.is_wanted(look):
         return False
@@ -184,7 +183,7 @@ def start_race(*, run: Run, viewer: Viewer) -> dict[str, Any]:
 def read_race(*, race: str, first: int) -> dict[str, Any]:
     """Say how far a race is, with its rows from one on. Raises PlaygroundError."""
     facts = _find_race(race)
-    if facts["state"] not in OVER:
+    if facts["state"] not in live.OVER:
         live.want(race)
     rows = live.rows_after(race, first)
     state, problems = facts["state"], facts["problems"]
@@ -204,7 +203,7 @@ def cancel_race(*, race: str, viewer: Viewer) -> dict[str, Any]:
         viewer.token and hash_token(viewer.token) == facts["token_hash"]
     ):
         raise not_yours("race")
-    if facts["state"] not in OVER:
+    if facts["state"] not in live.OVER:
         live.stop(race)
         live.put(race, {**facts, "state": "cancelled"})
     return read_race(race=race, first=0)
@@ -257,7 +256,7 @@ class _Telling:
             return
         self.next = now + _TELL_EVERY_S
         known = live.find(self.look_name)
-        if known is None or known["state"] in OVER or not live.is_wanted(self.look_name):
+        if known is None or known["state"] in live.OVER or not live.is_wanted(self.look_name):
             raise Cancelled
         self.tell(progress=self.progress)
 
