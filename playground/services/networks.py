@@ -35,7 +35,7 @@ from scheduler_core import (
 LOOK_TASK = "playground.tasks.look_at_network_task"
 RACE_TASK = "playground.tasks.race_solvers_task"
 _TELL_EVERY_S = 0.25
-_SILENT_S = 90.0
+_SILENT_S = 150.0  # longer than a worker may take: it says nothing while it compiles
 _FAILED_S = 10.0
 _AT_ONCE = 8
 _MOST_ROWS = 500

@@ -11,7 +11,7 @@ from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.flow_view.grouping import MOST_NODES, Groups, group
 from scheduler_core.flow_view.rounds import Enough, no_such_round, rounds_before, run_until_enough, watched
-from scheduler_core.flow_view.solved import KINDS, LAYER_OF, LAYERS, TASK, UNSCHEDULED, Ints, Solved, bound, take, units
+from scheduler_core.flow_view.solved import KINDS, LAYER_OF, LAYERS, TASK, UNSCHEDULED, Ints, Solved, take, units
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.schedulers.flow.graph import MANY
 from scheduler_core.schedulers.flow.state import FlowState
@@ -20,6 +20,9 @@ MOST_ARCS = 4000
 NEW, GONE, COST, BOUNDS, FLOW = (1 << bit for bit in range(5))
 CHANGES = {"new": NEW, "gone": GONE, "cost": COST, "bounds": BOUNDS, "flow": FLOW}
 """How an arc may differ from the round before: bits of `changed`."""
+_SUMMED = ("low", "cap", "flow")
+_RANGES = ("cost_least", "cost_most", "reduced_least", "reduced_most")
+_FAR = 1 << 62
 _COLUMNS = ("tail", "head", "members", "low", "cap", "flow", "cost", "reduced", "changed", "changed_members")
 
 
@@ -146,25 +149,38 @@ def _arcs(groups: Groups, after: Solved, changed: Ints, lost: dict[str, Ints]) -
     shown = np.flatnonzero((tail >= 0) & (head >= 0) & (tail != head))
     pair, of_pair = np.unique(tail[shown] * len(groups.kind) + head[shown], return_inverse=True)
     order = np.argsort(of_pair.reshape(-1), kind="stable")
-    edges = np.searchsorted(of_pair.reshape(-1)[order], np.arange(len(pair) + 1))
-    made = []
-    for place, both in enumerate(pair):
-        rows = shown[order[edges[place] : edges[place + 1]]]
-        made.append(_arc(divmod(int(both), len(groups.kind)), rows, columns, bits, there))
-    made.sort(key=lambda row: (row["flow"] > 0, row["changed"] > 0, row["flow"]), reverse=True)
-    return made[:MOST_ARCS], max(0, len(made) - MOST_ARCS)
+    edges = np.searchsorted(of_pair.reshape(-1)[order], np.arange(len(pair)))
+    made = _sums({name: values[shown[order]] for name, values in columns.items()}, bits[shown[order]],
+                 there[shown[order]], edges)  # fmt: skip
+    made["tail"], made["head"] = np.divmod(pair, len(groups.kind))
+    best = np.lexsort((-made["flow"], made["changed"] == 0, made["flow"] == 0))
+    rows = [_row({name: values[at] for name, values in made.items()}) for at in best[:MOST_ARCS]]
+    return rows, max(0, len(pair) - MOST_ARCS)
 
 
-def _arc(ends: tuple[int, int], rows: Ints, columns: dict[str, Ints], bits: Ints, there: Ints) -> dict[str, Any]:
-    live = rows[there[rows] == 1]
-    of = live if len(live) else rows
-    cap, flow, cost = columns["cap"][live], columns["flow"][live], columns["cost"][of]
-    reduced = columns["reduced"][live]
-    found = int(np.bitwise_or.reduce(bits[rows]))
-    return {
-        "tail": ends[0], "head": ends[1], "members": len(live), "low": int(columns["low"][live].sum()),
-        "cap": bound(MANY) if (cap >= MANY).any() else int(cap.sum()), "flow": int(flow.sum()),
-        "cost": [units(cost.min()), units(cost.max())],
-        "reduced": [units(reduced.min()), units(reduced.max())] if len(live) else None,
-        "changed": found, "changed_members": int((bits[rows] != 0).sum()),
+def _sums(columns: dict[str, Ints], bits: Ints, there: Ints, edges: Ints) -> dict[str, Ints]:
+    """Of each run of rows that begins at `edges` the sums, least and most; of what has gone only costs are known."""
+    if not len(edges):
+        return dict.fromkeys((*_SUMMED, *_RANGES, "members", "changed", "changed_members", "free"), bits)
+    found = {name: np.add.reduceat(columns[name] * there, edges) for name in _SUMMED}
+    found["members"] = np.add.reduceat(there, edges)
+    alone = np.repeat(found["members"] == 0, np.diff(np.append(edges, len(bits))))
+    for name in ("cost", "reduced"):
+        counts = (there == 1) | alone
+        found[f"{name}_least"] = np.minimum.reduceat(np.where(counts, columns[name], _FAR), edges)
+        found[f"{name}_most"] = np.maximum.reduceat(np.where(counts, columns[name], -_FAR), edges)
+    found["free"] = np.maximum.reduceat(columns["cap"] >= MANY, edges)
+    found["changed"] = np.bitwise_or.reduceat(bits, edges)
+    found["changed_members"] = np.add.reduceat((bits != 0).astype(np.int64), edges)
+    return found
+
+
+def _row(of: dict[str, Any]) -> dict[str, Any]:
+    """One arc of the picture, in JSON types."""
+    ranges: dict[str, Any] = {
+        name: [units(of[f"{name}_least"]), units(of[f"{name}_most"])] for name in ("cost", "reduced")
     }
+    if not of["members"]:
+        ranges["reduced"] = None
+    whole = ("tail", "head", "members", "low", "flow", "changed", "changed_members")
+    return {name: int(of[name]) for name in whole} | {"cap": None if of["free"] else int(of["cap"])} | ranges

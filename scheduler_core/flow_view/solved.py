@@ -12,7 +12,6 @@ from scheduler_core.engine.records import World
 from scheduler_core.flow.arrays import GONE
 from scheduler_core.flow.network import FlowNetwork
 from scheduler_core.schedulers.flow.costs import UNIT
-from scheduler_core.schedulers.flow.graph import MANY
 from scheduler_core.schedulers.flow.state import NODES_OF_MACHINES, FlowState, net_of
 
 Ints = npt.NDArray[np.int64]
@@ -90,8 +89,3 @@ def label(kind: int, number: int) -> str:
 def units(cost: Any) -> float:
     """A cost as people give it: the network counts thousandths."""
     return float(cost) / UNIT
-
-
-def bound(capacity: Any) -> int | None:
-    """A capacity, None where it stands for "as many as there are"."""
-    return None if capacity >= MANY else int(capacity)

@@ -117,9 +117,9 @@ test("wider arcs carry more, what is gone is dashed, changes have signs, ways ar
   const plan = networkPlan(network);
   const [{ inside }] = networkScene(network, plan, WHOLE, { ...SIZE, way: { task: 0, path: [{ from: "task:0", to: "machine:0" }], next: { path: [{ from: "task:0", to: "nowhere:1" }, { from: "task:0", to: "cluster:0" }] } } });
   const lines = inside.filter((mark) => mark.kind === "line");
-  assert.equal(lines.length, 7 + 2);
-  assert.equal(lines.filter((mark) => mark.stroke === "accent").length, 2);
-  const wide = lines.filter((mark) => mark.width > 8 && mark.stroke !== "accent");
+  assert.equal(lines.length, 7 + 2 * 2);
+  assert.deepEqual(lines.filter((mark) => mark.stroke === "ink").map((mark) => Boolean(mark.dash)), [true, false]);
+  const wide = lines.filter((mark) => mark.width > 8);
   assert.equal(wide.length, 1);
   assert.deepEqual(lines.filter((mark) => String(mark.dash) === "2,4").length, 1);
   assert.deepEqual(inside.filter((mark) => mark.kind === "text" && "+−≠~".includes(mark.words)).map((mark) => mark.words).sort(), ["+", "~", "−", "≠", "≠"].sort());

@@ -225,7 +225,7 @@ class FlowPicture {
       const back = stays && h("button", { type: "button", class: "link", onclick: () => this.askWay(task, true) }, "Which round put it there?");
       this.way = way;
       if (way.round >= 1 && way.round !== round) { this.follows = false; this.#goTo(way.round); }
-      const all = this.policy.side === "before" ? null : h("button", { type: "button", class: "link", onclick: () => whyTask(this.desk.studio, task, way.t_s) }, "All its decisions");
+      const all = this.policy.side === "before" ? null : h("button", { type: "button", class: "link", onclick: () => whyTask(this.desk.studio, task) }, "All its decisions");
       this.#tellWay(h("div", { class: "flow-way-said" }, wayElement(way), h("p", { class: "flow-links" }, back || null, all)));
       this.picture.draw();
     } catch (error) { this.#tellWay(h("p", { role: "alert" }, this.#problem(error))); }

@@ -12,7 +12,7 @@ export class PolicySwitch {
     this.side = "after";
     this.pending = null; // a switch whose run is not there yet
     this.round = null;
-    this.select = h("select", { class: "picture-select", "aria-label": "Policy" });
+    this.select = h("select", { class: "picture-select", "aria-label": "Policy", onchange: () => this.#explain() });
     this.button = h("button", { type: "button", class: "button button-small", "data-switch": "", "data-tip": "From the instant on the clock on, the run goes on under this policy; the network before and after lie side by side.", onclick: () => this.#switch() }, "Switch now");
     const side = (name, label, tip) => h("button", { type: "button", class: "layer", "data-side": name, "data-tip": tip, onclick: () => this.show(name) }, label);
     this.sides = h("div", { class: "layers", role: "group", "aria-label": "Before or after the switch", hidden: true }, side("before", "Before", "This round in the run without the switch."), side("after", "After", "This round after the switch; signs say what differs."),
@@ -28,8 +28,12 @@ export class PolicySwitch {
     const kept = this.select.value;
     this.select.replaceChildren(...policies.map((each) => h("option", { value: each.name, title: each.help }, each.label)));
     if (kept) this.select.value = kept;
+    this.#explain();
     if (this.before && this.pending === null && this.after !== run.id) this.end();
   }
+
+  /** What the chosen policy does, as a tip. */
+  #explain() { this.select.dataset.tip = this.desk.meta?.policies?.find((each) => each.name === this.select.value)?.help ?? ""; }
 
   async #switch() {
     const { studio } = this.desk;

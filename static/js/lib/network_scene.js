@@ -113,7 +113,10 @@ function wayLines(network, place, way) {
   const known = new Map(network.nodes.map((node, at) => [node.id, at]));
   const drawn = (steps, more) => steps.flatMap((step) => {
     const [tail, head] = [known.get(step.from), known.get(step.to)];
-    return tail === undefined || head === undefined ? [] : [line(ends(place, { tail, head }), "accent", { curve: true, ...more })];
+    if (tail === undefined || head === undefined) return [];
+    const points = ends(place, { tail, head });
+    // Ink on a ground of its own: no cost has that colour.
+    return [line(points, "surface", { curve: true, width: more.width + 4 }), line(points, "ink", { curve: true, ...more })];
   });
   return [...drawn(way.next?.path ?? [], { width: 2.5, dash: [6, 5] }), ...drawn(way.path, { width: 3.5 })];
 }

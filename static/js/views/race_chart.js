@@ -41,7 +41,7 @@ export class RaceChart {
     if (!this.size[0] || !this.rows.length) return;
     const ink = token("muted");
     const axis = { stroke: ink, font: "12px system-ui, sans-serif", ticks: { show: false }, grid: { stroke: token("line"), width: 1 } };
-    const dots = (stroke) => ({ stroke, points: { show: true, size: 4, stroke, fill: stroke } });
+    const dots = (stroke) => ({ stroke, points: { show: () => this.rows.length <= 120, size: 4, stroke, fill: stroke } });
     this.plot = new uPlot({
       width: this.size[0], height: this.size[1], legend: { show: false }, cursor: { show: false }, padding: [10, 16, 0, 0],
       scales: { x: { time: false }, y: { distr: 3 } },
