@@ -41,6 +41,12 @@ POLICIES: tuple[Policy, ...] = (
     Policy("J3", "priority", "Priority", "Jobs of the queue with the largest share first.", "a comparison"),
     Policy("J3", "shortest", "Shortest", "The job with the least work in all first.", "a comparison"),
     Policy("J3", "fair", "Fair share", "The queue that runs the fewest tasks for its share first.", "a comparison"),
+    Policy("J3", "drf", "Dominant resource fairness",
+           "The queue with the least dominant share for its own first: the largest part that its tasks hold of any "
+           "resource.", "a comparison"),
+    Policy("J5", "transfer", "Data transfer",
+           "A job's first tasks are eligible `j5_job_s` after it was let in, and `j5_task_s` more for each task.",
+           "a job set up"),
     Policy("T1", "finished", "Dependencies finished", "Tasks whose parents have all ended.", "a task looked at"),
     Policy("T2", "fifo", "FIFO", "As they were submitted.", "none: the queue is in this order"),
     Policy("T2", "ready", "FIFO, by readiness", "In the order in which they became eligible: a task whose parents end "
@@ -53,6 +59,49 @@ POLICIES: tuple[Policy, ...] = (
     Policy("T2", "heft", "HEFT rank",
            "The highest upward rank first: the task's mean time over the machines, and the largest of its children's "
            "ranks with the transfer to them.", "a comparison"),
+    Policy("T5", "start_up", "Start-up", "The task holds its machine for `t5_s` before it starts.", "a task set up"),
+    Policy("T6", "period", "Periodic",
+           "Running tasks are looked at every `t6_s`: that one was lost is only noticed then.", "a lost task noticed"),
+    Policy("T8", "clean_up", "Clean-up", "The task holds its machine for `t8_s` after its end.", "a task cleaned up"),
+    Policy("T10", "priority", "By priority",
+           "Where a task finds no room, tasks of queues with smaller shares are stopped.", "a task looked at"),
+    Policy("T10", "fairness", "For fairness",
+           "Where a task finds no room, tasks of queues that run more for their share are stopped, as long as they do "
+           "not run less then.", "a task looked at"),
+    Policy("T10", "oldest", "The oldest",
+           "Where a task has found no room for `t10_wait_s`, the one that has run longest is stopped.",
+           "a task looked at"),
+    Policy("T11", "restart", "Restart", "A lost task queues again at once.", "a task recovered"),
+    Policy("T11", "back_off", "Retry with back-off",
+           "A lost task queues again after `t11_wait_s`, and after twice as long each further time.",
+           "a task recovered"),
+    Policy("T11", "give_up", "Give up",
+           "A lost task queues again `t11_retries` times; then it is given up, with all that waits for it.",
+           "a task recovered"),
+    Policy("T12", "drain", "On drain", "What runs on a machine that drains is stopped and queues again.",
+           "a task moved"),
+    Policy("M1", "overflow", "What does not fit", "A task that finds no room goes to the broker.",
+           "a task decided on", (("B", "where else the task may run"),)),
+    Policy("B", "provider", "Provider",
+           "The cluster `provider` belongs to somebody else: it takes what is brokered, `b_latency_s` later, at "
+           "`b_price` for each second.", "a task brokered", (("M1", "tasks that are brokered"),)),
+    Policy("M2", "hierarchy", "Hierarchy", "Each cluster has a scheduler of its own, to which tasks are passed on.",
+           "a task decided on", (("M5", "which scheduler node a task goes to"),)),
+    Policy("M4", "by_load", "By load", "Nodes of which less than `m4_load` of the CPUs are in use.",
+           "a node looked at", (("M2", "nodes below this one"),)),
+    Policy("M4", "free_cores", "By free CPUs", "Nodes that have as much free, over all machines, as the task takes.",
+           "a node looked at", (("M2", "nodes below this one"),)),
+    Policy("M5", "random", "Random", "Any node that M4 leaves.", "a node looked at",
+           (("M2", "nodes below this one"),)),
+    Policy("M5", "round_robin", "Round robin", "One after the other.", "a node looked at",
+           (("M2", "nodes below this one"),)),
+    Policy("M5", "least_loaded", "Least loaded", "The node with the most CPUs free.", "a node looked at",
+           (("M2", "nodes below this one"),)),
+    Policy("M5", "two_choices", "Two choices", "Of two drawn, the one with more CPUs free.", "a node looked at",
+           (("M2", "nodes below this one"),)),
+    Policy("R2", "own_clusters", "By queue",
+           "A queue may use the clusters of its Global Master: those whose number leaves the same rest.",
+           "a machine looked at, for each task"),
     Policy("R3", "constraints", "Constraints", "Machines that offer what the task asks for, and are large enough.",
            "a machine looked at, for each task"),
     Policy("R4", "free_now", "Free now", "Machines that are in service and have room now.",
@@ -91,7 +140,8 @@ def default_pipeline() -> dict[str, str]:
 
     Constraints are looked at, because a task with constraints may run nowhere else.
     """
-    chosen = {"J2": "all", "T1": "finished", "T2": "fifo", "R3": "constraints", "R4": "free_now", "R5": "first_fit"}
+    chosen = {"J2": "all", "T1": "finished", "T2": "fifo", "R3": "constraints", "R4": "free_now", "R5": "first_fit",
+              "T11": "restart"}
     return {stage: chosen.get(stage, NONE) for stage in stages_with_policies()}
 
 

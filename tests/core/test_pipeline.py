@@ -17,7 +17,14 @@ from scheduler_core.refarch.policies import stages_with_policies
 from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS
 from scheduler_core.schedulers.pipeline.params import PipelineParams
-from scheduler_core.schedulers.pipeline.state import J2_POLICIES, R5_POLICIES
+from scheduler_core.schedulers.pipeline.state import (
+    J2_POLICIES,
+    M4_POLICIES,
+    M5_POLICIES,
+    R5_POLICIES,
+    T10_POLICIES,
+    T11_POLICIES,
+)
 from scheduler_core.workload.stages import topological
 from tests.core.pipelines_by_hand import Plain
 
@@ -26,8 +33,9 @@ SECOND = 1_000_000_000
 
 def experiment(jobs: list[dict[str, Any]], machines: list[dict[str, Any]], **more: Any) -> Experiment:
     params = more.pop("params", {})
+    topology = {"clusters": [{"machines": machines}]} if machines else {}
     return Experiment.parse({
-        "schema_version": 1, "topology": {"clusters": [{"machines": machines}]},
+        "schema_version": 1, "topology": topology,
         "workload": {"kind": "inline", "jobs": jobs}, "network": {"message_delay_s": 0},
         "scheduler": {"name": "pipeline", "params": params}, **more,
     })
@@ -175,6 +183,134 @@ def test_a_change_of_shares_sorts_what_waits_again() -> None:
         assert [time for time, _ in starts(after)] == [0, 10, 12, 11, 13]
 
 
+def test_data_are_moved_before_a_job_s_first_tasks_and_machines_are_held_before_and_after() -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [2, 2]}]
+    params = {"j5": "transfer", "j5_job_s": 3, "j5_task_s": 0.5, "t5": "start_up", "t5_s": 1, "t8": "clean_up",
+              "t8_s": 4}
+    run = simulate(experiment(jobs, [{"cpus": 1}], params=params))
+    assert [time for time, _ in starts(run)] == [3 + 2 * 0.5 + 1, 5 + 2 + 4 + 1]
+    assert run.tasks["end_ns"].tolist() == [7 * SECOND, 14 * SECOND]
+    stages = run.summary["pipeline"]["stages"]
+    assert [stages[stage]["operations"] for stage in ("J5", "T5", "T8")] == [1, 2, 2]
+
+
+FULL = [{"arrival_s": 0, "durations_s": [10, 10], "queue": "low"},
+        {"arrival_s": 4, "durations_s": [1], "queue": "high"}]
+
+
+@pytest.mark.parametrize(("params", "first", "stopped"), [
+    ({"t10": "none"}, 10, 0),
+    ({"t10": "priority"}, 4, 1),  # high has the larger share
+    ({"t10": "fairness"}, 4, 1),  # low runs 2 / 0.2; with one less 1 / 0.2, still more than 1 / 0.8
+    ({"t10": "oldest", "t10_wait_s": 3}, 7, 1),
+])  # fmt: skip
+def test_a_task_is_stopped_where_another_goes_before_it(params: dict[str, Any], first: float, stopped: int) -> None:
+    run = simulate(experiment(FULL, [{"cpus": 1, "count": 2}], queues=QUEUES, params=params))
+    assert float(run.tasks["first_start_ns"][2]) / SECOND == first
+    assert run.summary["counters"]["preemptions"] == stopped
+    assert int(run.tasks["attempts"].sum()) == 3 + stopped
+    assert run.summary["lost_work_s"] == (first if stopped else 0)
+
+
+def test_as_few_tasks_as_possible_are_stopped_and_none_of_the_same_queue() -> None:
+    """Machine 0 runs four tasks of 1 CPU, machine 1 one of 4: the large one is stopped."""
+    jobs = [{"arrival_s": 0, "durations_s": [50] * 4, "queue": "low"},
+            {"arrival_s": 0, "durations_s": [50], "demand": {"cpus": 4}, "queue": "low"},
+            {"arrival_s": 1, "durations_s": [1, 1], "demand": {"cpus": 4}, "queue": "high"}]
+    run = simulate(experiment(jobs, [{"cpus": 4, "count": 2}], queues=QUEUES, params={"t10": "priority"}))
+    assert run.tasks["machine"][5:].tolist() == [1, 0]
+    assert run.summary["counters"]["preemptions"] == 1 + 4
+
+
+@pytest.mark.parametrize(("params", "again"), [
+    ({"t11": "restart"}, 2.5), ({"t11": "back_off", "t11_wait_s": 3}, 5.5), ({"t6": "period", "t6_s": 4}, 4.0),
+])  # fmt: skip
+def test_a_lost_task_comes_back_as_t6_and_t11_say(params: dict[str, Any], again: float) -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [4]}]
+    event = {"at_s": 2.5, "kind": "fail", "target": {"machine": 0}, "duration_s": 60}
+    run = simulate(experiment(jobs, [{"cpus": 1, "count": 2}], events=[event], params=params))
+    assert run.tasks["last_start_ns"].tolist() == [again * SECOND]
+
+
+def test_a_task_that_is_given_up_takes_with_it_what_waits_for_it() -> None:
+    graph = [{"name": "a", "duration_s": 4}, {"name": "b", "duration_s": 1},
+             {"name": "c", "duration_s": 1, "after": ["a", "b"]}, {"name": "d", "duration_s": 1, "after": ["c"]}]
+    failures = [{"at_s": at_s, "kind": "fail", "target": {"machine": 0}, "duration_s": 1} for at_s in (2, 5)]
+    one = experiment([{"arrival_s": 0, "stages": graph}], [{"cpus": 2}], events=failures,
+                     params={"t11": "give_up", "t11_retries": 1})
+    run = simulate(one)
+    assert run.summary["tasks"] == {"total": 4, "completed": 1, "unfinished": 0, "unschedulable": 3}
+    assert run.summary["counters"]["given_up"] == 3
+    assert "gave it up" in explain(one, 0)["decisions"][-1]["sentence"]
+
+
+def test_what_runs_on_a_draining_machine_moves_only_with_t12() -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [4]}]
+    event = {"at_s": 1, "kind": "drain", "target": {"machine": 0}, "duration_s": 60}
+    for t12, end, machine in (("none", 4, 0), ("drain", 5, 1)):
+        run = simulate(experiment(jobs, [{"cpus": 1, "count": 2}], events=[event], params={"t12": t12}))
+        assert (int(run.tasks["end_ns"][0]), int(run.tasks["machine"][0])) == (end * SECOND, machine)
+        assert run.summary["counters"]["migrations"] == (t12 == "drain")
+
+
+CLUSTERS = {"global_masters": 2, "clusters": [
+    {"name": name, "machines": [{"count": 2, "cpus": cpus}]} for name, cpus in (("a", 1), ("b", 2))]}
+
+
+def test_a_queue_keeps_to_its_own_clusters() -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [1] * 3, "queue": "low"},
+            {"arrival_s": 0, "durations_s": [1] * 3, "queue": "high"}]
+    queues = [QUEUES[0] | {"global_master": 0}, QUEUES[1] | {"global_master": 1}]
+    run = simulate(experiment(jobs, [], queues=queues, params={"r2": "own_clusters"}, topology=CLUSTERS))
+    assert starts(run) == [(0, 0), (0, 1), (1, 0), (0, 2), (0, 2), (0, 3)]
+
+
+def test_what_does_not_fit_goes_to_the_provider_for_money() -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [4] * 3}]
+    params = {"m1": "overflow", "b": "provider", "provider": "b", "b_latency_s": 0.5, "b_price": 2}
+    one = experiment(jobs, [], params=params, topology=CLUSTERS)
+    run = simulate(one)
+    assert starts(run) == [(0, 0), (0, 1), (0.5, 2)]
+    assert run.summary["counters"]["brokered"] == 1
+    assert inspect(one, 1)["scheduler"]["cost"] == 8
+    with pytest.raises(ExperimentError, match="there is no cluster 'z'"):
+        simulate(experiment(jobs, [], params=params | {"provider": "z"}, topology=CLUSTERS))
+    with pytest.raises(ExperimentError, match="M1 overflow misses where else the task may run: B would give it"):
+        experiment(jobs, [], params={"m1": "overflow"}, topology=CLUSTERS)
+
+
+@pytest.mark.parametrize(("m5", "machines"), [
+    ("round_robin", [0, 2, 1, 2, 3, 3]),  # a, b, a, b; then a is full and passes on to b, and so again
+    ("least_loaded", [2, 2, 0, 3, 1, 3]),  # b has 4 CPUs free, 3, then 2 as a has: the first of equals; and so on
+])
+def test_tasks_are_passed_on_to_scheduler_nodes(m5: str, machines: list[int]) -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [9] * 6}]
+    params = {"m2": "hierarchy", "m5": m5}
+    run = simulate(experiment(jobs, [], params=params, topology=CLUSTERS, network={"message_delay_s": 1}))
+    assert run.tasks["machine"].tolist() == machines
+    hops = run.summary["counters"]["passed_on"]
+    assert int(run.tasks["first_start_ns"].sum()) == (6 + hops) * SECOND
+
+
+@pytest.mark.parametrize("m5", ["random", "two_choices"])
+@pytest.mark.parametrize("m4", ["none", "by_load", "free_cores"])
+def test_drawn_nodes_take_all_there_is_room_for(m5: str, m4: str) -> None:
+    jobs = [{"arrival_s": 0, "durations_s": [9] * 6}]
+    params = {"m2": "hierarchy", "m5": m5, "m4": m4, "m4_load": 1}
+    run = simulate(experiment(jobs, [], params=params, topology=CLUSTERS))
+    assert sorted(run.tasks["machine"].tolist()) == [0, 1, 2, 2, 3, 3]
+
+
+def test_the_queue_with_the_least_dominant_share_goes_first() -> None:
+    """9 CPUs, 18 GB; tasks of 1 CPU and 4 GB against 3 CPUs and 1 GB: three and two of them, as DRF's paper has it."""
+    queues = [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}]
+    jobs = [{"arrival_s": 0, "durations_s": [9] * 9, "queue": name, "demand": {"cpus": cpus, "memory_gb": memory}}
+            for name, cpus, memory in (("a", 1, 4), ("b", 3, 1))]
+    run = simulate(experiment(jobs, [{"cpus": 9, "memory_gb": 18}], queues=queues, params={"j3": "drf"}))
+    at_once = run.tasks["first_start_ns"] == 0
+    assert [int(at_once[:9].sum()), int(at_once[9:].sum())] == [3, 2]
+
+
 STAGE = st.fixed_dictionaries({
     "tasks": st.integers(1, 4), "duration": st.sampled_from([1, 2, 3, 5]),
     "demand": st.sampled_from([(1, 1), (1, 2), (2, 1), (3, 4)]),
@@ -183,7 +319,7 @@ STAGE = st.fixed_dictionaries({
 
 @st.composite
 def graphs(draw: st.DrawFn) -> dict[str, Any]:
-    stages = draw(st.lists(STAGE, min_size=1, max_size=4))
+    stages: list[dict[str, Any]] = draw(st.lists(STAGE, min_size=1, max_size=4))
     for number, stage in enumerate(stages):
         stage["name"] = f"s{number}"
         stage["after"] = [f"s{other}" for other in range(number) if draw(st.booleans())]
@@ -274,7 +410,10 @@ def test_work_that_needs_a_stage_is_refused_without_it() -> None:
 
 
 def test_every_policy_of_the_registry_is_there_to_run() -> None:
-    for stage, known in (("J2", J2_POLICIES), ("J3", J3_KEYS), ("T2", T2_KEYS), ("R5", R5_POLICIES)):
+    for stage, known in (
+        ("J2", J2_POLICIES), ("J3", J3_KEYS), ("T2", T2_KEYS), ("R5", R5_POLICIES), ("T10", T10_POLICIES),
+        ("T11", T11_POLICIES), ("M4", M4_POLICIES), ("M5", M5_POLICIES),
+    ):
         assert {policy.name for policy in policies_of(stage)} == set(known) - {"none"}
     assert {stage.lower() for stage in stages_with_policies()} <= set(PipelineParams.model_fields)
     assert PipelineParams().pipeline() == default_pipeline()
@@ -282,7 +421,7 @@ def test_every_policy_of_the_registry_is_there_to_run() -> None:
 
 def test_inspect_and_frames_tell_what_the_stages_have_done() -> None:
     one = experiment(THREE, TWO, queues=QUEUES, params={"t2": "srtf"})
-    seen = inspect(one, 1.5)["scheduler"] if "scheduler" in inspect(one, 1.5) else inspect(one, 1.5)
+    seen = inspect(one, 1.5)["scheduler"]
     text = json.dumps(seen)
     assert '"tasks_eligible": 2' in text
     assert '"T2"' in text

@@ -151,7 +151,12 @@ for spec in SCHEDULERS:
         WAYS[spec.name] = [{}, RACKS, RELAXED, SLOW, EMPTYING, *strategies]
 
 
-WAYS["pipeline"] = [GRAPHS, FAILING, {"params": {"j2": "user_cap", "j2_jobs": 1}}]
+OUTSIDE = {"params": {"m1": "overflow", "b": "provider", "provider": "lm-1"}}
+DRAINING = {"events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 0}, "duration_s": 2}]}
+WAYS["pipeline"] = [
+    GRAPHS, FAILING, {"params": {"j2": "user_cap", "j2_jobs": 1}}, {"params": {"t10": "oldest", "t10_wait_s": 0.2}},
+    DRAINING | {"params": {"t12": "drain"}}, FAILING | {"params": {"t11": "none"}}, OUTSIDE,
+]
 
 
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.pipeline.params import PipelineParams
-from scheduler_core.schedulers.pipeline.reasons import FAULT, REASONS
+from scheduler_core.schedulers.pipeline.reasons import FAULT, PREEMPTION, REASONS
 from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, SchedulerSpec, Series
 
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ _COUNTERS = (
     Counter("iterations", "Iterations", "Times that the pipeline was gone through."),
     Counter("submitted", "Tasks submitted", "Tasks that T4 handed to a machine."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them."),
+    Counter("preemptions", "Tasks stopped", "Tasks that T10 stopped for others."),
+    Counter("migrations", "Tasks moved", "Tasks that T12 took off a machine that drains."),
+    Counter("given_up", "Tasks given up", "Tasks that T11 gave up, and those that waited for them."),
+    Counter("brokered", "Tasks brokered", "Tasks that ran on the provider's machines."),
+    Counter("passed_on", "Tasks passed on", "Messages by which M6 handed tasks to scheduler nodes."),
     _time("J2", "finding eligible jobs"),
     _time("J3", "sorting jobs"),
     _time("T1", "finding eligible tasks"),
@@ -40,7 +45,7 @@ SPEC = SchedulerSpec(
     paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
     summary="A scheduler composed of stages, each with a policy or unspecified, that counts what every stage costs.",
     params=PipelineParams, load=_load, counters=_COUNTERS, layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
-    reasons=REASONS, marks=(FAULT,),
+    reasons=REASONS, marks=(FAULT, PREEMPTION),
     series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
             Series("iteration_ms", "An iteration's time", "ms")),
     supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes"}),

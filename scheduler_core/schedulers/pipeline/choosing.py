@@ -1,10 +1,10 @@
-"""R4 and R5: which machine. A policy of R5 that scores machines is one function here, and a line in `_score`."""
+"""R2 to R5: which machine. A policy of R5 that scores machines is one function here, and a line in `_score`."""
 
 from __future__ import annotations
 
 from scheduler_core.engine import maths, rng
 from scheduler_core.engine.jit import called, inner
-from scheduler_core.engine.records import NOBODY, Ints, Records, World
+from scheduler_core.engine.records import NOBODY, Ints, World
 from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.pipeline.state import (
     BEST_FIT,
@@ -21,35 +21,25 @@ from scheduler_core.schedulers.pipeline.state import (
 
 
 @inner
-def choose(w: World, s: PipelineState, number: int, task: int) -> int:
-    """The machine for a task of a line by R5's policy, of those that R3 and R4 leave; NOBODY when they leave none.
-
-    Counts what R5's plain algorithm would look at.
-    """
-    line, policy, seen = s.line[number], s.rules[0].r5, s.stage[R5]
-    if line.only != NOBODY:
-        if not may_hold(w, line.only, line.demand):
-            return NOBODY
-        seen.operations += 1
-        return int(line.only)
-    if policy == FIRST_FIT:
-        found = next_fit(w, s, line.demand, 0)
-        seen.operations += 1 if found != NOBODY else 0
-        return found
-    if policy == ROUND_ROBIN:
-        found = next_fit(w, s, line.demand, s.rules[0].cursor)
+def among(w: World, s: PipelineState, demand: int, queue: int, task: int, first: int, end: int) -> int:
+    """R5's choice among machines first .. end-1 that R2, R3 and R4 leave; NOBODY when they leave none."""
+    policy, seen = s.rules[0].r5, s.stage[R5]
+    if policy == FIRST_FIT or policy == ROUND_ROBIN:
+        found = NOBODY
+        if policy == ROUND_ROBIN:
+            found = next_fit(w, s, demand, queue, max(first, s.rules[0].cursor), end)
         if found == NOBODY:
-            found = next_fit(w, s, line.demand, 0)
+            found = next_fit(w, s, demand, queue, first, end)
         seen.operations += 1 if found != NOBODY else 0
         return found
-    return _best(w, s, line.demand, policy, task)
+    return _best(w, s, demand, queue, policy, task, first, end)
 
 
 @inner
-def _best(w: World, s: PipelineState, demand: int, policy: int, task: int) -> int:
+def _best(w: World, s: PipelineState, demand: int, queue: int, policy: int, task: int, first: int, end: int) -> int:
     """The candidate with the least score, the first of equal ones; or any, drawn while they are gone through."""
     best, least, candidates = NOBODY, 0.0, 0
-    row, machine = w.task[task], next_fit(w, s, demand, 0)
+    row, machine = w.task[task], next_fit(w, s, demand, queue, first, end)
     while machine != NOBODY:
         candidates += 1
         if policy == RANDOM:
@@ -60,7 +50,7 @@ def _best(w: World, s: PipelineState, demand: int, policy: int, task: int) -> in
             score = _score(w, s, machine, demand, policy)
             if best == NOBODY or score < least:
                 best, least = machine, score
-        machine = next_fit(w, s, demand, machine + 1)
+        machine = next_fit(w, s, demand, queue, machine + 1, end)
     s.stage[R5].operations += candidates
     return best
 
@@ -119,36 +109,42 @@ def mixed_score(w: World, s: PipelineState, machine: int, demand: int) -> float:
 
 
 @inner
-def may_hold(w: World, machine: int, demand: int) -> bool:
-    """Whether a machine offers what a class of demand asks for, and has room."""
-    asks = w.asks[demand]
-    return (w.machine[machine].offers & asks) == asks and fits(w, machine, demand)
+def may_hold(w: World, s: PipelineState, machine: int, demand: int, queue: int) -> bool:
+    """Whether a queue may use a machine that offers what a class of demand asks for and has room."""
+    asks, it = w.asks[demand], w.machine[machine]
+    return s.allowed[queue, it.cluster] == 1 and (it.offers & asks) == asks and fits(w, machine, demand)
 
 
 @inner
-def next_fit(w: World, s: PipelineState, demand: int, first: int) -> int:
-    """The first machine, not before `first`, that a class of demand may start on now; NOBODY without one."""
-    return _search(s.room, w.machine, w.demand, demand, w.asks[demand], first)
+def next_fit(w: World, s: PipelineState, demand: int, queue: int, first: int, end: int) -> int:
+    """The first machine of first .. end-1 that a queue's task of a class of demand may start on now, or NOBODY."""
+    asks, machine = w.asks[demand], _search(s.room, w.demand, demand, first, end)
+    while machine != NOBODY:
+        it = w.machine[machine]
+        if (it.offers & asks) == asks and s.allowed[queue, it.cluster] == 1:
+            return machine
+        machine = _search(s.room, w.demand, demand, machine + 1, end)
+    return NOBODY
 
 
 @called
-def _search(room: Ints, machines: Records, demands: Ints, demand: int, asks: int, first: int) -> int:
-    """See `next_fit`. Nodes of the tree are visited in order; what lies below one without room is passed over."""
+def _search(room: Ints, demands: Ints, demand: int, first: int, end: int) -> int:
+    """The first machine of first .. end-1 with room. What lies below a node of the tree without room is passed over."""
     leaves = room.shape[0] >> 1
-    if first >= machines.shape[0]:
-        return NOBODY
     node = leaves + first
+    if first >= end:
+        return NOBODY
     while True:
         holds = True
         for r in range(room.shape[1]):
             if room[node, r] < demands[demand, r]:
                 holds = False
-        if holds and node < leaves:
+        if holds and node >= leaves:
+            found: int = node - leaves
+            return found if found < end else NOBODY
+        if holds:
             node = 2 * node
             continue
-        if holds and (machines[node - leaves].offers & asks) == asks:
-            found: int = node - leaves
-            return found
         while node & 1 == 1:
             node >>= 1
         if node == 0:
@@ -159,6 +155,9 @@ def _search(room: Ints, machines: Records, demands: Ints, demand: int, asks: int
 @inner
 def update_room(w: World, s: PipelineState, machine: int) -> None:
     """What is free on a machine has changed."""
+    leaf, cluster = (s.room.shape[0] >> 1) + machine, w.machine[machine].cluster
+    for r in range(s.room.shape[1]):
+        s.node_free[cluster, r] += max(w.free[machine, r], 0) - max(s.room[leaf, r], 0)
     _update(s.room, w.free, machine)
 
 
@@ -178,3 +177,9 @@ def _update(room: Ints, free: Ints, machine: int) -> None:
         if same:
             return
         node >>= 1
+
+
+@inner
+def clusters_all(s: PipelineState) -> int:
+    """The row of `allowed` that has every cluster."""
+    return int(s.allowed.shape[0] - 1)

@@ -1,16 +1,40 @@
-"""Faults and drains of machines: what ran on one that fails is lost, and waits again."""
+"""Faults and drains of machines; T6, T11 and T12: what becomes of the tasks on them."""
 
 from __future__ import annotations
 
-from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET_SHARE, SHARE_UNIT, restore, withhold
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import (
+    DRAIN_MACHINES,
+    FAIL_MACHINES,
+    RESTORE_MACHINES,
+    SET_SHARE,
+    SHARE_UNIT,
+    restore,
+    withhold,
+)
 from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
-from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, World
+from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.pipeline.admitting import end_job
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.iterating import ask_iteration, take_off
+from scheduler_core.schedulers.pipeline.iterating import ask_iteration
 from scheduler_core.schedulers.pipeline.lines import join, open_lines, sort_again
-from scheduler_core.schedulers.pipeline.reasons import LOST
-from scheduler_core.schedulers.pipeline.state import IDLE, STRIKING, PipelineState
+from scheduler_core.schedulers.pipeline.reasons import GIVEN_UP, LOST, MOVED
+from scheduler_core.schedulers.pipeline.state import (
+    BACK_OFF,
+    GIVE_UP,
+    IDLE,
+    NONE,
+    RETRY,
+    STRIKING,
+    T6,
+    T11,
+    T12,
+    PipelineState,
+)
+from scheduler_core.schedulers.pipeline.stopping import stop_running
+
+_MOST_DOUBLINGS = 20
 
 
 @inner
@@ -32,7 +56,7 @@ def on_incident(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def strike(w: World, s: PipelineState) -> None:
-    """One step: the next machine goes out or comes in, or the next task of one that failed is lost."""
+    """One step: the next machine goes out or comes in, or the next task of one that failed or drains is taken off."""
     rules = s.rules[0]
     row, machine = w.incident[rules.striking], rules.strike_at
     if machine == row.end:
@@ -47,35 +71,100 @@ def strike(w: World, s: PipelineState) -> None:
     else:
         withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED)
         update_room(w, s, machine)
-        if row.what == FAIL_MACHINES and _lose_next(w, s, machine):
+        moves = row.what == DRAIN_MACHINES and rules.t12 != NONE
+        if (row.what == FAIL_MACHINES or moves) and _take_next(w, s, machine, moves):
             return
     rules.strike_at += 1
 
 
 @inner
-def _lose_next(w: World, s: PipelineState, machine: int) -> bool:
-    """Lose the next task that runs on a machine; False when there is none. One that has ended there is not lost."""
+def _take_next(w: World, s: PipelineState, machine: int, moves: bool) -> bool:
+    """Take the next task off a machine; False when there is none. One that has ended there stays."""
     now_ns, task = w.control[0].now_ns, s.first_on[machine]
     while task != NOBODY:
         row = w.task[task]
         if row.last_start_ns + row.duration_ns > now_ns:
-            _lose(w, s, task, machine)
+            worked_ns = max(0, now_ns - row.last_start_ns)
+            stop_running(w, s, task, now_ns)
+            if moves:
+                decide(w, task, machine, MOVED, NOBODY, NOBODY, worked_ns, 0)
+                s.stage[T12].calls += 1
+                s.stage[T12].operations += 1
+                s.rules[0].migrations += 1
+                join(w, s, task)
+            else:
+                decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
+                s.rules[0].lost += 1
+                _recover(w, s, task)
             return True
         task = row.next
     return False
 
 
 @inner
-def _lose(w: World, s: PipelineState, task: int, machine: int) -> None:
-    """T11: a lost task queues again."""
-    row, rules, now_ns = w.task[task], s.rules[0], w.control[0].now_ns
-    worked_ns = max(0, now_ns - row.last_start_ns)
-    take_off(w, s, task)
-    stop_task(w, task, now_ns)
-    row.since_ns = now_ns
-    update_room(w, s, machine)
-    decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
-    s.task[task].token += 1
-    rules.unsubmitted += 1
-    rules.lost += 1
+def _recover(w: World, s: PipelineState, task: int) -> None:
+    """T6 notices that a task is lost, and T11 brings it back, or gives it up."""
+    rules, it, now_ns = s.rules[0], s.task[task], w.control[0].now_ns
+    it.losses += 1
+    s.stage[T11].calls += 1
+    s.stage[T11].operations += 1
+    if rules.t11 == NONE or (rules.t11 == GIVE_UP and it.losses > rules.t11_retries):
+        _give_up(w, s, task)
+        return
+    at_ns = now_ns
+    if rules.t6_ns > 0:
+        s.stage[T6].calls += 1
+        s.stage[T6].operations += 1
+        at_ns = -(-now_ns // rules.t6_ns) * rules.t6_ns
+    if rules.t11 == BACK_OFF:
+        at_ns += rules.t11_wait_ns << min(it.losses - 1, _MOST_DOUBLINGS)
+    if at_ns == now_ns:
+        join(w, s, task)
+    else:
+        schedule(w, at_ns, RETRY, task, 0)
+
+
+@inner
+def on_retry(w: World, s: PipelineState, task: int) -> None:
+    """A lost task queues again."""
     join(w, s, task)
+    ask_iteration(w, s, True)
+
+
+@inner
+def _give_up(w: World, s: PipelineState, task: int) -> None:
+    """A task will never run, and neither will what waits for it."""
+    first, job = s.task[task].node, s.job[w.task[task].job]
+    decide(w, task, NOBODY, GIVEN_UP, NOBODY, NOBODY, s.task[task].losses, 0)
+    _drop(w, s, task)
+    _doom_children(s, first)
+    for number in range(first + 1, job.first_node + job.nodes):
+        node = s.node[number]
+        if node.hopeless == 0 or node.waits_for == 0:
+            continue
+        _doom_children(s, number)
+        for place in range(node.first, node.first + node.tasks):
+            other = s.task_order[place]
+            if w.task[other].state == TASK_WAITING:
+                _drop(w, s, other)
+    if job.left == 0:
+        end_job(w, s, w.task[task].job)
+
+
+@inner
+def _doom_children(s: PipelineState, number: int) -> None:
+    node = s.node[number]
+    for at in range(node.first_child, node.first_child + node.children):
+        s.node[s.child[at]].hopeless = 1
+
+
+@inner
+def _drop(w: World, s: PipelineState, task: int) -> None:
+    rules, control = s.rules[0], w.control[0]
+    w.task[task].state = TASK_UNSCHEDULABLE
+    control.tasks_waiting -= 1
+    control.tasks_unschedulable += 1
+    rules.given_up += 1
+    rules.unsubmitted -= 1
+    rules.tasks_in -= 1
+    s.job[w.task[task].job].left -= 1

@@ -7,15 +7,14 @@ from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
+from scheduler_core.schedulers.pipeline.admitting import end_job, open_job, open_node
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.faults import on_incident, strike
+from scheduler_core.schedulers.pipeline.faults import on_incident, on_retry, strike
 from scheduler_core.schedulers.pipeline.iterating import (
     admit_turn,
     ask_iteration,
     begin_iteration,
     choose_turn,
-    open_node,
-    take_off,
 )
 from scheduler_core.schedulers.pipeline.lines import open_lines
 from scheduler_core.schedulers.pipeline.reasons import ELIGIBLE, HELD_UP, UNSCHEDULABLE
@@ -24,11 +23,14 @@ from scheduler_core.schedulers.pipeline.state import (
     CHOOSING,
     IDLE,
     ITERATE,
-    J6,
+    RETRY,
+    SET_UP,
     T7,
+    T8,
     TASK_END,
     PipelineState,
 )
+from scheduler_core.schedulers.pipeline.stopping import take_off
 
 _MOST_TOLD = 32
 """A task that ends may make any number of others eligible, a job hold up any number: so many get a row each."""
@@ -63,6 +65,11 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
             begin_iteration(s, a)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a)
+        elif kind == RETRY:
+            on_retry(w, s, a)
+        elif kind == SET_UP:
+            open_job(w, s, a)
+            ask_iteration(w, s, True)
         else:
             _on_job(w, s, a)
 
@@ -111,10 +118,13 @@ def _on_end(w: World, s: PipelineState, task: int, token: int) -> None:
     if s.task[task].token != token or w.task[task].state != TASK_RUNNING:
         return
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
-    finish_task(w, task, w.control[0].now_ns - rules.delay_ns)
+    finish_task(w, task, w.control[0].now_ns - rules.delay_ns - rules.t8_ns)
     w.control[0].messages += 1
     take_off(w, s, task)
     update_room(w, s, machine)
+    if rules.t8_ns > 0:
+        s.stage[T8].calls += 1
+        s.stage[T8].operations += 1
     s.stage[T7].calls += 1
     s.stage[T7].operations += 1
     job, node = s.job[row.job], s.node[s.task[task].node]
@@ -122,10 +132,7 @@ def _on_end(w: World, s: PipelineState, task: int, token: int) -> None:
     job.left -= 1
     rules.tasks_in -= 1
     if job.left == 0:
-        rules.jobs_in -= 1
-        s.queue[w.job[row.job].queue].jobs_in -= 1
-        s.stage[J6].calls += 1
-        s.stage[J6].operations += 1
+        end_job(w, s, row.job)
     elif node.left == 0:
         _open_children(w, s, s.task[task].node)
     if w.machine[machine].outage == 0:

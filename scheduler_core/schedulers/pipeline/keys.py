@@ -108,4 +108,5 @@ J3_KEYS: dict[str, Callable[[Work], Ints]] = {
     "priority": _share_of_job,
     "shortest": _work_of_job,
     "fair": lambda work: np.zeros(len(work.queue_of_job), np.int64),
+    "drf": lambda work: np.zeros(len(work.queue_of_job), np.int64),
 }

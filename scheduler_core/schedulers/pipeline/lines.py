@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine import rng
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Records, World
-from scheduler_core.schedulers.pipeline.state import PipelineState
+from scheduler_core.schedulers.pipeline.state import COUNT_SHARES, NONE, PipelineState
 
 
 @inner
@@ -56,11 +56,12 @@ def _rise(entry: Records, first: int, hole: int, first_key: int, second_key: int
 
 
 @called
-def _drop_first(entry: Records, first: int, count: int) -> None:
-    """Take the first of `count` entries away."""
+def _drop(entry: Records, first: int, count: int, hole: int) -> None:
+    """Take one of `count` entries away, the one at place `hole`."""
     last = entry[first + count - 1]
     first_key, second_key, task = last.first_key, last.second_key, last.task
-    hole = 0
+    if hole == count - 1:
+        return
     while True:
         child = 2 * hole + 1
         if child >= count - 1:
@@ -76,19 +77,20 @@ def _drop_first(entry: Records, first: int, count: int) -> None:
         here = entry[first + hole]
         here.first_key, here.second_key, here.task = below.first_key, below.second_key, below.task
         hole = child
-    here = entry[first + hole]
-    here.first_key, here.second_key, here.task = first_key, second_key, task
+    _rise(entry, first, hole, first_key, second_key, task)
 
 
 @inner
-def leave(s: PipelineState, number: int, place: int) -> None:
-    """The entry at a place of a line goes; in a heap only the first one does."""
+def leave(s: PipelineState, number: int, place: int, task: int) -> None:
+    """A task leaves its line, where it is at `place` unless others have joined since."""
     line, rules = s.line[number], s.rules[0]
+    while s.entry[line.first + place].task != task:
+        place = (place + 1) % line.count
     if rules.bags == 1:
         last, gone = s.entry[line.first + line.count - 1], s.entry[line.first + place]
         gone.first_key, gone.second_key, gone.task = last.first_key, last.second_key, last.task
     else:
-        _drop_first(s.entry, line.first, line.count)
+        _drop(s.entry, line.first, line.count, place)
     line.count -= 1
     rules.eligible -= 1
     rules.looked_at -= line.able
@@ -105,7 +107,7 @@ def first_line(w: World, s: PipelineState) -> tuple[int, int]:
     """(line, place in it) of the task that goes first of all lines that are not shut; NOBODY without one."""
     rules = s.rules[0]
     owed = 0.0
-    if rules.fair == 1:
+    if rules.fair != NONE:
         owed = _least_owed(s)
     if rules.bags == 1:
         return _drawn(w, s, owed)
@@ -113,7 +115,7 @@ def first_line(w: World, s: PipelineState) -> tuple[int, int]:
     for at in range(rules.lines):
         number = s.live[at]
         line = s.line[number]
-        if line.shut == 1 or (rules.fair == 1 and _load(s, line.queue) > owed):
+        if line.shut == 1 or (rules.fair != NONE and load_of(s, line.queue) > owed):
             continue
         if best == NOBODY:
             best = number
@@ -125,9 +127,16 @@ def first_line(w: World, s: PipelineState) -> tuple[int, int]:
 
 
 @inner
-def _load(s: PipelineState, queue: int) -> float:
-    """How many tasks a queue runs for its share."""
-    return float(s.queue[queue].running / max(s.queue[queue].share, 1e-9))
+def load_of(s: PipelineState, queue: int) -> float:
+    """How much a queue has for its share: running tasks, or its dominant share."""
+    share = max(s.queue[queue].share, 1e-9)
+    if s.rules[0].fair != COUNT_SHARES:
+        return float(s.queue[queue].running / share)
+    most = 0.0
+    for r in range(s.total.shape[0]):
+        if s.total[r] > 0:
+            most = max(most, s.queue_held[queue, r] / s.total[r])
+    return float(most / share)
 
 
 @inner
@@ -136,8 +145,8 @@ def _least_owed(s: PipelineState) -> float:
     least = -1.0
     for at in range(s.rules[0].lines):
         line = s.line[s.live[at]]
-        if line.shut == 0 and (least < 0.0 or _load(s, line.queue) < least):
-            least = _load(s, line.queue)
+        if line.shut == 0 and (least < 0.0 or load_of(s, line.queue) < least):
+            least = load_of(s, line.queue)
     return least
 
 
@@ -147,7 +156,7 @@ def _drawn(w: World, s: PipelineState, owed: float) -> tuple[int, int]:
     rules, total = s.rules[0], 0
     for at in range(rules.lines):
         line = s.line[s.live[at]]
-        if line.shut == 0 and (rules.fair == 0 or _load(s, line.queue) <= owed):
+        if line.shut == 0 and (rules.fair == NONE or load_of(s, line.queue) <= owed):
             total += line.count
     if total == 0:
         return NOBODY, 0
@@ -156,7 +165,7 @@ def _drawn(w: World, s: PipelineState, owed: float) -> tuple[int, int]:
     for at in range(rules.lines):
         number = s.live[at]
         line = s.line[number]
-        if line.shut == 1 or (rules.fair == 1 and _load(s, line.queue) > owed):
+        if line.shut == 1 or (rules.fair != NONE and load_of(s, line.queue) > owed):
             continue
         if drawn < line.count:
             return number, drawn
@@ -167,13 +176,13 @@ def _drawn(w: World, s: PipelineState, owed: float) -> tuple[int, int]:
 @inner
 def open_lines(w: World, s: PipelineState, machine: int) -> None:
     """A machine has got room: lines with tasks that fit there are open again, with it as the only candidate."""
-    offers = w.machine[machine].offers
+    offers, cluster = w.machine[machine].offers, w.machine[machine].cluster
     for at in range(s.rules[0].lines):
         line = s.line[s.live[at]]
         if line.shut == 0 and line.only == NOBODY:
             continue
         asks = w.asks[line.demand]
-        able = (offers & asks) == asks
+        able = (offers & asks) == asks and (s.allowed[line.queue, cluster] == 1 or cluster == s.rules[0].provider)
         for r in range(w.free.shape[1]):
             able = able and w.free[machine, r] >= w.demand[line.demand, r]
         if not able:

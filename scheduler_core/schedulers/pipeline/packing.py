@@ -27,16 +27,23 @@ from scheduler_core.schedulers.pipeline.state import (
     BY_KEY,
     BY_NOTHING,
     COUNT,
+    COUNT_SHARES,
+    COUNT_TASKS,
     ENTRY,
     GROUP,
     J2_POLICIES,
     LINE,
+    M4_POLICIES,
+    M5_POLICIES,
     NODE,
+    NONE,
     PIPE_JOB,
     PIPE_TASK,
     R5_POLICIES,
     RULES,
     SHUFFLED,
+    T10_POLICIES,
+    T11_POLICIES,
     PipelineState,
 )
 from scheduler_core.workload.stages import Stages, numbered_flat
@@ -46,7 +53,9 @@ _LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random
 """What T2's plain algorithm does; the other policies compare."""
 
 
-def pack_state(experiment: Experiment, cluster: Cluster, world: World, stages: Stages | None) -> PipelineState:
+def pack_state(
+    experiment: Experiment, cluster: Cluster, world: World, stages: Stages | None, queue_owner: Numbers
+) -> PipelineState:
     """The state of a run that has not begun. Raises ExperimentError where the work needs a stage that is left out."""
     params, tasks = experiment.scheduler.params, len(world.task)
     _refuse_lacking(params, world, stages)
@@ -68,7 +77,10 @@ def pack_state(experiment: Experiment, cluster: Cluster, world: World, stages: S
     )  # fmt: skip
     task["first_key"] = J3_KEYS[params["j3"]](work)[world.task["job"]] if tasks else 0
     task["second_key"] = T2_KEYS[params["t2"]](work) if not rules["bags"][0] else 0
-    line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none")
+    line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none", len(queues))
+    provider = _provider(params, cluster)
+    rules["provider"] = provider
+    allowed = _allowed(params, len(cluster.cluster_names), experiment.topology.global_masters, queue_owner, provider)
     can = world.task["state"] != TASK_UNSCHEDULABLE
     job = records(len(world.job), PIPE_JOB)
     job["next"] = NOBODY
@@ -85,6 +97,9 @@ def pack_state(experiment: Experiment, cluster: Cluster, world: World, stages: S
         rules=rules, stage=records(len(STAGES), COUNT), cost_ns=np.array(COST_NS) * params["cost_scale"], line=line,
         live=np.zeros(len(line), np.int32), entry=records(tasks, ENTRY), task=task,
         task_order=stages.order.astype(np.int32), node=node, child=child, job=job, queue=queue,
+        queue_held=np.zeros((len(queues), world.free.shape[1]), np.int64), total=world.capacity.sum(axis=0),
+        allowed=allowed, cluster_first=cluster.cluster_first.astype(np.int64), node_free=_by_cluster(world, cluster),
+        node_total=_by_cluster(world, cluster),
         first_on=np.full(len(world.machine), NOBODY, np.int32), room=_room(world), part=_parts(world),
         own_ns=work.duration_ns.copy() if timed else np.zeros(1, np.int64), slowness=slowness,
     )  # fmt: skip
@@ -152,7 +167,7 @@ def _mark_hopeless(world: World, node: Records, stages: Stages, lost: npt.NDArra
     world.task["place"][stages.order[late]] = CAUSE_PARENT
 
 
-def _lines(world: World, task: Records, by_queue: bool, filters: bool) -> Records:
+def _lines(world: World, task: Records, by_queue: bool, filters: bool, everyone: int) -> Records:
     """LINE records, one for each class of demand and, where they count, queue; tells tasks which is theirs."""
     queue = world.job["queue"][world.task["job"]].astype(np.int64)
     queues = int(queue.max(initial=0)) + 1
@@ -165,9 +180,38 @@ def _lines(world: World, task: Records, by_queue: bool, filters: bool) -> Record
     task["line"] = of
     line["first"] = np.cumsum(counts) - counts
     line["demand"] = kinds // queues
-    line["queue"] = kinds % queues if by_queue else NOBODY
+    line["queue"] = kinds % queues if by_queue else everyone
     line["able"] = _able(world)[line["demand"]] if filters else len(world.machine)
     return line
+
+
+def _by_cluster(world: World, cluster: Cluster) -> Ints:
+    """What is free in each cluster, (clusters, resources)."""
+    free = np.zeros((len(cluster.cluster_names), world.free.shape[1]), np.int64)
+    np.add.at(free, world.machine["cluster"], world.free)
+    return free
+
+
+def _provider(params: dict[str, Any], cluster: Cluster) -> int:
+    """The number of B's cluster, NOBODY where there is no broker."""
+    if params["b"] == "none":
+        return NOBODY
+    if params["provider"] not in cluster.cluster_names:
+        raise ExperimentError([Problem("scheduler.params.provider", f"there is no cluster {params['provider']!r}",
+                                       listed(cluster.cluster_names), "name the cluster that the provider owns")])
+    return cluster.cluster_names.index(params["provider"])
+
+
+def _allowed(
+    params: dict[str, Any], clusters: int, masters: int, queue_owner: Numbers, provider: int
+) -> npt.NDArray[np.uint8]:
+    """Which clusters each queue may use; then those that all may, and a row of every cluster."""
+    allowed = np.ones((len(queue_owner) + 2, clusters), np.uint8)
+    if params["r2"] != "none":
+        allowed[:-2] = np.arange(clusters)[np.newaxis, :] % masters == queue_owner[:, np.newaxis]
+    if provider != NOBODY:
+        allowed[:-1, provider] = 0
+    return allowed
 
 
 def _able(world: World) -> Ints:
@@ -210,10 +254,19 @@ def _rules(experiment: Experiment, params: dict[str, Any]) -> Records:
     rules["by_share"] = (params["t2"] == "priority") + 2 * (params["j3"] == "priority")
     for name in ("on_arrival", "on_end", "charge", "j2_jobs", "j2_tasks"):
         rules[name] = params[name]
-    rules["fair"] = rules["by_queue"] = params["j3"] == "fair"
-    rules["bags"] = params["t2"] == "random" and params["j3"] in ("none", "fair")
+    rules["fair"] = {"fair": COUNT_TASKS, "drf": COUNT_SHARES}.get(params["j3"], NONE)
+    rules["by_queue"] = bool(rules["fair"][0]) or params["t10"] != "none" or params["r2"] != "none"
+    rules["bags"] = params["t2"] == "random" and params["j3"] in ("none", "fair", "drf")
     rules["j2"], rules["r5"] = J2_POLICIES[params["j2"]], R5_POLICIES[params["r5"]]
     rules["t2"] = _LITERAL.get(params["t2"], BY_KEY)
-    for name in ("j3", "t1", "r3", "r4"):
+    rules["t10"], rules["t11"] = T10_POLICIES[params["t10"]], T11_POLICIES[params["t11"]]
+    rules["m4"], rules["m5"] = M4_POLICIES[params["m4"]], M5_POLICIES[params["m5"]]
+    for name in ("j3", "j5", "t1", "t12", "m2", "r2", "r3", "r4"):
         rules[name] = params[name] != "none"
+    for name in ("t10_times", "t11_retries", "b_price", "m4_load"):
+        rules[name] = params[name]
+    for name in ("j5_job", "j5_task", "t10_wait", "t11_wait", "b_latency"):
+        rules[f"{name}_ns"] = round(params[f"{name}_s"] * 1e9)
+    for stage in ("t5", "t6", "t8"):
+        rules[f"{stage}_ns"] = round(params[f"{stage}_s"] * 1e9) if params[stage] != "none" else 0
     return rules

@@ -24,6 +24,10 @@ def _stage(identifier: str) -> Any:
     )
 
 
+def _seconds(default: float, title: str, told: str) -> Any:
+    return Field(default, ge=0, le=86_400, title=title, description=told, json_schema_extra={"unit": "s"})
+
+
 class PipelineParams(Params):
     """A pipeline: a policy for each stage; `none` leaves a stage unspecified, and what comes in goes on as it is."""
 
@@ -31,6 +35,19 @@ class PipelineParams(Params):
     j3: str = _stage("J3")
     t1: str = _stage("T1")
     t2: str = _stage("T2")
+    j5: str = _stage("J5")
+    t5: str = _stage("T5")
+    t6: str = _stage("T6")
+    t8: str = _stage("T8")
+    t10: str = _stage("T10")
+    t11: str = _stage("T11")
+    t12: str = _stage("T12")
+    b: str = _stage("B")
+    m1: str = _stage("M1")
+    m2: str = _stage("M2")
+    m4: str = _stage("M4")
+    m5: str = _stage("M5")
+    r2: str = _stage("R2")
     r3: str = _stage("R3")
     r4: str = _stage("R4")
     r5: str = _stage("R5")
@@ -71,6 +88,32 @@ class PipelineParams(Params):
     j2_tasks: int = Field(
         1_000, ge=1, le=100_000_000, title="Tasks let in (J2)",
         description="Where J2 is `flow_control`: jobs come in while those under way have fewer tasks left.",
+    )
+
+    j5_job_s: float = _seconds(10.0, "Transfer of a job (J5)", "Where J5 is `transfer`: what moving its data takes.")
+    j5_task_s: float = _seconds(0.0, "Transfer of a task (J5)", "Where J5 is `transfer`: more for each of its tasks.")
+    t5_s: float = _seconds(1.0, "Start-up (T5)", "Where T5 is `start_up`: how long a task holds its machine before.")
+    t6_s: float = _seconds(10.0, "Period (T6)", "Where T6 is `period`: how often running tasks are looked at.")
+    t8_s: float = _seconds(1.0, "Clean-up (T8)", "Where T8 is `clean_up`: how long a task holds its machine after.")
+    t10_wait_s: float = _seconds(60.0, "Patience (T10)", "Where T10 is `oldest`: how long a task waits before.")
+    t10_times: int = Field(
+        1, ge=1, le=1_000, title="Stops of one task (T10)",
+        description="How often one task may be stopped, so that tasks do not stop one another for ever.",
+    )
+    t11_wait_s: float = _seconds(10.0, "First wait (T11)", "Where T11 is `back_off`: how long a lost task waits.")
+    t11_retries: int = Field(
+        1, ge=0, le=1_000, title="Retries (T11)",
+        description="Where T11 is `give_up`: how often a lost task comes back.",
+    )
+    provider: str = Field(
+        "", max_length=100, title="Provider (B)", description="The cluster that B's provider owns, by name.",
+    )
+    b_latency_s: float = _seconds(1.0, "Latency (B)", "How much later a brokered task starts.")
+    b_price: float = Field(
+        0.1, ge=0, le=1_000_000, title="Price (B)", description="What a second of a brokered task costs.",
+    )
+    m4_load: float = Field(
+        0.9, gt=0, le=1, title="Load (M4)", description="Where M4 is `by_load`: nodes below this load are left.",
     )
 
     @field_validator(*(stage.lower() for stage in _DEFAULTS))

@@ -36,7 +36,7 @@ class PipelineProtocol:
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> PipelineState:
-        return pack_state(experiment, cluster, world, stages)
+        return pack_state(experiment, cluster, world, stages, queue_owner)
 
     def advance(self, world: World, state: PipelineState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
@@ -52,7 +52,8 @@ class PipelineProtocol:
 
     def counters(self, world: World, state: PipelineState) -> dict[str, int]:
         rules, times = state.rules[0], _times_ns(state)
-        counted = {name: int(rules[name]) for name in ("iterations", "submitted", "lost")}
+        counted = {name: int(rules[name]) for name in (
+            "iterations", "submitted", "lost", "preemptions", "migrations", "given_up", "brokered", "passed_on")}
         return counted | {f"{stage.lower()}_us": int(times[stage] // 1_000) for stage in TIMED}
 
     def series(self, world: World, state: PipelineState) -> dict[str, float]:
@@ -89,6 +90,7 @@ class PipelineProtocol:
         return {
             "iterations": int(rules.iterations), "jobs_not_let_in": int(rules.incoming),
             "jobs_under_way": int(rules.jobs_in), "tasks_eligible": int(rules.eligible),
+            "cost": float(rules.cost),
             "last_iteration": {"eligible": int(rules.last_length), "submitted": int(rules.last_placed),
                                "time_s": float(rules.last_spent_ns / 1e9)},
             "stages": self.figures(world, state),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.schedulers.spec import Mark, Reason
 
 UNSCHEDULABLE, HELD_UP, ELIGIBLE, NO_ROOM, LOST, NOT_LET_IN, SUBMITTED, ONLY_ONE = range(1, 9)
+TOOK_OVER, STOPPED, MOVED, GIVEN_UP, BROKERED = range(9, 14)
 
 REASONS = (
     Reason(UNSCHEDULABLE, "unschedulable",
@@ -26,5 +27,19 @@ REASONS = (
            edits=("scheduler.params.t2", "topology.clusters")),
     Reason(LOST, "lost", "Machine {machine} failed after {x_s} of work: it waits again.", ("machine", "x_s"),
            mark="fault", edits=("events",)),
+    Reason(TOOK_OVER, "took_over",
+           "In iteration {x} T10 stopped others on machine {machine}, the one on which the fewest had to be.",
+           ("x", "machine"), edits=("scheduler.params.t10",)),
+    Reason(STOPPED, "stopped",
+           "T10 stopped it on machine {machine} after {x_s} of work, for a task that goes before it.",
+           ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t10", "scheduler.params.t10_times")),
+    Reason(MOVED, "moved", "Machine {machine} drains: T12 stopped it there after {x_s} of work, and it queues again.",
+           ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t12", "events")),
+    Reason(GIVEN_UP, "given_up", "T11 gave it up when it was lost the last of {x} times, with all that waits for it.",
+           ("x",), mark="fault", edits=("scheduler.params.t11", "scheduler.params.t11_retries")),
+    Reason(BROKERED, "brokered",
+           "In iteration {x} no machine of our own had room: the broker took machine {machine} of the provider.",
+           ("x", "machine"), edits=("scheduler.params.m1", "topology.clusters")),
 )  # fmt: skip
+PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.")
 FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

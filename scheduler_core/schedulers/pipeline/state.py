@@ -12,6 +12,8 @@ from scheduler_core.refarch.stages import STAGES
 
 # Kinds of events. ITERATE goes after all others of its instant, arrivals included.
 TASK_END = 1
+RETRY = 2
+SET_UP = 3
 ITERATE = 65
 
 # What the loop is in the middle of.
@@ -21,12 +23,24 @@ IDLE, ADMITTING, CHOOSING, STRIKING = range(4)
 _PLACE = {stage.id: number for number, stage in enumerate(STAGES)}
 J2, J3, J4, J6 = _PLACE["J2"], _PLACE["J3"], _PLACE["J4"], _PLACE["J6"]
 T1, T2, T3, T4, T7 = _PLACE["T1"], _PLACE["T2"], _PLACE["T3"], _PLACE["T4"], _PLACE["T7"]
-R1, R3, R4, R5 = _PLACE["R1"], _PLACE["R3"], _PLACE["R4"], _PLACE["R5"]
+J5, T5, T6, T8, T10, T11, T12 = (_PLACE[name] for name in ("J5", "T5", "T6", "T8", "T10", "T11", "T12"))
+B, M1, M2, M3, M4, M5, M6 = (_PLACE[name] for name in ("B", "M1", "M2", "M3", "M4", "M5", "M6"))
+R1, R2, R3, R4, R5 = (_PLACE[name] for name in ("R1", "R2", "R3", "R4", "R5"))
 
 # Policies, by the names of refarch.policies; NONE is a stage without one.
 NONE = 0
 J2_POLICIES = {"none": NONE, "all": NONE, "user_cap": 1, "flow_control": 2}
 USER_CAP, FLOW_CONTROL = J2_POLICIES["user_cap"], J2_POLICIES["flow_control"]
+T10_POLICIES = {"none": NONE, "priority": 1, "fairness": 2, "oldest": 3}
+BY_PRIORITY, BY_FAIRNESS, OLDEST = 1, 2, 3
+T11_POLICIES = {"none": NONE, "restart": 1, "back_off": 2, "give_up": 3}
+BACK_OFF, GIVE_UP = 2, 3
+M4_POLICIES = {"none": NONE, "by_load": 1, "free_cores": 2}
+BY_LOAD, FREE_CORES = 1, 2
+M5_POLICIES = {"none": NONE, "random": 1, "round_robin": 2, "least_loaded": 3, "two_choices": 4}
+RANDOM_NODE, NEXT_NODE, LEAST_LOADED, TWO_CHOICES = 1, 2, 3, 4
+COUNT_TASKS, COUNT_SHARES = 1, 2
+"""What J3's fair policies compare: running tasks, or dominant shares."""
 BY_NOTHING, BY_KEY, SHUFFLED = range(3)
 """What T2's literal algorithm does: nothing, sort by comparing, move each task once."""
 R5_POLICIES = {
@@ -46,7 +60,7 @@ RULES = np.dtype(
         ("on_end", "i8"),
         ("charge", "i8"),
         ("by_queue", "i8"),  # 1: each queue has lines of its own
-        ("fair", "i8"),  # 1: the queue with the fewest running tasks for its share goes first
+        ("fair", "i8"),  # the queue with the least for its share goes first: COUNT_TASKS, COUNT_SHARES or NONE
         ("bags", "i8"),  # 1: lines have no order, the next task is drawn
         ("by_time", "i8"),  # 1: T2 goes by when tasks became eligible
         ("j2", "i8"),
@@ -55,6 +69,29 @@ RULES = np.dtype(
         ("j3", "i8"),  # 1: jobs are sorted
         ("t1", "i8"),
         ("t2", "i8"),
+        ("j5", "i8"),
+        ("j5_job_ns", "i8"),
+        ("j5_task_ns", "i8"),
+        ("t5_ns", "i8"),
+        ("t6_ns", "i8"),
+        ("t8_ns", "i8"),
+        ("t10", "i8"),
+        ("t10_wait_ns", "i8"),
+        ("t10_times", "i8"),
+        ("t11", "i8"),
+        ("t11_wait_ns", "i8"),
+        ("t11_retries", "i8"),
+        ("t12", "i8"),
+        ("provider", "i8"),  # the cluster of B's provider, or NOBODY
+        ("b_latency_ns", "i8"),
+        ("b_price", "f8"),
+        ("m2", "i8"),
+        ("m4", "i8"),
+        ("m4_load", "f8"),
+        ("m5", "i8"),
+        ("next_node", "i8"),
+        ("r2", "i8"),
+        ("extra_ns", "i8"),  # how much later the task that was placed last starts: passed on, brokered
         ("r3", "i8"),
         ("r4", "i8"),
         ("r5", "i8"),
@@ -83,6 +120,12 @@ RULES = np.dtype(
         ("last_length", "i8"),  # eligible tasks that the last iteration began with
         ("submitted", "i8"),
         ("lost", "i8"),
+        ("given_up", "i8"),
+        ("preemptions", "i8"),
+        ("migrations", "i8"),
+        ("brokered", "i8"),
+        ("passed_on", "i8"),
+        ("cost", "f8"),
     ]
 )
 LINE = np.dtype(
@@ -101,7 +144,8 @@ LINE = np.dtype(
 ENTRY = np.dtype([("first_key", "i8"), ("second_key", "i8"), ("task", "i8")])
 """A task in a line; the least goes first."""
 PIPE_TASK = np.dtype(
-    [("first_key", "i8"), ("second_key", "i8"), ("node", "i4"), ("line", "i4"), ("token", "i4"), ("unused", "i4")]
+    [("first_key", "i8"), ("second_key", "i8"), ("node", "i4"), ("line", "i4"), ("token", "i4"), ("stops", "i4"),
+     ("losses", "i4"), ("unused", "i4")]
 )
 """`token` counts starts: the end of an earlier one is no news."""
 NODE = np.dtype(
@@ -139,6 +183,12 @@ class PipelineState(NamedTuple):
     child: npt.NDArray[np.int32]
     job: Records  # (J,) PIPE_JOB
     queue: Records  # (Q,) GROUP
+    queue_held: Ints  # (Q, R): what its tasks hold
+    total: Ints  # (R,): of all machines
+    allowed: npt.NDArray[np.uint8]  # (Q + 2, C): clusters that each queue may use; those that all may; every one
+    cluster_first: Ints  # (C + 1,): the first machine of each cluster
+    node_free: Ints  # (C, R): what is free in each cluster
+    node_total: Ints  # (C, R)
     first_on: npt.NDArray[np.int32]  # (M,): the first of the tasks that run there, or NOBODY
     room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below
     part: npt.NDArray[np.float64]  # (R,): what one unit is of the largest machine; 0 where no task takes any

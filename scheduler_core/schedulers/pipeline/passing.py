@@ -1,0 +1,131 @@
+"""M1 to M6 and B: whether a task stays here, goes to a scheduler node below, or to a provider outside."""
+
+from __future__ import annotations
+
+from scheduler_core.engine import rng
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.pipeline.choosing import among, clusters_all, may_hold
+from scheduler_core.schedulers.pipeline.state import (
+    BY_LOAD,
+    M1,
+    M2,
+    M3,
+    M4,
+    M5,
+    M6,
+    NEXT_NODE,
+    NONE,
+    R5,
+    RANDOM_NODE,
+    TWO_CHOICES,
+    B,
+    PipelineState,
+)
+
+
+@inner
+def choose(w: World, s: PipelineState, number: int, task: int) -> int:
+    """The machine for a task of a line, NOBODY when the filters leave none.
+
+    What B and M6 add to its start goes to `extra_ns`. Counts what the plain algorithms would look at.
+    """
+    line, rules, machines = s.line[number], s.rules[0], w.free.shape[0]
+    rules.extra_ns = 0
+    found = NOBODY
+    if line.only != NOBODY:
+        if may_hold(w, s, line.only, line.demand, line.queue) or _may_broker(w, s, line.only, line.demand):
+            found = line.only
+            s.stage[R5].operations += 1
+            if rules.m2 == 1 and w.machine[found].cluster != rules.provider:
+                _pass_on(s, 1)
+    elif rules.m2 == 1:
+        found = _over_nodes(w, s, number, task)
+    else:
+        found = among(w, s, line.demand, line.queue, task, 0, machines)
+    if found == NOBODY and rules.provider != NOBODY:
+        first, end = s.cluster_first[rules.provider], s.cluster_first[rules.provider + 1]
+        found = among(w, s, line.demand, clusters_all(s), task, first, end)
+        s.stage[M1].calls += 1
+        s.stage[M1].operations += 1
+    if found != NOBODY and w.machine[found].cluster == rules.provider:
+        s.stage[B].calls += 1
+        s.stage[B].operations += 1
+        rules.brokered += 1
+        rules.cost += rules.b_price * w.task[task].duration_ns / 1e9
+        rules.extra_ns = rules.b_latency_ns
+    return int(found)
+
+
+@inner
+def _may_broker(w: World, s: PipelineState, machine: int, demand: int) -> bool:
+    return w.machine[machine].cluster == s.rules[0].provider and may_hold(w, s, machine, demand, clusters_all(s))
+
+
+@inner
+def _pass_on(s: PipelineState, hops: int) -> None:
+    """M6: a task goes to a scheduler node, after so many that had no machine for it; each takes a message."""
+    rules = s.rules[0]
+    s.stage[M2].calls += 1
+    s.stage[M2].operations += 1
+    s.stage[M6].calls += hops
+    s.stage[M6].operations += hops
+    rules.passed_on += hops
+    rules.extra_ns = hops * rules.delay_ns
+
+
+@inner
+def _over_nodes(w: World, s: PipelineState, number: int, task: int) -> int:
+    """M3 to M6: a node is chosen, and passes the task to the next one if it has no machine for it."""
+    line, rules, nodes = s.line[number], s.rules[0], s.cluster_first.shape[0] - 1
+    s.stage[M3].calls += 1
+    s.stage[M3].operations += nodes
+    s.stage[M5].calls += 1
+    s.stage[M5].operations += nodes
+    node = select_node(w, s, line.demand, task)
+    for hop in range(nodes):
+        at = (node + hop) % nodes
+        if at == rules.provider or not node_left(w, s, at, line.demand):
+            continue
+        found = among(w, s, line.demand, line.queue, task, s.cluster_first[at], s.cluster_first[at + 1])
+        if found != NOBODY:
+            rules.next_node = at + 1
+            _pass_on(s, hop + 1)
+            return found
+    return NOBODY
+
+
+@inner
+def node_left(w: World, s: PipelineState, node: int, demand: int) -> bool:
+    """Whether M4 leaves a node."""
+    rules = s.rules[0]
+    if rules.m4 == NONE:
+        return True
+    s.stage[M4].calls += 1
+    s.stage[M4].operations += 1
+    if rules.m4 == BY_LOAD:
+        return bool(s.node_free[node, 0] > (1.0 - rules.m4_load) * s.node_total[node, 0])
+    for r in range(s.node_free.shape[1]):
+        if s.node_free[node, r] < w.demand[demand, r]:
+            return False
+    return True
+
+
+@inner
+def select_node(w: World, s: PipelineState, demand: int, task: int) -> int:
+    """M5: the node that a task goes to first."""
+    rules, nodes = s.rules[0], s.cluster_first.shape[0] - 1
+    if rules.m5 == NEXT_NODE:
+        return int(rules.next_node % nodes)
+    key = w.task[task].attempts + 1_000 * rules.iterations
+    first = rng.below(w.control[0].seed, rng.STREAM_PROBE, task, 2 * key, nodes)
+    if rules.m5 == RANDOM_NODE:
+        return first
+    if rules.m5 == TWO_CHOICES:
+        other = rng.below(w.control[0].seed, rng.STREAM_PROBE, task, 2 * key + 1, nodes)
+        return other if s.node_free[other, 0] > s.node_free[first, 0] else first
+    best = 0
+    for node in range(nodes):
+        if node != rules.provider and s.node_free[node, 0] > s.node_free[best, 0]:
+            best = node
+    return best
