@@ -107,6 +107,8 @@ class BorgParams(QueueParams):
 _COUNTERS = (
     Counter("decisions", "Decisions", "Times that a machine was looked for."),
     Counter("in_vain", "In vain", "Of these, those that found none."),
+)
+_WORK = (
     Counter("late", "Too late", "Decisions that could not be carried out any more when they were made."),
     Counter("machines_looked_at", "Machines looked at", "By all decisions together."),
     Counter("machines_scored", "Machines scored", "Of these, those that had room."),
@@ -128,7 +130,7 @@ def _spec(
     **always: Any,
 ) -> SchedulerSpec:
     stops = "preemption" in params.model_fields
-    counters = _COUNTERS + (_STOPS if stops else ())
+    counters = _COUNTERS + (_STOPS if stops else ()) + _WORK
     return SchedulerSpec(
         name=name, label=label, family="queue", paper=paper, summary=summary, params=params,
         supports=_SUPPORTS | ({"share_changes"} if stops else set()),
