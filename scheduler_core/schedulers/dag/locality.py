@@ -149,5 +149,6 @@ def _start(
         else:
             rules.remote += 1
             reason, factor = FAR, rules.remote_factor
-    w.task[task].duration_ns = np.int64(np.floor(s.own_ns[task] * factor + 0.5)) if factor != 1.0 else s.own_ns[task]
+    own_ns = w.task[task].own_ns
+    w.task[task].duration_ns = np.int64(np.floor(own_ns * factor + 0.5)) if factor != 1.0 else own_ns
     launch(w, s, number, machine, reason, x, y)

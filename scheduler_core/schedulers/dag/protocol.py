@@ -107,7 +107,6 @@ class DagProtocol:
             total=total,
             in_service=total.copy(),
             setting=pack_settings(experiment, policy, cluster, world),
-            own_ns=world.task["duration_ns"].astype(np.int64) if local else np.zeros(1, np.int64),
             replica=replica,
             rack_first=rack_first,
             offers=_offers(world),

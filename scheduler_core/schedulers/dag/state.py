@@ -157,7 +157,6 @@ class DagState(NamedTuple):
     total: Ints  # (R,) capacity of all machines
     in_service: Ints  # (R,) of those that are not out
     setting: Records  # (1 or more,) RULES after each event that sets parameters
-    own_ns: Ints  # (T or 1,) how long each task runs beside its data
     replica: npt.NDArray[np.int32]  # (T or 1, copies) machines that have a task's data, NOBODY for none
     rack_first: npt.NDArray[np.int32]  # (racks + 1,) the first machine of each rack
     offers: npt.NDArray[np.uint64]  # (C + 1, words) machines that offer each constraint; the last row has all machines

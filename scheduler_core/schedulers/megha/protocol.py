@@ -92,7 +92,6 @@ class MeghaProtocol:
             holding=np.zeros((masters * queues, machines // 64 + 1 if booked else 1), np.uint64),
             whole=world.capacity.sum(axis=0),
             setting=settings,
-            own_ns=world.task["duration_ns"].copy() if soft else np.zeros(1, np.int64),
             slowdown=slowdowns if soft else np.ones(1),
         )
         state.rules["soft"] = soft

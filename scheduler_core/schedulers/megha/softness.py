@@ -31,7 +31,8 @@ def set_pace(w: World, s: MeghaState, task: int, machine: int) -> None:
         for c in range(s.slowdown.shape[0]):
             if lacking >> c & 1:
                 factor *= s.slowdown[c]
-    w.task[task].duration_ns = np.int64(np.floor(s.own_ns[task] * factor + 0.5)) if lacking != 0 else s.own_ns[task]
+    own_ns = w.task[task].own_ns
+    w.task[task].duration_ns = np.int64(np.floor(own_ns * factor + 0.5)) if lacking != 0 else own_ns
 
 
 @inner

@@ -139,5 +139,4 @@ class MeghaState(NamedTuple):
     holding: npt.NDArray[np.uint64]  # (G * Q, words) on which machines each queue holds anything, by `held`
     whole: Ints  # (R,) capacity of the datacenter
     setting: Records  # (settings,) SETTING: what events of the experiment set
-    own_ns: Ints  # (N or 1,) how long each task runs with all that it asks for
     slowdown: npt.NDArray[np.float64]  # (constraints,) factor on the run time without each; none if nothing is soft
