@@ -25,7 +25,7 @@ def _describe(spec: Any) -> dict[str, Any]:
         "family_label": scheduler_core.FAMILIES.get(spec.family, spec.family),
         "summary": spec.summary,
         "paper": spec.paper,
-        "params": spec.params.model_json_schema(),
+        "params": _params_schema(spec.params),
         "supports": sorted(spec.supports),
         "supports_under": {profile: sorted(honoured) for profile, honoured in spec.supports_under.items()},
         "counters": [dataclasses.asdict(counter) for counter in spec.counters],
@@ -33,6 +33,13 @@ def _describe(spec: Any) -> dict[str, Any]:
         "marks": [dataclasses.asdict(mark) for mark in spec.marks],
         "reasons": [dataclasses.asdict(reason) for reason in spec.reasons],
     }
+
+
+def _params_schema(params: Any) -> dict[str, Any]:
+    schema: dict[str, Any] = params.model_json_schema()
+    fields = schema["properties"]
+    schema["properties"] = {name: fields[name] for name in params.in_order() if name in fields}
+    return schema
 
 
 @functools.cache

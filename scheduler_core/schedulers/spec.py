@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -21,6 +22,15 @@ class Params(BaseModel):
 
     fixed: ClassVar[frozenset[str]] = frozenset({"profile"})
     """Those that no event can set during a run."""
+
+    first: ClassVar[tuple[str, ...]] = ()
+    """Those that a page shows before all others."""
+
+    @classmethod
+    def in_order(cls) -> list[str]:
+        """Names of the fields as a page shows them: `first`, then a scheduler's own before those that others share."""
+        declared = [name for each in cls.__mro__ for name in inspect.get_annotations(each)]
+        return [name for name in dict.fromkeys((*cls.first, *declared)) if name in cls.model_fields]
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,8 @@ def test_registries_are_listed(browser: JsonClient) -> None:
     assert {"megha", "sparrow"} <= listed.keys()
     assert "heartbeat_s" in listed["megha"]["params"]["properties"]
     assert all(entry["family_label"] != entry["family"] for entry in listed.values())  # each family has a name
+    # Of a page's knobs those that make a scheduler what it is come before those that it shares with others.
+    assert next(iter(listed["firmament"]["params"]["properties"])) == "policy"
     assert browser.read("presets").status_code == 200
     assert "/api/v1/experiments/{experiment_id}/runs" in browser.read("openapi.json").json()["paths"]
     assert browser.read("docs").status_code == 200

@@ -31,6 +31,8 @@ LAUNCHED, UNSCHEDULABLE, PLACED, STARTED, LAUNCHED_STOLEN, STOLE = range(1, 7)
 class HawkParams(EstimateParams, HybridParams):
     """Parameters of Hawk."""
 
+    first = ("short_cutoff_s", "short_only_percent", "probe_ratio")
+
     min_probes: int = Field(
         2, ge=1, le=1_000, title="Least probes",
         description="Probes sent for a short job even if the probe ratio makes fewer.",

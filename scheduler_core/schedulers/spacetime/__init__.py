@@ -98,6 +98,8 @@ class PlanParams(CycleParams):
 class TetriSchedParams(ChoiceParams, PlanParams):
     """Parameters of TetriSched."""
 
+    first = ("plan_ahead_s", "quantum_s", "deadline_slack")
+
     fallback_value: float = Field(
         1.0, gt=0, le=1, title="Value without wishes",
         description="What a start on machines that lack a soft constraint is worth beside one that has all of them and "
