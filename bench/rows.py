@@ -47,7 +47,7 @@ from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_o
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
 SPEED, COMPILE_S = 600_000, 20
 SPARROW, FRAMES = 1_500_000, 1.15
-HAWK = 1_000_000
+HAWK, EAGLE = 1_000_000, 600_000
 AT_95 = {"arrivals": {"kind": "poisson", "offered_load": 0.95}}
 
 ROWS: tuple[Row, ...] = (
@@ -75,6 +75,11 @@ ROWS: tuple[Row, ...] = (
     Row("hawk-goog-10000", "tasks/s", simulating(hybrid("hawk", GOOG, 10_000)), at_least=HAWK),
     Row("hawk-public-yh1-4000", "tasks/s", simulating(hybrid("hawk", YH1, 4_000, "public-simulator"))),
     Row("hawk-public-goog-10000", "tasks/s", simulating(hybrid("hawk", GOOG, 10_000, "public-simulator"))),
+    Row("eagle-yh1-4000", "tasks/s", simulating(hybrid("eagle", YH1, 4_000)), at_least=EAGLE),
+    Row("eagle-goog-10000", "tasks/s", simulating(hybrid("eagle", GOOG, 10_000)), at_least=EAGLE),
+    Row("eagle-public-yh1-4000", "tasks/s", simulating(hybrid("eagle", YH1, 4_000, "public-simulator"))),
+    Row("eagle-public-goog-10000", "tasks/s", simulating(hybrid("eagle", GOOG, 10_000, "public-simulator"))),
+    Row("eagle-million-50000", "s", lasting(million("eagle")), at_most=4),
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),
     Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
     Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),

@@ -6,6 +6,7 @@ from scheduler_core.errors import UnknownName
 from scheduler_core.schedulers import (
     centralised,
     dag,
+    eagle,
     flow,
     hawk,
     hydra,
@@ -23,6 +24,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     centralised.SPEC,
     sparrow.SPEC,
     hawk.SPEC,
+    eagle.SPEC,
     omega.SPEC,
     hydra.SPEC,
     dag.DRF,

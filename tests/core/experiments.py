@@ -73,6 +73,10 @@ PROBING_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "probe_ratio": st.sampled_from([1, 1.5, 2, 7]),
     "min_probes": st.sampled_from([1, 2, 5]),
     "steal_contacts": st.sampled_from([0, 1, 10]),
+    "rounds": st.sampled_from([1, 2, 3]),
+    "sticky": st.booleans(),
+    "shortest_first": st.booleans(),
+    "bypass_cap": st.sampled_from([0, 1.5, 5]),
     "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
     "estimate_error_percent": st.sampled_from([10, 100]),
 }

@@ -339,3 +339,239 @@ class HawkOracle:
     def on_refused(self, entry: Entry) -> None:
         """Hawk's workers refuse nothing."""
         raise AssertionError
+
+
+@dataclass(eq=False)
+class EagleEntry(Entry):
+    """A probe that may be refused, stay, and be overtaken."""
+
+    turn: int = 0
+    bypassed: int = 0
+    stuck: bool = False
+    state: str = "waits"  # or "asked"
+
+
+class EagleOracle(HawkOracle):
+    """Eagle: whole copies of the set of workers with long tasks, whole scans of queues."""
+
+    def __init__(self, experiment: Experiment, cluster: Cluster, workload: Workload) -> None:
+        super().__init__(experiment, cluster, workload)
+        self.counts = dict.fromkeys(
+            ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long",
+             "messages"), 0)
+        self.with_long: set[int] = set()
+        self.version = 0
+        self.copies: dict[int, tuple[int, frozenset[int]]] = {}  # of workers
+        self.heard: dict[int, tuple[int, frozenset[int]]] = {}  # of batches
+        self.left_of: dict[int, int] = {}
+        self.draws_of: dict[int, int] = {}
+
+    def copy(self) -> tuple[int, frozenset[int]]:
+        return self.version, frozenset(self.with_long)
+
+    def send_to(self, batch: Batch, entry: EagleEntry, worker: int, delays: int) -> None:
+        entry.worker = worker
+        self.counts["probes"] += 1
+        self.counts["messages"] += delays
+        self.push(delays * self.delay, ARRIVE, entry)
+
+    def probe(self, job: int, batch: Batch, draws: int) -> int:
+        self.left_of[batch.number] = len(batch.waiting)
+        self.heard[batch.number] = (0, frozenset())
+        if not self.public:
+            chosen, draws = self.draw(job, batch, draws)
+            for worker in chosen:
+                self.send_to(batch, EagleEntry(batch), worker, 1)
+            return draws
+        missing = self.probes_for(batch)
+        rounds = self.params["rounds"]
+        for turn in range(1, rounds + 2):
+            heard, refused = self.heard[batch.number], 0
+            for _ in range(missing):
+                worker: int | None = None
+                if turn > 1:
+                    worker, draws = self.draw_free(batch, rng.STREAM_PROBE, job, draws, turn > rounds)
+                if turn == 1 or (worker is None and turn > rounds):
+                    worker, draws = self.draw_any(batch, rng.STREAM_PROBE, job, draws)
+                if worker is not None and (turn > rounds or not self.workers[worker].has_long):
+                    self.send_to(batch, EagleEntry(batch), worker, turn // 2 + 1)
+                else:
+                    refused += 1
+                if worker in self.copies:
+                    heard = max(heard, self.copies[worker], key=lambda copy: copy[0])
+            self.heard[batch.number] = heard
+            missing = refused
+            if not missing:
+                return draws
+            self.counts["refused"] += missing
+            self.counts["fallbacks"] += turn == rounds
+        return draws
+
+    def draw_any(self, batch: Batch, stream: int, key: int, draws: int) -> tuple[int, int]:
+        among = self.among(batch)
+        while True:
+            worker = among[rng.below(self.seed, stream, key, draws, len(among))]
+            draws += 1
+            if worker in batch.able:
+                return worker, draws
+
+    def among(self, batch: Batch) -> list[int]:
+        everyone = list(range(len(self.workers)))
+        return batch.able if len(batch.able) * 32 < len(everyone) else everyone
+
+    def draw_free(
+        self, batch: Batch, stream: int, key: int, draws: int, short_only: bool
+    ) -> tuple[int | None, int]:
+        among = self.among(batch)
+        busy = self.heard[batch.number][1]
+        if short_only and among is not batch.able:
+            among = among[: self.first_long]
+        fit = {m for m in batch.able if m < self.first_long or (not short_only and m not in busy)}
+        if not among:
+            return None, draws
+        for _ in range(1024):
+            worker = among[rng.below(self.seed, stream, key, draws, len(among))]
+            draws += 1
+            if worker in fit:
+                return worker, draws
+        start = rng.below(self.seed, stream, key, draws, len(among))
+        found = [m for m in among[start:] + among[:start] if m in fit]
+        return (found[0] if found else None), draws + 1
+
+    def place(self, batch: Batch, draws: int) -> int:
+        self.left_of[batch.number] = len(batch.waiting)
+        return super().place(batch, draws)
+
+    def promised(self, worker: Worker) -> None:
+        if worker.backlog == 0:
+            self.with_long.add(worker.number)
+            self.version += 1
+        self.last_copy = self.copy()
+
+    def send(self, delays: int, kind: int, *what: Any) -> None:
+        if kind == ARRIVE:  # a long task: with a copy as it is now
+            what = (what[0], self.last_copy)
+        super().send(delays, kind, *what)
+
+    def on_arrival(self, entry: Entry, copy: tuple[int, frozenset[int]] | None = None) -> None:
+        worker = self.workers[entry.worker]
+        if copy is not None:
+            known = self.copies.get(worker.number, copy)
+            self.copies[worker.number] = self.copy() if self.public else max(known, copy, key=lambda one: one[0])
+        elif worker.has_long:
+            assert isinstance(entry, EagleEntry)
+            if not self.public and entry.turn < self.params["rounds"]:
+                entry.turn += 1
+                self.counts["refused"] += 1
+                super().send(1, REFUSED, entry, self.copies[worker.number])
+                return
+            self.counts["behind_long"] += 1
+        super().on_arrival(entry)
+
+    def on_refused(self, entry: Entry, copy: Any = None) -> None:
+        assert isinstance(entry, EagleEntry)
+        batch = entry.batch
+        self.heard[batch.number] = max(self.heard[batch.number], copy, key=lambda one: one[0])
+        if not batch.waiting:
+            return
+        draws, key = self.draws_of.get(batch.number, 0), batch.number
+        last = entry.turn >= self.params["rounds"]
+        worker, draws = self.draw_free(batch, rng.STREAM_PICK, key, draws, last)
+        if worker is None and not last:
+            last = True
+            worker, draws = self.draw_free(batch, rng.STREAM_PICK, key, draws, last)
+        if worker is None:
+            worker, draws = self.draw_any(batch, rng.STREAM_PICK, key, draws)
+        if last:
+            self.counts["fallbacks"] += 1
+            entry.turn = self.params["rounds"]
+        self.draws_of[batch.number] = draws
+        self.send_to(batch, entry, worker, 1)
+
+    # -- the order of a queue: entries whose task runs or that have asked keep their places ------------------------
+
+    def waits(self, entry: Entry) -> bool:
+        return entry.batch.long or (isinstance(entry, EagleEntry) and entry.state == "waits")
+
+    def pick(self, worker: Worker) -> Entry | None:
+        for entry in list(worker.queue):
+            if self.waits(entry) and not entry.batch.long and self.left_of[entry.batch.number] == 0:
+                worker.queue.remove(entry)
+                self.counts["dropped"] += 1
+        waiting = [entry for entry in worker.queue if self.waits(entry)]
+        if not waiting:
+            return None
+        if waiting[0].batch.long or not self.params["shortest_first"]:
+            return waiting[0]
+        best, least, slack = None, math.inf, math.inf
+        for entry in waiting:
+            estimate = entry.batch.estimate
+            remaining = estimate * self.left_of[entry.batch.number]
+            if remaining < least and estimate <= slack:
+                best, least = entry, remaining
+                if entry.batch.long:
+                    return entry
+            if isinstance(entry, EagleEntry) and not entry.batch.long:
+                slack = min(slack, round(self.params["bypass_cap"] * 1000) * estimate // 1000 - entry.bypassed)
+        return best
+
+    def serve(self, worker: Worker) -> None:
+        """A worker whose room is full does not look at its queue, so it drops nothing."""
+        least = [min(column) for column in zip(*self.demands, strict=True)]
+        while (worker.busy == 0 if self.public else all(f >= d for f, d in zip(worker.free, least, strict=True))):
+            entry = self.pick(worker)
+            if entry is None or not self.room(worker, entry.batch):
+                return
+            worker.longs_running += entry.batch.long
+            self.take(worker, entry.batch, +1)
+            if entry.batch.long:
+                worker.queue.remove(entry)
+            elif isinstance(entry, EagleEntry):
+                entry.state = "asked"
+            if entry.task is not None and entry.batch.long:
+                self.left_of[entry.batch.number] -= 1
+                self.start(worker, entry)
+            elif self.public:
+                self.counts["messages"] += 1
+                self.on_ask(worker, entry)
+            else:
+                HawkOracle.send(self, 1, ASK, worker, entry)
+
+    @property
+    def demands(self) -> list[tuple[int, ...]]:
+        """Demands of all tasks."""
+        return [tuple(int(x) for x in self.workload.demands[kind]) for kind in {d for d, _ in self.alike}]
+
+    def on_answer(self, worker: Worker, entry: Entry) -> None:
+        batch = entry.batch
+        if entry.task is None:
+            worker.queue.remove(entry)
+            self.counts["noops"] += 1
+            self.take(worker, batch, -1)
+            self.serve(worker)
+            return
+        self.left_of[batch.number] = 0 if not batch.waiting and not batch.long else self.left_of[batch.number] - 1
+        if isinstance(entry, EagleEntry):
+            passed = [one for one in worker.queue[: worker.queue.index(entry)] if self.waits(one)]
+            for one in passed:
+                if isinstance(one, EagleEntry):
+                    one.bypassed += batch.estimate
+            self.counts["sticky"] += entry.stuck
+            self.counts["overtaking"] += bool(passed)
+            entry.stuck = True
+            if not self.params["sticky"]:
+                worker.queue.remove(entry)
+        self.start(worker, entry)
+
+    def on_end(self, worker: Worker, entry: Entry, task: int) -> None:
+        self.left -= 1
+        self.take(worker, entry.batch, -1)
+        if entry.batch.long:
+            worker.longs_running -= 1
+            worker.backlog -= worker.running.pop(task)[2]
+            if worker.backlog == 0:
+                self.with_long.discard(worker.number)
+                self.version += 1
+        elif isinstance(entry, EagleEntry):
+            entry.state, entry.task = "waits", None
+        self.serve(worker)

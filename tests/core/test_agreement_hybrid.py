@@ -31,9 +31,12 @@ TRACES = {
 SIZES = (("YH1", 1_000), ("YH1", 4_000), ("GOOG", 10_000), ("FB", 10_000))
 STATISTICS = ("mean", "p90", "p99")
 CLASSES = ("all", "short", "long")
-NEAR = {"hawk": 0.10}
+NEAR = {"hawk": 0.10, "eagle": 0.05}
 """How near our median has to be to a single run."""
-COUNTED = {"hawk": {"stolen": "stolen_probes", "contacts": "steal_msgs"}}
+COUNTED = {
+    "hawk": {"stolen": "stolen_probes", "contacts": "steal_msgs"},
+    "eagle": {"refused": "reassigned", "sticky": "sticky", "behind_long": "short_waited_for_big"},
+}
 """Our counters, and the public program's."""
 
 

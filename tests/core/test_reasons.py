@@ -76,10 +76,11 @@ WAYS["tetrisched"] = [
 MIXED: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 1}]}]},
     "workload": {"kind": "inline", "jobs": [
-        {"arrival_s": n / 4, "durations_s": [30 if n % 5 == 0 else 1] * 3} for n in range(20)]},
+        {"arrival_s": n / 4, "durations_s": [30 if n % 5 == 0 else 4 - n % 3] * 3} for n in range(20)]},
     "params": {"short_cutoff_s": 10, "short_only_percent": 40},
 }
-WAYS["hawk"] = [{}, MIXED]
+for hybrid in ("hawk", "eagle"):
+    WAYS[hybrid] = [{}, MIXED]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
 WAYS["omega"] = [

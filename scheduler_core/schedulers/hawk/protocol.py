@@ -14,7 +14,7 @@ from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.hawk import HawkParams
 from scheduler_core.schedulers.hawk import kernel as loop
-from scheduler_core.schedulers.hawk.state import PROBE, RULES, HawkState
+from scheduler_core.schedulers.hawk.state import PROBE, RULES, WORKER, HawkState
 from scheduler_core.schedulers.probing.hybrid import (
     hybrid_arrays,
     hybrid_rules,
@@ -45,7 +45,7 @@ class HawkProtocol:
         rules = hybrid_rules(RULES, experiment, params, params.min_probes, machines)
         room = rules[0].room = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
         rules["most_contacts"] = params.steal_contacts
-        state = HawkState(rules=rules, **hybrid_arrays(experiment, world, params, PROBE))
+        state = HawkState(rules=rules, **hybrid_arrays(experiment, world, params, WORKER, PROBE))
         return grow_probes(state, 2 * int(room) + machines)
 
     def advance(self, world: World, state: HawkState, until_ns: int, max_events: int) -> int:

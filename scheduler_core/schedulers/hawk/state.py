@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import Ints, Records
-from scheduler_core.schedulers.probing.central import CENTRAL_RULES
+from scheduler_core.schedulers.probing.central import CENTRAL_RULES, CENTRAL_WORKER
 
 RULES = np.dtype(
     [
@@ -18,6 +18,13 @@ RULES = np.dtype(
         ("contacts", "i8"),
         ("steals", "i8"),
         ("stolen", "i8"),
+    ]
+)
+WORKER = np.dtype(
+    [
+        *CENTRAL_WORKER,
+        ("draws", "i4"),  # random numbers that the worker has used
+        ("looking", "i4"),  # 1 while it asks others for work
     ]
 )
 PROBE = np.dtype(
@@ -37,7 +44,7 @@ class HawkState(NamedTuple):
     """See scheduler_core.schedulers.probing.state.Probing and probing.central.Central."""
 
     rules: Records  # (1,) RULES
-    worker: Records  # (M,) CENTRAL_WORKER
+    worker: Records  # (M,) WORKER
     probe: Records  # (capacity,) PROBE: probes and long tasks
     link: Records
     group: Records

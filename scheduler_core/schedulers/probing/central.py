@@ -22,23 +22,20 @@ WHOLE = 256
 CENTRAL_RULES = [*COMMON_RULES, ("first_long", "i8"), ("long_busy", "i8")]
 """The first worker that long tasks may go to; how many workers have some."""
 
-CENTRAL_WORKER = np.dtype(
-    [
-        ("first", "i4"),
-        ("last", "i4"),
-        ("length", "i4"),
-        ("taken", "i4"),
-        ("longs", "i4"),  # long tasks that run here or wait
-        ("queued_longs", "i4"),
-        ("draws", "i4"),  # random numbers that the worker has used
-        ("looking", "i4"),  # 1 while it asks others for work
-        ("backlog_ns", "i8"),  # estimates of all long tasks sent here that have not ended
-        ("running_ns", "i8"),  # of those that run
-        ("started", "i8"),  # sum of share x start of those that run
-        ("rate", "i4"),  # sum of their shares
-        ("seen", "i4"),  # how much of the flips of the bitmap it has heard of
-    ]
-)
+CENTRAL_WORKER = [
+    ("first", "i4"),
+    ("last", "i4"),
+    ("length", "i4"),
+    ("taken", "i4"),
+    ("longs", "i4"),  # long tasks that run here or wait
+    ("queued_longs", "i4"),
+    ("rate", "i4"),  # sum of the shares of those that run
+    ("unused", "i4"),
+    ("backlog_ns", "i8"),  # estimates of all long tasks sent here that have not ended
+    ("running_ns", "i8"),  # of those that run
+    ("started", "i8"),  # sum of share x start of those that run
+]
+"""Columns that every worker begins with; two more make it one line of the processor's cache."""
 
 
 class Central(Probing, Protocol):

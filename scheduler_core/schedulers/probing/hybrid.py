@@ -11,7 +11,6 @@ from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing import QUEUE_SHOWN, HybridParams
-from scheduler_core.schedulers.probing.central import CENTRAL_WORKER
 from scheduler_core.schedulers.probing.estimates import estimates_ns
 from scheduler_core.schedulers.probing.packing import eligible_machines, probing_groups
 from scheduler_core.schedulers.probing.state import LINK, TO_WORKER
@@ -38,14 +37,16 @@ def hybrid_rules(
     return rules
 
 
-def hybrid_arrays(experiment: Experiment, world: World, params: Params, probe: np.dtype[Any]) -> dict[str, Any]:
+def hybrid_arrays(
+    experiment: Experiment, world: World, params: Params, worker_type: np.dtype[Any], probe: np.dtype[Any]
+) -> dict[str, Any]:
     """The arrays of probing.state.Probing and probing.central.Central but for the rules; tasks are told their group."""
     machines = len(world.machine)
     group, first_group, order = probing_groups(world, False, np.full(len(world.task), -1, np.int64))
     eligible, listed = eligible_machines(world)
     _classify(experiment, world, params, group, first_group)
     world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
-    worker = records(machines, CENTRAL_WORKER)
+    worker = records(machines, worker_type)
     worker["first"] = worker["last"] = NOBODY
     return {
         "worker": worker,

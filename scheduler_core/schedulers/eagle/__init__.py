@@ -1,0 +1,126 @@
+"""Eagle: like Hawk, but no probe of a short job ever waits behind a long task.
+
+Workers with long tasks refuse probes and say, by a bitmap that came with their latest long task, who else has some
+(succinct state sharing). A probe stays with its worker until its job has no task left (sticky batch probing). Workers
+serve the job with the least remaining work first, past others only as long as those are not kept waiting too long.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from scheduler_core.schedulers.probing import (
+    HYBRID_LAYERS,
+    HYBRID_SERIES,
+    NOOPS,
+    PROBES,
+    EstimateParams,
+    HybridParams,
+    reads_as_public,
+)
+from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
+
+if TYPE_CHECKING:
+    from scheduler_core.engine.protocol import Protocol
+
+LAUNCHED, UNSCHEDULABLE, PLACED, STARTED, STUCK, OVERTOOK, REFUSED_PROBE = range(1, 8)
+
+
+class EagleParams(EstimateParams, HybridParams):
+    """Parameters of Eagle."""
+
+    min_probes: int = Field(
+        20, ge=1, le=1_000, title="Least probes",
+        description="Probes sent for a short job even if the probe ratio makes fewer.",
+        json_schema_extra={"unit": "probes"},
+    )
+    rounds: int = Field(
+        2, ge=1, le=20, title="Rounds of probing",
+        description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
+        "only.",
+        json_schema_extra={"unit": "rounds"},
+    )
+    sticky: bool = Field(
+        True, title="Probes stay",
+        description="Whether a probe that has fetched a task waits again when that has ended, and fetches the next one "
+        "of its job. Off: each probe fetches one.",
+    )
+    shortest_first: bool = Field(
+        True, title="Least remaining work first",
+        description="Whether a worker serves the job with the least remaining work first. Off: first come, first "
+        "served.",
+    )
+    bypass_cap: float = Field(
+        5.0, ge=0, le=1_000, title="Cap on being overtaken",
+        description="How long others may keep a probe waiting by going past it, in its own estimated run times. 0 lets "
+        "only tasks past that are thought to take no time.",
+        json_schema_extra={"unit": "x its estimate"},
+    )
+
+
+def _load() -> Protocol:
+    from scheduler_core.schedulers.eagle.protocol import EagleProtocol
+
+    return EagleProtocol()
+
+
+SPEC = SchedulerSpec(
+    name="eagle",
+    label="Eagle",
+    family="probing",
+    paper="Job-aware scheduling in Eagle: divide and stick to your probes",
+    summary="Like Hawk, but workers with long tasks refuse probes; probes stay with their job; least work goes first.",
+    params=EagleParams,
+    supports=frozenset({"constraints"}),
+    load=_load,
+    reads=reads_as_public,
+    counters=(
+        PROBES,
+        NOOPS,
+        Counter("placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait."),
+        Counter("refused", "Probes refused", "Probes that a worker with long tasks sent back."),
+        Counter("fallbacks", "Fallbacks",
+                "Probes that went to a worker for short jobs only after the last round; jobs with some under the "
+                "profile of the public simulator."),
+        Counter("sticky", "Tasks by probes that stayed", "Tasks fetched by a probe that had fetched one before."),
+        Counter("overtaking", "Tasks that overtook", "Tasks fetched past probes in front that still wait."),
+        Counter("dropped", "Probes dropped", "Probes forgotten by their worker because their job had no task left."),
+        Counter("behind_long", "Probes behind long tasks", "Probes that joined a queue in which a long task was."),
+    ),
+    layers=HYBRID_LAYERS,
+    marks=(
+        Mark("refusal", "Probe refused", "A worker with a long task sent a probe back."),
+        Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
+    ),
+    reasons=(
+        Reason(LAUNCHED, "launched",
+               "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
+               ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
+        Reason(UNSCHEDULABLE, "unschedulable",
+               "No machine of this datacenter is large enough for it, even empty{cause}.",
+               ("cause",), edits=("topology.clusters", "constraints", "workload")),
+        Reason(PLACED, "placed",
+               "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
+               ("machine", "x_s"),
+               edits=("scheduler.params.short_cutoff_s", "scheduler.params.short_only_percent",
+                      "scheduler.params.estimate_error")),
+        Reason(STARTED, "started",
+               "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+               ("machine", "x_s", "y"), edits=("scheduler.params.short_cutoff_s",)),
+        Reason(STUCK, "stuck",
+               "Worker {machine} had just run another task of its job; the probe stayed there and asked for the next. "
+               "It had come {x_s} before.",
+               ("machine", "x_s"), edits=("scheduler.params.sticky",)),
+        Reason(OVERTOOK, "overtook",
+               "Worker {machine} took it before {y} others in front, because its job had less work left; its probe had "
+               "waited {x_s}.",
+               ("machine", "y", "x_s"), mark="overtaking",
+               edits=("scheduler.params.shortest_first", "scheduler.params.bypass_cap")),
+        Reason(REFUSED_PROBE, "refused",
+               "Probes of its job met a long task where they came and were sent to others: {x} in round {y}.",
+               ("x", "y"), mark="refusal", edits=("scheduler.params.rounds", "scheduler.params.short_only_percent")),
+    ),
+    series=HYBRID_SERIES,
+)

@@ -1,0 +1,97 @@
+"""Which entry of its queue a worker serves: the job with the least remaining work, past others only up to a cap."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NEVER, NOBODY, World
+from scheduler_core.engine.tasks import touch
+from scheduler_core.schedulers.eagle.state import EagleState
+from scheduler_core.schedulers.probing.sampling import put_back
+from scheduler_core.schedulers.probing.state import CANCELLED, WAITING
+
+
+@inner
+def pick(w: World, s: EagleState, worker: int) -> tuple[int, int]:
+    """The entry to serve, NOBODY when none waits, and the entry before it. Probes of jobs without tasks are dropped.
+
+    A long task at the head is always next. Otherwise that of the job with the least remaining work, of equal ones the
+    first, if its estimate is no longer than any probe in front of it may still be kept waiting. Probes that have
+    fetched a task keep their places and are passed over until it has ended.
+    """
+    rules = s.rules[0]
+    chosen, before_chosen, least_ns, slack_ns, head = NOBODY, NOBODY, NEVER, NEVER, True
+    before, probe = NOBODY, s.worker[worker].first
+    while probe != NOBODY:
+        it = s.probe[probe]
+        group, after = s.group[it.group], it.next
+        if it.task == CANCELLED or (group.remaining == 0 and it.task == WAITING):
+            _drop(w, s, worker, before, probe)
+        else:
+            if group.long == 1 or it.task == WAITING:
+                remaining_ns = np.int64(group.estimate_ns) * group.remaining
+                if (group.long == 1 and head) or (remaining_ns < least_ns and group.estimate_ns <= slack_ns):
+                    chosen, before_chosen, least_ns = probe, before, remaining_ns
+                    if group.long == 1 or rules.shortest == 0:
+                        return chosen, before_chosen
+                if group.long == 0:
+                    slack_ns = min(slack_ns, rules.cap * group.estimate_ns // 1000 - it.bypassed_ns)
+                head = False
+            before = probe
+        probe = after
+    return chosen, before_chosen
+
+
+@inner
+def take_out(w: World, s: EagleState, worker: int, before: int, probe: int) -> None:
+    """An entry leaves the list that the queue is; `before` is the one in front of it."""
+    queue, after = s.worker[worker], s.probe[probe].next
+    if before == NOBODY:
+        queue.first = after
+    else:
+        s.probe[before].next = after
+    if after == NOBODY:
+        queue.last = before
+    touch(w, worker)
+
+
+@inner
+def _drop(w: World, s: EagleState, worker: int, before: int, probe: int) -> None:
+    """A probe that is of no use is forgotten."""
+    take_out(w, s, worker, before, probe)
+    if s.probe[probe].task == WAITING:
+        no_longer_waits(w, s, worker)
+        s.rules[0].dropped += 1
+    put_back(s, probe)
+
+
+@inner
+def no_longer_waits(w: World, s: EagleState, worker: int) -> None:
+    """One entry less waits at the worker."""
+    s.worker[worker].length -= 1
+    s.rules[0].waiting -= 1
+    touch(w, worker)
+
+
+@inner
+def waits_again(w: World, s: EagleState, worker: int, probe: int) -> None:
+    """A probe whose task has ended waits again, where it is."""
+    s.probe[probe].task = WAITING
+    s.worker[worker].length += 1
+    s.rules[0].waiting += 1
+    touch(w, worker)
+
+
+@inner
+def overtake(s: EagleState, worker: int, probe: int) -> int:
+    """A task was fetched past those in front: each of them has been kept waiting by its estimate. How many they are."""
+    estimate_ns, passed = s.group[s.probe[probe].group].estimate_ns, 0
+    other = s.worker[worker].first
+    while other != probe:
+        it = s.probe[other]
+        if it.task == WAITING:
+            it.bypassed_ns += estimate_ns
+            passed += 1
+        other = it.next
+    return passed
