@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from scheduler_core.schedulers.spec import Counter, Params
 
@@ -12,17 +12,8 @@ PACED_FAMILIES = ("flow", "queue")
 """Families whose schedulers know that a task may take longer in one place than in another."""
 
 
-def _own_first(schema: dict[str, Any], params: type[Any]) -> None:
-    """Put what a scheduler alone has before what its family has, and that before what is below: as forms show it."""
-    rank = {name: -depth for depth, one in enumerate(reversed(params.__mro__)) for name in vars(one).get(
-        "__annotations__", ())}
-    schema["properties"] = dict(sorted(schema["properties"].items(), key=lambda item: rank.get(item[0], 1)))
-
-
 class PaceParams(Params):
     """How long tasks take where they run. With the defaults as long everywhere, but for soft constraints."""
-
-    model_config = ConfigDict(json_schema_extra=_own_first)
 
     input_gb: float = Field(
         0.0, ge=0, le=1_000_000, title="Input",
