@@ -31,7 +31,8 @@ def flow_way(
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": limits}
     if round_number is None:
         round_number = _round_of(experiment, task, at_s, options, on_slice)
-    found = {"task": task, "round": round_number, "path": [], "cost": None, "next": None}
+    found: dict[str, Any] = {"task": task, "round": round_number, "path": [], "cost": None}
+    found |= {"next": None, "elsewhere": None}
     if round_number < 1:
         return found | {"t_s": None, "told": "No round had this task in its network."}
     kept: list[tuple[Solved, int]] = []
@@ -81,34 +82,55 @@ def _machine_after(simulation: Simulation, task: int) -> int:
 
 
 def way_of(solved: Solved, node: int, machine: int) -> dict[str, Any]:
-    """The way of the unit from a task's node, preferably over the machine that got it; and the next-best."""
+    """The way of the unit from a task's node, preferably over the machine that got it; and what would be next-best.
+
+    `next` is without the task's own arc, `elsewhere` without its machine, where the way leads there over others' nodes.
+    """
     path = _follow(solved, node, machine)
     cost = sum(int(solved.arcs["cost"][at]) for at in path)
-    steps = [_told(solved, (at, False)) for at in path]
-    other = _shortest(solved, node, path[0]) if path else None
-    found = {"path": steps, "cost": units(cost), "next": None}
+    found: dict[str, Any] = {
+        "path": [_told(solved, (at, False)) for at in path], "cost": units(cost),
+        "next": _instead(solved, path, 0) if path else None, "elsewhere": None,
+    }  # fmt: skip
+    if len(path) > 2 and solved.kind[solved.arcs["head"][path[-2]]] == MACHINE:
+        found["elsewhere"] = _instead(solved, path, len(path) - 2)
+        if found["next"] and found["elsewhere"] and found["next"]["path"] == found["elsewhere"]["path"]:
+            found["elsewhere"] = None
+    told = [_sentence(solved, node, path)]
+    if found["elsewhere"]:
+        told.append(_other_sentence("On another machine", found["elsewhere"]))
+    told.append(_other_sentence("Its next-best way", found["next"]) if found["next"] else "It has no other way.")
+    return found | {"told": " ".join(told)}
+
+
+def _instead(solved: Solved, path: list[int], place: int) -> dict[str, Any] | None:
+    """The cheapest schedule in which the unit does not go over the arc at a place of its way; None for none."""
+    other = _shortest(solved, int(solved.arcs["tail"][path[place]]), path[place])
     if other is None:
-        return found | {"told": f"{_sentence(solved, node, path)} It has no other way."}
-    difference = sum(_cost(solved, step) for step in other) - int(solved.arcs["cost"][path[0]])
-    others = sorted({int(solved.number[_ends(solved, (at, False))[0]]) for at, against in other
-                     if against and solved.kind[_ends(solved, (at, False))[0]] == TASK})  # fmt: skip
-    own = _own(solved, path, other)
-    return found | {
-        "next": {
-            "path": [_told(solved, (at, False)) for at in own], "difference": units(difference), "moves": others,
-            "cost": units(sum(int(solved.arcs["cost"][at]) for at in own)),
-            "walk": [_told(solved, step) for step in other],
-        },
-        "told": f"{_sentence(solved, node, path)} {_next_sentence(solved, own, difference, others)}",
+        return None
+    walk: list[Step] = []
+    for step in [(at, False) for at in path[:place]] + other:
+        if walk and walk[-1] == (step[0], not step[1]):
+            walk.pop()  # to and fro is nowhere
+        else:
+            walk.append(step)
+    moves = sorted({int(solved.number[solved.arcs["tail"][at]]) for at, against in walk
+                    if against and solved.kind[solved.arcs["tail"][at]] == TASK})  # fmt: skip
+    own = _own(solved, path[place + 1 :], walk)
+    return {
+        "path": [_told(solved, (at, False)) for at in own], "moves": moves,
+        "cost": units(sum(int(solved.arcs["cost"][at]) for at in own)),
+        "difference": units(sum(_cost(solved, step) for step in other) - int(solved.arcs["cost"][path[place]])),
+        "walk": [_told(solved, step) for step in walk],
     }
 
 
-def _own(solved: Solved, path: list[int], other: list[Step]) -> list[int]:
+def _own(solved: Solved, rest: list[int], walk: list[Step]) -> list[int]:
     """The task's own part of a residual way: where that first goes against an arc, it takes somebody's place."""
-    free = next((place for place, (_, against) in enumerate(other) if against), len(other))
-    own = [at for at, _ in other[:free]]
-    end = int(solved.arcs["head"][own[-1]])
-    return own + (path[1:] if free == len(other) else _follow(solved, end, NOBODY))
+    free = next((place for place, (_, against) in enumerate(walk) if against), len(walk))
+    own = [at for at, _ in walk[:free]]
+    end = int(solved.arcs["head"][own[-1]]) if own else int(solved.arcs["head"][walk[0][0]])
+    return own + (rest if free == len(walk) else _follow(solved, end, NOBODY))
 
 
 def _ends(solved: Solved, step: Step) -> tuple[int, int]:
@@ -218,25 +240,23 @@ def _name(solved: Solved, node: int) -> str:
     return label(int(solved.kind[node]), int(solved.number[node]))
 
 
-def _money(cost: int) -> str:
-    return f"{units(cost):,.3f}".rstrip("0").rstrip(".")
-
-
-def _over(solved: Solved, path: list[int]) -> str:
-    return ", ".join(_name(solved, int(solved.arcs["head"][at])) for at in path[:-1])
+def _money(cost: float) -> str:
+    return f"{cost:,.3f}".rstrip("0").rstrip(".")
 
 
 def _sentence(solved: Solved, node: int, path: list[int]) -> str:
     if not path:
         return "Nothing of it flows."
-    cost = _money(sum(int(solved.arcs["cost"][at]) for at in path))
-    return f"In round {solved.round:,} the unit of {_name(solved, node)} flows over {_over(solved, path)}: cost {cost}."
+    over = ", ".join(_name(solved, int(solved.arcs["head"][at])) for at in path[:-1])
+    cost = _money(units(sum(int(solved.arcs["cost"][at]) for at in path)))
+    return f"In round {solved.round:,} the unit of {_name(solved, node)} flows over {over}: cost {cost}."
 
 
-def _next_sentence(solved: Solved, own: list[int], difference: int, others: list[int]) -> str:
-    more = f"{_money(difference)} more" if difference else "nothing more"
+def _other_sentence(begins: str, other: dict[str, Any]) -> str:
+    over, moves = ", ".join(step["to_label"] for step in other["path"][:-1]), other["moves"]
+    more = f"{_money(other['difference'])} more" if other["difference"] else "nothing more"
     moved = ""
-    if others:
-        names = ", ".join(f"{other:,}" for other in others[:5]) + (" and others" if len(others) > 5 else "")
-        moved = f"; task{'s' * (len(others) > 1)} {names} would make room"
-    return f"Its next-best way, over {_over(solved, own)}, would cost the whole schedule {more}{moved}."
+    if moves:
+        names = ", ".join(f"{move:,}" for move in moves[:5]) + (" and others" if len(moves) > 5 else "")
+        moved = f"; task{'s' * (len(moves) > 1)} {names} would make room"
+    return f"{begins}, over {over}, would cost the whole schedule {more}{moved}."

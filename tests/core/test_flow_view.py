@@ -21,9 +21,10 @@ from scheduler_core.engine.records import World
 from scheduler_core.flow.arrays import Net
 from scheduler_core.flow.network import FlowNetwork
 from scheduler_core.flow_view.rounds import run_until_enough, watched
-from scheduler_core.flow_view.solved import TASK, take
+from scheduler_core.flow_view.solved import KINDS, TASK, Solved, take
 from scheduler_core.flow_view.ways import way_of
 from scheduler_core.schedulers.flow.state import FlowState, net_of
+from tests.core.test_flow_policies import wanting_gpu
 from tests.core.test_flow_schedulers import experiment
 
 NETWORKS = [spec.name for spec in SCHEDULERS if spec.network]
@@ -81,6 +82,16 @@ def test_the_ways_of_figure_5() -> None:
         assert (way["cost"], way["next"]["difference"], way["next"]["moves"]) == (waits, difference, [2])
         assert [step["to_label"] for step in way["next"]["path"]] == ["cluster", "rack 0", "machine 0", "sink"]
     assert "would cost the whole schedule 3,000 more; task 2 would make room." in middle["told"]
+
+
+def test_the_way_of_figure_4() -> None:
+    """Machine 0 with a GPU is worth 1 to the task and machine 1 nothing: elsewhere would cost 1 more."""
+    free = {"load_cost": 0.0, "rack_cost": 0.0, "core_cost": 0.0, "slots": 1}
+    way = flow_way(wanting_gpu("sirius-placement", [{"durations_s": [5.0], "constraints": ["gpu"]}], params=free), 0, 1)
+    assert (way["cost"], way["path"][-2]["to"], way["elsewhere"]["path"][-2]["to"]) == (-1, "machine:0", "machine:1")
+    assert (way["elsewhere"]["cost"], way["elsewhere"]["difference"], way["elsewhere"]["moves"]) == (0, 1, [])
+    assert way["next"]["path"][0]["to"] == "unscheduled:0"
+    assert "On another machine, over set 0, machine 1, would cost the whole schedule 1 more." in way["told"]
 
 
 def test_the_ways_of_figure_3_cost_nothing_more() -> None:
@@ -164,10 +175,25 @@ def test_what_changed_is_what_the_events_did() -> None:
     assert (third["t_s"], third["changed"]["new"], third["changed"]["gone"]) == (1, 3, 0)
 
 
+def cost_without(solved: Solved, state: FlowState, step: dict[str, Any]) -> float:
+    """What the schedule costs more when one unit less goes over the arc of a step."""
+    at = next(at for at, name in enumerate(ends_of(solved)) if name == (step["from"], step["to"]))
+    network = FlowNetwork.of(Net(*(column.copy() for column in net_of(state))))
+    arc, low, flow, cost = (int(solved.arcs[name][at]) for name in ("arc", "low", "flow", "cost"))
+    network.set_arcs([(arc, low, flow - 1, cost)])
+    return (network.solve_cold().cost - solved.cost) / 1000
+
+
+def ends_of(solved: Solved) -> list[tuple[str, str]]:
+    names = [f"{KINDS[kind]}:{number}" for kind, number in zip(solved.kind, solved.number, strict=True)]
+    return [(names[tail], names[head]) for tail, head in zip(solved.arcs["tail"], solved.arcs["head"], strict=True)]
+
+
 @pytest.mark.parametrize("scheduler", NETWORKS)
 def test_the_next_best_way_costs_what_the_reference_says_without_the_arc(scheduler: str) -> None:
     """The arc of a task is taken away, and OR-tools solves what is left."""
     found: list[tuple[float, float | None]] = []
+    elsewhere: list[float] = []
 
     def on_round(world: World, state: FlowState) -> None:
         solved = take(world, state)
@@ -180,9 +206,12 @@ def test_the_next_best_way_costs_what_the_reference_says_without_the_arc(schedul
             more = (left.cost - solved.cost) / 1000 if left.status == "optimal" else None
             assert (way["next"] and way["next"]["difference"]) == more
             found.append((way["cost"], more))
+            if way["elsewhere"]:
+                elsewhere.append(way["elsewhere"]["difference"] - cost_without(solved, state, way["path"][-2]))
 
     assert not run_until_enough(watched(busy(scheduler), 1, on_round))
     assert len({more for _, more in found}) > 2
+    assert not any(elsewhere)
 
 
 def test_a_switch_of_policy_is_seen_in_its_first_round() -> None:

@@ -13,10 +13,8 @@ function steps(title, path, total) {
 export function wayElement(found) {
   const parts = [h("p", { class: "way-told" }, found.told)];
   if (found.path.length) parts.push(steps("Its way", found.path, found.cost));
-  if (found.next) {
-    const { next } = found;
-    const more = next.difference ? `${cost(next.difference)} more for the whole schedule` : "no more for the whole schedule";
-    parts.push(steps(`Next best, ${more}; its own way`, next.path, next.cost));
+  for (const [name, other] of [["Elsewhere", found.elsewhere], ["Next best", found.next]]) {
+    if (other) parts.push(steps(`${name}, ${other.difference ? `${cost(other.difference)} more` : "no more"} for all; its own way`, other.path, other.cost));
   }
   return h("div", { class: "ways" }, parts);
 }
