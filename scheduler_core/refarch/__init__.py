@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from scheduler_core.refarch.matrix import Cell, cell, cells
 from scheduler_core.refarch.policies import POLICIES, Policy, default_pipeline, missing_inputs, policies_of
+from scheduler_core.refarch.presets import PRESETS, Preset, preset_by_name, stages_of
 from scheduler_core.refarch.stages import GROUPS, STAGES, Stage, stage_by_id
 from scheduler_core.refarch.systems import SYSTEMS, System, system_by_name
 from scheduler_core.refarch.tables import (
@@ -21,12 +22,14 @@ from scheduler_core.refarch.tables import (
 __all__ = [
     "GROUPS",
     "POLICIES",
+    "PRESETS",
     "STAGES",
     "SYSTEMS",
     "TABLE_III",
     "TABLE_VIII",
     "Cell",
     "Policy",
+    "Preset",
     "Stage",
     "System",
     "cell",
@@ -38,6 +41,8 @@ __all__ = [
     "group_table",
     "missing_inputs",
     "policies_of",
+    "preset_by_name",
     "stage_by_id",
+    "stages_of",
     "system_by_name",
 ]

@@ -12,7 +12,7 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import end_job
@@ -37,7 +37,7 @@ from scheduler_core.schedulers.pipeline.stopping import stop_running
 _MOST_DOUBLINGS = 20
 
 
-@inner
+@called
 def on_incident(w: World, s: PipelineState, number: int) -> None:
     """Begin with row `number` of the incidents; machines go out or come in step by step."""
     row, rules = w.incident[number], s.rules[0]
@@ -54,7 +54,7 @@ def on_incident(w: World, s: PipelineState, number: int) -> None:
         ask_iteration(w, s, True)
 
 
-@inner
+@called
 def strike(w: World, s: PipelineState) -> None:
     """One step: the next machine goes out or comes in, or the next task of one that failed or drains is taken off."""
     rules = s.rules[0]
@@ -124,7 +124,7 @@ def _recover(w: World, s: PipelineState, task: int) -> None:
         schedule(w, at_ns, RETRY, task, 0)
 
 
-@inner
+@called
 def on_retry(w: World, s: PipelineState, task: int) -> None:
     """A lost task queues again."""
     join(w, s, task)

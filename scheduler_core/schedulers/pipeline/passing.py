@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine import rng
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.pipeline.choosing import among, clusters_all, may_hold
 from scheduler_core.schedulers.pipeline.state import (
@@ -44,10 +44,7 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
     else:
         found = among(w, s, line.demand, line.queue, task, 0, machines)
     if found == NOBODY and rules.provider != NOBODY:
-        first, end = s.cluster_first[rules.provider], s.cluster_first[rules.provider + 1]
-        found = among(w, s, line.demand, clusters_all(s), task, first, end)
-        s.stage[M1].calls += 1
-        s.stage[M1].operations += 1
+        found = _over_provider(w, s, line.demand, task)
     if found != NOBODY and w.machine[found].cluster == rules.provider:
         s.stage[B].calls += 1
         s.stage[B].operations += 1
@@ -55,6 +52,15 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
         rules.cost += rules.b_price * w.task[task].duration_ns / 1e9
         rules.extra_ns = rules.b_latency_ns
     return int(found)
+
+
+@called
+def _over_provider(w: World, s: PipelineState, demand: int, task: int) -> int:
+    """M1: what finds no room here is tried on the provider's machines."""
+    provider = s.rules[0].provider
+    s.stage[M1].calls += 1
+    s.stage[M1].operations += 1
+    return among(w, s, demand, clusters_all(s), task, s.cluster_first[provider], s.cluster_first[provider + 1])
 
 
 @inner
@@ -74,7 +80,7 @@ def _pass_on(s: PipelineState, hops: int) -> None:
     rules.extra_ns = hops * rules.delay_ns
 
 
-@inner
+@called
 def _over_nodes(w: World, s: PipelineState, number: int, task: int) -> int:
     """M3 to M6: a node is chosen, and passes the task to the next one if it has no machine for it."""
     line, rules, nodes = s.line[number], s.rules[0], s.cluster_first.shape[0] - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
 from scheduler_core.schedulers.pipeline.choosing import update_room
@@ -19,7 +19,7 @@ from scheduler_core.schedulers.pipeline.state import (
 _MOST_VICTIMS = 32
 
 
-@inner
+@called
 def make_room(w: World, s: PipelineState, number: int, task: int) -> int:
     """A machine on which stopping the fewest tasks makes room for this one, after they are stopped; NOBODY without."""
     rules, line = s.rules[0], s.line[number]
@@ -45,7 +45,7 @@ def make_room(w: World, s: PipelineState, number: int, task: int) -> int:
     return best
 
 
-@inner
+@called
 def _victims(w: World, s: PipelineState, machine: int, demand: int, task: int, stop: bool) -> tuple[int, int]:
     """(how many tasks of a machine have to stop for one, since when the first of them runs); 0 if that is not enough.
 
