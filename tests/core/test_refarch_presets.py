@@ -124,11 +124,12 @@ def preset_page(preset: Preset) -> str:
     percents = ", ".join(f"{group} {group_percentage(system, group):.0f} %" for group, _ in GROUPS)
     settings = ", ".join(f"`{name}` {value:g}" for name, value in preset.settings.items()) or "none"
     basis = "its abstract and public pages" if preset.basis == "abstract" else "general knowledge, unverified"
+    where = "one cluster" if system.clusters == "single" else "several clusters"
     instead = ", ".join(f"`{name}`" for name in preset.instead)
     lines = [
         f"# {preset.system} as a pipeline", "", preset.about, "",
-        f"Cited paper of {system.year}, from {system.origin}, for {'one cluster' if system.clusters == 'single' else ''}"
-        f"{'several clusters' if system.clusters == 'multi' else ''}. Of the stages it specifies {percents}.",
+        f"Cited paper of {system.year}, from {system.origin}, for {where}. "
+        f"Of the stages it specifies {percents}.",
         f"Policies are from {basis}; times and numbers are ours.",
         *([f"The same thing whole, not stage by stage: {instead}."] if instead else []), "",
         f"Load it by `scheduler_core.refarch.preset_by_name({preset.name!r}).params()`.",
