@@ -48,7 +48,7 @@ PACE = np.dtype(
         ("remote", "i8"),
     ]
 )
-PACED = np.dtype([("input_gb", "f4"), ("kind", "i4")])
+PACED = np.dtype([("input_gb", "f8"), ("kind", "i8")])
 
 
 class Pace(NamedTuple):

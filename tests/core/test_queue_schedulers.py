@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +19,7 @@ from scheduler_core.experiment import unsupported
 from scheduler_core.schedulers.queue.protocol import _step, _wanted
 from tests.core.experiments import experiments
 
+PROJECT = Path(__file__).resolve().parents[2]
 NAMES = [spec.name for spec in SCHEDULERS if spec.family == "queue"]
 each_scheduler = pytest.mark.parametrize("scheduler", NAMES)
 UNWEIGHED = dict.fromkeys(("least_allocated", "balanced", "locality", "spread", "affinity"), 0.0)
@@ -301,6 +307,22 @@ def test_an_input_far_away_makes_a_task_take_longer_and_is_told_in_the_counters(
     assert read["local"] + read["in_rack"] + read["remote"] == 200
     assert sum(read[f"read_{where}_mb"] for where in ("local", "rack", "core")) == pytest.approx(
         1e3 * float(pace.paced["input_gb"].sum()), rel=0.01)
+
+
+@each_scheduler
+def test_reading_and_disturbing_come_out_the_same_where_nothing_is_compiled(scheduler: str, tmp_path: Path) -> None:
+    queues = [{"name": name, "share": share} for name, share in (("a", 0.1), ("b", 0.2), ("c", 0.7))]
+    jobs = [{"arrival_s": i / 4, "durations_s": [1.7] * 3, "queue": "abc"[i % 3]} for i in range(40)]
+    made = experiment(scheduler, jobs, [{"count": 6, "cpus": 3}], racks=2, queues=queues,
+                      params={"decision_time": "modelled", "input_gb": 0.3, "interference": 1})
+    (tmp_path / "it.json").write_text(json.dumps(made.to_dict()))
+    code = ("from scheduler_core import Experiment, simulate; import json\n"
+            "s = simulate(Experiment.from_file('it.json')).summary\n"
+            "print(json.dumps([s['outcome_digest'], s['counters']]))")
+    told = subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=tmp_path, capture_output=True, text=True,
+                          check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(PROJECT)})
+    here = simulate(made).summary
+    assert json.loads(told.stdout) == [here["outcome_digest"], here["counters"]]
 
 
 def test_the_summary_tells_times_against_the_ideal_with_and_without_waiting() -> None:

@@ -125,7 +125,7 @@ def _drawn(w: World, s: QueueState, demand: int, t: int) -> int:
     """A machine with room by chance alone, or NOBODY when so many had none that all are to be looked at."""
     rules, seed = s.rules[0], w.control[0].seed
     for i in range(_TRIES):
-        m = rng.below(seed, rng.STREAM_VISIT, t, (w.task[t].requested << _BITS) + i, len(s.host))
+        m = rng.below(seed, rng.STREAM_VISIT, t, (int(w.task[t].requested) << _BITS) + i, len(s.host))
         rules.looked += 1
         rules.spent_ns += rules.filter_ns
         if may_run(w, s, demand, m) and has_room(w, s, demand, m):
