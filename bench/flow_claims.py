@@ -71,10 +71,11 @@ def processes() -> None:
         runs = [json.loads(subprocess.run([sys.executable, "-m", "bench.flow_claims", "one", name], check=True,
                                           capture_output=True, text=True).stdout) for _ in range(4)]
         found[name] = [statistics.median(run[what] for run in runs[1:]) for what in ("run_s", "grown_mb", "rss_mb")]
-        print(name, "CPU %.2f s, memory of the run %.0f MB, of the process %.0f MB" % tuple(found[name]), flush=True)
+        cpu_s, run_mb, process_mb = found[name]
+        print(f"{name}: CPU {cpu_s:.2f} s, memory of the run {run_mb:.0f} MB, of the process {process_mb:.0f} MB", flush=True)
     for name in ("random-queue", "swarm"):
-        print("quincy over", name, *(f"{ours / theirs:.2f}" for ours, theirs in zip(found["quincy"], found[name],
-                                                                                   strict=True)))
+        ratios = [ours / theirs for ours, theirs in zip(found["quincy"], found[name], strict=True)]
+        print("quincy over", name, *(f"{ratio:.2f}" for ratio in ratios))
 
 
 def _one(name: str) -> None:
