@@ -101,6 +101,7 @@ ROWS: tuple[Row, ...] = (
     Row("flow-resolve-10000", "x", resolving(10_000, 20_000), at_most=0.1),
     Row("flow-resolve-10000-over", "x", resolving(10_000, 45_000), at_most=0.1),
     Row("flow-resolve-5000", "x", resolving(5_000, 10_000), at_most=0.1),
+    Row("flow-resolve-5000-full", "x", resolving(5_000, 20_000), at_most=0.1),
     Row("flow-resolve-100000", "s", changing(100_000, 200_000), at_most=1),
     Row("flow-one-arrives", "ms", arriving(10_000, 20_000), at_most=1),
     Row("flow-quincy-100000", "s", lasting(by_flow("quincy", load=0.95)), at_most=30),

@@ -242,7 +242,8 @@ def _even_out(n: Net, v: int, root: int) -> bool:
 def solve(n: Net, budget: int) -> int:
     """Make flow and prices optimal again; OPTIMAL, INFEASIBLE, or UNBALANCED where the supplies do not add up to 0.
 
-    UNFINISHED after looking at more than `budget` halves: calling it again goes on.
+    UNFINISHED after looking at more than `budget` halves, or at four times as many where it was about to be done:
+    calling it again goes on.
 
     Where there is no feasible flow, some nodes keep an excess or a deficit; later changes may make up for it.
     """
@@ -255,13 +256,21 @@ def solve(n: Net, budget: int) -> int:
     for i in range(network.dirty):
         _clean(n, n.dirty[i])
     network.dirty = 0
-    kept = 0
+    kept, at_half, extended = 0, -1, False
     end = network.scanned + budget
+    half = end - budget // 2
     for last in range(2):
         listed, kept = network.uneven, 0
         root = network.root if last == 0 else -1
         for i in range(listed):
             v = n.uneven[i]
+            if last == 0 and at_half < 0 and network.scanned > half:
+                at_half = i
+            if last == 0 and network.scanned > end and not extended:
+                extended = True
+                # As fast as in the second half of the budget, the rest takes no more than three more of them.
+                if listed - i <= 6 * (i - at_half):
+                    end += 3 * budget
             if network.scanned > end:
                 n.uneven[kept] = v
                 kept += 1
