@@ -3,18 +3,20 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
-from ninja import Router
+from ninja import Query, Router
 from pydantic import Field
 
 from playground.api.access import base_url, read_body, viewer_of
 from playground.api.described import file_answer
-from playground.api.schemas import GraphRowsOut, Problem, RunOut
-from playground.services import artifacts, graphs, pausing, runs
+from playground.api.schemas import DecisionsOut, GraphRowsOut, Problem, RunOut
+from playground.services import artifacts, decisions, graphs, pausing, runs
 
 router = Router(tags=["runs"])
 _First = Annotated[int, Field(ge=0, le=10**9)]
 _Count = Annotated[int, Field(ge=1, le=graphs.MOST_ROWS)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_Reasons = Annotated[list[str], Query(default_factory=list, max_length=64)]
+_Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
 _PARQUET = "application/vnd.apache.parquet"
 _ERRORS = {
     403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
@@ -75,6 +77,18 @@ def graph_rows(
 def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
     """Give the reasons of one task, in the order of time: of the whole run, or up to an instant of it."""
     return artifacts.explain(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+
+@router.get("/runs/{run_id}/decisions", response={200: DecisionsOut, **_ERRORS})
+def last_decisions(
+    request: HttpRequest, run_id: str, reason: _Reasons, until_s: _Instant = None, count: _Last = 20,
+) -> Any:
+    """Give the last decisions of a finished run up to an instant, latest first: of all reasons, or of those named.
+
+    `x` and `y` are what the reason's sentence, in the run's meta, takes them for; `count` is how often in a row.
+    """
+    run = runs.get_run(public_id=run_id)
+    return decisions.last_decisions(run=run, reasons=reason, until_s=until_s, count=count)
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

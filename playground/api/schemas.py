@@ -72,6 +72,21 @@ class RaceOut(Schema):
     owner_token: str | None = None
 
 
+class DecisionOut(Schema):
+    t_s: float
+    reason: str
+    task: int
+    machine: int
+    count: int
+    x: int
+    y: int
+
+
+class DecisionsOut(Schema):
+    total: int
+    rows: list[DecisionOut]
+
+
 class PreviewOut(Schema):
     preview: int
     socket_url: str

@@ -58,8 +58,10 @@ export class Desk {
     this.#load();
   }
 
-  /** The list of schedulers has come. */
+  /** The experiment is another one, or the list of schedulers has come. */
   listed() { for (const made of this.made.values()) made.listed?.(); }
+
+  problems(problems) { for (const made of this.made.values()) made.problems?.(problems); }
 
   moved() {
     if (!this.open || !(this.graphs || this.open.own)) return;

@@ -1,11 +1,12 @@
 /**
- * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, in their order. Adding one is a module and a line here.
+ * Pictures of a run whose jobs are graphs, or whose scheduler solves networks or is a pipeline, in their order. Adding one is a module and a line here.
  *
  * A picture: {id, title, question, needs?(meta), own?, mount(body, desk)}; mount returns any of graphs(graphs), moved(t_ns),
- * selected(selection), shown(), listed(), scene() -> {marks, width, height} for exports. Pictures of networks are their
+ * selected(selection), shown(), listed() (another experiment or list of schedulers), problems(problems), scene() -> {marks, width, height} for exports. Pictures of networks are their
  * `own`: they fetch what they show when run(session) tells them of a run, whatever its state.
  */
 
+import stages from "../composer/composer.js";
 import flow from "./flow.js";
 import gantt from "./gantt.js";
 import graph from "./graph.js";
@@ -14,4 +15,4 @@ import pairs from "./pairs.js";
 import race from "./race.js";
 import shares from "./shares.js";
 
-export const PICTURES = [gantt, graph, shares, leftover, pairs, flow, race];
+export const PICTURES = [stages, gantt, graph, shares, leftover, pairs, flow, race];

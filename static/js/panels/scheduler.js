@@ -10,7 +10,9 @@ export default {
     const pick = h("select", { class: "knob-select scheduler-pick", "aria-label": "Scheduler", "data-path": "scheduler.name" });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const knobs = h("div", { class: "knobs" });
-    body.append(pick, problem, knobs);
+    const opens = (name, title) => h("button", { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) }, title);
+    const stages = h("div", { class: "pick-row", hidden: true }, opens("stages", "Stages"), opens("matrix", "Matrix…"), opens("open_stages", "What if…"));
+    body.append(pick, problem, stages, knobs);
     let section = null;
     let builtFor = null;
 
@@ -24,7 +26,8 @@ export default {
       pick.replaceChildren(...(studio.schedulers.length ? byFamily(studio.schedulers) : [h("option", { value: experiment.scheduler?.name }, experiment.scheduler?.name)]));
       knobs.replaceChildren();
       pick.title = chosen?.summary || "";
-      section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}), 3);
+      section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}), isPipeline(chosen) ? 2 : 3);
+      stages.hidden = !isPipeline(chosen);
     };
 
     return {
@@ -43,6 +46,18 @@ export default {
     };
   },
 };
+
+/** Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be loaded. */
+function isPipeline(scheduler) { return scheduler?.family === "pipeline"; }
+
+/** Show the stages, or open one of the dialogs about them; their modules are fetched when they are wanted. */
+async function compose(studio, name) {
+  if (name === "stages") { studio.desk?.show("stages"); return; }
+  try {
+    const [{ fetchReference }, module] = await Promise.all([import("../net/reference.js"), name === "matrix" ? import("../composer/matrix.js") : import("../composer/open_stages.js")]);
+    module.open(studio, await fetchReference());
+  } catch (error) { studio.messages.notice(error.message, "", 6000); }
+}
 
 /** One group of options a family, in the order in which families are named first. */
 function byFamily(schedulers) {

@@ -1,0 +1,95 @@
+"""The reference architecture as one answer: stages with their policies, the matrix of schedulers, its tables."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from scheduler_core import refarch, scheduler_by_name
+from scheduler_core.refarch.matrix import WORDS
+from scheduler_core.refarch.stages import ALWAYS
+
+_TABLES = (
+    ("III", "academia", "industry", refarch.TABLE_III, "origin"),
+    ("VIII", "before", "since", refarch.TABLE_VIII, "era"),
+)
+
+
+@functools.cache
+def reference_architecture() -> dict[str, Any]:
+    """Return everything that the composer and the matrix show; it changes with the version only."""
+    return {
+        "groups": [{"id": group, "name": name} for group, name in refarch.GROUPS],
+        "stages": [_stage(stage) for stage in refarch.STAGES],
+        "default_pipeline": refarch.default_pipeline(),
+        "systems": [_system(system) for system in refarch.SYSTEMS],
+        "groups_table": [
+            {"system": figure.system, "group": figure.group, "published": figure.printed,
+             "recomputed": figure.found, "agrees": figure.agrees}
+            for figure in refarch.group_table()
+        ],
+        "difference_tables": [
+            {"id": name, "halves": [one, other],
+             "rows": [_difference(row) for row in refarch.differences(table, _half(by, one), _half(by, other))]}
+            for name, one, other, table, by in _TABLES
+        ],
+    }  # fmt: skip
+
+
+@functools.cache
+def reference_etag() -> str:
+    """Return a name of that answer that changes when it does."""
+    return f'"{hashlib.sha256(json.dumps(reference_architecture()).encode()).hexdigest()[:20]}"'
+
+
+def _half(by: str, value: str) -> tuple[refarch.System, ...]:
+    return tuple(system for system in refarch.SYSTEMS if getattr(system, by) == value)
+
+
+def _stage(stage: refarch.Stage) -> dict[str, Any]:
+    policies = refarch.policies_of(stage.id)
+    return {
+        "id": stage.id, "group": stage.group, "name": stage.name, "mode": stage.mode, "meaning": stage.meaning,
+        "inputs": list(stage.inputs), "outputs": list(stage.outputs), "effects": stage.effects, "keeps": stage.keeps,
+        "inferred": list(stage.inferred), "param": stage.id.lower() if policies else None,
+        "always": stage.id in ALWAYS,
+        "policies": [
+            {"name": policy.name, "label": policy.label, "help": policy.help, "work": policy.work,
+             "needs": [{"stage": giver, "what": what} for giver, what in policy.needs]}
+            for policy in policies
+        ],
+    }  # fmt: skip
+
+
+def _system(system: refarch.System) -> dict[str, Any]:
+    return {
+        "name": system.name, "year": system.year, "origin": system.origin, "era": system.era,
+        "clusters": system.clusters, "pipeline": _pipeline_of(system.name), "cells": list(_cells(system)),
+    }  # fmt: skip
+
+
+def _cells(system: refarch.System) -> Iterable[dict[str, Any]]:
+    for cell in refarch.cells(system):
+        yield {"stage": cell.stage, "candidates": [WORDS[symbol] for symbol in cell.candidates],
+               "evidence": cell.evidence}
+
+
+def _pipeline_of(name: str) -> dict[str, Any] | None:
+    """Return the scheduler that runs a system's stages, with its parameters; None where there is none yet."""
+    try:
+        spec = scheduler_by_name(name.lower())
+    except LookupError:
+        return None
+    if spec.family != "pipeline":
+        return None
+    return {"scheduler": spec.name, "params": spec.params().model_dump(mode="json")}
+
+
+def _difference(row: refarch.Difference) -> dict[str, Any]:
+    return {
+        "stage": row.stage, "published": list(row.printed), "bounds": [list(bound) for bound in row.bounds],
+        "exact": list(row.exact), "agrees": row.agrees,
+    }  # fmt: skip

@@ -1,0 +1,185 @@
+/** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
+
+import { countStates, defaultsOf, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesOf, withPolicy } from "../lib/pipeline.js";
+import { fetchReference } from "../net/reference.js";
+import { h } from "../views/dom.js";
+import { StageCard } from "./card.js";
+import { StageDetails } from "./details.js";
+import { Palette } from "./palette.js";
+import { TimeBar } from "./time_bar.js";
+
+const LIT_MS = 700;
+const ROWS = 7; // the longest group stands in two columns
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export default {
+  id: "stages", title: "Stages", question: "What does each stage of the scheduler do, and which are left open?", own: true,
+  needs: (meta) => meta.scheduler?.family === "pipeline",
+  mount(body, desk) {
+    const composer = new Composer(body, desk);
+    return { listed: () => composer.listed(), problems: (problems) => composer.problems(problems), moved: () => composer.moved(), run: () => composer.run(), shown: () => composer.shown() };
+  },
+};
+
+class Composer {
+  constructor(body, desk) {
+    this.desk = desk;
+    this.studio = desk.studio;
+    this.had = new Map(); // the policy that a stage had before it was switched off
+    this.cards = new Map();
+    this.chosen = null;
+    this.before = null;
+    this.litUntil = new Map();
+    this.sum = h("p", { class: "picture-key", role: "status" });
+    const opens = (name, title, tip) => h("button", { type: "button", class: "button button-small", "data-opens": name, "data-tip": tip, onclick: () => this.#open(name) }, title);
+    this.tools = h("div", { class: "picture-tools" }, this.sum,
+      opens("matrix", "Matrix…", "Which stages fourteen published schedulers have; load one as a pipeline."),
+      opens("open_stages", "What if…", "Vary the policies of stages that are left open, and see the spread."));
+    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": "Stages" });
+    this.bar = new TimeBar((stage) => this.select(stage));
+    this.details = new StageDetails(this);
+    this.palette = new Palette(this);
+    this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
+    this.empty = h("p", { class: "desk-empty", role: "status" }, "Fetching the stages…");
+    body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    fetchReference().then((reference) => this.#take(reference)).catch((error) => { this.empty.textContent = error.message; });
+  }
+
+  get params() { return this.studio.experiment?.scheduler?.params ?? {}; }
+  get defaults() { return defaultsOf(this.studio.chosen); }
+  get composes() { return this.studio.chosen?.family === "pipeline"; }
+
+  #take(reference) {
+    this.reference = reference;
+    this.empty.hidden = true;
+    for (const group of reference.groups) {
+      const stages = reference.stages.filter((stage) => stage.group === group.id);
+      const half = stages.length > ROWS ? ROWS : stages.length;
+      const list = (part, label) => h("ol", { class: "stage-list", "aria-label": label }, part.map((stage) => this.#card(stage).element));
+      const name = h("h3", { class: "stage-group-name" }, h("b", {}, group.id), ` ${group.name}`);
+      this.grid.append(h("section", { class: `stage-group${half < stages.length ? " is-long" : ""}`, "aria-label": group.name }, name,
+        list(stages.slice(0, half), `${group.name}, first stages`), ...(half < stages.length ? [list(stages.slice(half), `${group.name}, further stages`)] : [])));
+    }
+    this.cards.values().next().value.head.tabIndex = 0;
+    this.palette.take(reference);
+    this.listed();
+    this.moved();
+  }
+
+  #card(stage) {
+    const card = new StageCard(stage, {
+      select: () => this.select(stage.id),
+      put: (policy) => this.put(stage, policy),
+      toggle: (on) => this.put(stage, on ? policyWhenOn(stage, this.defaults, this.had.get(stage.id)) : "none"),
+    });
+    this.cards.set(stage.id, card);
+    return card;
+  }
+
+  // -- what the studio tells ------------------------------------------------------------------------------------------
+
+  /** The experiment, or the list of schedulers, is another one. */
+  listed() {
+    if (!this.reference || !this.studio.experiment) return;
+    const { params, defaults } = this;
+    this.off = this.studio.readOnly || !this.composes;
+    for (const stage of this.reference.stages) {
+      const policy = policyOf(stage, params, defaults);
+      if (policy && policy !== "none") this.had.set(stage.id, policy);
+      this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off);
+    }
+    const counts = countStates(this.reference.stages, params, defaults);
+    this.sum.textContent = this.composes ? ["chosen", "open", "always", "absent"].filter((state) => counts[state]).map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`).join("   ")
+      : "The scheduler that is chosen now is no pipeline; the picture is of the run before.";
+    this.palette.show(this.chosen, params, defaults, this.off);
+    this.details.experiment();
+    this.problems(this.studio.problems);
+  }
+
+  problems(problems) {
+    if (!this.reference) return;
+    const found = problemsByStage(problems, this.reference.stages, (problem) => this.studio.problemText(problem));
+    for (const one of missingInputs(this.reference.stages, this.params, this.defaults)) if (!found.has(one.stage)) found.set(one.stage, [one.text]);
+    for (const [id, card] of this.cards) card.problem(found.get(id)?.join(" ") ?? "");
+    this.trouble = found;
+    this.details.problem(found.get(this.chosen)?.join(" ") ?? "");
+  }
+
+  run() { this.moved(); this.details.run(); }
+
+  shown() { this.before = null; this.listed(); }
+
+  /** The viewer stands at another instant: stages that the run has passed through since light up. */
+  moved() {
+    const picture = this.studio.picture;
+    if (!this.reference || !picture || picture.seq < 0) return;
+    const { stages } = this.reference;
+    const now = performance.now();
+    const counters = { ...picture.counters };
+    const run = this.desk.runId;
+    if (this.before?.run === run && counters.events > this.before.counters.events) {
+      for (const id of passedThrough(stages, this.before.counters, counters)) this.litUntil.set(id, now + LIT_MS);
+    } else if (this.before?.run !== run || counters.events < this.before.counters.events) this.litUntil.clear();
+    this.before = { run, counters };
+    const times = timesOf(stages, counters);
+    const shares = new Map(times.rows.map((row) => [row.id, row]));
+    for (const [id, card] of this.cards) {
+      card.light((this.litUntil.get(id) ?? 0) > now);
+      card.time(shares.get(id) ?? null);
+    }
+    this.bar.show(times, this.#value("iteration_ms"), this.studio.exactAtEnd());
+    this.details.moved();
+    clearTimeout(this.dimming);
+    if (this.litUntil.size) this.dimming = setTimeout(() => this.#dim(), LIT_MS);
+  }
+
+  #dim() { for (const [id, card] of this.cards) if ((this.litUntil.get(id) ?? 0) <= performance.now()) card.light(false); }
+
+  /** A series' value at the viewer's instant; null where the run has none. */
+  #value(name) {
+    const series = this.studio.session?.store.series[name];
+    if (!series?.t.length) return null;
+    let place = series.t.length - 1;
+    while (place > 0 && series.t[place] > this.desk.t_ns) place -= 1;
+    return series.v[place];
+  }
+
+  value(name) { return this.#value(name); }
+
+  // -- what a person does ---------------------------------------------------------------------------------------------
+
+  select(id) {
+    this.chosen = this.chosen === id ? null : id;
+    for (const [name, card] of this.cards) card.choose(name === this.chosen);
+    this.palette.show(this.chosen, this.params, this.defaults, this.off);
+    this.details.show(this.reference.stages.find((stage) => stage.id === this.chosen) ?? null);
+    this.details.problem(this.trouble?.get(this.chosen)?.join(" ") ?? "");
+  }
+
+  /** Give a stage a policy, or none. */
+  put(stage, policy) {
+    if (this.off || policyOf(stage, this.params, this.defaults) === policy) return;
+    this.studio.edit(`scheduler.params.${stage.param}`, policy, (experiment) => withPolicy(experiment, stage, policy));
+  }
+
+  async #open(name) {
+    if (!this.reference) return;
+    const module = name === "matrix" ? await import("./matrix.js") : await import("./open_stages.js");
+    module.open(this.studio, this.reference);
+  }
+
+  #key(event) {
+    const step = ARROWS[event.key];
+    if (!step || !event.target.matches(".stage-head")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const lists = [...this.grid.querySelectorAll(".stage-list")].map((list) => [...list.querySelectorAll(".stage-head")]);
+    const column = lists.findIndex((list) => list.includes(event.target));
+    const row = lists[column].indexOf(event.target);
+    const list = lists[Math.min(lists.length - 1, Math.max(0, column + step[0]))];
+    const next = list[Math.min(list.length - 1, Math.max(0, row + step[1]))];
+    for (const card of this.cards.values()) card.head.tabIndex = card.head === next ? 0 : -1;
+    next.focus();
+  }
+}

@@ -1,0 +1,46 @@
+/** The matrix of published schedulers and stages: what a cell says, which rows are shown. `reference`: /reference-architecture. */
+
+export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
+const WORDS = { full: "specified", partial: "partly specified", none: "not there" };
+
+/** What a cell is: "full", "partial", "none", or "open" where several are possible. */
+export function kindOf(cell) { return cell.candidates.length === 1 ? cell.candidates[0] : "open"; }
+
+/** A cell in a sentence, with how it is known. */
+export function tellCell(system, stage, cell) {
+  const what = cell.candidates.map((word) => WORDS[word]);
+  const found = kindOf(cell) === "open" ? `not recoverable from what is published: ${what.slice(0, -1).join(", ")} or ${what.at(-1)}`
+    : `${what[0]}${cell.evidence === "prose" ? ", which follows only with the paper's prose" : ""}`;
+  return `${system.name}, ${stage.id} ${stage.name}: ${found}.`;
+}
+
+/** The systems that all chosen filters leave: {text, origin, era, clusters, runs}; an empty one leaves all. */
+export function filterSystems(systems, { text = "", origin = "", era = "", clusters = "", runs = false } = {}) {
+  const wanted = text.trim().toLowerCase();
+  return systems.filter((system) => (!wanted || system.name.toLowerCase().includes(wanted)) && (!origin || system.origin === origin) && (!era || system.era === era)
+    && (!clusters || system.clusters === clusters) && (!runs || system.pipeline));
+}
+
+/** The stages of the groups that are shown (all when none is chosen). */
+export function filterStages(stages, groups) { return groups.length ? stages.filter((stage) => groups.includes(stage.group)) : stages; }
+
+/** How much the shown systems have of a stage, in percent: [least, most] as far as their cells are known. */
+export function boundsOf(systems, stageId) {
+  const worth = { full: 100, partial: 50, none: 0 };
+  const each = systems.map((system) => system.cells.find((cell) => cell.stage === stageId).candidates.map((word) => worth[word]));
+  const mean = (pick) => each.reduce((sum, values) => sum + pick(...values), 0) / Math.max(1, each.length);
+  return [mean(Math.min), mean(Math.max)];
+}
+
+/** A recomputed figure: one number where it is certain, else the bounds it lies in. */
+export function tellBounds([low, high]) {
+  const one = (value) => String(Math.round(value * 10) / 10);
+  return low === high ? one(low) : `${one(low)} to ${one(high)}`;
+}
+
+/** How many cells are certain, of how many. */
+export function countCertain(systems, stages) {
+  const shown = new Set(stages.map((stage) => stage.id));
+  const cells = systems.flatMap((system) => system.cells.filter((cell) => shown.has(cell.stage)));
+  return { certain: cells.filter((cell) => cell.candidates.length === 1).length, all: cells.length };
+}

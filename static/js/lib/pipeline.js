@@ -1,0 +1,124 @@
+/**
+ * A scheduler as a pipeline of stages: what each stage does, what is wrong with it, what it costs. Nothing here changes
+ * its arguments. `reference` is the answer of /reference-architecture; `defaults` the parameters' defaults by name.
+ */
+
+import { setAt } from "./experiment.js";
+
+export const NONE = "none";
+const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
+
+/** The defaults of a scheduler's parameters, from its catalogue entry. */
+export function defaultsOf(scheduler) {
+  return Object.fromEntries(Object.entries(scheduler?.params?.properties ?? {}).map(([name, field]) => [name, field.default]));
+}
+
+/** The policy of a stage: a name, "none" for unspecified, or null where the stage has no choice. */
+export function policyOf(stage, params, defaults) {
+  return stage.param && stage.policies.length ? params?.[stage.param] ?? defaults[stage.param] ?? NONE : null;
+}
+
+/** What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (not simulated). */
+export function stateOf(stage, params, defaults) {
+  const policy = policyOf(stage, params, defaults);
+  if (policy === null) return stage.always ? "always" : "absent";
+  return policy === NONE ? "open" : "chosen";
+}
+
+export const STATES = {
+  always: { sign: "●", word: "always there", help: "Without it no task would ever run or end, so there is nothing to choose." },
+  chosen: { sign: "■", word: "specified", help: "It has a policy." },
+  open: { sign: "□", word: "unspecified", help: "It is left open: what comes in goes on as it is." },
+  absent: { sign: "·", word: "not simulated", help: "There is no policy for it here." },
+};
+
+/** How many stages are in each state. */
+export function countStates(stages, params, defaults) {
+  const counts = { always: 0, chosen: 0, open: 0, absent: 0 };
+  for (const stage of stages) counts[stateOf(stage, params, defaults)] += 1;
+  return counts;
+}
+
+/** The experiment with another policy for a stage. */
+export function withPolicy(experiment, stage, policy) { return setAt(experiment, `scheduler.params.${stage.param}`, policy); }
+
+/** The policy that a stage gets when it is switched on: the one it had, its default, or its first. */
+export function policyWhenOn(stage, defaults, had = null) {
+  const names = stage.policies.map((each) => each.name);
+  return [had, defaults[stage.param]].find((name) => names.includes(name)) ?? names[0];
+}
+
+/** What stages miss of one another: [{stage, text}], in the words of the server. */
+export function missingInputs(stages, params, defaults) {
+  const state = new Map(stages.map((stage) => [stage.id, stateOf(stage, params, defaults)]));
+  const found = [];
+  for (const stage of stages) {
+    const policy = stage.policies.find((each) => each.name === policyOf(stage, params, defaults));
+    for (const need of policy?.needs ?? []) {
+      if (["open", "absent"].includes(state.get(need.stage))) found.push({ stage: stage.id, giver: need.stage, text: `${policy.label} needs ${need.what}. ${need.stage} would give it.` });
+    }
+  }
+  // Whatever else is left open, a task needs a machine.
+  if (state.get("R5") === "open") found.push({ stage: "T4", giver: "R5", text: "It needs a chosen machine. R5 would give it." });
+  return found;
+}
+
+/** Problems by the stage they belong to: a Map of stage to texts; `text(problem)` words one. Others are left out. */
+export function problemsByStage(problems, stages, text) {
+  const found = new Map();
+  const add = (stage, words) => found.set(stage, [...(found.get(stage) ?? []), words]);
+  const known = new Set(stages.map((stage) => stage.id));
+  for (const problem of problems) {
+    const [, param] = /^scheduler\.params\.([a-z0-9]+)(?:_|$)/.exec(problem.path) ?? [];
+    const own = stages.find((stage) => stage.id.toLowerCase() === param);
+    if (own) { add(own.id, text(problem)); continue; }
+    if (!["scheduler", "scheduler.params"].includes(problem.path)) continue;
+    // Several stages may miss something at once: a clause each, which its stage begins.
+    for (const clause of problem.message.split("; ")) {
+      const [stage] = clause.match(STAGE) ?? [];
+      if (known.has(stage)) add(stage, clause);
+    }
+  }
+  return found;
+}
+
+/** The time of each stage that counts it, in the order of stages: [{id, us, share}]; `total` in µs. */
+export function timesOf(stages, counters) {
+  const rows = stages.map((stage) => ({ id: stage.id, us: counters?.[`${stage.id.toLowerCase()}_us`] })).filter((row) => Number.isFinite(row.us));
+  const total = rows.reduce((sum, row) => sum + row.us, 0);
+  return { total, rows: rows.map((row) => ({ ...row, share: total > 0 ? row.us / total : 0 })) };
+}
+
+// Stages whose passing other counters tell.
+const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done" };
+
+/** The stages that a run went through between two readings of its counters. */
+export function passedThrough(stages, before, now) {
+  if (!before || !now) return new Set();
+  const grew = (name) => Number.isFinite(now[name]) && now[name] > (before[name] ?? 0);
+  const lit = stages.filter((stage) => grew(`${stage.id.toLowerCase()}_us`) || (TELLING[stage.id] && grew(TELLING[stage.id]))).map((stage) => stage.id);
+  const through = new Set(lit);
+  // Those that go through jobs and tasks run whenever an iteration sorts or submits.
+  if (through.has("T2") || through.has("T4") || through.has("R4")) { through.add("T3"); through.add("R1"); }
+  if (through.has("J3")) through.add("J4");
+  return through;
+}
+
+/** What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant. */
+export function queueOf(stage, at) {
+  const [waiting, eligible] = [at("not_let_in"), at("eligible")];
+  const count = (value, one) => `${Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",")} ${one}${value === 1 ? "" : "s"}`;
+  if (["J1", "J2"].includes(stage.id) && waiting !== null) return `${count(waiting, "job")} not let in.`;
+  if (["T1", "T2", "T3", "R3", "R4", "R5"].includes(stage.id) && eligible !== null) return `${count(eligible, "eligible task")} without a machine.`;
+  return "";
+}
+
+/** The reasons of the decision log that name a stage. */
+export function reasonsOf(reasons, stage) { return reasons.filter((reason) => (reason.template.match(STAGE) ?? []).includes(stage)); }
+
+/** A row of the decision log in words. */
+export function tellDecision(reason, row, time) {
+  const seconds = (ns) => time(ns);
+  const values = { x: row.x.toLocaleString("en"), y: row.y.toLocaleString("en"), machine: row.machine.toLocaleString("en"), x_s: seconds(row.x), y_s: seconds(row.y) };
+  return reason.template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}

@@ -1,0 +1,67 @@
+"""The reference architecture over HTTP: stages, policies, the matrix and its tables in one answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scheduler_core import refarch
+from tests.web.conftest import JsonClient
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reference(browser: JsonClient) -> dict[str, Any]:
+    answer = browser.read("reference-architecture")
+    assert answer.status_code == 200, answer.content
+    return dict(answer.json())
+
+
+def test_stages_carry_their_policies_and_the_parameter_that_chooses_them(reference: dict[str, Any]) -> None:
+    stages = {stage["id"]: stage for stage in reference["stages"]}
+    assert len(stages) == 33
+    assert [group["id"] for group in reference["groups"]] == ["J", "T", "M", "R"]
+    assert (stages["T2"]["param"], stages["T3"]["param"], stages["T3"]["always"]) == ("t2", None, True)
+    best_fit = next(policy for policy in stages["R5"]["policies"] if policy["name"] == "best_fit")
+    assert best_fit["needs"] == [{"stage": "R4", "what": "which machines have room"}]
+    assert set(reference["default_pipeline"]) == {stage for stage, each in stages.items() if each["policies"]}
+
+
+def test_cells_are_certain_or_name_their_candidates(reference: dict[str, Any]) -> None:
+    cells = [cell for system in reference["systems"] for cell in system["cells"]]
+    certain = [cell for cell in cells if len(cell["candidates"]) == 1]
+    assert (len(cells), len(certain)) == (14 * 33, 273)
+    assert all((cell["evidence"] == "open") == (len(cell["candidates"]) > 1) for cell in cells)
+    assert {word for cell in cells for word in cell["candidates"]} == {"full", "partial", "none"}
+
+
+def test_tables_have_what_is_published_beside_what_follows(reference: dict[str, Any]) -> None:
+    figures = {(row["system"], row["group"]): row for row in reference["groups_table"]}
+    assert len(figures) == 56 and all(row["agrees"] for row in figures.values())
+    assert figures["Condor", "J"]["published"] == 64
+    assert figures["Condor", "J"]["recomputed"] == pytest.approx(450 / 7)  # four full and a partial of seven
+    third, eighth = reference["difference_tables"]
+    assert (third["id"], third["halves"], eighth["halves"]) == ("III", ["academia", "industry"], ["before", "since"])
+    for table in (third, eighth):
+        assert len(table["rows"]) == 10 and all(row["agrees"] for row in table["rows"])
+    assert sum(exact for table in (third, eighth) for row in table["rows"] for exact in row["exact"]) == 15
+
+
+def test_a_system_names_the_pipeline_that_runs_it_or_none(reference: dict[str, Any], browser: JsonClient) -> None:
+    known = {entry["name"]: entry for entry in browser.read("schedulers").json()}
+    for system in reference["systems"]:
+        if system["pipeline"] is not None:
+            assert known[system["pipeline"]["scheduler"]]["family"] == "pipeline"
+            assert system["pipeline"]["params"].keys() == known[system["pipeline"]["scheduler"]]["params"][
+                "properties"].keys()
+    assert [system["name"] for system in reference["systems"]] == [system.name for system in refarch.SYSTEMS]
+
+
+def test_who_has_it_already_is_told_so(browser: JsonClient) -> None:
+    first = browser.read("reference-architecture")
+    again = browser.get("/api/v1/reference-architecture", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = browser.get("/api/v1/reference-architecture", headers={"If-None-Match": '"another"'})
+    assert other.status_code == 200
