@@ -50,9 +50,20 @@ class CellOut(Schema):
     evidence: str
 
 
+class PresetStageOut(Schema):
+    stage: str
+    policy: str
+    ours: bool
+    note: str
+
+
 class PipelineOut(Schema):
     scheduler: str
     params: dict[str, Any]
+    about: str
+    basis: str
+    instead: list[str]
+    stages: list[PresetStageOut]
 
 
 class SystemOut(Schema):
@@ -61,7 +72,7 @@ class SystemOut(Schema):
     origin: str
     era: str
     clusters: str
-    pipeline: PipelineOut | None
+    pipeline: PipelineOut
     cells: list[CellOut]
 
 

@@ -8,9 +8,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from scheduler_core import refarch, scheduler_by_name
+from scheduler_core import refarch
 from scheduler_core.refarch.matrix import WORDS
 from scheduler_core.refarch.stages import ALWAYS
+from scheduler_core.refarch.tables import Difference
 
 _TABLES = (
     ("III", "academia", "industry", refarch.TABLE_III, "origin"),
@@ -77,18 +78,20 @@ def _cells(system: refarch.System) -> Iterable[dict[str, Any]]:
                "evidence": cell.evidence}
 
 
-def _pipeline_of(name: str) -> dict[str, Any] | None:
-    """Return the scheduler that runs a system's stages, with its parameters; None where there is none yet."""
-    try:
-        spec = scheduler_by_name(name.lower())
-    except LookupError:
-        return None
-    if spec.family != "pipeline":
-        return None
-    return {"scheduler": spec.name, "params": spec.params().model_dump(mode="json")}
+def _pipeline_of(name: str) -> dict[str, Any]:
+    """Return a system's preset: parameters of the scheduler `pipeline`, and what becomes of each stage in it."""
+    preset = refarch.preset_by_name(name)
+    return {
+        "scheduler": "pipeline", "params": preset.params(), "about": preset.about, "basis": preset.basis,
+        "instead": list(preset.instead),
+        "stages": [
+            {"stage": one.stage, "policy": one.policy, "ours": one.ours, "note": one.note}
+            for one in refarch.stages_of(preset)
+        ],
+    }  # fmt: skip
 
 
-def _difference(row: refarch.Difference) -> dict[str, Any]:
+def _difference(row: Difference) -> dict[str, Any]:
     return {
         "stage": row.stage, "published": list(row.printed), "bounds": [list(bound) for bound in row.bounds],
         "exact": list(row.exact), "agrees": row.agrees,

@@ -34,6 +34,7 @@ test("what misses an input is told at the stage that misses it", () => {
   assert.deepEqual(missingInputs(STAGES, {}, DEFAULTS), []);
   const [one, ...more] = missingInputs(STAGES, { r4: "none" }, DEFAULTS);
   assert.deepEqual([one.stage, one.giver, more.length], ["R5", "R4", 0]);
+  assert.deepEqual(missingInputs(STAGES, { r5: "none" }, DEFAULTS).map((each) => [each.stage, each.giver]), [["T4", "R5"]]);
   assert.match(one.text, /first_fit needs which machines have room\. R4 would give it/);
 });
 
@@ -43,11 +44,12 @@ test("a server's problems go to their stages, clause by clause", () => {
     { path: "scheduler.params.t2", message: "T2 has no policy 'x'" },
     { path: "scheduler.params.b_price", message: "is too large" },
     { path: "scheduler.params.timer_s", message: "is no number" },
+    { path: "scheduler.params.provider", message: "is no cluster" },
     { path: "workload.tasks", message: "T2 is not meant" },
-  ], STAGES, (problem) => `!${problem.message}`);
+  ], STAGES, (problem) => `!${problem.message}`, { params: { properties: { provider: { title: "Provider (B)" } } } });
   assert.deepEqual([...found.keys()].sort(), ["B", "R5", "T2", "T4"]);
   assert.match(found.get("T4")[0], /^T4 submit task misses a chosen machine/);
-  assert.deepEqual(found.get("B"), ["!is too large"]);
+  assert.deepEqual(found.get("B"), ["!is too large", "!is no cluster"]);
 });
 
 test("times are shares of all; nothing yet is no share", () => {

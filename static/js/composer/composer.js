@@ -99,7 +99,7 @@ class Composer {
 
   problems(problems) {
     if (!this.reference) return;
-    const found = problemsByStage(problems, this.reference.stages, (problem) => this.studio.problemText(problem));
+    const found = problemsByStage(problems, this.reference.stages, (problem) => this.studio.problemText(problem), this.studio.chosen);
     for (const one of missingInputs(this.reference.stages, this.params, this.defaults)) if (!found.has(one.stage)) found.set(one.stage, [one.text]);
     for (const [id, card] of this.cards) card.problem(found.get(id)?.join(" ") ?? "");
     this.trouble = found;

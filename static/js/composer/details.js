@@ -2,7 +2,7 @@
 
 import { knobsFromSchema } from "../lib/experiment.js";
 import { clock, duration, whole } from "../lib/format.js";
-import { queueOf, reasonsOf, STATES, tellDecision } from "../lib/pipeline.js";
+import { queueOf, reasonsOf, stageOfParam, STATES, tellDecision } from "../lib/pipeline.js";
 import { fetchDecisions } from "../net/reference.js";
 import { knobSection } from "../panels/section.js";
 import { h } from "../views/dom.js";
@@ -33,7 +33,7 @@ export class StageDetails {
     this.section = null;
     this.title.textContent = stage ? `${stage.id} ${stage.name}` : "No stage is chosen";
     this.about.replaceChildren(...(stage ? this.#facts(stage) : this.#legend()));
-    const specs = stage ? knobsFromSchema(this.studio.chosen?.params ?? {}).filter((spec) => spec.name.startsWith(`${stage.id.toLowerCase()}_`)) : [];
+    const specs = stage ? knobsFromSchema(this.studio.chosen?.params ?? {}).filter((spec) => spec.name !== stage.param && stageOfParam(spec.name, spec.label, [stage])) : [];
     if (specs.length) { this.section = knobSection(this.knobs, this.studio, specs, specs.length); this.experiment(); }
     this.moved();
   }

@@ -4,7 +4,7 @@ import { tellBounds } from "../lib/matrix.js";
 import { h } from "../views/dom.js";
 
 const round = (value) => String(Math.round(value * 10) / 10);
-const agrees = (yes) => h("td", { class: "table-verdict" }, yes ? "✓ agrees" : "✗ differs");
+const verdict = (row) => h("td", { class: "table-verdict" }, !row.agrees ? "✗ differs" : row.exact.every(Boolean) ? "✓ agrees" : "✓ within bounds");
 
 /** Table II: how much each scheduler has of each group. */
 export function groupsTable(reference) {
@@ -32,5 +32,5 @@ export function differenceTable(reference, table) {
       h("thead", {},
         h("tr", {}, h("td", {}), table.halves.map((half) => h("th", { scope: "colgroup", colspan: 2 }, table.id === "VIII" ? `${half} 2010` : half)), h("td", {})),
         h("tr", {}, h("th", { scope: "col" }, "Stage"), table.halves.flatMap(() => [h("th", { scope: "col" }, "published"), h("th", { scope: "col" }, "recomputed")]), h("th", { scope: "col" }, "Verdict"))),
-      h("tbody", {}, table.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, `${row.stage} ${names.get(row.stage)}`), row.published.flatMap((published, half) => [h("td", {}, String(published)), h("td", {}, tellBounds(row.bounds[half]))]), agrees(row.agrees)))))));
+      h("tbody", {}, table.rows.map((row) => h("tr", {}, h("th", { scope: "row" }, `${row.stage} ${names.get(row.stage)}`), row.published.flatMap((published, half) => [h("td", {}, String(published)), h("td", {}, tellBounds(row.bounds[half]))]), verdict(row)))))));
 }

@@ -63,14 +63,21 @@ export function missingInputs(stages, params, defaults) {
   return found;
 }
 
+/** The stage whose policies a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none. */
+export function stageOfParam(name, title, stages) {
+  const [, told] = /\(([A-Z]\d*)\)$/.exec(title ?? "") ?? [];
+  const prefix = name.split("_")[0];
+  return stages.find((stage) => stage.id === told || (!told && stage.id.toLowerCase() === prefix)) ?? null;
+}
+
 /** Problems by the stage they belong to: a Map of stage to texts; `text(problem)` words one. Others are left out. */
-export function problemsByStage(problems, stages, text) {
+export function problemsByStage(problems, stages, text, scheduler = null) {
   const found = new Map();
   const add = (stage, words) => found.set(stage, [...(found.get(stage) ?? []), words]);
   const known = new Set(stages.map((stage) => stage.id));
   for (const problem of problems) {
-    const [, param] = /^scheduler\.params\.([a-z0-9]+)(?:_|$)/.exec(problem.path) ?? [];
-    const own = stages.find((stage) => stage.id.toLowerCase() === param);
+    const [, param] = /^scheduler\.params\.(\w+)$/.exec(problem.path) ?? [];
+    const own = param ? stageOfParam(param, scheduler?.params?.properties?.[param]?.title, stages) : null;
     if (own) { add(own.id, text(problem)); continue; }
     if (!["scheduler", "scheduler.params"].includes(problem.path)) continue;
     // Several stages may miss something at once: a clause each, which its stage begins.
@@ -90,7 +97,7 @@ export function timesOf(stages, counters) {
 }
 
 // Stages whose passing other counters tell.
-const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done" };
+const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done", T10: "preemptions", T11: "lost", T12: "migrations", M1: "brokered", B: "brokered", M2: "passed_on", M5: "passed_on", M6: "passed_on" };
 
 /** The stages that a run went through between two readings of its counters. */
 export function passedThrough(stages, before, now) {

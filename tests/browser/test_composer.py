@@ -1,0 +1,111 @@
+"""A pipeline composed in the studio, the matrix of published schedulers, and a study of what open stages can do."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import COMPUTED_MS, begin_studio, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+PIPELINE = {
+    "topology": {"global_masters": 1, "clusters": [{"name": "lm", "machines": [{"count": 20, "cpus": 2}]}]},
+    "scheduler": {"name": "pipeline", "params": {"t2": "fifo"}},
+}
+
+
+def open_composer(page: Page, **changes: Any) -> None:
+    begin_studio(page, **{**PIPELINE, **changes})
+    page.get_by_role("tab", name="Stages").click(timeout=COMPUTED_MS)
+    expect(page.locator(".stage")).to_have_count(33)
+    wait_until_computed(page)
+
+
+def params(page: Page) -> dict[str, Any]:
+    """Read the pipeline off the JSON that the studio holds."""
+    return dict(json.loads(page.locator(".json-text").input_value())["scheduler"]["params"])
+
+
+def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("422")  # a pipeline that misses an input is refused
+    open_composer(page)
+    expect(page.locator("[data-stage=T3]")).to_have_attribute("data-state", "always")
+    expect(page.locator("[data-stage=J3]")).to_have_attribute("data-state", "open")
+    page.locator("[data-stage-policy=T2]").select_option("srtf")
+    page.get_by_label("J3 Sort jobs is specified").check()
+    expect(page.locator("[data-stage=J3]")).to_have_attribute("data-state", "chosen")
+    page.locator("[data-policy='R5:best_fit']").drag_to(page.locator("[data-stage=R5]"))
+    page.locator("[data-policy='R5:worst_fit']").drag_to(page.locator("[data-stage=T2]"))  # it does not belong there
+    assert params(page) == {"t2": "srtf", "j3": "fifo", "r5": "best_fit"}
+    wait_until_computed(page)
+
+    page.get_by_label("R4 ").and_(page.locator("input")).uncheck()
+    expect(page.locator("[data-stage=R5] .stage-problem")).to_contain_text("R4 would give it")
+    expect(page.locator("[data-stage=T2] .stage-problem")).to_be_hidden()
+    page.keyboard.press("Control+z")
+    expect(page.locator("[data-stage=R5]")).not_to_have_class(re.compile("has-problem"))
+    wait_until_computed(page)
+
+    page.keyboard.press("Home")
+    expect(page.locator(".stage.is-lit").first).to_be_visible()
+    expect(page.locator(".time-part").first).to_be_visible()
+    page.locator("[data-stage-head=R5]").click()
+    expect(page.locator(".stage-decisions li").nth(1)).to_contain_text(re.compile(r"task [\d,]+: In iteration"))
+    page.locator("[data-stage-head=R5]").press("ArrowUp")
+    expect(page.locator("[data-stage-head=R4]")).to_be_focused()
+
+
+def test_the_matrix_says_what_is_open_and_loads_a_row(page: Page) -> None:
+    open_composer(page)
+    page.locator("[data-opens=matrix]").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("[data-kind]").and_(dialog.locator("td"))).to_have_count(14 * 33)
+    dialog.locator("[data-system=Borg] [data-kind=open]").first.hover()
+    expect(dialog.get_by_role("tooltip")).to_contain_text("not recoverable from what is published: not there or")
+    dialog.get_by_label("Filter by name").fill("sparrow")
+    dialog.locator("[data-filter-group=R]").click()
+    expect(dialog.locator("td[data-kind]")).to_have_count(7)
+    dialog.get_by_role("tab", name=re.compile("Table VIII")).click()
+    expect(dialog.locator("tbody tr")).to_have_count(10)
+    dialog.get_by_role("tab", name="Matrix").click()
+    dialog.get_by_label("Filter by name").fill("")
+    systems = page.request.get("/api/v1/reference-architecture").json()["systems"]
+    ready = [system for system in systems if system["pipeline"]]
+    expect(dialog.locator("[data-load]")).to_have_count(len(ready))
+    if not ready:
+        expect(dialog.get_by_role("status")).to_contain_text("None of them can be loaded as a pipeline yet.")
+        return
+    dialog.locator("[data-load]").first.click()
+    expect(dialog).to_be_hidden()
+    expect(page.locator(".scheduler-pick")).to_have_value(ready[0]["pipeline"]["scheduler"])
+    wait_until_computed(page)
+    expect(page.get_by_role("tab", name="Stages")).to_have_attribute("aria-selected", "true")
+
+
+def test_open_stages_are_tried_in_all_combinations(page: Page) -> None:
+    open_composer(page)
+    page.locator("[data-opens=open_stages]").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".open-sum")).to_contain_text("combinations (at most 96)")
+    for box in dialog.locator(".open-stage input:checked:enabled").all():
+        box.uncheck()
+    for stage, names in (("T2", ("fifo", "srtf")), ("R5", ("first_fit", "worst_fit"))):
+        for name in names:
+            dialog.locator(f"[data-open-stage={stage}] input[value={name}]").check()
+    dialog.get_by_label("Seeds").fill("2")
+    expect(dialog.locator(".open-sum")).to_contain_text("4 combinations (at most 96) × 2 seeds = 8 runs")
+    dialog.locator("[data-start-study]").click()
+    expect(dialog.locator(".open-told")).to_have_text("8 of 8 runs are done.", timeout=COMPUTED_MS)
+    for metric in ("TRT", "JMS", "NJSL", "JWT"):
+        expect(dialog.locator(f"[data-metric={metric}] .strip-dot")).to_have_count(4)
+    dot = dialog.locator("[data-metric=TRT] .strip-dot").first
+    words = re.compile(r"^T2 .+, R5 .+: TRT [\d.]+ s, 95 % interval .+ \(2 runs\)\.$")
+    expect(dot).to_have_attribute("aria-label", words)
+    dot.hover()
+    expect(dialog.locator(".strip-dot.is-marked")).to_have_count(4)
