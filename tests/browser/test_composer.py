@@ -35,11 +35,11 @@ def params(page: Page) -> dict[str, Any]:
 def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Complaints) -> None:
     complaints.expected.append("422")  # a pipeline that misses an input is refused
     open_composer(page)
-    expect(page.locator("[data-stage=T3]")).to_have_attribute("data-state", "always")
-    expect(page.locator("[data-stage=J3]")).to_have_attribute("data-state", "open")
+    expect(page.locator("[data-stage=T3]")).to_have_attribute("data-is", "always")
+    expect(page.locator("[data-stage=J3]")).to_have_attribute("data-is", "open")
     page.locator("[data-stage-policy=T2]").select_option("srtf")
     page.get_by_label("J3 Sort jobs is specified").check()
-    expect(page.locator("[data-stage=J3]")).to_have_attribute("data-state", "chosen")
+    expect(page.locator("[data-stage=J3]")).to_have_attribute("data-is", "chosen")
     page.locator("[data-policy='R5:best_fit']").drag_to(page.locator("[data-stage=R5]"))
     page.locator("[data-policy='R5:worst_fit']").drag_to(page.locator("[data-stage=T2]"))  # it does not belong there
     assert params(page) == {"t2": "srtf", "j3": "fifo", "r5": "best_fit"}

@@ -47,7 +47,7 @@ export class StageCard {
   show(state, policy, off) {
     const { word, sign, help } = STATES[state];
     this.state = state;
-    this.element.dataset.state = state;
+    this.element.dataset.is = state;
     this.sign.textContent = sign;
     this.tip();
     if (this.word) { this.word.textContent = word; this.word.dataset.tip = help; }

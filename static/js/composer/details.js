@@ -46,7 +46,7 @@ export class StageDetails {
 
   #legend() {
     return [h("p", {}, "Click a stage for its queue and its last decisions. An outline lights up where the run has just passed; the line below a stage is its part of the time."),
-      h("ul", { class: "stage-legend" }, Object.entries(STATES).map(([state, { sign, word, help }]) => h("li", { "data-state": state, "data-tip": help }, h("span", { "aria-hidden": "true" }, sign), ` ${word}`)))];
+      h("ul", { class: "stage-legend" }, Object.entries(STATES).map(([state, { sign, word, help }]) => h("li", { "data-is": state, "data-tip": help }, h("span", { "aria-hidden": "true" }, sign), ` ${word}`)))];
   }
 
   experiment() { this.section?.experiment(this.studio.experiment); }

@@ -72,7 +72,7 @@ class OpenStages {
       box.addEventListener("change", () => this.#count());
       return { name, box, element: h("label", { class: "open-policy", "data-cell-tip": usable.includes(name) ? label?.help ?? "What comes in goes on as it is." : "The rest of the pipeline does not go with it." }, box, label?.label ?? "unspecified") };
     });
-    return { stage, boxes, element: h("fieldset", { class: "open-stage", "data-open-stage": stage.id }, h("legend", {}, h("b", {}, stage.id), ` ${stage.name}`, why ? h("small", {}, ` ${why}`) : null), boxes.map((each) => each.element)) };
+    return { stage, boxes, element: h("fieldset", { class: "open-stage", "data-open-stage": stage.id }, h("legend", {}, h("b", {}, stage.id), ` ${stage.name}`, why ? h("small", {}, ` ${why}`) : null), h("div", { class: "open-policies" }, boxes.map((each) => each.element))) };
   }
 
   get chosen() { return this.rows.map((row) => ({ stage: row.stage, names: row.boxes.filter((each) => each.box.checked).map((each) => each.name) })).filter((each) => each.names.length); }
