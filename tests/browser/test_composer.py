@@ -42,7 +42,7 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     expect(page.locator("[data-stage=J3]")).to_have_attribute("data-is", "chosen")
     page.locator("[data-policy='R5:best_fit']").drag_to(page.locator("[data-stage=R5]"))
     page.locator("[data-policy='R5:worst_fit']").drag_to(page.locator("[data-stage=T2]"))  # it does not belong there
-    assert params(page) == {"t2": "srtf", "j3": "fifo", "r5": "best_fit"}
+    assert {"t2": "srtf", "j3": "fifo", "r5": "best_fit"}.items() <= params(page).items()
     wait_until_computed(page)
 
     page.get_by_label("R4 ").and_(page.locator("input")).uncheck()
@@ -93,8 +93,9 @@ def test_open_stages_are_tried_in_all_combinations(page: Page) -> None:
     page.locator("[data-opens=open_stages]").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator(".open-sum")).to_contain_text("combinations (at most 96)")
-    for box in dialog.locator(".open-stage input:checked:enabled").all():
-        box.uncheck()
+    ticked = dialog.locator(".open-stage input:checked:enabled")
+    while ticked.count():
+        ticked.first.uncheck()
     for stage, names in (("T2", ("fifo", "srtf")), ("R5", ("first_fit", "worst_fit"))):
         for name in names:
             dialog.locator(f"[data-open-stage={stage}] input[value={name}]").check()
