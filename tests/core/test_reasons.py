@@ -81,6 +81,7 @@ MIXED: dict[str, Any] = {
 }
 for hybrid in ("hawk", "eagle"):
     WAYS[hybrid] = [{}, MIXED]
+WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved": 1}}]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
 WAYS["omega"] = [

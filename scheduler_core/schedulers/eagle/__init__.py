@@ -31,6 +31,8 @@ LAUNCHED, UNSCHEDULABLE, PLACED, STARTED, STUCK, OVERTOOK, REFUSED_PROBE = range
 class EagleParams(EstimateParams, HybridParams):
     """Parameters of Eagle."""
 
+    first = ("short_cutoff_s", "short_only_percent", "probe_ratio")
+
     min_probes: int = Field(
         20, ge=1, le=1_000, title="Least probes",
         description="Probes sent for a short job even if the probe ratio makes fewer.",

@@ -29,7 +29,7 @@ def eligible_machines(world: World) -> tuple[Records, Numbers]:
     lists = [np.zeros(0, np.int64)]
     listed = 0
     for row, demand, asks in zip(table, world.demand, world.asks, strict=False):  # the last class is none of a task
-        able = _able(world, demand, asks)
+        able = machines_able(world, demand, asks)
         row.machines, row.positions = len(able), machines
         if len(able) * _RARE < machines:
             row.first, row.positions, row.listed = listed, len(able), 1
@@ -103,12 +103,12 @@ def _holders_by_rack(world: World) -> npt.NDArray[np.int64]:
     """How many machines of each rack could hold each class of demand, (classes, racks)."""
     racks = int(world.machine["rack"].max()) + 1
     return np.array([
-        np.bincount(world.machine["rack"][_able(world, demand, asks)], minlength=racks)
+        np.bincount(world.machine["rack"][machines_able(world, demand, asks)], minlength=racks)
         for demand, asks in zip(world.demand[:-1], world.asks, strict=False)
     ])
 
 
-def _able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray[np.int64]:
+def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray[np.int64]:
     """The machines that could hold a demand, were they empty."""
     return np.flatnonzero((world.capacity >= demand).all(axis=1) & ((world.machine["offers"] & asks) == asks))
 

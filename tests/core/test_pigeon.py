@@ -1,0 +1,105 @@
+"""Pigeon against a slow version in plain Python, on runs small enough to think through, and against queueing theory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from tests.core.experiments import PROFILES, experiments
+from tests.core.oracles_pigeon import PigeonOracle
+from tests.core.test_eagle import counted
+from tests.core.test_hawk import ended, small, starts
+from tests.core.test_hybrid_oracle import loaded
+from tests.core.test_queueing import queue_of
+
+each_profile = pytest.mark.parametrize("profile", PROFILES)
+
+
+def agree(experiment: Experiment) -> dict[str, int]:
+    """Compare a run with the oracle; what was counted."""
+    cluster = build_cluster(experiment)
+    oracle = PigeonOracle(experiment, cluster, build_workload(experiment, cluster))
+    wanted = oracle.run()
+    result = simulate(experiment)
+    columns = ("first_start_ns", "end_ns", "machine")
+    assert [tuple(int(row[c]) for c in columns) for row in result.tasks] == wanted
+    counters: dict[str, int] = result.summary["counters"]
+    assert {name: counters[name] for name in oracle.counts} == oracle.counts
+    return counters
+
+
+@each_profile
+@settings(max_examples=150)
+@given(data=st.data())
+def test_small_experiments_equal_plain_lists(profile: str, data: st.DataObject) -> None:
+    agree(data.draw(experiments("pigeon", profile=profile)))
+
+
+def crowd(profile: str, **params: Any) -> Experiment:
+    data = loaded("hawk", "paper").to_dict()
+    data["scheduler"] = {"name": "pigeon", "params": {"profile": profile, "short_cutoff_s": 10, **params}}
+    return Experiment.parse(data)
+
+
+@each_profile
+@pytest.mark.parametrize("weight", [0, 3, 100_000])
+def test_a_loaded_datacenter_agrees_too(profile: str, weight: int) -> None:
+    counters = agree(crowd(profile, weight=weight, group_workers=7, reserved=2, estimate_error="uniform"))
+    assert min(counters[name] for name in ("direct", "on_reserved", "waited_high", "waited_low")) > 50
+
+
+def test_a_job_is_spread_evenly_over_the_groups() -> None:
+    """Three groups of four: eight tasks are two rounds and two more, so a group has two or three."""
+    run = ended(small(12, [{"arrival_s": 0, "durations_s": [5.0] * 8}], "pigeon", group_workers=4, reserved=0))
+    assert {start for _, start in starts(run)} == {0.002}
+    assert sorted(np.bincount([machine // 4 for machine, _ in starts(run)])) == [2, 3, 3]
+
+
+def test_reserved_workers_run_short_tasks_only() -> None:
+    """A group of three, worker 0 reserved: two long tasks run, one waits; one of two short ones waits for worker 0."""
+    jobs = [{"arrival_s": 0, "durations_s": [50.0] * 3}, {"arrival_s": 1, "durations_s": [5.0] * 2}]
+    run = ended(small(3, jobs, "pigeon", group_workers=3, reserved=1, short_cutoff_s=10))
+    assert starts(run) == [(1, 0.002), (2, 0.002), (1, 50.004), (0, 1.002), (0, 6.004)]
+    wanted = {"direct": 3, "on_reserved": 2, "waited_high": 1, "waited_low": 1}
+    assert {name: counted(run)[name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(("weight", "before"), [(0, 1), (2, 3), (100, 6)])
+def test_waiting_short_tasks_go_first_up_to_their_weight(weight: int, before: int) -> None:
+    """A long task waits with six short ones: it goes when one more than `weight` of them have gone."""
+    jobs = [{"arrival_s": 0, "durations_s": [9.0]}, {"arrival_s": 1, "durations_s": [50.0]},
+            {"arrival_s": 2, "durations_s": [1.0] * 6}]
+    run = ended(small(1, jobs, "pigeon", short_cutoff_s=10, weight=weight))
+    times = [start for _, start in starts(run)]
+    assert sum(start < times[1] for start in times[2:]) == before
+
+
+def test_a_group_always_has_a_worker_for_long_tasks() -> None:
+    run = ended(small(2, [{"arrival_s": 0, "durations_s": [50.0] * 2}], "pigeon", short_cutoff_s=10, reserved=100))
+    assert starts(run) == [(1, 0.002), (1, 50.004)]
+
+
+@pytest.mark.parametrize("cutoff", [0.0, 1e9], ids=["all-long", "all-short"])
+@pytest.mark.parametrize("cv2", [0.0, 1.0, 4.0])
+def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(cutoff: float, cv2: float) -> None:
+    """M/G/1: a group of one worker."""
+    load, waits = 0.7, []
+    for seed in (1, 2, 3):
+        data = queue_of({"name": "pigeon", "params": {"short_cutoff_s": cutoff}}, 1, load, seed).to_dict()
+        sigma = float(np.sqrt(np.log(1 + cv2)))
+        data["workload"]["duration_s"] = (
+            {"kind": "constant", "value": 1.0} if cv2 == 0 else {"kind": "exponential", "mean": 1.0} if cv2 == 1
+            else {"kind": "lognormal", "mu": -sigma**2 / 2, "sigma": sigma}
+        )
+        waits.append(simulate(Experiment.parse(data)).summary["allocation_delay_s"]["mean"])
+    assert np.mean(waits) == pytest.approx(load * (1 + cv2) / (2 * (1 - load)), rel=0.02)
+
+
+def test_reserved_workers_flash_when_they_are_used() -> None:
+    simulation = Simulation(crowd("paper", group_workers=7, reserved=2), frames=50)
+    assert {mark[1] for frame in simulation.run() for mark in frame.marks} == {"reserved"}
