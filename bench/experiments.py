@@ -46,7 +46,8 @@ def on_trace(scheduler: str, name: str, machines: int) -> MakeExperiment:
 def hybrid(scheduler: str, name: str, machines: int, profile: str = "paper") -> MakeExperiment:
     """A public trace with the cut-off and the partition that suit it."""
     cutoff, percent = {"GOOG_subtrace.tr": (1129.532, 17)}.get(name, (90.5811, 2))
-    params = {"profile": profile, "short_cutoff_s": cutoff, "short_only_percent": percent}
+    kept = "reserved" if scheduler == "pigeon" else "short_only_percent"
+    params = {"profile": profile, "short_cutoff_s": cutoff, kept: percent}
     return changed(on_trace(scheduler, name, machines), params=params)
 
 

@@ -40,6 +40,7 @@ from bench.speed import (
     reading_generated,
     recording,
     simulating,
+    taking,
 )
 from bench.starting import cold, warm
 from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_of_reading, reading_rows
@@ -47,7 +48,7 @@ from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_o
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
 SPEED, COMPILE_S = 600_000, 20
 SPARROW, FRAMES = 1_500_000, 1.15
-HAWK, EAGLE = 1_000_000, 600_000
+HAWK, EAGLE, PIGEON = 1_000_000, 600_000, 1_000_000
 AT_95 = {"arrivals": {"kind": "poisson", "offered_load": 0.95}}
 
 ROWS: tuple[Row, ...] = (
@@ -79,7 +80,9 @@ ROWS: tuple[Row, ...] = (
     Row("eagle-goog-10000", "tasks/s", simulating(hybrid("eagle", GOOG, 10_000)), at_least=EAGLE),
     Row("eagle-public-yh1-4000", "tasks/s", simulating(hybrid("eagle", YH1, 4_000, "public-simulator"))),
     Row("eagle-public-goog-10000", "tasks/s", simulating(hybrid("eagle", GOOG, 10_000, "public-simulator"))),
-    Row("eagle-million-50000", "s", lasting(million("eagle")), at_most=4),
+    Row("eagle-million-50000", "s", taking(million("eagle")), at_most=4),
+    Row("pigeon-yh1-4000", "tasks/s", simulating(hybrid("pigeon", YH1, 4_000)), at_least=PIGEON),
+    Row("pigeon-goog-10000", "tasks/s", simulating(hybrid("pigeon", GOOG, 10_000)), at_least=PIGEON),
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),
     Row("tetris-250-graphs", "s", lasting(graphs("tetris"))),
     Row("carbyne-250-graphs", "s", lasting(graphs("carbyne")), at_most=5),

@@ -55,6 +55,17 @@ def lasting(make: MakeExperiment) -> Measure:
     return measure
 
 
+def taking(make: MakeExperiment) -> Measure:
+    """Seconds of the simulation alone, of a scheduler that decides task by task."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = make()
+        summaries = [simulate(experiment).summary for _ in range(repeats)]
+        return Measured(tuple(s["performance"]["wall_s"] for s in summaries), _events(summaries[0]))
+
+    return measure
+
+
 def deciding(make: MakeExperiment, at_s: float) -> Measure:
     """Milliseconds that a decision at one instant of a run takes, all that happens at that instant included."""
 
