@@ -8,8 +8,8 @@ from pydantic import Field
 
 from playground.api.access import base_url, read_body, viewer_of
 from playground.api.described import file_answer
-from playground.api.schemas import DecisionsOut, GraphRowsOut, Problem, RunOut
-from playground.services import artifacts, decisions, graphs, pausing, runs
+from playground.api.schemas import DecisionsOut, GraphRowsOut, PairsOut, Problem, RunOut
+from playground.services import artifacts, decisions, graphs, pairing, pausing, runs
 
 router = Router(tags=["runs"])
 _First = Annotated[int, Field(ge=0, le=10**9)]
@@ -71,6 +71,15 @@ def graph_rows(
 ) -> Any:
     """Give a finished run's jobs as graphs: its jobs, their stages, or where and when each task ran, some at a time."""
     return graphs.graph_rows(run=runs.get_run(public_id=run_id), table=table, first=first, count=count)
+
+
+@router.get("/runs/{run_id}/paired/{other_id}", response={200: PairsOut, **_ERRORS})
+def paired(request: HttpRequest, run_id: str, other_id: str) -> Any:
+    """Pair the jobs of two finished runs of the same work: how long each took here, and there.
+
+    A factor is the other time over this one. `job`, `mine_s` and `other_s` are of at most 4,000 jobs, figures of all.
+    """
+    return pairing.pairs_of(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
 
 
 @router.get("/runs/{run_id}/explain", response={200: dict[str, Any], **_ERRORS})

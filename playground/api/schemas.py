@@ -87,6 +87,18 @@ class DecisionsOut(Schema):
     rows: list[DecisionOut]
 
 
+class PairsOut(Schema):
+    jobs: int
+    pairs: int
+    mean_factor: float | None
+    median_factor: float | None
+    faster: int
+    slower: int
+    job: list[int]
+    mine_s: list[float]
+    other_s: list[float]
+
+
 class PreviewOut(Schema):
     preview: int
     socket_url: str

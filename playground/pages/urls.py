@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from playground.pages import sharing, traces, views
+from playground.pages import sharing, studies, traces, views
 
 urlpatterns = [
     path("", views.landing, name="landing"),
@@ -15,5 +15,7 @@ urlpatterns = [
     path("e/<str:slug>/preview-<str:kind>.png", sharing.preview),
     path("e/<str:slug>/qr.svg", sharing.qr, name="qr"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),
+    path("studies/<str:study_id>", studies.study, name="study"),
+    path("compare", studies.compare, name="compare"),
     path("experiments", sharing.experiments, name="experiments"),
 ]

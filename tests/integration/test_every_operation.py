@@ -98,6 +98,7 @@ def world(playground: Playground) -> Iterator[World]:
         playground.url,
         there=({
             "experiment_id": [done["experiment_id"]], "run_id": [done["id"], cancelled, later],
+            "other_id": [done["id"], cancelled],
             "study_id": [study, lasting_study], "trace_id": [lasting["id"]], "upload_id": [upload],
             "import_id": [imported],
         }, api.token),

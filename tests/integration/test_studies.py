@@ -199,3 +199,27 @@ def test_a_study_goes_on_after_everything_was_restarted(tmp_path: Path) -> None:
         ended = wait(again, study_id, state="done")
         assert (ended["done"], ended["failed"]) == (160, 0)
         assert digests(again, study_id)[159] == undisturbed([159], plan)[159]
+
+
+def test_jobs_of_two_runs_are_paired_as_the_library_has_them(api: Api) -> None:
+    small = small_experiment()
+    runs = []
+    for scheduler in ("megha", "sparrow"):
+        caller = Api(api.url)
+        started = caller.start(small | {"scheduler": {"name": scheduler}}, seed=3)
+        runs.append(caller.wait(started["id"])["id"])
+    found = api.call("GET", f"/api/v1/runs/{runs[0]}/paired/{runs[1]}").json
+    jobs = [simulate(Experiment.parse(small | {"seed": 3, "scheduler": {"name": name}})).jobs
+            for name in ("megha", "sparrow")]
+    mine, other = ((job["end_ns"] - job["arrival_ns"]) / 1e9 for job in jobs)
+    assert (found["jobs"], found["pairs"], found["job"]) == (300, 300, list(range(300)))
+    assert found["mine_s"] == pytest.approx(list(mine))
+    assert found["other_s"] == pytest.approx(list(other))
+    assert found["mean_factor"] == pytest.approx((other / mine).mean())
+    assert found["faster"] == (other > mine * (1 + 1e-9)).sum()
+
+    caller = Api(api.url)
+    elsewhere = caller.start(small, seed=4)["id"]
+    caller.wait(elsewhere)
+    refused = api.call("GET", f"/api/v1/runs/{runs[0]}/paired/{elsewhere}")
+    assert (refused.status, refused.json["problems"][0]["path"]) == (422, "other")

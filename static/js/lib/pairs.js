@@ -37,10 +37,12 @@ export function improvementOf({ factor }) {
 }
 
 /** The outcome in words: "2 jobs. Carbyne is 1.26 times as fast on average, ...", or that both do alike. */
-export function comparedInWords(pairs, name) {
-  const { mean, median, faster, slower } = improvementOf(pairs);
-  const jobs = `${whole(pairs.jobs.length)} job${pairs.jobs.length === 1 ? "" : "s"}.`;
-  if (!faster && !slower) return `${jobs} ${pairs.jobs.length === 1 ? "It takes" : "Each takes"} as long under both.`;
+export function comparedInWords(pairs, name) { return improvementInWords({ count: pairs.jobs.length, ...improvementOf(pairs) }, name); }
+
+/** The same of figures that are known already. */
+export function improvementInWords({ count, mean, median, faster, slower }, name) {
+  const jobs = `${whole(count)} job${count === 1 ? "" : "s"}.`;
+  if (!faster && !slower) return `${jobs} ${count === 1 ? "It takes" : "Each takes"} as long under both.`;
   return `${jobs} ${name} is ${three(mean)} times as fast on average, median ${three(median)}: ${whole(faster)} sooner, ${whole(slower)} later.`;
 }
 

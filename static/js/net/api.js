@@ -22,6 +22,12 @@ function keepToken(id, token) {
   try { localStorage.setItem(TOKENS, JSON.stringify({ ...Object.fromEntries(entries), [id]: token })); } catch { /* private window */ }
 }
 
+/** The token of an experiment of this browser's, if it is one. */
+export function ownToken(id) { return readTokens()[id]; }
+
+/** Keep what an answer says of a new experiment, and give it on. */
+export function forkToken(made) { keepToken(made.id, made.owner_token); return made; }
+
 /** Problems out of any of the shapes in which a problem object may list them. */
 export function problemsOf(body) {
   const listed = body?.problems ?? body?.errors ?? (Array.isArray(body?.detail) ? body.detail : null);

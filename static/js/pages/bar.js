@@ -30,6 +30,10 @@ function wholeLink(experiment) {
 
 export function wireBar(studio) {
   document.querySelector("[data-share]").addEventListener("click", () => studio.share());
+  document.querySelector("[data-compare]").addEventListener("click", async () => {
+    const { compareDialog } = await import("../views/compare_dialog.js");
+    if (studio.experiment) compareDialog(studio);
+  });
   document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
   document.querySelector("[data-keys]").addEventListener("click", () => keysDialog());
   exportMenu(document.querySelector("[data-export]"), studio);

@@ -9,7 +9,7 @@ import { h, token } from "./dom.js";
 const REVOKE_MS = 60000;
 
 /** Hand a file to the browser's downloads. */
-function save(name, blob) {
+export function save(name, blob) {
   const url = URL.createObjectURL(blob);
   const link = h("a", { href: url, download: name });
   document.body.append(link);
@@ -53,7 +53,7 @@ function picture(studio) {
 }
 
 /** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
-async function toPng(svg) {
+export async function toPng(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -80,7 +80,7 @@ function blobOf(canvas) {
   return new Promise((resolve, reject) => { canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))), "image/png"); });
 }
 
-const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
+export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
 
 /** [heading, [name, what it is, needs, act(studio)]...]; a path is fetched from the run. */
 const ENTRIES = [

@@ -1,0 +1,347 @@
+/** Two to four runs side by side: maps, curves and time linked; a table with ratios, differences, jobs in pairs. */
+
+import { clock, whole } from "../lib/format.js";
+import { comparedRows, differenceMeta, differencePicture, namesOf, sameMachines, tellMachine } from "../lib/compared.js";
+import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timePlace, timeScene } from "../lib/compared_scene.js";
+import { improvementInWords, pairAt, pairsPlace, pairsScene } from "../lib/pairs.js";
+import { Player } from "../lib/player.js";
+import { zoomSpan } from "../lib/scales.js";
+import { stateWords } from "../lib/sentences.js";
+import { DASHES, roleOf } from "../lib/study_scene.js";
+import { pairColour } from "../lib/scene.js";
+import { Together } from "../lib/together.js";
+import { outline } from "../lib/experiment.js";
+import { request } from "../net/api.js";
+import { RunSession } from "../net/run.js";
+import { CanvasPicture } from "../views/canvas_picture.js";
+import { h, isDark, onTheme, placeTip } from "../views/dom.js";
+import { MapView } from "../views/map.js";
+import { PlayBar } from "../views/playbar.js";
+import { wireTips } from "../views/tips.js";
+import { bootData, wireTheme } from "./boot.js";
+
+const find = (name) => document.querySelector(`[data-${name}]`);
+const SLOWLY_MS = 150;
+const LAYER = "allocation_delay";
+
+class Column {
+  constructor({ run, experiment }, at, page) {
+    Object.assign(this, { at, page, run, experiment: experiment.experiment, experimentId: experiment.id, shown: -1, meta: null, picture: null, seed: run.seed });
+    this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? "Run";
+    this.name = h("h2", { class: "side-name" });
+    this.state = h("p", { class: "map-empty" });
+    const box = h("div", { class: "map side-map" }, this.state);
+    this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, "Studio");
+    this.element = h("section", { class: "side" }, h("div", { class: "side-head" }, this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" }), this.name, this.facts = h("span", { class: "side-facts" }), this.link), box);
+    find("sides").append(this.element);
+    this.map = new MapView(box, {
+      point: (machine, x, y) => page.point(machine, x, y), moved: () => page.moved(this), focus: (machine) => page.say(machine), pin: () => {},
+    }, { wheel: "ctrl" });
+    this.setMeta(outline(this.experiment, false));
+    this.session = new RunSession(this.experiment, experiment.id);
+    for (const name of ["frame", "meta"]) this.session.addEventListener(name, () => this.#grew());
+    this.session.addEventListener("state", () => this.#told());
+    this.#told();
+    if (run.recording === "removed") this.#say("The recording of this run was deleted to make room. Run it again in the studio."); else this.session.follow(run);
+  }
+
+  get store() { return this.session.store; }
+
+  setMeta(meta) { this.drawn = meta; this.map.setMeta(meta); }
+
+  #grew() {
+    const { session } = this;
+    if (session.meta && this.meta !== session.meta) { this.meta = session.meta; this.label = session.meta.scheduler.label; this.setMeta(session.meta); this.page.named(); }
+    if (!this.meta) return;
+    if (this.followed !== session.store) { this.followed = session.store; this.shown = -1; this.page.regroup(); }
+    this.page.stale = true;
+  }
+
+  #told() {
+    const { session } = this;
+    const bad = ["failed", "cancelled", "offline"].includes(session.state);
+    this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
+    this.facts.textContent = session.store?.count && !session.final ? `${Math.round((session.run.progress || 0) * 100)}\u202f%` : "";
+    this.page.stale = true;
+  }
+
+  #say(words) { this.state.textContent = words; this.state.hidden = !words; }
+
+  /** Paint the instant if it is another frame. */
+  show(t_ns, now) {
+    const { store } = this;
+    if (this.meta && store.count) {
+      const index = store.indexAt(t_ns);
+      if (index !== this.shown) { this.picture = store.pictureAt(index); this.shown = index; this.map.show(this.picture); this.changed = true; }
+    }
+    this.map.drawOver(now);
+  }
+}
+
+class ComparePage {
+  constructor(boot) {
+    this.labels = {};
+    this.columns = [];
+    this.reference = 0;
+    this.series = null;
+    this.span = null;
+    this.overNs = null;
+    this.pairs = null;
+    this.slowAt = 0;
+    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
+    document.body.append(this.tip);
+    this.player = new Player(new Together([]), { playing: true });
+    document.body.dataset.runs = String(boot.runs.length);
+    for (const [at, each] of boot.runs.entries()) this.columns.push(new Column(each, at, this));
+    this.regroup();
+    this.playbar = new PlayBar(find("playbar"), { toggle: () => this.player.toggle(), step: (direction) => this.player.step(direction), speed: (rate) => { this.player.chosenRate = rate; } });
+    this.#charts();
+    this.#fields();
+    this.#keys();
+    this.named();
+    onTheme(() => this.named());
+    let last = performance.now();
+    const loop = (now) => { this.#frame(now, now - last); last = now; requestAnimationFrame(loop); };
+    requestAnimationFrame(loop);
+  }
+
+  get names() { return this.titles ?? this.columns.map((column) => column.label); }
+  get end() { return Math.max(1, this.player.store.endNs); }
+
+  regroup() { if (this.player) { this.player.store = new Together(this.columns.map((column) => column.store)); this.stale = true; } }
+
+  /** Names and colours, as metas come. */
+  named() {
+    if (!this.columns.length || !this.playbar) return;
+    this.titles = namesOf(this.columns.map(({ label, experiment, seed }) => ({ label, experiment, seed })));
+    for (const [at, column] of this.columns.entries()) {
+      column.name.textContent = this.titles[at];
+      column.element.setAttribute("aria-label", this.titles[at]);
+      column.map.cells.setAttribute("aria-label", `Map of ${this.titles[at]}`);
+      column.swatch.style.borderTopColor = pairColour(roleOf(at), isDark());
+      column.swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
+    }
+    const options = (skip) => this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
+    const keep = (select, made) => { const before = select.value; select.replaceChildren(...made); if ([...select.options].some((each) => each.value === before)) select.value = before; };
+    keep(find("reference"), options(-1));
+    find("reference").value = String(this.reference);
+    keep(find("other"), options(this.reference));
+    this.stale = true;
+  }
+
+  #frame(now, elapsed) {
+    const moved = this.player.tick(elapsed);
+    const { t_ns } = this.player;
+    for (const column of this.columns) column.show(t_ns, now);
+    this.playbar.update(this.player);
+    if (moved || this.movedTo !== t_ns) { this.movedTo = t_ns; this.time.drawMoving(); }
+    this.difference?.drawOver(now);
+    if (now - this.slowAt < SLOWLY_MS) return;
+    this.slowAt = now;
+    if (this.columns.some((column) => column.changed) || this.stale) this.#redraw();
+  }
+
+  /** What need not be drawn at every frame: curves, differences, the table. */
+  #redraw() {
+    for (const column of this.columns) column.changed = false;
+    this.hists = this.columns.map((column) => column.picture?.hists[LAYER] ?? null);
+    this.cdf.draw();
+    this.#difference();
+    if (!this.tip.hidden && this.tipMachine !== undefined) this.tip.textContent = tellMachine(this.columns, this.names, this.tipMachine);
+    if (!this.stale) return;
+    this.stale = false;
+    this.#progress();
+    this.#seriesChoice();
+    this.time.draw();
+    this.#table();
+    this.#pair();
+  }
+
+  #progress() {
+    const known = this.columns.filter((column) => column.store.count);
+    const share = Math.min(...this.columns.map((column) => column.session.run.progress || 0), 1);
+    if (known.length) this.player.setProgress(share);
+    document.body.dataset.runState = this.columns.every((column) => column.store.complete) ? "done" : "running";
+  }
+
+  // -- linked maps ------------------------------------------------------------------------------------------------
+
+  /** A map was moved by the viewer: those of the same machines follow. */
+  moved(from) {
+    if (this.linking) return;
+    this.linking = true;
+    const camera = from.map.flight?.to ?? from.map.camera;
+    for (const other of this.columns) if (other !== from && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
+    if (this.difference && this.differs) this.difference.moveTo(camera);
+    this.linking = false;
+  }
+
+  point(machine, x, y) {
+    const first = this.columns.find((column) => column.meta);
+    this.tip.hidden = machine < 0 || !first;
+    for (const column of this.columns) { column.map.pointed = machine < column.drawn.machines ? machine : -1; column.map.overDrawn = false; }
+    if (this.tip.hidden) return;
+    this.tipMachine = machine;
+    this.tip.textContent = tellMachine(this.columns.filter((column) => column.meta), this.names, machine);
+    placeTip(this.tip, x, y);
+  }
+
+  say(machine) {
+    const known = this.columns.filter((column) => column.meta);
+    if (known.length) find("live").textContent = tellMachine(known, this.names, machine);
+  }
+
+  // -- charts -----------------------------------------------------------------------------------------------------
+
+  #charts() {
+    const { player } = this;
+    this.cdf = new CanvasPicture(find("cdf"), "Share of tasks that have started within a time, for each run. Left and right arrows move along it.", {
+      scene: (width, height) => cdfScene(this.hists ?? [], { width, height, over: this.overNs }),
+      hit: (x) => { const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height); return x < place.left || x > place.right ? null : { ns: place.ns(x) }; },
+      tell: ({ ns }) => tellCdf(this.hists ?? [], this.names, ns),
+      over: (item) => { this.overNs = item?.ns ?? null; this.cdf?.draw(); }, pick: () => {},
+      step: (item, dx) => { const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height); return { ns: Math.min(place.high, Math.max(place.low, (item?.ns ?? Math.sqrt(place.low * place.high)) * 1.25 ** dx)) }; },
+      at: ({ ns }) => { const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height); return [place.x(ns), place.top + 20]; },
+    });
+    const span = () => this.span ?? [0, this.end];
+    const lines = () => this.columns.map((column) => (this.series ? column.store.series[this.series.name] ?? null : null));
+    const seek = (ns) => { player.pause(); player.seek(ns); };
+    this.time = new CanvasPicture(find("time"), "The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move.", {
+      scene: (width, height) => (this.series ? timeScene(lines(), { span: span(), unit: this.series.unit, width, height }) : []),
+      moving: (width, height) => playheadScene(player.t_ns, span(), width, height),
+      hit: (x) => { const place = timePlace(span(), 1, this.time.width, this.time.height); return x < place.left || x > place.right ? null : { ns: Math.max(0, place.ns(x)) }; },
+      tell: ({ ns }) => (this.series ? tellTime(lines(), this.names, this.series.label, this.series.unit, ns, this.end) : clock(ns, this.end)),
+      pick: ({ ns }) => seek(ns),
+      step: (item, dx) => { const ns = Math.min(this.end, Math.max(0, (item?.ns ?? player.t_ns) + (dx * (span()[1] - span()[0])) / 40)); seek(ns); return { ns }; },
+      at: ({ ns }) => [timePlace(span(), 1, this.time.width, this.time.height).x(ns), 30],
+      pan: (dx) => { const place = timePlace(span(), 1, this.time.width, this.time.height); seek(player.t_ns + (dx / place.inner) * (span()[1] - span()[0])); },
+      zoom: (factor, x) => { const made = zoomSpan(span(), timePlace(span(), 1, this.time.width, this.time.height).ns(x), 1 / factor, this.end); this.span = made[0] === 0 && made[1] === this.end ? null : made; this.time.draw(); },
+      fit: () => { this.span = null; },
+    });
+    this.scatter = new CanvasPicture(find("scatter"), "Jobs by how long they took in both runs. Arrow keys go from job to job.", {
+      scene: (width, height) => (this.pairs?.jobs.length ? pairsScene(this.pairs, { width, height, names: this.pairs.names, over: this.overJob ?? -1 }) : []),
+      hit: (x, y) => { const job = this.pairs ? pairAt(this.pairs, this.scatter.width, this.scatter.height, x, y) : -1; return job < 0 ? null : { job }; },
+      tell: ({ job }) => this.#tellJob(job), pick: () => {},
+      over: (item) => { this.overJob = item?.job ?? -1; this.scatter?.draw(); },
+      step: (item, dx, dy) => {
+        if (!this.pairs?.jobs.length) return null;
+        const order = this.pairs.jobs.map((job, at) => [job, this.pairs.other[at]]).sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([job]) => job);
+        return { job: order[Math.min(order.length - 1, Math.max(0, order.indexOf(item?.job) + (dx || -dy)))] };
+      },
+      at: ({ job }) => { const at = this.pairs.jobs.indexOf(job); const place = pairsPlace(this.pairs, this.scatter.width, this.scatter.height); return [place.x(this.pairs.other[at]), place.y(this.pairs.mine[at])]; },
+    });
+  }
+
+  #tellJob(job) {
+    const at = this.pairs.jobs.indexOf(job);
+    const said = (ns) => `${(ns / 1e9).toPrecision(3)}\u202fs`;
+    return `Job ${whole(job)}: ${said(this.pairs.mine[at])} with ${this.pairs.names[0]}, ${said(this.pairs.other[at])} with ${this.pairs.names[1]}.`;
+  }
+
+  #seriesChoice() {
+    const known = this.columns.map((column) => column.meta?.series).filter(Boolean);
+    if (!known.length) return;
+    const common = known[0].filter((series) => known.every((list) => list.some((each) => each.name === series.name)));
+    const select = find("series");
+    if (select.dataset.names !== common.map((each) => each.name).join()) {
+      select.dataset.names = common.map((each) => each.name).join();
+      select.replaceChildren(...common.map((series) => h("option", { value: series.name }, series.label)));
+      if (this.series && common.some((each) => each.name === this.series.name)) select.value = this.series.name;
+    }
+    this.series = common.find((each) => each.name === select.value) ?? null;
+  }
+
+  // -- differences, table, pairs ----------------------------------------------------------------------------------
+
+  get two() { return [this.columns[this.reference], this.columns[Number(find("other").value)]]; }
+
+  #difference() {
+    const [mine, other] = this.two;
+    const note = find("difference-note");
+    if (!mine?.picture || !other?.picture || mine === other) { note.textContent = "Waiting for both runs…"; return; }
+    this.differs = sameMachines(mine.meta, other.meta);
+    find("difference").hidden = !this.differs;
+    if (!this.differs) { note.textContent = "These runs have different machines, so their maps cannot be subtracted."; return; }
+    const names = [this.names[mine.at], this.names[other.at]];
+    const key = `${mine.at}:${other.at}:${names}`;
+    this.difference ??= new MapView(find("difference"), { point: (machine, x, y) => this.point(machine, x, y), moved: () => { if (!this.linking) this.moved({ map: this.difference, drawn: mine.drawn }); }, focus: (machine) => this.say(machine) }, { wheel: "ctrl" });
+    if (this.differenceKey !== key) {
+      this.differenceKey = key;
+      this.subtracted = null;
+      this.difference.setMeta(differenceMeta(mine.meta, this.names));
+      this.difference.cells.setAttribute("aria-label", `Map of the difference between ${names[0]} and ${names[1]}`);
+      this.difference.moveTo(mine.map.camera);
+      const swatch = (at) => { const box = h("i", { class: "legend-swatch", "aria-hidden": "true" }); box.style.background = pairColour([at, 0.8], isDark()); return box; };
+      find("difference-legend").replaceChildren(...[mine, other].map(({ at }) => h("span", { class: "legend-item" }, swatch(at), `fuller with ${this.names[at]}`)));
+    }
+    this.subtracted = differencePicture([mine.meta, other.meta], [mine.picture, other.picture], [mine.at, other.at], this.subtracted);
+    this.difference.show(this.subtracted);
+    note.textContent = this.subtracted.differ ? `${whole(this.subtracted.differ)} of ${whole(mine.meta.machines)} machines differ at this instant.` : "At this instant every machine is as full in both.";
+  }
+
+  #table() {
+    const summaries = this.columns.map((column) => column.store.summary ?? null);
+    const place = find("table");
+    if (!summaries.some(Boolean)) { place.replaceChildren(h("p", { class: "side-note" }, "Exact figures of whole runs appear here when they are computed.")); return; }
+    const rows = comparedRows(summaries, this.reference);
+    const key = JSON.stringify([rows, this.names]);
+    if (place.dataset.key === key) return;
+    place.dataset.key = key;
+    place.replaceChildren(h("table", { class: "trace-table side-table" }, h("caption", { class: "visually-hidden" }, "Figures of the whole runs, with ratios to the reference"),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Whole run"), this.names.map((name, at) => h("th", { scope: "col" }, name, at === this.reference ? h("span", { class: "side-base" }, "reference") : null)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), row.cells.map((cell) => h("td", {}, cell.text, cell.ratio ? h("span", { class: "side-ratio" }, cell.ratio) : null)))))));
+  }
+
+  async #pair() {
+    const [mine, other] = this.two;
+    if (!mine || !other || mine === other) return;
+    const note = find("pairs-note");
+    if (mine.session.run.state !== "done" || other.session.run.state !== "done") { note.textContent = "Each job becomes a dot when both runs are computed."; return; }
+    const key = `${mine.run.id}:${other.run.id}`;
+    if (this.pairKey === key) return;
+    this.pairKey = key;
+    note.textContent = "Pairing jobs…";
+    try {
+      const found = await request("GET", `/runs/${encodeURIComponent(mine.run.id)}/paired/${encodeURIComponent(other.run.id)}`);
+      if (this.pairKey !== key) return;
+      const ns = (list) => Float64Array.from(list, (seconds) => seconds * 1e9);
+      const [own, others] = [ns(found.mine_s), ns(found.other_s)];
+      this.pairs = { jobs: found.job, mine: own, other: others, factor: own.map((each, at) => others[at] / each), names: [this.names[mine.at], this.names[other.at]] };
+      const drawn = found.job.length < found.pairs ? ` ${whole(found.job.length)} of them are drawn.` : "";
+      note.textContent = found.pairs ? improvementInWords({ count: found.pairs, mean: found.mean_factor, median: found.median_factor, faster: found.faster, slower: found.slower }, this.pairs.names[0]) + drawn : "No job ended in both runs.";
+    } catch (error) { this.pairs = null; note.textContent = error.problems?.length ? `${error.message}: ${error.problems[0].message}. ${error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : ""}` : error.message; }
+    find("scatter").hidden = !this.pairs;
+    this.scatter.draw();
+  }
+
+  #fields() {
+    find("reference").addEventListener("change", (event) => { this.reference = Number(event.target.value); this.pairKey = ""; this.named(); });
+    find("other").addEventListener("change", () => { this.stale = true; });
+    find("series").addEventListener("change", () => { this.stale = true; });
+  }
+
+  #keys() {
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, a, button, canvas")) return;
+      if (event.key === " ") this.player.toggle();
+      else if (event.key === "ArrowRight") this.player.step(1);
+      else if (event.key === "ArrowLeft") this.player.step(-1);
+      else if (event.key === "Home") this.player.seek(0);
+      else if (event.key === "End") this.player.seek(this.end);
+      else return;
+      event.preventDefault();
+    });
+  }
+}
+
+wireTheme();
+wireTips();
+const boot = bootData();
+if (boot.runs.length) {
+  const page = new ComparePage(boot);
+  request("GET", "/schedulers").then((list) => {
+    for (const one of list) page.labels[one.name] = one.label;
+    for (const column of page.columns) if (!column.meta) column.label = page.labels[column.experiment.scheduler?.name] ?? column.label;
+    page.named();
+  }).catch(() => {});
+}

@@ -1,0 +1,151 @@
+"""Comparing in a real browser: side by side from the studio, and a study from its question to an opened run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+
+_TWO_PRINTS = """() => [...document.querySelectorAll('.side-map .map-cells')].map(canvas => {
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  let inked = 0;
+  for (let i = 3; i < data.length; i += 4) if (data[i]) inked += 1;
+  return inked;
+})"""
+
+
+def open_dialog(page: Page) -> None:
+    open_small_studio(page)
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_role("dialog", name="Compare")).to_be_visible()
+    expect(page.get_by_label("Megha", exact=True)).to_be_checked()
+
+
+def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
+    open_dialog(page)
+    beside = page.get_by_role("button", name="Run side by side")
+    expect(beside).to_be_disabled()
+    page.get_by_label("Sparrow", exact=True).check()
+    beside.click()
+    page.wait_for_url("**/compare?runs=*")
+    expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
+    expect(page.locator(".side-name")).to_have_text(["Megha", "Sparrow"])
+    assert all(inked > 0 for inked in page.evaluate(_TWO_PRINTS))
+
+    # The table: ratios to the reference, which can be another one.
+    row = page.locator(".side-table tbody tr", has_text="Wait for a start · p99").first
+    ratio = re.search(r"([\d.]+)\u202f×", row.locator("td").nth(1).inner_text())
+    assert ratio is not None
+    page.locator("[data-reference]").select_option(label="Sparrow")
+    expect(row.locator("td").nth(1)).not_to_contain_text("×")
+    back = re.search(r"([\d.]+)\u202f×", row.locator("td").nth(0).inner_text())
+    assert back is not None
+    assert float(ratio[1]) * float(back[1]) == pytest.approx(1, rel=0.02)
+    expect(page.locator("[data-pairs-note]")).to_contain_text("Sparrow is")
+    expect(page.locator("[data-other]")).to_have_value("0")
+
+    # Time is one for all: a click on the line goes there in both, and the difference is of that instant.
+    page.locator("[data-time] .picture-canvas").click(position={"x": 400, "y": 60})
+    at = clock_seconds(page)
+    assert at > 0
+    expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
+    note = page.locator("[data-difference-note]")
+    expect(note).to_have_text(re.compile(r"^(\d+ of 80 machines differ|At this instant)"))
+    page.locator("[data-time] .picture-canvas").press("ArrowRight")
+    assert clock_seconds(page) > at
+
+    # Zoom is one for all, and hovering one map tells of both runs.
+    maps = page.locator(".side-map .map-cells")
+    maps.nth(0).focus()
+    maps.nth(0).press("+")
+    expect(maps.nth(1)).to_have_class(re.compile("is-zoomed"))
+    box = maps.nth(1).bounding_box()
+    assert box is not None
+    tip = page.locator("body > .tip")
+    for step in range(8):  # past the gaps between machines
+        page.mouse.move(box["x"] + box["width"] / 2 + 9 * step, box["y"] + box["height"] / 2 + 7 * step)
+        if tip.is_visible():
+            break
+    expect(tip).to_contain_text("under Megha")
+    expect(tip).to_contain_text("under Sparrow")
+
+
+def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Complaints) -> None:
+    complaints.expected.append("422")  # a value is refused on purpose
+    open_dialog(page)
+    page.get_by_label("Sparrow", exact=True).check()
+    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat")
+    values = page.get_by_label("Vary: values, separated by commas", exact=True)
+    expect(values).not_to_have_value("")
+    values.fill("-1, 20")
+    page.get_by_label("Seeds").fill("6")
+    expect(page.get_by_text("18 runs without recordings")).to_be_visible()
+    start = page.get_by_role("button", name="Start the study")
+    with page.expect_response("**/studies") as refused:
+        start.click()
+    assert refused.value.status == 422
+    expect(page.locator(".dialog-trouble")).to_contain_text("First parameter, value 1")
+    values.fill("1, 20")
+    start.click()
+    page.wait_for_url("**/studies/*")
+    expect(page.locator("[data-state]")).to_have_text("Done: 18 runs", timeout=COMPUTED_MS)
+    rows = page.locator(".study-table tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text(" to ")
+    expect(rows.nth(2)).to_contain_text(re.compile("higher|lower|not distinguishable yet"))
+    expect(page.locator("[data-method]")).to_contain_text("Student's t")
+
+    # By keyboard: the picture tells each point, with its interval called what it is.
+    picture = page.locator(".study-picture .picture-canvas")
+    picture.focus()
+    picture.press("ArrowRight")
+    expect(page.locator(".picture-tip")).to_contain_text("95\u202f% interval")
+    page.get_by_label("Estimate").select_option(label="Median, order statistics")
+    expect(page.locator("[data-method]")).to_contain_text("order statistics")
+    page.get_by_label("Measure").select_option("job_completion_s.mean")
+    expect(page.locator(".study-table thead")).to_contain_text("Job, arrival to end")
+    expect(page).to_have_url(re.compile("metric=job_completion_s.mean&statistic=median"))
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Grid as CSV").click()
+    table = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+    assert len(table) == 18
+    assert {row["scheduler.params.heartbeat_s"] for row in table} == {"1", "20", ""}
+    with page.expect_download() as drawn:
+        page.get_by_role("button", name="Picture as SVG").click()
+    assert "Job, arrival to end" in Path(drawn.value.path()).read_text()
+
+    # A run of it, in the studio, comes to what the study found.
+    rows.nth(1).get_by_role("button", name="Open").click()
+    page.wait_for_url("**/studio/*")
+    made = page.request.get(f"/api/v1/experiments/{page.url.rsplit('/', 1)[1].split('?')[0]}").json()
+    assert made["experiment"]["scheduler"]["params"]["heartbeat_s"] == 20
+    expect(page.locator("[data-state]")).to_have_text("Computed", timeout=COMPUTED_MS)
+    run = page.request.get(f"/api/v1/experiments/{made['id']}").json()["runs"][-1]
+    found = next(row for row in table if row["scheduler.params.heartbeat_s"] == "20" and row["seed"] == "5")
+    assert run["outcome_digest"] == found["outcome_digest"]
+
+
+def test_a_study_of_somebody_else_is_read_only_and_an_empty_comparison_says_what_to_do(page: Page) -> None:
+    made = page.request.post("/api/v1/experiments", data=json.dumps({
+        "schema_version": 1, "topology": {"clusters": [{"machines": [{"count": 4}]}]},
+        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}, "scheduler": {"name": "megha"},
+    }), headers={"Content-Type": "application/json"}).json()
+    study = page.request.post(f"/api/v1/experiments/{made['id']}/studies", data={"repeats": 2}).json()
+    page.context.clear_cookies()
+    page.goto(f"/studies/{study['id']}")
+    expect(page.locator("[data-state]")).to_have_text("Done: 2 runs", timeout=COMPUTED_MS)
+    expect(page.locator("[data-cancel]")).to_be_hidden()
+    expect(page.locator(".study-table tbody tr")).to_have_count(1)
+    page.goto("/compare")
+    expect(page.get_by_role("heading", name="Nothing to compare yet")).to_be_visible()
