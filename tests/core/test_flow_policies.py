@@ -294,3 +294,12 @@ def test_graphs_of_stages_are_refused_by_name() -> None:
     stages = [{"name": "a", "duration_s": 1.0}, {"name": "b", "duration_s": 1.0, "after": ["a"]}]
     with pytest.raises(ExperimentError, match=r"stages.*'quincy'.*graphs"):
         simulate(experiment("quincy", [{"stages": stages}], ONE))
+
+
+def test_too_many_kinds_of_tasks_are_refused_before_they_are_laid_out() -> None:
+    """Each task asks for another bandwidth: 2,000 kinds on 10,000 machines."""
+    machines = [{"count": 10_000, "cpus": 8, "memory_gb": 1, "resources": {"network_gbps": 10}}]
+    jobs = [{"durations_s": [1.0], "demand": {"cpus": 1, "memory_gb": 0, "resources": {"network_gbps": 1 + at / 1000}}}
+            for at in range(2_000)]
+    with pytest.raises(ExperimentError, match=r"workload: make 2,000 kinds of tasks.*'net'"):
+        simulate(firmament("net", jobs, machines))

@@ -22,6 +22,7 @@ from scheduler_core.schedulers.flow.state import FLOW_JOB, FLOW_MACHINE, FLOW_TA
 
 _MOST_SLOTS = 1 << 20
 _MOST_ARCS = 4_000_000
+_MOST_PLACES = 16_000_000
 
 
 def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> FlowState:
@@ -101,15 +102,22 @@ def _kinds(
     kind = records(int(own.sum()), KIND)
     kind["demand"], kind["group"], kind["soft"] = demand[first[own]], rows[own, 2], rows[own, 1]
     kind["everywhere"] = everywhere[own] & (rows[own, 1] == 0)
-    if len(kind) * len(world.machine) > _MOST_ARCS:
-        raise ExperimentError([Problem(
-            "constraints" if rules["changing"][0] == 0 else "workload",
-            f"{len(kind):,} kinds of tasks on {len(world.machine):,} machines make a network of too many arcs",
-            f"at most {_MOST_ARCS:,} (kinds differ in where they could run, what they could do without, "
-            "and under the policies 'coco' and 'net' in how they disturb others and what bandwidth they ask for)",
-            "fewer constraints, fewer kinds of machines, or fewer different demands")])
+    in_patterns = patterns @ np.bincount(kind_of_machine, minlength=patterns.shape[1])
+    arcs = int(in_patterns[rows[own, 0]].sum())
+    if arcs > _MOST_ARCS or len(kind) * len(world.machine) > _MOST_PLACES:
+        raise ExperimentError([_too_many_kinds(rules, len(kind), len(world.machine), arcs)])
     able = patterns[rows[own, 0]][:, kind_of_machine]
     return kind, np.ascontiguousarray(able), number[row_of.ravel()].astype(np.int32)
+
+
+def _too_many_kinds(rules: Any, kinds: int, machines: int, arcs: int) -> Problem:
+    return Problem(
+        "constraints" if rules["changing"][0] == 0 else "workload",
+        f"make {kinds:,} kinds of tasks, which the network leads to {machines:,} machines over {arcs:,} arcs",
+        f"at most {_MOST_ARCS:,} arcs, and {_MOST_PLACES:,} kinds times machines (kinds differ in where they can run, "
+        "what they could do without, and under the policies 'coco' and 'net' in how they disturb others and what "
+        "bandwidth they ask for)",
+        "fewer constraints, fewer kinds of machines, or fewer different demands")
 
 
 def _able(world: World, hard: Ints) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
