@@ -11,6 +11,7 @@ import { PolicySwitch } from "./policy.js";
 import { wayElement } from "./way.js";
 
 const MANY_ARCS = 150;
+const PLAYING_MS = 700;
 const LABEL = "The network of a round, in layers from tasks to the sink. Arrow keys follow its arcs, Page Up and Page Down go from round to round, plus and minus stretch it, Enter asks why a task is there.";
 
 export default {
@@ -112,6 +113,13 @@ class FlowPicture {
 
   moved() {
     if (!this.run_ || !this.follows || this.#now() === this.round) return;
+    // While it plays a worker is asked now and then, not for every round.
+    const now = performance.now();
+    if (this.desk.studio.stage.player.playing && now - (this.asked ?? 0) < PLAYING_MS && !this.kept.has(`${this.policy.side} ${this.#now()}`)) {
+      this.later ??= setTimeout(() => { this.later = null; this.moved(); }, PLAYING_MS);
+      return;
+    }
+    this.asked = now;
     this.#goTo(this.#now());
   }
 
@@ -199,6 +207,7 @@ class FlowPicture {
     if (this.about.textContent !== words) this.about.textContent = words;
     this.key.textContent = network ? `Width: units. ${network.round > 1 || network.before ? "+ came, − went, ≠ another cost or bound, ~ another flow" : "All is new in round 1"}. Framed boxes hold several.` : "";
     this.ask.disabled = !network;
+    this.about.setAttribute("aria-live", this.follows ? "off" : "polite"); // a clock that runs would never stop talking
     this.picture.draw();
   }
 
