@@ -3,7 +3,7 @@
 import { clock, percent, whole } from "../lib/format.js";
 import { asNetwork, compareNetworks, roundOf, tellArc, tellNetwork, tellNode } from "../lib/network.js";
 import { keepIn, networkAt, networkHit, networkPlan, networkScene, networkStep, WHOLE, zoomAt } from "../lib/network_scene.js";
-import { fetchNetwork, fetchWay, howFar } from "../net/networks.js";
+import { countRounds, fetchNetwork, fetchWay, howFar } from "../net/networks.js";
 import { whyTask } from "../pages/interventions.js";
 import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, icon, ICONS } from "../views/dom.js";
@@ -95,12 +95,22 @@ class FlowPicture {
     const { state, id } = session?.run ?? {};
     if (state !== "done") {
       this.run_ = null;
+      this.finding = null;
       this.#show(null);
       this.#say(state === "failed" || state === "cancelled" ? "This run did not get to its end, and rounds are looked up in a whole run." : `Rounds can be looked at when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`);
       return;
     }
-    if (this.run_?.id === id) return;
-    const rounds = session.store.summary?.counters?.rounds ?? this.desk.studio.picture?.counters?.rounds ?? 1;
+    if (this.run_?.id === id || this.finding === id) return;
+    this.finding = id;
+    // The frames on the page may not reach the run's end yet.
+    const known = session.store.summary?.counters?.rounds;
+    if (known === undefined) countRounds(id).then((rounds) => this.#take(id, rounds), (error) => { this.finding = null; this.#say(this.#problem(error)); });
+    else this.#take(id, known);
+  }
+
+  #take(id, rounds) {
+    if (this.finding !== id) return;
+    this.finding = null;
     this.run_ = { id, rounds };
     this.kept.clear();
     this.way = null;

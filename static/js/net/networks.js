@@ -31,6 +31,9 @@ export function howFar(state, progress, doing) {
   return state === "compiling" ? "Compiling the solver, once on this machine…" : `${doing} ${Math.round(progress * 100)}\u202f%`;
 }
 
+/** How many rounds a finished run has. */
+export async function countRounds(runId) { return (await request("GET", `/runs/${encodeURIComponent(runId)}/summary`)).counters?.rounds ?? 0; }
+
 /** The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}. */
 export function fetchNetwork(runId, asked, options) { return found(of(runId, "", asked), options); }
 
