@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { boundsOf, countCertain, filterStages, filterSystems, kindOf, tellBounds, tellCell } from "../../static/js/lib/matrix.js";
+import { boundsOf, countCertain, filterStages, filterSystems, kindOf, presetOf, tellBounds, tellCell, tellPreset } from "../../static/js/lib/matrix.js";
 import { axisOf, boxOf, choicesOf, countCombinations, openStages, planOf, stripOf, tellCombination, tellSpread } from "../../static/js/lib/open_stages.js";
 
 const cell = (stage, ...candidates) => ({ stage, candidates, evidence: candidates.length > 1 ? "open" : "tables" });
 const SYSTEMS = [
-  { name: "Condor", origin: "academia", era: "before", clusters: "multi", pipeline: null, cells: [cell("J3", "full"), cell("T2", "none", "partial"), cell("R4", "full"), cell("R5", "none")] },
-  { name: "Borg", origin: "industry", era: "since", clusters: "multi", pipeline: { scheduler: "borg", params: {} }, cells: [cell("J3", "partial"), cell("T2", "none", "full"), cell("R4", "none"), { ...cell("R5", "partial"), evidence: "prose" }] },
+  { name: "Condor", origin: "academia", era: "before", clusters: "multi", pipeline: { scheduler: "pipeline", params: { t2: "srtf" }, basis: "abstract", stages: [{ stage: "J3", policy: "fair", ours: false, note: "By users." }, { stage: "T2", policy: "srtf", ours: true, note: "" }, { stage: "R5", policy: "none", ours: false, note: "" }] }, cells: [cell("J3", "full"), cell("T2", "none", "partial"), cell("R4", "full"), cell("R5", "none")] },
+  { name: "Borg", origin: "industry", era: "since", clusters: "multi", pipeline: { scheduler: "pipeline", params: { j3: "fair" } }, cells: [cell("J3", "partial"), cell("T2", "none", "full"), cell("R4", "none"), { ...cell("R5", "partial"), evidence: "prose" }] },
 ];
 const needs = [{ stage: "R4", what: "which machines have room" }];
 const policies = (...names) => names.map((name) => ({ name, label: name.toUpperCase(), needs: [] }));
@@ -34,11 +34,20 @@ test("cells are told with what they may be and how that is known", () => {
 test("filters add up, and bounds are of what they leave", () => {
   assert.deepEqual(names(filterSystems(SYSTEMS, {})), ["Condor", "Borg"]);
   assert.deepEqual(names(filterSystems(SYSTEMS, { text: " OR", era: "since" })), ["Borg"]);
-  assert.deepEqual(names(filterSystems(SYSTEMS, { origin: "academia", runs: true })), []);
+  assert.deepEqual(names(filterSystems(SYSTEMS, { origin: "academia", clusters: "single" })), []);
   assert.deepEqual(boundsOf(SYSTEMS, "T2"), [0, 75]);
   assert.deepEqual(boundsOf(SYSTEMS, "J3"), [75, 75]);
   assert.equal(tellBounds([75, 75]), "75");
   assert.equal(tellBounds([0, 100 / 3]), "0 to 33.3");
+});
+
+test("a pipeline is known as a preset, and says whose choice each policy is", () => {
+  assert.equal(presetOf(SYSTEMS, { t2: "srtf" }, DEFAULTS).name, "Condor");
+  assert.equal(presetOf(SYSTEMS, { j3: "fair", t2: "fifo" }, DEFAULTS).name, "Borg");
+  assert.equal(presetOf(SYSTEMS, { j3: "fair", t2: "srtf" }, DEFAULTS), null);
+  assert.equal(tellPreset(SYSTEMS[0], STAGES[0]), "Condor's row: specified. The policy follows its paper's abstract or public page. By users.");
+  assert.match(tellPreset(SYSTEMS[0], STAGES[1]), /row: not recoverable from what is published\. The row does not have it, so the policy is our choice\.$/);
+  assert.equal(tellPreset(SYSTEMS[0], STAGES[3]), "Condor's row: not there.");
 });
 
 test("open stages are those that a row does not specify in full, or that a pipeline leaves out", () => {

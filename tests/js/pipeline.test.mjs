@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countStates, defaultsOf, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesOf, withPolicy } from "../../static/js/lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesOf, withPolicy } from "../../static/js/lib/pipeline.js";
 
 const policy = (name, needs = []) => ({ name, label: name, help: "", work: "", needs });
 const stage = (id, policies = [], always = false) => ({ id, group: id[0], name: id, param: policies.length ? id.toLowerCase() : null, policies, always, inputs: [], outputs: [] });
@@ -56,6 +56,8 @@ test("times are shares of all; nothing yet is no share", () => {
   const { total, rows } = timesOf(STAGES, { t2_us: 30, r5_us: 10, events: 7 });
   assert.deepEqual([total, rows], [40, [{ id: "T2", us: 30, share: 0.75 }, { id: "R5", us: 10, share: 0.25 }]]);
   assert.equal(timesOf(STAGES, { t2_us: 0 }).rows[0].share, 0);
+  assert.equal(timesOf(STAGES, { t2_us: 30, ...exactTimes({ pipeline: { stages: { T4: { calls: 2, operations: 9, time_s: 9e-5 } } } }) }).rows.find((row) => row.id === "T4").share, 0.75);
+  assert.deepEqual(exactTimes(null), {});
   assert.deepEqual(timesOf(STAGES, undefined), { total: 0, rows: [] });
 });
 

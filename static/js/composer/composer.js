@@ -1,6 +1,7 @@
 /** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
 
-import { countStates, defaultsOf, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesOf, withPolicy } from "../lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesOf, withPolicy } from "../lib/pipeline.js";
+import { presetOf } from "../lib/matrix.js";
 import { fetchReference } from "../net/reference.js";
 import { h } from "../views/dom.js";
 import { StageCard } from "./card.js";
@@ -57,7 +58,7 @@ class Composer {
       const stages = reference.stages.filter((stage) => stage.group === group.id);
       const half = stages.length > ROWS ? ROWS : stages.length;
       const list = (part, label) => h("ol", { class: "stage-list", "aria-label": label }, part.map((stage) => this.#card(stage).element));
-      const name = h("h3", { class: "stage-group-name" }, h("b", {}, group.id), ` ${group.name}`);
+      const name = h("h2", { class: "stage-group-name" }, h("b", {}, group.id), ` ${group.name}`);
       this.grid.append(h("section", { class: `stage-group${half < stages.length ? " is-long" : ""}`, "aria-label": group.name }, name,
         list(stages.slice(0, half), `${group.name}, first stages`), ...(half < stages.length ? [list(stages.slice(half), `${group.name}, further stages`)] : [])));
     }
@@ -89,8 +90,9 @@ class Composer {
       if (policy && policy !== "none") this.had.set(stage.id, policy);
       this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off);
     }
+    this.preset = this.composes ? presetOf(this.reference.systems, params, defaults) : null;
     const counts = countStates(this.reference.stages, params, defaults);
-    this.sum.textContent = this.composes ? ["chosen", "open", "always", "absent"].filter((state) => counts[state]).map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`).join("   ")
+    this.sum.textContent = this.composes ? `${this.preset ? `${this.preset.name}:   ` : ""}${["chosen", "open", "always", "absent"].filter((state) => counts[state]).map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`).join("   ")}`
       : "The scheduler that is chosen now is no pipeline; the picture is of the run before.";
     this.palette.show(this.chosen, params, defaults, this.off);
     this.details.experiment();
@@ -122,13 +124,14 @@ class Composer {
       for (const id of passedThrough(stages, this.before.counters, counters)) this.litUntil.set(id, now + LIT_MS);
     } else if (this.before?.run !== run || counters.events < this.before.counters.events) this.litUntil.clear();
     this.before = { run, counters };
-    const times = timesOf(stages, counters);
+    const exact = this.studio.exactAtEnd();
+    const times = timesOf(stages, { ...counters, ...exactTimes(exact) });
     const shares = new Map(times.rows.map((row) => [row.id, row]));
     for (const [id, card] of this.cards) {
       card.light((this.litUntil.get(id) ?? 0) > now);
       card.time(shares.get(id) ?? null);
     }
-    this.bar.show(times, this.#value("iteration_ms"), this.studio.exactAtEnd());
+    this.bar.show(times, this.#value("iteration_ms"), exact);
     this.details.moved();
     clearTimeout(this.dimming);
     if (this.litUntil.size) this.dimming = setTimeout(() => this.#dim(), LIT_MS);

@@ -3,6 +3,7 @@
 import { knobsFromSchema } from "../lib/experiment.js";
 import { clock, duration, whole } from "../lib/format.js";
 import { queueOf, reasonsOf, stageOfParam, STATES, tellDecision } from "../lib/pipeline.js";
+import { tellPreset } from "../lib/matrix.js";
 import { fetchDecisions } from "../net/reference.js";
 import { knobSection } from "../panels/section.js";
 import { h } from "../views/dom.js";
@@ -15,13 +16,14 @@ export class StageDetails {
   constructor(composer) {
     this.composer = composer;
     this.studio = composer.studio;
-    this.title = h("h3", { class: "stage-foot-title" });
+    this.title = h("h2", { class: "stage-foot-title" });
     this.about = h("div", { class: "stage-about" });
     this.trouble = h("p", { class: "knob-problem", hidden: true });
     this.knobs = h("div", { class: "knobs stage-knobs" });
+    this.preset = h("p", { class: "stage-preset" });
     this.queue = h("p", { class: "stage-queue" });
     this.rows = h("ol", { class: "stage-decisions" });
-    this.element = h("section", { class: "stage-details", "aria-label": "The chosen stage" }, this.title, this.trouble, this.about, this.knobs, this.queue, this.rows);
+    this.element = h("section", { class: "stage-details", tabindex: "0", "aria-label": "The chosen stage" }, this.title, this.trouble, this.about, this.preset, this.knobs, this.queue, this.rows);
     this.show(null);
   }
 
@@ -34,7 +36,8 @@ export class StageDetails {
     this.title.textContent = stage ? `${stage.id} ${stage.name}` : "No stage is chosen";
     this.about.replaceChildren(...(stage ? this.#facts(stage) : this.#legend()));
     const specs = stage ? knobsFromSchema(this.studio.chosen?.params ?? {}).filter((spec) => spec.name !== stage.param && stageOfParam(spec.name, spec.label, [stage])) : [];
-    if (specs.length) { this.section = knobSection(this.knobs, this.studio, specs, specs.length); this.experiment(); }
+    if (specs.length) this.section = knobSection(this.knobs, this.studio, specs, specs.length);
+    this.experiment();
     this.moved();
   }
 
@@ -49,7 +52,11 @@ export class StageDetails {
       h("ul", { class: "stage-legend" }, Object.entries(STATES).map(([state, { sign, word, help }]) => h("li", { "data-is": state, "data-tip": help }, h("span", { "aria-hidden": "true" }, sign), ` ${word}`)))];
   }
 
-  experiment() { this.section?.experiment(this.studio.experiment); }
+  experiment() {
+    const { preset } = this.composer;
+    this.preset.textContent = preset ? (this.stage ? tellPreset(preset, this.stage) : `${preset.name}: ${preset.pipeline.about}`) : "";
+    this.section?.experiment(this.studio.experiment);
+  }
 
   problem(text) { this.trouble.hidden = !text; this.trouble.textContent = text; }
 

@@ -43,7 +43,7 @@ export function open(studio, reference) {
 function capital(word) { return word[0].toUpperCase() + word.slice(1); }
 
 function matrixPage(studio, reference, close) {
-  const filters = { text: "", origin: "", era: "", clusters: "", runs: false };
+  const filters = { text: "", origin: "", era: "", clusters: "" };
   const groups = new Set();
   const table = h("table", { class: "matrix" });
   const note = h("p", { class: "matrix-note", role: "status" });
@@ -72,9 +72,7 @@ function matrixPage(studio, reference, close) {
 function fill(table, note, reference, systems, stages, load, readOnly) {
   const groups = reference.groups.filter((group) => stages.some((stage) => stage.group === group.id));
   const { certain, all } = countCertain(systems, stages);
-  const missing = systems.filter((system) => !system.pipeline).length;
-  const rest = missing === 0 ? "Press a name to load its pipeline." : missing === systems.length ? "None of them can be loaded as a pipeline yet." : `Press a name to load its pipeline; ${missing} of them have none yet.`;
-  note.textContent = systems.length ? `${whole(certain)} of ${whole(all)} cells are certain. ${rest}` : "No scheduler is left by these filters.";
+  note.textContent = systems.length ? `${whole(certain)} of ${whole(all)} cells are certain. Press a name to load its pipeline.` : "No scheduler is left by these filters.";
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id).id));
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
@@ -93,9 +91,8 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
 }
 
 function rowHead(system, load, readOnly) {
-  const about = `${system.name}, ${system.year}: ${system.origin}, ${system.clusters === "multi" ? "several clusters" : "one cluster"}.`;
-  if (!system.pipeline) return h("span", { class: "matrix-name", "data-cell-tip": `${about} There is no pipeline of it here yet.` }, system.name, h("small", {}, ` ${system.year}`));
-  return h("button", { type: "button", class: "link matrix-name", "data-load": system.name, disabled: readOnly, "data-cell-tip": `${about} Load its pipeline.`, onclick: () => load(system) }, system.name, h("small", {}, ` ${system.year}`));
+  const about = `${system.name}, ${system.year}: ${system.origin}, ${system.clusters === "multi" ? "several clusters" : "one cluster"}. ${system.pipeline.about}`;
+  return h("button", { type: "button", class: "link matrix-name", "data-load": system.name, disabled: readOnly, "data-cell-tip": `${about} Press to load its pipeline.`, onclick: () => load(system) }, system.name, h("small", {}, ` ${system.year}`));
 }
 
 function cellOf(system, stage, edge) {
@@ -135,5 +132,5 @@ function roam(event, cells, width) {
 function load(studio, system) {
   if (studio.desk) studio.desk.wanted = "stages"; else studio.view.picture = "stages";
   studio.edit("scheduler", { name: system.pipeline.scheduler, params: system.pipeline.params });
-  studio.messages.notice(`${system.name}: the stages that its row has, with the policies that were chosen where the paper is silent.`, "", 8000);
+  studio.messages.notice(`${system.name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.`, "", 8000);
 }

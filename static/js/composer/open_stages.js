@@ -1,7 +1,8 @@
 /** The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes. */
 
 import { axisOf, boxOf, choicesOf, countCombinations, METRICS, MOST_COMBINATIONS, openStages, planOf, stripOf, tellCombination, tellSpread } from "../lib/open_stages.js";
-import { NONE, policyOf } from "../lib/pipeline.js";
+import { presetOf } from "../lib/matrix.js";
+import { defaultsOf, NONE, policyOf } from "../lib/pipeline.js";
 import { three, whole } from "../lib/format.js";
 import { runStudy } from "../net/studies.js";
 import { openDialog } from "../views/dialogs.js";
@@ -20,7 +21,9 @@ class OpenStages {
     this.reference = reference;
     this.abort = null;
     const isPipeline = studio.chosen?.family === "pipeline";
+    const preset = isPipeline ? presetOf(reference.systems, studio.experiment.scheduler.params ?? {}, defaultsOf(studio.chosen)) : null;
     this.pick = h("select", { class: "knob-select open-pick", "aria-label": "Scheduler" }, isPipeline ? h("option", { value: "" }, "The pipeline in the studio") : null, reference.systems.map((system) => h("option", { value: system.name }, system.name)));
+    if (preset) this.pick.value = preset.name;
     this.pick.addEventListener("change", () => this.#system());
     this.seeds = h("input", { class: "field open-seeds", type: "number", min: 1, max: 20, value: SEEDS, "aria-label": "Seeds" });
     this.seeds.addEventListener("input", () => this.#count());
@@ -46,7 +49,7 @@ class OpenStages {
     this.system = systems.find((each) => each.name === this.pick.value) ?? null;
     const byName = Object.fromEntries(Object.entries(first).map(([stage, policy]) => [stage.toLowerCase(), policy]));
     const own = this.system ? this.system.pipeline : { scheduler: scheduler.name, params: scheduler.params ?? {} };
-    this.base = own ?? { scheduler: "pipeline", params: byName };
+    this.base = own;
     const entry = this.studio.schedulers.find((each) => each.name === this.base.scheduler);
     this.defaults = { ...byName, ...Object.fromEntries(Object.entries(entry?.params?.properties ?? {}).map(([name, field]) => [name, field.default])) };
     const left = openStages(stages, this.system, this.base.params, this.defaults);
@@ -56,7 +59,7 @@ class OpenStages {
     this.rows = shown.map(({ stage, why }) => this.#row(stage, why, picked.includes(stage.id)));
     this.stages.replaceChildren(...this.rows.map((row) => row.element));
     this.about.textContent = !this.system ? "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps what it has."
-      : `${this.system.name}: ${left.length} stages that its row does not specify in full and that have policies here. ${own ? "All others are as in its preset pipeline." : "Its own pipeline is not here yet, so all others are as in the paper's experiments: all jobs, parents finished, first fit among what is free."}`;
+      : `${this.system.name}: ${left.length} stages that its row does not specify in full and that have policies here. All others are as in its preset pipeline.`;
     this.#count();
   }
 
@@ -113,7 +116,7 @@ class OpenStages {
   #told(study, results) {
     this.progress.value = study.progress;
     this.told.textContent = study.compiling ? "The scheduler is being compiled. This happens once." : `${whole(study.done)} of ${whole(study.runs)} runs are done.`;
-    this.found.hidden = study.done === 0;
+    if (this.found.hidden && study.done > 0) { this.found.hidden = false; this.found.scrollIntoView({ block: "nearest" }); }
     for (const strip of this.strips) {
       const cells = results[strip.metric.metric];
       if (cells) strip.show(cells, { box: boxOf(cells.map((cell) => cell.value)), axis: axisOf(cells.map((cell) => cell.value)), strip: stripOf, spread: tellSpread(cells), tell: (cell) => this.#words(strip.metric, cell) });

@@ -7,9 +7,9 @@ import { POLICY_TYPE, typeOf } from "./card.js";
 export class Palette {
   constructor(composer) {
     this.composer = composer;
-    this.title = h("h3", { class: "stage-foot-title" });
+    this.title = h("h2", { class: "stage-foot-title" });
     this.list = h("div", { class: "policy-list" });
-    this.element = h("section", { class: "stage-palette", "aria-label": "Policies" }, this.title, this.list);
+    this.element = h("section", { class: "stage-palette", tabindex: "0", "aria-label": "Policies" }, this.title, this.list);
   }
 
   take(reference) {

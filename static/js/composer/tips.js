@@ -13,6 +13,7 @@ export function cellTips(dialog) {
     placeTip(tip, x, y);
   };
   dialog.addEventListener("pointermove", (event) => show(event.target, event.clientX, event.clientY));
+  dialog.addEventListener("click", (event) => show(event.target, event.clientX, event.clientY)); // where nothing hovers
   dialog.addEventListener("focusin", (event) => {
     const box = event.target.getBoundingClientRect();
     show(event.target.matches(":focus-visible") ? event.target : null, box.right, box.bottom - 16);

@@ -14,11 +14,11 @@ export function tellCell(system, stage, cell) {
   return `${system.name}, ${stage.id} ${stage.name}: ${found}.`;
 }
 
-/** The systems that all chosen filters leave: {text, origin, era, clusters, runs}; an empty one leaves all. */
-export function filterSystems(systems, { text = "", origin = "", era = "", clusters = "", runs = false } = {}) {
+/** The systems that all chosen filters leave: {text, origin, era, clusters}; an empty one leaves all. */
+export function filterSystems(systems, { text = "", origin = "", era = "", clusters = "" } = {}) {
   const wanted = text.trim().toLowerCase();
   return systems.filter((system) => (!wanted || system.name.toLowerCase().includes(wanted)) && (!origin || system.origin === origin) && (!era || system.era === era)
-    && (!clusters || system.clusters === clusters) && (!runs || system.pipeline));
+    && (!clusters || system.clusters === clusters));
 }
 
 /** The stages of the groups that are shown (all when none is chosen). */
@@ -43,4 +43,18 @@ export function countCertain(systems, stages) {
   const shown = new Set(stages.map((stage) => stage.id));
   const cells = systems.flatMap((system) => system.cells.filter((cell) => shown.has(cell.stage)));
   return { certain: cells.filter((cell) => cell.candidates.length === 1).length, all: cells.length };
+}
+
+/** The system whose preset a pipeline is, parameter by parameter; null for one of its own. */
+export function presetOf(systems, params, defaults) {
+  return systems.find(({ pipeline }) => Object.entries({ ...defaults, ...pipeline.params }).every(([name, value]) => (params[name] ?? defaults[name]) === value)) ?? null;
+}
+
+/** What a preset has in a stage: what the row says, and whose choice the policy is. */
+export function tellPreset(system, stage) {
+  const cell = system.cells.find((each) => each.stage === stage.id);
+  const one = system.pipeline.stages.find((each) => each.stage === stage.id);
+  const row = kindOf(cell) === "open" ? "not recoverable from what is published" : WORDS[cell.candidates[0]];
+  const whose = ["none", "always"].includes(one.policy) ? "" : one.ours ? " The row does not have it, so the policy is our choice." : system.pipeline.basis === "abstract" ? " The policy follows its paper's abstract or public page." : " The policy is from general knowledge of the system.";
+  return `${system.name}'s row: ${row}.${whose}${one.note ? ` ${one.note}` : ""}`;
 }

@@ -18,7 +18,7 @@ export function policyOf(stage, params, defaults) {
   return stage.param && stage.policies.length ? params?.[stage.param] ?? defaults[stage.param] ?? NONE : null;
 }
 
-/** What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (not simulated). */
+/** What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (without any policy here). */
 export function stateOf(stage, params, defaults) {
   const policy = policyOf(stage, params, defaults);
   if (policy === null) return stage.always ? "always" : "absent";
@@ -29,7 +29,7 @@ export const STATES = {
   always: { sign: "●", word: "always there", help: "Without it no task would ever run or end, so there is nothing to choose." },
   chosen: { sign: "■", word: "specified", help: "It has a policy." },
   open: { sign: "□", word: "unspecified", help: "It is left open: what comes in goes on as it is." },
-  absent: { sign: "·", word: "not simulated", help: "There is no policy for it here." },
+  absent: { sign: "·", word: "without a policy", help: "There is no policy for it here." },
 };
 
 /** How many stages are in each state. */
@@ -94,6 +94,11 @@ export function timesOf(stages, counters) {
   const rows = stages.map((stage) => ({ id: stage.id, us: counters?.[`${stage.id.toLowerCase()}_us`] })).filter((row) => Number.isFinite(row.us));
   const total = rows.reduce((sum, row) => sum + row.us, 0);
   return { total, rows: rows.map((row) => ({ ...row, share: total > 0 ? row.us / total : 0 })) };
+}
+
+/** The times of all stages at the end of a run, as counters are named; of a summary, or of none. */
+export function exactTimes(summary) {
+  return Object.fromEntries(Object.entries(summary?.pipeline?.stages ?? {}).map(([id, stage]) => [`${id.toLowerCase()}_us`, stage.time_s * 1e6]));
 }
 
 // Stages whose passing other counters tell.
