@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import sys
 import threading
 from typing import Any
 
 from billiard.process import current_process
 from celery import bootsteps
 from celery.signals import worker_process_init
+from django.conf import settings
 from django.db import close_old_connections
 
 from playground.celery import app
@@ -19,7 +22,7 @@ from playground.play.child import die_with_parent
 logger = logging.getLogger(__name__)
 
 _EVERY_S = 2.0
-#: Set for the worker that compiles every kernel when it starts.
+#: Set for the worker that has every kernel compiled when it starts.
 WARM_VARIABLE = "PLAYGROUND_WARM_KERNELS"
 
 
@@ -73,19 +76,25 @@ app.steps["consumer"].add(Caretaker)
 @worker_process_init.connect
 def _set_up_pool_process(**_: object) -> None:
     die_with_parent()
-    # One process of the pool compiles; the others load what it has compiled when they first need it.
     if os.environ.get(WARM_VARIABLE) and getattr(current_process(), "index", 0) == 0:
-        threading.Thread(target=_warm, name="warm", daemon=True).start()
+        _warm()
 
 
 def _warm() -> None:
-    from scheduler_core import compile_workloads, warm
+    """Have another process compile every kernel.
 
-    # Somebody's run comes first: this thread takes what processor time is left.
-    if hasattr(os, "PRIO_PROCESS"):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
-    try:
-        compile_workloads()
-        warm()
-    except Exception:
-        logger.exception("kernels were not warmed")
+    Not a thread of this one: Numba compiles one function at a time in a process, so whoever waits for an answer
+    would wait for kernels that nobody has asked for.
+    """
+    warming = subprocess.Popen(
+        [sys.executable, "-m", "playground.play.child", sys.executable, "-m", "scheduler_core", "warm", "--background"],
+        env={**os.environ, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid())}, cwd=settings.BASE_DIR,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )
+    threading.Thread(target=_await_warm, args=(warming,), name="warm", daemon=True).start()
+
+
+def _await_warm(warming: subprocess.Popen[str]) -> None:
+    _, said = warming.communicate()
+    if warming.returncode:
+        logger.error("kernels were not warmed (%s): %s", warming.returncode, said[-2000:])

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 
-from scheduler_core.cli.command import Command, no_arguments
+from scheduler_core.cli.command import Command
 from scheduler_core.cli.text import seconds
 
 
 def _run(args: argparse.Namespace) -> int:
     from scheduler_core import SCHEDULERS, compile_workloads, warm
 
+    if args.background and hasattr(os, "nice"):
+        os.nice(10)
     done = 0
     total = len(SCHEDULERS) + 1
 
@@ -29,4 +32,8 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command("warm", "Compile every kernel into the cache.", no_arguments, _run)
+def _arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--background", action="store_true", help="take only what processor time is left")
+
+
+COMMAND = Command("warm", "Compile every kernel into the cache.", _arguments, _run)
