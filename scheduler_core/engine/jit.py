@@ -33,7 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _ENGINE = Path(__file__).resolve().parent
 _COMPILED_MARK = "engine.jit import"
 _ALWAYS = ("jit.py", "records.py")
-_USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.probing)\b", re.MULTILINE)
+_USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.(?:probing|heartbeats))\b", re.MULTILINE)
 """Compiled code outside of the engine that other folders' compiled code is made of."""
 
 

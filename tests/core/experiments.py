@@ -97,6 +97,17 @@ OMEGA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "placement": st.sampled_from(["random", "first"]),
 }
 """Parameters of those that share a state."""
+MERCURY_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "guaranteed": st.sampled_from(["long", "drawn"]),
+    "short_cutoff_s": st.sampled_from([0.3, 1, 100]),
+    "guaranteed_percent": st.sampled_from([0, 50, 100]),
+    "heartbeat_s": st.sampled_from([0.1, 0.3, 3]),
+    "choices": st.sampled_from([1, 2, 10]),
+    "shedding": st.booleans(),
+    "shed_s": st.sampled_from([0, 0.5, 30]),
+    "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
+}
+"""Parameters of guaranteed and queueable tasks."""
 HYDRA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "routing": st.sampled_from(["policy", "even"]),
     "proxy": st.sampled_from(["spill", "policy", "home"]),
@@ -151,6 +162,8 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
+OWN_KNOBS = {"mercury": MERCURY_KNOBS}
+"""Of schedulers that do not take their family's."""
 KNOBS = {
     "shared-state": OMEGA_KNOBS,
     "federated": HYDRA_KNOBS,
@@ -215,7 +228,7 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
             }
         )
     spec = scheduler_by_name(scheduler)
-    known, knobs = KNOBS[spec.family], spec.params.model_fields
+    known, knobs = OWN_KNOBS.get(scheduler, KNOBS[spec.family]), spec.params.model_fields
     if scheduler in STRATEGIES:
         known = known | {"strategy": st.sampled_from(STRATEGIES[scheduler])}
     return st.fixed_dictionaries({name: each for name, each in known.items() if name in knobs})

@@ -222,6 +222,7 @@ def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(experiment: Ex
 
 QUICK = {
     "omega": {"job_s": 0, "task_s": 0},
+    "mercury": {"heartbeat_s": 0.01},
     "hydra": {"manager_start_s": 0, "node_heartbeat_s": 0.01, "manager_heartbeat_s": 0.01},
 }
 

@@ -92,6 +92,9 @@ WAYS["omega"] = [
      "topology": {"clusters": [{"machines": [{"count": 4, "cpus": 2}]}]}},
     {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
 ]
+WAYS["mercury"] = [
+    {"params": {"guaranteed": "drawn", "heartbeat_s": 0.5, "choices": 2, "shed_s": 0.1}},
+]
 WAYS["hydra"] = [
     {"params": {"resend_s": 0}},
     {"events": [{"at_s": 9, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},

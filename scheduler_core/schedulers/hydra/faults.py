@@ -7,8 +7,8 @@ from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
 from scheduler_core.engine.tasks import decide, stop_task
-from scheduler_core.schedulers.hydra.nodes import fetched_ns, leave_machine
-from scheduler_core.schedulers.hydra.queues import ask_beat, keep_able
+from scheduler_core.schedulers.heartbeats.queues import ask_beat, keep_able, leave_machine
+from scheduler_core.schedulers.hydra.nodes import fetched_ns
 from scheduler_core.schedulers.hydra.reasons import LOST
 from scheduler_core.schedulers.hydra.state import ASK_AGAIN, IDLE, STRIKING, HydraState
 

@@ -6,15 +6,15 @@ from scheduler_core.engine.events import steps_with_room, take_event
 from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.heartbeats.queues import join
+from scheduler_core.schedulers.heartbeats.state import BEAT
 from scheduler_core.schedulers.hydra.faults import on_incident, strike
 from scheduler_core.schedulers.hydra.nodes import give_next, on_beat, on_end
 from scheduler_core.schedulers.hydra.policy import ask_next, on_ask, on_job, on_look, on_push, resend_next, where
-from scheduler_core.schedulers.hydra.queues import join
 from scheduler_core.schedulers.hydra.state import (
     ASK,
     ASK_AGAIN,
     ASKING,
-    BEAT,
     GIVING,
     IDLE,
     LOOK,

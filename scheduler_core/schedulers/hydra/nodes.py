@@ -6,7 +6,16 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import decide, finish_task, start_task
-from scheduler_core.schedulers.hydra.queues import ask_beat, beat_of, first_fitting, give_up, keep_able, leave
+from scheduler_core.schedulers.heartbeats.queues import (
+    ask_beat,
+    beat_of,
+    enter_machine,
+    first_fitting,
+    give_up,
+    keep_able,
+    leave,
+    leave_machine,
+)
 from scheduler_core.schedulers.hydra.reasons import GIVEN, SPILLED
 from scheduler_core.schedulers.hydra.state import GIVING, IDLE, TASK_END, HydraState
 
@@ -66,12 +75,7 @@ def _give(w: World, s: HydraState, task: int, machine: int) -> None:
     decide(w, task, machine, reason, home, NOBODY, waited_ns, start_ns - now_ns)
     end_ns = start_task(w, task, machine, start_ns)
     keep_able(w, s, machine)
-    first = s.resident[machine]
-    s.task[task].beside = first
-    s.task[task].before = NOBODY
-    if first != NOBODY:
-        s.task[first].before = task
-    s.resident[machine] = task
+    enter_machine(s, task, machine)
     w.control[0].messages += 3
     schedule(w, beat_of(s, number, machine, end_ns), TASK_END, task, start_ns)
 
@@ -86,15 +90,3 @@ def on_end(w: World, s: HydraState, task: int, start_ns: int) -> None:
     leave_machine(w, s, task)
     keep_able(w, s, row.machine)
     ask_beat(w, s, w.machine[row.machine].cluster)
-
-
-@inner
-def leave_machine(w: World, s: HydraState, task: int) -> None:
-    """The task is not among those of its machine any more."""
-    it = s.task[task]
-    if it.beside != NOBODY:
-        s.task[it.beside].before = it.before
-    if it.before != NOBODY:
-        s.task[it.before].beside = it.beside
-    else:
-        s.resident[w.task[task].machine] = it.beside

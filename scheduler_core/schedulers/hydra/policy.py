@@ -7,8 +7,8 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide
+from scheduler_core.schedulers.heartbeats.queues import join, leave
 from scheduler_core.schedulers.hydra.nodes import fetched_ns
-from scheduler_core.schedulers.hydra.queues import join, leave
 from scheduler_core.schedulers.hydra.reasons import RESENT, ROUTED, UNSCHEDULABLE
 from scheduler_core.schedulers.hydra.state import (
     ASK,

@@ -13,19 +13,17 @@ from scheduler_core.engine.incidents import SET_PARAMS, changed_params, paint_ou
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.heartbeats.state import KIND, NODE_TASK, SUB
 from scheduler_core.schedulers.hydra import SPEC
 from scheduler_core.schedulers.hydra import kernel as loop
 from scheduler_core.schedulers.hydra.state import (
     HOME,
     HYDRA_JOB,
-    HYDRA_TASK,
-    KIND,
     LOOK,
     POLICY,
     RULES,
     SETTING,
     SPILL,
-    SUB,
     HydraState,
 )
 from scheduler_core.workload.stages import Stages
@@ -52,14 +50,15 @@ class HydraProtocol:
         kind = records((subs, len(world.demand)), KIND)
         kind["first"] = kind["last"] = NOBODY
         kind["able"] = _able(world, subs)
-        task = records(len(world.task), HYDRA_TASK)
+        task = records(len(world.task), NODE_TASK)
         for column in ("sub", "beside", "before"):
             task[column] = NOBODY
         state = HydraState(
             rules=rules, setting=_settings(experiment, world), sub=_subs(world, cluster), kind=kind,
             present=np.zeros((subs, len(world.demand)), np.int32), task=task,
             job=records(len(world.job), HYDRA_JOB), resident=np.full(machines, NOBODY, np.int32),
-            bits=np.zeros((2, machines // 64 + 1), np.uint64), room=np.zeros((subs, world.free.shape[1]), np.int64),
+            bits=np.zeros((2, machines // 64 + 1), np.uint64), lent=np.zeros((1, world.free.shape[1]), np.int64),
+            room=np.zeros((subs, world.free.shape[1]), np.int64),
         )  # fmt: skip
         able = np.zeros((machines // 64 + 1) * 64, np.bool_)
         able[:machines] = (world.free >= world.demand[-1]).all(axis=1)
