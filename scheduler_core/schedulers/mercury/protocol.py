@@ -16,7 +16,7 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.heartbeats.state import KIND, NODE_TASK, SUB
 from scheduler_core.schedulers.mercury import SPEC, MercuryParams
 from scheduler_core.schedulers.mercury import kernel as loop
-from scheduler_core.schedulers.mercury.state import PUBLISH, RULES, MercuryState
+from scheduler_core.schedulers.mercury.state import PUBLISH, RULES, WORKER, MercuryState
 from scheduler_core.schedulers.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.probing.hybrid import hybrid_arrays
 from scheduler_core.schedulers.probing.packing import grow_probes
@@ -48,7 +48,7 @@ class MercuryProtocol:
             resident=np.full(machines, NOBODY, np.int32), bits=np.zeros((2, machines // 64 + 1), np.uint64),
             lent=np.zeros((max(2, machines), world.free.shape[1]), np.int64),
             published_ns=np.zeros(machines, np.int64),
-            **hybrid_arrays(experiment, world, params, PROBE_RECORD),
+            **hybrid_arrays(experiment, world, params, WORKER, PROBE_RECORD),
         )  # fmt: skip
         if params.guaranteed == "drawn":
             _draw_guaranteed(experiment.seed, params.guaranteed_percent, state)

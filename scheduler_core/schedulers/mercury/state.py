@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.engine.records import Ints, Records
 from scheduler_core.schedulers.heartbeats.state import HEARTBEAT_RULES
-from scheduler_core.schedulers.probing.central import CENTRAL_RULES
+from scheduler_core.schedulers.probing.central import CENTRAL_RULES, CENTRAL_WORKER
 
 # Kinds of events beside heartbeats.state.BEAT. MORE: what a worker was doing, it goes on with.
 MORE, TASK_END, TO_WORKER, ASK, PLACE_AGAIN, PUBLISH = range(1, 7)
@@ -17,6 +17,7 @@ MORE, TASK_END, TO_WORKER, ASK, PLACE_AGAIN, PUBLISH = range(1, 7)
 # What the loop is in the middle of, a task at a time.
 IDLE, PLACING, ASKING, GIVING, SHEDDING = range(5)
 
+WORKER = np.dtype(CENTRAL_WORKER)
 RULES = np.dtype(
     [
         *CENTRAL_RULES,
@@ -42,7 +43,7 @@ class MercuryState(NamedTuple):
     """See probing.state.Probing, probing.central.Central and heartbeats.state.Heartbeats."""
 
     rules: Records  # (1,) RULES
-    worker: Records  # (M,) CENTRAL_WORKER: a queue of queueable tasks, and what the worker is thought to have to do
+    worker: Records  # (M,) WORKER: a queue of queueable tasks, and what the worker is thought to have to do
     probe: Records  # (capacity,) PROBE_RECORD: each carries a task
     link: Records
     group: Records  # `long` is 1 for guaranteed tasks
