@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio
+from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, pause
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
 
@@ -55,13 +55,16 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     expect(page.locator("[data-other]")).to_have_value("0")
 
     # Time is one for all: a click on the line goes there in both, and the difference is of that instant.
-    page.locator("[data-time] .picture-canvas").click(position={"x": 400, "y": 60})
-    at = clock_seconds(page)
-    assert at > 0
-    expect(page.locator("[data-play=toggle]")).to_have_attribute("aria-label", re.compile("Play"))
+    pause(page)
+    clock = page.locator("[data-play=clock]")
+    before = clock.inner_text()
+    page.locator("[data-time] .picture-canvas").click(position={"x": 700, "y": 60})
+    expect(clock).not_to_have_text(before)
+    at, shown = clock_seconds(page), clock.inner_text()
     note = page.locator("[data-difference-note]")
     expect(note).to_have_text(re.compile(r"^(\d+ of 80 machines differ|At this instant)"))
     page.locator("[data-time] .picture-canvas").press("ArrowRight")
+    expect(clock).not_to_have_text(shown)
     assert clock_seconds(page) > at
 
     # Zoom is one for all, and hovering one map tells of both runs.

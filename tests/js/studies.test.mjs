@@ -103,6 +103,14 @@ test("a line with a band for one parameter: points are where they are pointed at
   assert.ok(sceneSvg(scene, { width: 800, height: 400, title: "a", subtitle: "b" }).includes("heartbeat, logarithmic"));
 });
 
+test("a line goes from left to right whatever the order of its values", () => {
+  const study = { ...STUDY, plan: { axes: [{ path: HEARTBEAT, values: [100, 1, 10] }] }, schedulers: [STUDY.schedulers[0]] };
+  const results = { ...RESULTS, comparisons: [], cells: [cell(0, 0, [0], 3, 2, 4), cell(1, 0, [1], 1, 0, 2), cell(2, 0, [2], 2, 1, 3)] };
+  const inside = lineStudyScene(study, results, { width: 800, height: 400 }).find((mark) => mark.kind === "clip").inside;
+  const xs = inside.find((mark) => mark.kind === "line" && mark.width === 2).points.map(([x]) => x);
+  assert.deepEqual(xs, [...xs].sort((a, b) => a - b));
+});
+
 test("without a parameter there is a point with whiskers for each scheduler", () => {
   const study = { ...STUDY, plan: { axes: [] } };
   const results = { ...RESULTS, cells: [cell(0, 0, [], 1, 0.5, 1.5), cell(1, 1, [], 2, 1.8, 2.2)], comparisons: [] };
@@ -132,7 +140,7 @@ const run = (label, params, seed = 1) => ({ label, seed, experiment: { scheduler
 
 test("runs side by side have names that tell them apart", () => {
   assert.deepEqual(namesOf([run("Megha"), run("Sparrow")]), ["Megha", "Sparrow"]);
-  assert.deepEqual(namesOf([run("Megha", { heartbeat_s: 1 }), run("Megha", { heartbeat_s: 10 })]), ["Megha (heartbeat s 1)", "Megha (heartbeat s 10)"]);
+  assert.deepEqual(namesOf([run("Megha", { heartbeat_s: 1 }), run("Megha", { heartbeat_s: 10 })]).map(plain), ["Megha (heartbeat 1 s)", "Megha (heartbeat 10 s)"]);
   assert.deepEqual(namesOf([run("Megha", {}, 1), run("Megha", {}, 2)]), ["Megha (seed 1)", "Megha (seed 2)"]);
   assert.equal(new Set(namesOf([run("Megha", {}), run("Megha", {})])).size, 2);
 });

@@ -14,7 +14,7 @@ export function namesOf(runs) {
     const own = run.experiment.scheduler?.params ?? {};
     const keys = Object.keys(own).filter((key) => alike.some((other) => JSON.stringify(other.experiment.scheduler?.params?.[key]) !== JSON.stringify(own[key])));
     const seeds = alike.some((other) => other.seed !== run.seed);
-    const parts = [...keys.slice(0, 2).map((key) => `${key.replaceAll("_", " ")} ${own[key]}`), ...(seeds || !keys.length ? [`seed ${run.seed}`] : [])];
+    const parts = [...keys.slice(0, 2).map((key) => `${key.replace(/_s$/, "").replaceAll("_", " ")} ${own[key]}${key.endsWith("_s") ? "\u202fs" : ""}`), ...(seeds || !keys.length ? [`seed ${run.seed}`] : [])];
     const name = `${run.label} (${parts.join(", ")})`;
     return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCD"[at]}` : name;
   });

@@ -112,11 +112,13 @@ function namesBelow(names, place, size) {
   return marks;
 }
 
-function band(points, place, scheduler) {
+function band(found, place, scheduler) {
   const role = roleOf(scheduler);
+  // Values may be asked for in any order; a line goes from left to right.
+  const points = [...found].sort((one, other) => one.x - other.x);
   const sure = points.filter((point) => point.cell.low !== null);
   const marks = [];
-  if (sure.length > 1) marks.push(area([...sure.map((point) => [point.x, place.y(point.cell.high)]), ...sure.reverse().map((point) => [point.x, place.y(point.cell.low)])], role, { alpha: 0.16 }));
+  if (sure.length > 1) marks.push(area([...sure.map((point) => [point.x, place.y(point.cell.high)]), ...[...sure].reverse().map((point) => [point.x, place.y(point.cell.low)])], role, { alpha: 0.16 }));
   if (points.length > 1) marks.push(line(points.map((point) => [point.x, point.y]), role, { width: 2, dash: DASHES[scheduler] }));
   for (const point of points) marks.push(...whisker(point, place, role, 1), mark(point, scheduler, 3.5));
   return marks;

@@ -6,77 +6,21 @@ import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timePlace, timeSc
 import { improvementInWords, pairAt, pairsPlace, pairsScene } from "../lib/pairs.js";
 import { Player } from "../lib/player.js";
 import { zoomSpan } from "../lib/scales.js";
-import { stateWords } from "../lib/sentences.js";
 import { DASHES, roleOf } from "../lib/study_scene.js";
 import { pairColour } from "../lib/scene.js";
 import { Together } from "../lib/together.js";
-import { outline } from "../lib/experiment.js";
 import { request } from "../net/api.js";
-import { RunSession } from "../net/run.js";
 import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, isDark, onTheme, placeTip } from "../views/dom.js";
 import { MapView } from "../views/map.js";
 import { PlayBar } from "../views/playbar.js";
+import { SideColumn } from "../views/side_column.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
 
 const find = (name) => document.querySelector(`[data-${name}]`);
 const SLOWLY_MS = 150;
 const LAYER = "allocation_delay";
-
-class Column {
-  constructor({ run, experiment }, at, page) {
-    Object.assign(this, { at, page, run, experiment: experiment.experiment, experimentId: experiment.id, shown: -1, meta: null, picture: null, seed: run.seed });
-    this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? "Run";
-    this.name = h("h2", { class: "side-name" });
-    this.state = h("p", { class: "map-empty" });
-    const box = h("div", { class: "map side-map" }, this.state);
-    this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, "Studio");
-    this.element = h("section", { class: "side" }, h("div", { class: "side-head" }, this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" }), this.name, this.facts = h("span", { class: "side-facts" }), this.link), box);
-    find("sides").append(this.element);
-    this.map = new MapView(box, {
-      point: (machine, x, y) => page.point(machine, x, y), moved: () => page.moved(this), focus: (machine) => page.say(machine), pin: () => {},
-    }, { wheel: "ctrl" });
-    this.setMeta(outline(this.experiment, false));
-    this.session = new RunSession(this.experiment, experiment.id);
-    for (const name of ["frame", "meta"]) this.session.addEventListener(name, () => this.#grew());
-    this.session.addEventListener("state", () => this.#told());
-    this.#told();
-    if (run.recording === "removed") this.#say("The recording of this run was deleted to make room. Run it again in the studio."); else this.session.follow(run);
-  }
-
-  get store() { return this.session.store; }
-
-  setMeta(meta) { this.drawn = meta; this.map.setMeta(meta); }
-
-  #grew() {
-    const { session } = this;
-    if (session.meta && this.meta !== session.meta) { this.meta = session.meta; this.label = session.meta.scheduler.label; this.setMeta(session.meta); this.page.named(); }
-    if (!this.meta) return;
-    if (this.followed !== session.store) { this.followed = session.store; this.shown = -1; this.page.regroup(); }
-    this.page.stale = true;
-  }
-
-  #told() {
-    const { session } = this;
-    const bad = ["failed", "cancelled", "offline"].includes(session.state);
-    this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
-    this.facts.textContent = session.store?.count && !session.final ? `${Math.round((session.run.progress || 0) * 100)}\u202f%` : "";
-    this.page.stale = true;
-  }
-
-  #say(words) { this.state.textContent = words; this.state.hidden = !words; }
-
-  /** Paint the instant if it is another frame. */
-  show(t_ns, now) {
-    const { store } = this;
-    if (this.meta && store.count) {
-      const index = store.indexAt(t_ns);
-      if (index !== this.shown) { this.picture = store.pictureAt(index); this.shown = index; this.map.show(this.picture); this.changed = true; }
-    }
-    this.map.drawOver(now);
-  }
-}
 
 class ComparePage {
   constructor(boot) {
@@ -92,7 +36,7 @@ class ComparePage {
     document.body.append(this.tip);
     this.player = new Player(new Together([]), { playing: true });
     document.body.dataset.runs = String(boot.runs.length);
-    for (const [at, each] of boot.runs.entries()) this.columns.push(new Column(each, at, this));
+    for (const [at, each] of boot.runs.entries()) this.columns.push(new SideColumn(find("sides"), each, at, this));
     this.regroup();
     this.playbar = new PlayBar(find("playbar"), { toggle: () => this.player.toggle(), step: (direction) => this.player.step(direction), speed: (rate) => { this.player.chosenRate = rate; } });
     this.#charts();
