@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
@@ -34,7 +36,7 @@ def place(w: World, s: MercuryState, task: int) -> None:
     group = s.group[row.kind]
     able = s.eligible[group.able]
     row.requested += 1
-    best, draw = NOBODY, row.requested << _DRAWS_BITS
+    best, draw = NOBODY, int(np.int64(row.requested) << _DRAWS_BITS)
     wanted = min(rules.choices, able.machines)
     drawn = 0
     while drawn < wanted:
