@@ -18,6 +18,7 @@ from scheduler_core.refarch.tables import (
     group_percentage,
     group_table,
 )
+from scheduler_core.refarch.underspecified import open_stages, variants
 
 __all__ = [
     "GROUPS",
@@ -40,9 +41,11 @@ __all__ = [
     "group_percentage",
     "group_table",
     "missing_inputs",
+    "open_stages",
     "policies_of",
     "preset_by_name",
     "stage_by_id",
     "stages_of",
     "system_by_name",
+    "variants",
 ]

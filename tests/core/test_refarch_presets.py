@@ -19,10 +19,12 @@ from scheduler_core.refarch import (
     cell,
     group_percentage,
     missing_inputs,
+    open_stages,
     policies_of,
     preset_by_name,
     stages_of,
     system_by_name,
+    variants,
 )
 from scheduler_core.refarch.costs import COST_NS
 from scheduler_core.refarch.policies import NONE
@@ -78,6 +80,29 @@ def test_a_preset_uses_what_its_row_has(preset: Preset) -> None:
         elif row.policy != NONE:
             assert row.ours
             assert row.note or row.policy == NEEDED.get(row.stage) or row.standing == "open", row.stage
+
+
+def test_what_a_paper_leaves_open_is_varied_and_nothing_else() -> None:
+    firmament = preset_by_name("Firmament")
+    assert "T2" not in open_stages(firmament)  # the matrix has it in full
+    assert {"J2", "T1", "T11", "M4"} & set(open_stages(firmament)) == {"J2", "T11", "M4"}  # T1 has one policy
+    found = list(variants(firmament, ["R5", "T11"]))
+    assert len(found) == len(policies_of("R5")) * len(policies_of("T11"))
+    assert {params["t2"] for params in found} == {"fifo"}
+    assert len({(params["r5"], params["t11"]) for params in found}) == len(found)
+    assert all(params["m2"] != NONE for params in variants(firmament, ["M2", "M5"]) if params["m5"] != NONE)
+    with pytest.raises(ValueError, match="J1 has no policies"):
+        list(variants(firmament, ["J1"]))
+
+
+def test_leaving_the_order_open_changes_the_figures() -> None:
+    """Askalon without T2 and R5, as its row has it: the makespan of jobs depends on what one takes instead."""
+    base = experiment(preset_by_name("Askalon")).to_dict()
+    found = set()
+    for params in variants(preset_by_name("Askalon"), ["T2"]):
+        one = Experiment.parse(base | {"scheduler": {"name": "pipeline", "params": params}})
+        found.add(simulate(one).summary["pipeline"]["job_makespan_s"]["mean"])
+    assert max(found) / min(found) > 1.2
 
 
 def table_of(group: str) -> Iterator[str]:

@@ -1,0 +1,48 @@
+"""What a paper leaves open: the stages that its row does not specify in full, and every pipeline that fits the rest.
+
+The paper's main experiment for any of the fourteen: run `variants` on one work and look at the spread of the figures.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scheduler_core.refarch.matrix import cell
+from scheduler_core.refarch.policies import NONE, missing_inputs, policies_of, stages_with_policies
+from scheduler_core.refarch.presets import NEEDED, Preset
+
+
+def open_stages(preset: Preset) -> tuple[str, ...]:
+    """Stages with several policies of which the matrix does not say that they are specified in full.
+
+    A stage that is certainly not in the row counts where a run needs a policy in it anyway.
+    """
+    found = []
+    for stage in stages_with_policies():
+        candidates = cell(preset.system, stage).candidates
+        if candidates != "#" and (candidates != "." or stage in NEEDED) and len(choices(stage)) > 1:
+            found.append(stage)
+    return tuple(found)
+
+
+def choices(stage: str) -> tuple[str, ...]:
+    """What may stand in a stage: its policies, and none where a run does without."""
+    names = tuple(policy.name for policy in policies_of(stage))
+    return names if stage in NEEDED else (NONE, *names)
+
+
+def variants(preset: Preset, stages: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Parameters of every pipeline that has the preset's policies but in these stages, by default its open ones.
+
+    Those that miss an input are left out. ValueError for a stage that has no choice.
+    """
+    varied = open_stages(preset) if stages is None else tuple(stages)
+    for stage in varied:
+        if stage not in stages_with_policies():
+            raise ValueError(f"{stage} has no policies to vary; those that have: {', '.join(stages_with_policies())}")
+    for chosen in itertools.product(*(choices(stage) for stage in varied)):
+        pipeline = preset.pipeline() | dict(zip(varied, chosen, strict=True))
+        if next(missing_inputs(pipeline), None) is None:
+            yield preset.params() | {stage.lower(): policy for stage, policy in pipeline.items()}
