@@ -57,6 +57,11 @@ class PresetStageOut(Schema):
     note: str
 
 
+class OpenStageOut(Schema):
+    stage: str
+    choices: list[str]
+
+
 class PipelineOut(Schema):
     scheduler: str
     params: dict[str, Any]
@@ -64,6 +69,7 @@ class PipelineOut(Schema):
     basis: str
     instead: list[str]
     stages: list[PresetStageOut]
+    open: list[OpenStageOut]
 
 
 class SystemOut(Schema):

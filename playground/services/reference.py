@@ -12,6 +12,7 @@ from scheduler_core import refarch
 from scheduler_core.refarch.matrix import WORDS
 from scheduler_core.refarch.stages import ALWAYS
 from scheduler_core.refarch.tables import Difference
+from scheduler_core.refarch.underspecified import choices, open_stages
 
 _TABLES = (
     ("III", "academia", "industry", refarch.TABLE_III, "origin"),
@@ -88,6 +89,7 @@ def _pipeline_of(name: str) -> dict[str, Any]:
             {"stage": one.stage, "policy": one.policy, "ours": one.ours, "note": one.note}
             for one in refarch.stages_of(preset)
         ],
+        "open": [{"stage": stage, "choices": list(choices(stage))} for stage in open_stages(preset)],
     }  # fmt: skip
 
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { boundsOf, countCertain, filterStages, filterSystems, kindOf, presetOf, tellBounds, tellCell, tellPreset } from "../../static/js/lib/matrix.js";
-import { axisOf, boxOf, choicesOf, countCombinations, openStages, planOf, stripOf, tellCombination, tellSpread } from "../../static/js/lib/open_stages.js";
+import { axisOf, boxOf, choicesOf, countCombinations, openStages, planOf, stripOf, suggest, tellCombination, tellSpread } from "../../static/js/lib/open_stages.js";
 
 const cell = (stage, ...candidates) => ({ stage, candidates, evidence: candidates.length > 1 ? "open" : "tables" });
 const SYSTEMS = [
-  { name: "Condor", origin: "academia", era: "before", clusters: "multi", pipeline: { scheduler: "pipeline", params: { t2: "srtf" }, basis: "abstract", stages: [{ stage: "J3", policy: "fair", ours: false, note: "By users." }, { stage: "T2", policy: "srtf", ours: true, note: "" }, { stage: "R5", policy: "none", ours: false, note: "" }] }, cells: [cell("J3", "full"), cell("T2", "none", "partial"), cell("R4", "full"), cell("R5", "none")] },
+  { name: "Condor", origin: "academia", era: "before", clusters: "multi", pipeline: { scheduler: "pipeline", params: { t2: "srtf" }, basis: "abstract", stages: [{ stage: "J3", policy: "fair", ours: false, note: "By users." }, { stage: "T2", policy: "srtf", ours: true, note: "" }, { stage: "R5", policy: "none", ours: false, note: "" }], open: [{ stage: "T2", choices: ["fifo", "srtf", "random", "heft"] }, { stage: "R5", choices: ["first_fit", "best_fit"] }] }, cells: [cell("J3", "full"), cell("T2", "none", "partial"), cell("R4", "full"), cell("R5", "none")] },
   { name: "Borg", origin: "industry", era: "since", clusters: "multi", pipeline: { scheduler: "pipeline", params: { j3: "fair" } }, cells: [cell("J3", "partial"), cell("T2", "none", "full"), cell("R4", "none"), { ...cell("R5", "partial"), evidence: "prose" }] },
 ];
 const needs = [{ stage: "R4", what: "which machines have room" }];
@@ -50,18 +50,26 @@ test("a pipeline is known as a preset, and says whose choice each policy is", ()
   assert.equal(tellPreset(SYSTEMS[0], STAGES[3]), "Condor's row: not there.");
 });
 
-test("open stages are those that a row does not specify in full, or that a pipeline leaves out", () => {
-  const left = (system, params) => openStages(STAGES, system, params, DEFAULTS).map(({ stage, why }) => [stage.id, why]);
-  assert.deepEqual(left(SYSTEMS[0], {}), [["T2", "not recoverable from the paper"], ["R5", "not in its row"]]);
-  assert.deepEqual(left(SYSTEMS[1], {}).map(([id]) => id), ["J3", "T2", "R4", "R5"]);
-  assert.deepEqual(left(null, { t2: "none" }), [["J3", "unspecified in this pipeline"], ["T2", "unspecified in this pipeline"]]);
+test("open stages are those that a system leaves open, or all of a pipeline of one's own", () => {
+  const left = (system, params) => openStages(STAGES, system, params, DEFAULTS).map(({ stage, why, names: all }) => [stage.id, why, all.length]);
+  assert.deepEqual(left(SYSTEMS[0], {}), [["T2", "not recoverable from the paper", 4], ["R5", "not in its row, but work needs it", 2]]);
+  assert.deepEqual(left(null, { t2: "none" }), [["J3", "unspecified in this pipeline", 4], ["T2", "unspecified in this pipeline", 5], ["R4", "", 2], ["R5", "", 3]]);
 });
 
 test("a choice that the rest of the pipeline cannot go with is no choice", () => {
-  assert.deepEqual(choicesOf(STAGES, STAGES[2], {}, DEFAULTS), ["free_now"]); // first fit needs it
-  assert.deepEqual(choicesOf(STAGES, STAGES[3], {}, DEFAULTS), ["first_fit", "best_fit"]); // a task needs a machine
-  assert.deepEqual(choicesOf(STAGES, STAGES[3], { r4: "none" }, DEFAULTS), []);
-  assert.equal(choicesOf(STAGES, STAGES[1], {}, DEFAULTS).length, 5);
+  const [j3, t2, r4, r5] = openStages(STAGES, null, {}, DEFAULTS);
+  assert.deepEqual(choicesOf(STAGES, r4, {}, DEFAULTS), ["free_now"]); // first fit needs it
+  assert.deepEqual(choicesOf(STAGES, r5, {}, DEFAULTS), ["first_fit", "best_fit"]); // a task needs a machine
+  assert.deepEqual(choicesOf(STAGES, r5, { r4: "none" }, DEFAULTS), []);
+  assert.deepEqual([j3, t2].map((each) => choicesOf(STAGES, each, {}, DEFAULTS).length), [4, 5]);
+});
+
+test("as many open stages are suggested as fit, those that matter most first", () => {
+  const wide = (id, count) => ({ stage: { id, param: id.toLowerCase(), policies: [] }, names: Array.from({ length: count }, (_, at) => `p${at}`) });
+  const ids = (open, repeats = 3) => Object.keys(suggest(open, repeats));
+  assert.deepEqual(ids([wide("T5", 2), wide("T2", 8), wide("R4", 1), wide("R5", 8)]), ["T2", "R5"]); // 128 would be too many
+  assert.deepEqual(ids([wide("T5", 2), wide("T6", 2), wide("J3", 3)]), ["J3", "T5", "T6"]);
+  assert.deepEqual(ids([wide("T2", 8), wide("R5", 8)], 20), ["T2"]); // 1,280 runs would be
 });
 
 test("a study has the two longest lists as axes and all others as schedulers", () => {

@@ -63,6 +63,8 @@ def test_each_system_has_a_pipeline_that_runs(
         assert made.status_code == 201, (system["name"], made.content)
         assert [one["stage"] for one in preset["stages"]] == [stage["id"] for stage in reference["stages"]]
     apollo = next(system["pipeline"] for system in reference["systems"] if system["name"] == "Apollo")
+    assert {"stage": "T5", "choices": ["none", "start_up"]} in apollo["open"]
+    assert "M5" not in [one["stage"] for one in apollo["open"]]  # its row specifies it in full
     selects = next(one for one in apollo["stages"] if one["stage"] == "M5")
     assert (selects["policy"], selects["ours"], apollo["params"]["m5"]) == ("least_loaded", False, "least_loaded")
 

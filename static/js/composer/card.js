@@ -11,8 +11,9 @@ export class StageCard {
     this.stage = stage;
     const { id, name } = stage;
     this.sign = h("span", { class: "stage-sign", "aria-hidden": "true" });
+    this.mark = h("span", { class: "stage-row", "aria-hidden": "true" });
     this.spent = h("span", { class: "stage-spent" });
-    this.head = h("button", { type: "button", class: "stage-head", tabindex: "-1", "aria-pressed": "false", "data-stage-head": id, onclick: on.select }, this.sign, h("b", {}, id), h("span", { class: "stage-name" }, name), this.spent);
+    this.head = h("button", { type: "button", class: "stage-head", tabindex: "-1", "aria-pressed": "false", "data-stage-head": id, onclick: on.select }, this.sign, h("b", {}, id), h("span", { class: "stage-name" }, name), this.spent, this.mark);
     this.share = h("i", { class: "stage-share", "aria-hidden": "true" });
     this.alarm = h("p", { class: "stage-problem", role: "alert", hidden: true });
     this.element = h("li", { class: "stage", "data-stage": id }, this.head, this.#choice(on), this.share, this.alarm);
@@ -59,8 +60,15 @@ export class StageCard {
   }
 
   tip() {
-    const time = this.row && this.row.us > 0 ? ` Modelled time so far: ${duration(this.row.us * 1e3)}, ${percent(this.row.share)} of all.` : "";
-    this.head.dataset.tip = `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}${time}`;
+    const time = this.times && this.times.us > 0 ? ` Modelled time so far: ${duration(this.times.us * 1e3)}, ${percent(this.times.share)} of all.` : "";
+    this.head.dataset.tip = `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}${time}${this.told ? ` ${this.told}` : ""}`;
+  }
+
+  /** What the row of the preset that is loaded has: a sign and a sentence, or nothing. */
+  row(sign, told) {
+    this.told = told;
+    if (this.mark.textContent !== sign) this.mark.textContent = sign;
+    this.tip();
   }
 
   choose(on) { this.head.setAttribute("aria-pressed", String(on)); this.element.classList.toggle("is-chosen", on); }
@@ -68,7 +76,7 @@ export class StageCard {
   light(on) { this.element.classList.toggle("is-lit", on); }
 
   time(row) {
-    this.row = row;
+    this.times = row;
     const words = row && row.us > 0 ? duration(row.us * 1e3) : "";
     if (this.spent.textContent !== words) this.spent.textContent = words;
     this.share.style.setProperty("--share", row ? String(row.share) : "0");

@@ -1,7 +1,7 @@
 /** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
 
 import { countStates, defaultsOf, exactTimes, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesOf, withPolicy } from "../lib/pipeline.js";
-import { presetOf } from "../lib/matrix.js";
+import { kindOf, presetOf, SIGNS, tellPreset } from "../lib/matrix.js";
 import { fetchReference } from "../net/reference.js";
 import { h } from "../views/dom.js";
 import { StageCard } from "./card.js";
@@ -91,6 +91,10 @@ class Composer {
       this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off);
     }
     this.preset = this.composes ? presetOf(this.reference.systems, params, defaults) : null;
+    for (const stage of this.reference.stages) {
+      const cell = this.preset?.cells.find((each) => each.stage === stage.id);
+      this.cards.get(stage.id).row(cell ? SIGNS[kindOf(cell)] : "", cell ? tellPreset(this.preset, stage) : "");
+    }
     const counts = countStates(this.reference.stages, params, defaults);
     this.sum.textContent = this.composes ? `${this.preset ? `${this.preset.name}:   ` : ""}${["chosen", "open", "always", "absent"].filter((state) => counts[state]).map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`).join("   ")}`
       : "The scheduler that is chosen now is no pipeline; the picture is of the run before.";

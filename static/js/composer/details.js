@@ -54,7 +54,7 @@ export class StageDetails {
 
   experiment() {
     const { preset } = this.composer;
-    this.preset.textContent = preset ? (this.stage ? tellPreset(preset, this.stage) : `${preset.name}: ${preset.pipeline.about}`) : "";
+    this.preset.textContent = preset ? (this.stage ? tellPreset(preset, this.stage) : `${preset.name}: ${preset.pipeline.about} The sign at the right of a stage is the paper's row: ■ specified, ◧ partly, · not there, ? not recoverable.`) : "";
     this.section?.experiment(this.studio.experiment);
   }
 

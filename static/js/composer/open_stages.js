@@ -1,6 +1,6 @@
 /** The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes. */
 
-import { axisOf, boxOf, choicesOf, countCombinations, METRICS, MOST_COMBINATIONS, openStages, planOf, stripOf, tellCombination, tellSpread } from "../lib/open_stages.js";
+import { axisOf, boxOf, choicesOf, countCombinations, METRICS, MOST_COMBINATIONS, openStages, planOf, stripOf, suggest, tellCombination, tellSpread } from "../lib/open_stages.js";
 import { presetOf } from "../lib/matrix.js";
 import { defaultsOf, NONE, policyOf } from "../lib/pipeline.js";
 import { three, whole } from "../lib/format.js";
@@ -10,7 +10,7 @@ import { h } from "../views/dom.js";
 import { Strip } from "./strip.js";
 import { cellTips } from "./tips.js";
 
-const FIRST = ["T2", "R5", "J3"]; // what is varied until a person says otherwise
+const OWN = ["T2", "R5"]; // what is varied of a pipeline of one's own until a person says otherwise
 const SEEDS = 3;
 
 export function open(studio, reference) { return new OpenStages(studio, reference).dialog; }
@@ -44,34 +44,29 @@ class OpenStages {
   }
 
   #system() {
-    const { stages, systems, default_pipeline: first } = this.reference;
+    const { stages, systems, default_pipeline: given } = this.reference;
     const { scheduler } = this.studio.experiment;
     this.system = systems.find((each) => each.name === this.pick.value) ?? null;
-    const byName = Object.fromEntries(Object.entries(first).map(([stage, policy]) => [stage.toLowerCase(), policy]));
+    const byName = Object.fromEntries(Object.entries(given).map(([stage, policy]) => [stage.toLowerCase(), policy]));
     const own = this.system ? this.system.pipeline : { scheduler: scheduler.name, params: scheduler.params ?? {} };
     this.base = own;
     const entry = this.studio.schedulers.find((each) => each.name === this.base.scheduler);
     this.defaults = { ...byName, ...Object.fromEntries(Object.entries(entry?.params?.properties ?? {}).map(([name, field]) => [name, field.default])) };
-    const left = openStages(stages, this.system, this.base.params, this.defaults);
-    const shown = this.system ? left : stages.filter((stage) => stage.policies.length).map((stage) => left.find((each) => each.stage === stage) ?? { stage, why: "" });
-    const starts = FIRST.filter((id) => shown.some((each) => each.stage.id === id)).slice(0, 2);
-    const picked = starts.length ? starts : shown.slice(0, 2).map((each) => each.stage.id);
-    this.rows = shown.map(({ stage, why }) => this.#row(stage, why, picked.includes(stage.id)));
+    const left = openStages(stages, this.system, this.base.params, this.defaults).map((each) => ({ ...each, all: each.names, names: choicesOf(stages, each, this.base.params, this.defaults) }));
+    const first = suggest(this.system ? left : left.filter((each) => OWN.includes(each.stage.id)).map((each) => ({ ...each, names: each.names.filter((name) => name !== NONE) })), SEEDS);
+    this.rows = left.map((each) => this.#row(each, first[each.stage.id] ?? []));
     this.stages.replaceChildren(...this.rows.map((row) => row.element));
     this.about.textContent = !this.system ? "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps what it has."
-      : `${this.system.name}: ${left.length} stages that its row does not specify in full and that have policies here. All others are as in its preset pipeline.`;
+      : `${this.system.name}: ${left.length} stages that its row leaves open or specifies in part, and that have policies here. All others are as in its preset pipeline.`;
     this.#count();
   }
 
-  #row(stage, why, picked) {
-    const { stages } = this.reference;
-    const usable = choicesOf(stages, stage, this.base.params, this.defaults);
+  #row({ stage, why, all: names, names: usable }, picked) {
     const has = policyOf(stage, this.base.params, this.defaults);
-    const names = [NONE, ...stage.policies.map((each) => each.name)];
     const boxes = names.map((name) => {
       const label = stage.policies.find((each) => each.name === name);
       const box = h("input", { type: "checkbox", value: name, disabled: !usable.includes(name) });
-      box.checked = name === has || (picked && name !== NONE && usable.includes(name));
+      box.checked = picked.length ? picked.includes(name) : name === has;
       box.addEventListener("change", () => this.#count());
       return { name, box, element: h("label", { class: "open-policy", "data-cell-tip": usable.includes(name) ? label?.help ?? "What comes in goes on as it is." : "The rest of the pipeline does not go with it." }, box, label?.label ?? "unspecified") };
     });

@@ -4,6 +4,7 @@ import { three } from "../lib/format.js";
 import { h } from "../views/dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
+const FEW = 5; // fewer have no quartiles worth drawing
 const [WIDTH, HEIGHT, MIDDLE, DOT] = [520, 64, 28, 4];
 
 function s(tag, attributes, ...children) {
@@ -28,10 +29,11 @@ export class Strip {
     const x = (value) => axis.place(value) * WIDTH;
     const label = (value, place, anchor) => s("text", { x: place, y: HEIGHT - 4, "text-anchor": anchor, class: "strip-label" }, `${three(value)}${this.metric.unit ? ` ${this.metric.unit}` : ""}`);
     this.spread.textContent = `${spread}${axis.log ? ", log scale" : ""}`;
-    this.svg.replaceChildren(
-      s("line", { x1: x(box.low), x2: x(box.high), y1: MIDDLE, y2: MIDDLE, class: "strip-whisker" }),
+    const quartiles = cells.length < FEW ? [] : [
       s("rect", { x: x(box.q1), width: Math.max(1, x(box.q3) - x(box.q1)), y: MIDDLE - 14, height: 28, class: "strip-box" }),
-      s("line", { x1: x(box.median), x2: x(box.median), y1: MIDDLE - 14, y2: MIDDLE + 14, class: "strip-median" }),
+      s("line", { x1: x(box.median), x2: x(box.median), y1: MIDDLE - 14, y2: MIDDLE + 14, class: "strip-median" })];
+    this.svg.replaceChildren(
+      s("line", { x1: x(box.low), x2: x(box.high), y1: MIDDLE, y2: MIDDLE, class: "strip-whisker" }), ...quartiles,
       label(box.low, Math.max(2, x(box.low) - 8), "start"), ...(box.high > box.low ? [label(box.high, Math.min(WIDTH - 2, x(box.high) + 8), "end")] : []));
     this.dots.clear();
     const placed = strip(cells, axis, (2 * DOT + 1) / WIDTH);

@@ -25,8 +25,8 @@ export class TimeBar {
     }
     const last = iteration_ms === null ? "" : `, the last iteration ${duration(iteration_ms * 1e6)}`;
     const wall = exact?.performance?.wall_s;
-    const real = wall ? ` The whole run took the server ${duration(wall * 1e9)} of real time, which is no part of any outcome.` : "";
-    const words = rows.length ? `Modelled time of the stages: ${duration(total * 1e3)}${last}.${real}` : "This run has no times of stages.";
+    const real = wall ? ` Real time of the whole run, outside of its outcome: ${duration(wall * 1e9)}.` : "";
+    const words = rows.length ? `Modelled time: ${duration(total * 1e3)}${last}.${real}` : "This run has no times of stages.";
     if (this.words.textContent !== words) this.words.textContent = words;
   }
 

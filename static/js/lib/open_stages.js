@@ -5,6 +5,7 @@ import { kindOf } from "./matrix.js";
 
 export const MOST_COMBINATIONS = 96;
 export const MOST_RUNS = 500;
+const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"]; // stages that change most, as the paper finds of sorting and choosing
 const MOST_SCHEDULERS = 8; // of one study; two further stages are its axes
 export const METRICS = [
   { id: "TRT", metric: "pipeline.task_response_s.mean", name: "Task response", unit: "s", help: "A task's end minus its job's submission, mean." },
@@ -13,29 +14,39 @@ export const METRICS = [
   { id: "JWT", metric: "pipeline.job_waiting_s.mean", name: "Job waiting", unit: "s", help: "A job's first start minus its submission, mean." },
 ];
 
-const WHY = { none: "not in its row", partial: "only partly specified", open: "not recoverable from the paper" };
+const WHY = { none: "not in its row, but work needs it", partial: "only partly specified", open: "not recoverable from the paper", full: "" };
 
 /**
- * The stages that a scheduler leaves open and that have policies to try: [{stage, why}]. `system` is a row of the
- * matrix; null means the pipeline with `params` itself, whose unspecified stages are open.
+ * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of the
+ * matrix; null means the pipeline with `params` itself, all of whose stages can be varied.
  */
 export function openStages(stages, system, params, defaults) {
-  const found = [];
-  for (const stage of stages) {
-    if (!stage.policies.length) continue;
-    if (!system) {
-      if (stateOf(stage, params, defaults) === "open") found.push({ stage, why: "unspecified in this pipeline" });
-      continue;
-    }
-    const kind = kindOf(system.cells.find((cell) => cell.stage === stage.id));
-    if (kind !== "full") found.push({ stage, why: WHY[kind] });
+  if (!system) {
+    return stages.filter((stage) => stage.policies.length).map((stage) => ({
+      stage, why: stateOf(stage, params, defaults) === "open" ? "unspecified in this pipeline" : "", names: [NONE, ...stage.policies.map((each) => each.name)],
+    }));
   }
-  return found;
+  return system.pipeline.open.map(({ stage: id, choices }) => {
+    const stage = stages.find((each) => each.id === id);
+    return { stage, why: WHY[kindOf(system.cells.find((cell) => cell.stage === id))], names: choices };
+  });
 }
 
-/** Of a stage's choices (its policies, and none) those that the rest of the pipeline can go with. */
-export function choicesOf(stages, stage, params, defaults) {
-  const names = [NONE, ...stage.policies.map((each) => each.name)];
+/**
+ * What is varied until a person says otherwise: of `open` (with the `names` that can be chosen) as many stages as
+ * fit, those that matter most first: {stage id: names}. All others keep what they have.
+ */
+export function suggest(open, repeats) {
+  const rank = (each) => { const at = FIRST.indexOf(each.stage.id); return at < 0 ? FIRST.length : at; };
+  const chosen = [];
+  for (const each of [...open].sort((one, other) => rank(one) - rank(other))) {
+    if (each.names.length > 1 && planOf("", {}, [...chosen, each], repeats).plan) chosen.push(each);
+  }
+  return Object.fromEntries(chosen.map((each) => [each.stage.id, each.names]));
+}
+
+/** Of a stage's choices those that the rest of the pipeline can go with. */
+export function choicesOf(stages, { stage, names }, params, defaults) {
   return names.filter((name) => missingInputs(stages, { ...params, [stage.param]: name }, defaults).length === 0);
 }
 
