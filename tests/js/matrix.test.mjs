@@ -46,7 +46,7 @@ test("a pipeline is known as a preset, and says whose choice each policy is", ()
   assert.equal(presetOf(SYSTEMS, { j3: "fair", t2: "fifo" }, DEFAULTS).name, "Borg");
   assert.equal(presetOf(SYSTEMS, { j3: "fair", t2: "srtf" }, DEFAULTS), null);
   assert.equal(tellPreset(SYSTEMS[0], STAGES[0]), "Condor's row: specified. The policy follows its paper's abstract or public page. By users.");
-  assert.match(tellPreset(SYSTEMS[0], STAGES[1]), /row: not recoverable from what is published\. The row does not have it, so the policy is our choice\.$/);
+  assert.match(tellPreset(SYSTEMS[0], STAGES[1]), /row: not recoverable from what is published\. The policy is our choice\.$/);
   assert.equal(tellPreset(SYSTEMS[0], STAGES[3]), "Condor's row: not there.");
 });
 

@@ -54,7 +54,8 @@ export function presetOf(systems, params, defaults) {
 export function tellPreset(system, stage) {
   const cell = system.cells.find((each) => each.stage === stage.id);
   const one = system.pipeline.stages.find((each) => each.stage === stage.id);
-  const row = kindOf(cell) === "open" ? "not recoverable from what is published" : WORDS[cell.candidates[0]];
-  const whose = ["none", "always"].includes(one.policy) ? "" : one.ours ? " The row does not have it, so the policy is our choice." : system.pipeline.basis === "abstract" ? " The policy follows its paper's abstract or public page." : " The policy is from general knowledge of the system.";
+  const open = kindOf(cell) === "open";
+  const row = open ? "not recoverable from what is published" : WORDS[cell.candidates[0]];
+  const whose = ["none", "always"].includes(one.policy) ? "" : one.ours ? ` ${open ? "The" : "So the"} policy is our choice.` : system.pipeline.basis === "abstract" ? " The policy follows its paper's abstract or public page." : " The policy is from general knowledge of the system.";
   return `${system.name}'s row: ${row}.${whose}${one.note ? ` ${one.note}` : ""}`;
 }
