@@ -26,10 +26,20 @@ export class PolicySwitch {
     this.run = run;
     this.element.hidden = !policies.length;
     const kept = this.select.value;
-    this.select.replaceChildren(...policies.map((each) => h("option", { value: each.name, title: each.help }, each.label)));
-    if (kept) this.select.value = kept;
+    const inForce = this.#inForce(policies);
+    this.select.replaceChildren(...policies.map((each) => h("option", { value: each.name, title: each.help }, each === inForce ? `${each.label} (now)` : each.label)));
+    this.select.value = kept || (policies.find((each) => each !== inForce)?.name ?? "");
     this.#explain();
     if (this.before && this.pending === null && this.after !== run.id) this.end();
+  }
+
+  /** The policy that the run has at the end: the one whose parameters are set, by the experiment or by its events. */
+  #inForce(policies) {
+    const { experiment, chosen } = this.desk.studio;
+    const sets = (experiment?.events ?? []).filter((each) => each.kind === "set" && each.target?.scheduler).sort((a, b) => a.at_s - b.at_s);
+    const defaults = Object.fromEntries(Object.entries(chosen?.params?.properties ?? {}).map(([name, field]) => [name, field.default]));
+    const params = Object.assign(defaults, experiment?.scheduler?.params, ...sets.map((each) => each.value));
+    return policies.find((policy) => Object.entries(policy.params).every(([name, value]) => params[name] === value));
   }
 
   /** What the chosen policy does, as a tip. */

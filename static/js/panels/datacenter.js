@@ -29,10 +29,10 @@ export default {
       ...section,
       experiment(experiment) {
         section.experiment(experiment);
-        const kinds = experiment.topology?.clusters?.length ?? 0;
-        const alike = kinds > 1 || (experiment.topology?.clusters?.[0]?.machines?.length ?? 0) > 1;
+        const groups = (experiment.topology?.clusters ?? []).reduce((sum, cluster) => sum + (cluster.machines?.length ?? 1), 0);
         const count = machineCount(experiment);
-        section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${alike ? ", first kind shown" : ""}`;
+        section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${groups > 1 ? `, ${groups} kinds` : ""}`;
+        section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; the others are in the JSON." : "";
       },
     };
   },
