@@ -13,7 +13,7 @@ _NS = {
     "T1": 10.0, "T2": 20.0, "T3": 5.0, "T4": 100.0, "T5": 50.0, "T6": 20.0, "T7": 100.0, "T8": 50.0,
     "T10": 10.0, "T11": 50.0, "T12": 50.0, "B": 100.0,
     "M1": 10.0, "M2": 10.0, "M3": 5.0, "M4": 10.0, "M5": 10.0, "M6": 50.0,
-    "R1": 1.0, "R2": 3.0, "R3": 3.0, "R4": 3.0, "R5": 6.0,
+    "R1": 1.0, "R2": 3.0, "R3": 3.0, "R4": 3.0, "R5": 6.0, "R6": 100.0, "R7": 10.0,
 }  # fmt: skip
 COST_NS: tuple[float, ...] = tuple(_NS.get(stage.id, 50.0) for stage in STAGES)
 """Nanoseconds of one operation, stage by stage in the order of `STAGES`."""

@@ -122,6 +122,18 @@ POLICIES: tuple[Policy, ...] = (
            _FREE),
     Policy("R5", "earliest_finish", "Earliest finish", "The fastest candidate, as HEFT assigns.",
            "a candidate looked at", _FREE),
+    Policy("R6", "lease", "Lease machines",
+           "A machine comes `r6_delay_s` after it was asked for, and costs `r6_price` for each second until it is "
+           "given back.", "a machine leased or given back", (("R7", "how many machines there should be"),)),
+    Policy("R7", "reactive", "Reactive",
+           "As many machines as are in use, and as eligible tasks that wait would fill.", "a line looked at",
+           (("R6", "who adds machines"),)),
+    Policy("R7", "scheduled", "Scheduled",
+           "All machines in the second half of every `r7_period_s`, else `r7_machines`.", "a look at the clock",
+           (("R6", "who adds machines"),)),
+    Policy("R7", "tokens", "By tokens",
+           "As `reactive`, and for tasks that will be eligible when one more stage ends, as tokens that move through "
+           "the graphs would find them.", "a stage looked at", (("R6", "who adds machines"),)),
 )  # fmt: skip
 
 

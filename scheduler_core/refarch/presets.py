@@ -66,6 +66,7 @@ class StageOfPreset:
 
 _NOT_THERE = "There is no policy for this stage here."
 _ONE = "One scheduler: nodes below it would need M5, which the row lacks."
+_POOL = "An elastic pool: set `r6`, `r7` and `r7_machines`, which depend on the datacenter."
 _PROVIDER = "Needs a cluster that is a provider's; set `m1`, `b` and `provider` for one."
 
 PRESETS: tuple[Preset, ...] = (
@@ -84,21 +85,21 @@ PRESETS: tuple[Preset, ...] = (
            {"J3": "drf", "T6": "period", "T8": "clean_up", "T10": "fairness", "R5": "first_fit"},
            {"J3": "The row has no J3; frameworks are queues, and whose turn it is follows DRF.",
             "R4": "An offer is what is free on a machine now.", "R5": "A framework takes the first offer that fits.",
-            "T10": "Revocation of what a framework has beyond its share.", "R7": _NOT_THERE},
+            "T10": "Revocation of what a framework has beyond its share.", "R7": _POOL},
            {"t6_s": 10.0, "t8_s": 1.0}, instead=("drf", "wdrf")),
     Preset("Borg", "A queue from high to low priority; feasible machines are scored; tasks of low priority make room.",
            {"J2": "user_cap", "J3": "priority", "T1": "finished", "T2": "ready", "T6": "period", "T8": "clean_up",
             "T10": "priority", "T11": "restart", "T12": "drain", "R3": "constraints", "R4": "free_now",
             "R5": "score_mix"},
            {"J2": "Quota: so many jobs of a user.", "R5": "A mixture of packing and spreading.",
-            "T9": _NOT_THERE, "R7": _NOT_THERE, "T3": "All feasible machines are scored, none is sampled.",
+            "T9": _NOT_THERE, "R7": _POOL, "T3": "All feasible machines are scored, none is sampled.",
             "T12": "Machines that are drained for maintenance."},
            {"j2_jobs": 100, "t6_s": 10.0, "t8_s": 1.0}),
     Preset("Fuxi", "Demand is kept by locality and sent as differences; a freed unit goes out again at once, by "
            "priority; machines that fail tasks are avoided.",
            {"J3": "priority", "J5": "transfer", "T1": "finished", "T5": "start_up", "T6": "period", "T10": "priority",
             "T11": "back_off", "R5": "first_fit"},
-           {"T11": "A wait that doubles stands for the blacklist.", "R7": _NOT_THERE},
+           {"T11": "A wait that doubles stands for the blacklist.", "R7": _POOL},
            {"j5_job_s": 1.0, "t5_s": 1.0, "t6_s": 5.0, "t11_wait_s": 5.0}, basis="abstract"),
     Preset("Autopilot", "No batch of tasks to place: services are rolled out over machines, watched, and repaired by a "
            "ladder from doing nothing to replacing the machine.",
@@ -115,7 +116,7 @@ PRESETS: tuple[Preset, ...] = (
             "T8": "clean_up", "T11": "give_up", "R5": "random"},
            {"J2": "DAGMan releases so much at a time.", "T10": "No user is put before another; left out.",
             "T11": "Retries of DAGMan.", "R5": "Site selection at random, the first of its policies.",
-            "R6": _NOT_THERE},
+            "R6": _POOL},
            {"j5_job_s": 10.0, "t5_s": 1.0, "t6_s": 5.0, "t8_s": 1.0, "t11_retries": 3, "j2_tasks": 1_000}),
     Preset("Quincy", "All at once, as a flow of least cost; what is stopped costs what it has done.",
            {"J5": "transfer", "T5": "start_up", "T6": "period", "T10": "fairness", "T12": "drain", "R5": "worst_fit"},

@@ -136,6 +136,11 @@ PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "t10_wait_s": st.sampled_from([0, 0.5]),
     "t10_times": st.sampled_from([1, 2]),
     "t12": st.sampled_from(["none", "drain"]),
+    "r6": st.just("lease"),
+    "r7": st.sampled_from(["reactive", "scheduled", "tokens"]),
+    "r7_machines": st.sampled_from([1, 3, 100]),
+    "r7_period_s": st.sampled_from([1, 4]),
+    "r6_delay_s": st.sampled_from([0, 0.3]),
     "m2": st.just("hierarchy"),
     "m4": st.sampled_from(["none", "free_cores"]),
     "m5": st.sampled_from(["random", "round_robin", "least_loaded", "two_choices"]),
@@ -229,6 +234,10 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
         )
     spec = scheduler_by_name(scheduler)
     known, knobs = OWN_KNOBS.get(scheduler, KNOBS[spec.family]), spec.params.model_fields
+    if spec.family == "pipeline":
+        return st.tuples(st.fixed_dictionaries(known), st.booleans(), st.booleans()).map(lambda drawn: drawn[0] | (
+            {} if drawn[1] else {"r6": "none", "r7": "none"}) | (
+            {} if drawn[2] else {"m2": "none", "m4": "none", "m5": "none"}))
     if scheduler in STRATEGIES:
         known = known | {"strategy": st.sampled_from(STRATEGIES[scheduler])}
     return st.fixed_dictionaries({name: each for name, each in known.items() if name in knobs})

@@ -22,6 +22,7 @@ from scheduler_core.schedulers.pipeline.state import (
     M4_POLICIES,
     M5_POLICIES,
     R5_POLICIES,
+    R7_POLICIES,
     T10_POLICIES,
     T11_POLICIES,
 )
@@ -222,6 +223,19 @@ def test_as_few_tasks_as_possible_are_stopped_and_none_of_the_same_queue() -> No
     assert run.summary["counters"]["preemptions"] == 1 + 4
 
 
+@pytest.mark.parametrize(("cpus", "start", "stopped"), [(3, 1, 3), (4, 9, 0)])
+def test_for_fairness_no_more_is_stopped_than_a_queue_has_beyond_its_share(
+    cpus: int, start: float, stopped: int
+) -> None:
+    """Equal queues, one with four tasks: three may be stopped for another's one; with the fourth it would run less."""
+    queues = [{"name": "low", "share": 0.5}, {"name": "high", "share": 0.5}]
+    jobs = [{"arrival_s": 0, "durations_s": [9] * 4, "queue": "low"},
+            {"arrival_s": 1, "durations_s": [1], "demand": {"cpus": cpus}, "queue": "high"}]
+    run = simulate(experiment(jobs, [{"cpus": 4}], queues=queues, params={"t10": "fairness"}))
+    assert float(run.tasks["first_start_ns"][4]) / SECOND == start
+    assert run.summary["counters"]["preemptions"] == stopped
+
+
 @pytest.mark.parametrize(("params", "again"), [
     ({"t11": "restart"}, 2.5), ({"t11": "back_off", "t11_wait_s": 3}, 5.5), ({"t6": "period", "t6_s": 4}, 4.0),
 ])  # fmt: skip
@@ -309,6 +323,45 @@ def test_the_queue_with_the_least_dominant_share_goes_first() -> None:
     run = simulate(experiment(jobs, [{"cpus": 9, "memory_gb": 18}], queues=queues, params={"j3": "drf"}))
     at_once = run.tasks["first_start_ns"] == 0
     assert [int(at_once[:9].sum()), int(at_once[9:].sum())] == [3, 2]
+
+
+def test_machines_are_leased_for_what_waits_and_given_back_when_they_idle() -> None:
+    """One machine of 1 CPU is there. Three tasks of 10 s: at 0 s two more are asked for, which come at 4 s."""
+    jobs = [{"arrival_s": 0, "durations_s": [10, 10, 10]}, {"arrival_s": 100, "durations_s": [1]}]
+    params = {"r6": "lease", "r7": "reactive", "r6_delay_s": 4, "r6_price": 0.5}
+    one = experiment(jobs, [{"cpus": 1, "count": 8}], params=params)
+    run = simulate(one)
+    assert starts(run) == [(0, 0), (4, 1), (4, 2), (100, 0)]
+    assert [run.summary["counters"][name] for name in ("leases", "releases")] == [2, 2]
+    # The first machine all along, the others from asking at 0 s to their tasks' ends at 14 s.
+    assert inspect(one, 50)["scheduler"]["machines_in_pool"] == 1
+    assert simulate(one).summary["counters"]["iterations"] < 20
+    assert inspect(one, 100)["scheduler"]["cost"] == 0.5 * (100 + 2 * 14)
+
+
+def test_tokens_lease_for_the_next_stage_too() -> None:
+    graph = [{"name": "a", "duration_s": 10}, {"name": "b", "tasks": 3, "duration_s": 10, "after": ["a"]}]
+    found = {}
+    for r7 in ("reactive", "tokens"):
+        params = {"r6": "lease", "r7": r7, "r6_delay_s": 5}
+        run = simulate(experiment([{"arrival_s": 0, "stages": graph}], [{"cpus": 1, "count": 8}], params=params))
+        found[r7] = [time for time, _ in starts(run)]
+    assert found == {"reactive": [0, 10, 15, 15], "tokens": [0, 10, 10, 10]}
+
+
+def test_a_schedule_has_all_machines_in_the_second_half_of_a_period() -> None:
+    jobs = [{"arrival_s": 1, "durations_s": [30] * 3}, {"arrival_s": 101, "durations_s": [1] * 3}]
+    params = {"r6": "lease", "r7": "scheduled", "r7_period_s": 20, "r6_delay_s": 1}
+    run = simulate(experiment(jobs, [{"cpus": 1, "count": 3}], params=params))
+    assert [time for time, _ in starts(run)] == [1, 11, 11, 101, 102, 103]
+
+
+def test_a_machine_is_leased_that_can_run_what_the_pool_cannot() -> None:
+    machines = [{"cpus": 2, "count": 3}, {"cpus": 8}]
+    jobs = [{"arrival_s": 0, "durations_s": [1], "demand": {"cpus": 8}}]
+    params = {"r6": "lease", "r7": "reactive", "r6_delay_s": 1, "r7_machines": 3}
+    run = simulate(experiment(jobs, machines, params=params))
+    assert starts(run) == [(1, 3)]
 
 
 STAGE = st.fixed_dictionaries({
@@ -412,7 +465,7 @@ def test_work_that_needs_a_stage_is_refused_without_it() -> None:
 def test_every_policy_of_the_registry_is_there_to_run() -> None:
     for stage, known in (
         ("J2", J2_POLICIES), ("J3", J3_KEYS), ("T2", T2_KEYS), ("R5", R5_POLICIES), ("T10", T10_POLICIES),
-        ("T11", T11_POLICIES), ("M4", M4_POLICIES), ("M5", M5_POLICIES),
+        ("T11", T11_POLICIES), ("R7", R7_POLICIES), ("M4", M4_POLICIES), ("M5", M5_POLICIES),
     ):
         assert {policy.name for policy in policies_of(stage)} == set(known) - {"none"}
     assert {stage.lower() for stage in stages_with_policies()} <= set(PipelineParams.model_fields)

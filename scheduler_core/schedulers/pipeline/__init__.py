@@ -30,6 +30,8 @@ _COUNTERS = (
     Counter("migrations", "Tasks moved", "Tasks that T12 took off a machine that drains."),
     Counter("given_up", "Tasks given up", "Tasks that T11 gave up, and those that waited for them."),
     Counter("brokered", "Tasks brokered", "Tasks that ran on the provider's machines."),
+    Counter("leases", "Leases", "Machines that R6 asked for."),
+    Counter("releases", "Machines given back", "Machines that R6 gave back because they idled."),
     Counter("passed_on", "Tasks passed on", "Messages by which M6 handed tasks to scheduler nodes."),
     _time("J2", "finding eligible jobs"),
     _time("J3", "sorting jobs"),
@@ -47,7 +49,7 @@ SPEC = SchedulerSpec(
     params=PipelineParams, load=_load, counters=_COUNTERS, layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
     reasons=REASONS, marks=(FAULT, PREEMPTION),
     series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
-            Series("iteration_ms", "An iteration's time", "ms")),
+            Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "An iteration's time", "ms")),
     supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes"}),
 )  # fmt: skip
 

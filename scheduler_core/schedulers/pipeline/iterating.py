@@ -11,6 +11,7 @@ from scheduler_core.schedulers.pipeline.choosing import update_room
 from scheduler_core.schedulers.pipeline.lines import first_line, leave, open_lines
 from scheduler_core.schedulers.pipeline.passing import choose
 from scheduler_core.schedulers.pipeline.reasons import BROKERED, NO_ROOM, ONLY_ONE, SUBMITTED, TOOK_OVER
+from scheduler_core.schedulers.pipeline.scaling import begin_scaling
 from scheduler_core.schedulers.pipeline.state import (
     ADMITTING,
     BY_KEY,
@@ -203,6 +204,8 @@ def _submit(w: World, s: PipelineState, task: int, machine: int, reason: int) ->
 def _end_iteration(w: World, s: PipelineState) -> None:
     rules = s.rules[0]
     rules.phase = IDLE
+    if rules.r7 != NONE:
+        begin_scaling(w, s)
     if rules.t10 == OLDEST and rules.eligible > 0 and rules.placed == 0 and w.control[0].tasks_running > 0:
         _wake_for_patience(w, s)
     rules.last_spent_ns = rules.spent_ns

@@ -18,12 +18,17 @@ from scheduler_core.schedulers.pipeline.iterating import (
 )
 from scheduler_core.schedulers.pipeline.lines import open_lines
 from scheduler_core.schedulers.pipeline.reasons import ELIGIBLE, HELD_UP, UNSCHEDULABLE
+from scheduler_core.schedulers.pipeline.scaling import on_leased, scale_turn, wake_to_scale
 from scheduler_core.schedulers.pipeline.state import (
     ADMITTING,
     CHOOSING,
     IDLE,
     ITERATE,
+    LEASED,
+    NONE,
     RETRY,
+    SCALE,
+    SCALING,
     SET_UP,
     T7,
     T8,
@@ -53,6 +58,9 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
         if rules.phase == ADMITTING:
             admit_turn(w, s)
             continue
+        if rules.phase == SCALING:
+            scale_turn(w, s)
+            continue
         if rules.phase != IDLE:
             strike(w, s)
             continue
@@ -67,6 +75,12 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
             on_incident(w, s, a)
         elif kind == RETRY:
             on_retry(w, s, a)
+        elif kind == LEASED or kind == SCALE:
+            if kind == LEASED:
+                on_leased(w, s, a)
+            else:
+                wake_to_scale(w, s)
+            ask_iteration(w, s, True)
         elif kind == SET_UP:
             open_job(w, s, a)
             ask_iteration(w, s, True)
@@ -137,7 +151,7 @@ def _on_end(w: World, s: PipelineState, task: int, token: int) -> None:
         _open_children(w, s, s.task[task].node)
     if w.machine[machine].outage == 0:
         open_lines(w, s, machine)
-    if rules.unsubmitted > 0 or rules.incoming > 0:
+    if rules.unsubmitted > 0 or rules.incoming > 0 or rules.r7 != NONE:
         ask_iteration(w, s, rules.on_end == 1)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import schedule
 from scheduler_core.engine.records import (
     CAUSE_PARENT,
     NEVER,
@@ -31,16 +32,21 @@ from scheduler_core.schedulers.pipeline.state import (
     COUNT_TASKS,
     ENTRY,
     GROUP,
+    IN,
     J2_POLICIES,
     LINE,
     M4_POLICIES,
     M5_POLICIES,
     NODE,
     NONE,
+    NOT_LEASED,
+    OUT,
     PIPE_JOB,
     PIPE_TASK,
     R5_POLICIES,
+    R7_POLICIES,
     RULES,
+    SCALE,
     SHUFFLED,
     T10_POLICIES,
     T11_POLICIES,
@@ -64,7 +70,11 @@ def pack_state(
     queues = effective_queues(experiment)
     slowness = _slowness(params["speed"], cluster)
     node, child = _nodes(world, stages)
+    lease = _lease(world, params)
     rules = _rules(experiment, params)
+    rules["pool"] = int((lease == IN).sum())
+    if params["r7"] == "scheduled":
+        schedule(world, int(rules["r7_period_ns"][0]) // 2, SCALE, 0, 0)
     task = records(tasks, PIPE_TASK)
     task["node"][stages.order] = np.repeat(np.arange(len(node)), stages.table.tasks)
     work = Work(
@@ -99,7 +109,8 @@ def pack_state(
         task_order=stages.order.astype(np.int32), node=node, child=child, job=job, queue=queue,
         queue_held=np.zeros((len(queues), world.free.shape[1]), np.int64), total=world.capacity.sum(axis=0),
         allowed=allowed, cluster_first=cluster.cluster_first.astype(np.int64), node_free=_by_cluster(world, cluster),
-        node_total=_by_cluster(world, cluster),
+        node_total=_by_cluster(world, cluster), lease=lease,
+        freed=np.zeros(world.free.shape[1], np.int64),
         first_on=np.full(len(world.machine), NOBODY, np.int32), room=_room(world), part=_parts(world),
         own_ns=work.duration_ns.copy() if timed else np.zeros(1, np.int64), slowness=slowness,
     )  # fmt: skip
@@ -185,10 +196,21 @@ def _lines(world: World, task: Records, by_queue: bool, filters: bool, everyone:
     return line
 
 
+def _lease(world: World, params: dict[str, Any]) -> npt.NDArray[np.int8]:
+    """Which machines are in the pool at the beginning; takes the others out of service."""
+    lease = np.full(len(world.machine), IN, np.int8)
+    if params["r7"] != "none":
+        lease[params["r7_machines"] :] = OUT
+        out = lease == OUT
+        world.machine["outage"][out] = NOT_LEASED
+        world.free[out] -= world.capacity[out] + 1
+    return lease
+
+
 def _by_cluster(world: World, cluster: Cluster) -> Ints:
     """What is free in each cluster, (clusters, resources)."""
     free = np.zeros((len(cluster.cluster_names), world.free.shape[1]), np.int64)
-    np.add.at(free, world.machine["cluster"], world.free)
+    np.add.at(free, world.machine["cluster"], np.maximum(world.free, 0))
     return free
 
 
@@ -260,12 +282,14 @@ def _rules(experiment: Experiment, params: dict[str, Any]) -> Records:
     rules["j2"], rules["r5"] = J2_POLICIES[params["j2"]], R5_POLICIES[params["r5"]]
     rules["t2"] = _LITERAL.get(params["t2"], BY_KEY)
     rules["t10"], rules["t11"] = T10_POLICIES[params["t10"]], T11_POLICIES[params["t11"]]
+    rules["r7"], rules["r7_least"] = R7_POLICIES[params["r7"]], params["r7_machines"]
+    rules["r6_price"], rules["r7_period_ns"] = params["r6_price"], max(round(params["r7_period_s"] * 1e9), 2)
     rules["m4"], rules["m5"] = M4_POLICIES[params["m4"]], M5_POLICIES[params["m5"]]
     for name in ("j3", "j5", "t1", "t12", "m2", "r2", "r3", "r4"):
         rules[name] = params[name] != "none"
     for name in ("t10_times", "t11_retries", "b_price", "m4_load"):
         rules[name] = params[name]
-    for name in ("j5_job", "j5_task", "t10_wait", "t11_wait", "b_latency"):
+    for name in ("j5_job", "j5_task", "t10_wait", "t11_wait", "b_latency", "r6_delay"):
         rules[f"{name}_ns"] = round(params[f"{name}_s"] * 1e9)
     for stage in ("t5", "t6", "t8"):
         rules[f"{stage}_ns"] = round(params[f"{stage}_s"] * 1e9) if params[stage] != "none" else 0

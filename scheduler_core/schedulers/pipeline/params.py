@@ -51,6 +51,8 @@ class PipelineParams(Params):
     r3: str = _stage("R3")
     r4: str = _stage("R4")
     r5: str = _stage("R5")
+    r6: str = _stage("R6")
+    r7: str = _stage("R7")
     on_arrival: bool = Field(
         True, title="Iterate on arrivals", description="Whether a job's arrival asks for an iteration of the pipeline.",
     )
@@ -114,6 +116,19 @@ class PipelineParams(Params):
     )
     m4_load: float = Field(
         0.9, gt=0, le=1, title="Load (M4)", description="Where M4 is `by_load`: nodes below this load are left.",
+    )
+
+    r6_delay_s: float = _seconds(60.0, "Delay of a lease (R6)", "How long it takes until a leased machine is there.")
+    r6_price: float = Field(
+        0.0, ge=0, le=1_000_000, title="Price of a lease (R6)", description="What a second of a machine costs.",
+    )
+    r7_machines: int = Field(
+        1, ge=1, le=10_000_000, title="Least machines (R7)",
+        description="How many machines, the first by number, are there from the beginning and never given back.",
+    )
+    r7_period_s: float = Field(
+        3_600.0, gt=0, le=86_400_000, title="Period (R7)", description="Where R7 is `scheduled`: how long a period is.",
+        json_schema_extra={"unit": "s"},
     )
 
     @field_validator(*(stage.lower() for stage in _DEFAULTS))

@@ -53,14 +53,15 @@ class PipelineProtocol:
     def counters(self, world: World, state: PipelineState) -> dict[str, int]:
         rules, times = state.rules[0], _times_ns(state)
         counted = {name: int(rules[name]) for name in (
-            "iterations", "submitted", "lost", "preemptions", "migrations", "given_up", "brokered", "passed_on")}
+            "iterations", "submitted", "lost", "preemptions", "migrations", "given_up", "brokered", "leases",
+            "releases", "passed_on")}
         return counted | {f"{stage.lower()}_us": int(times[stage] // 1_000) for stage in TIMED}
 
     def series(self, world: World, state: PipelineState) -> dict[str, float]:
         rules = state.rules[0]
         return {
             "eligible": float(rules.eligible), "not_let_in": float(rules.incoming),
-            "iteration_ms": rules.last_spent_ns / 1e6,
+            "pool": float(rules.pool), "iteration_ms": rules.last_spent_ns / 1e6,
         }
 
     def figures(self, world: World, state: PipelineState) -> dict[str, dict[str, float]]:
@@ -90,11 +91,18 @@ class PipelineProtocol:
         return {
             "iterations": int(rules.iterations), "jobs_not_let_in": int(rules.incoming),
             "jobs_under_way": int(rules.jobs_in), "tasks_eligible": int(rules.eligible),
-            "cost": float(rules.cost),
+            "machines_in_pool": int(rules.pool), "cost": _cost(world, state),
             "last_iteration": {"eligible": int(rules.last_length), "submitted": int(rules.last_placed),
                                "time_s": float(rules.last_spent_ns / 1e9)},
             "stages": self.figures(world, state),
         }
+
+
+def _cost(world: World, state: PipelineState) -> float:
+    """What brokered tasks and leased machines have cost until now."""
+    rules = state.rules[0]
+    seconds = rules.machine_s + rules.pool * (world.control[0].now_ns - rules.pool_ns) / 1e9
+    return float(rules.cost + rules.r6_price * seconds)
 
 
 def _times_ns(state: PipelineState) -> dict[str, float]:

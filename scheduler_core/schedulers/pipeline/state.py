@@ -14,10 +14,15 @@ from scheduler_core.refarch.stages import STAGES
 TASK_END = 1
 RETRY = 2
 SET_UP = 3
+LEASED = 4
+SCALE = 5
 ITERATE = 65
 
 # What the loop is in the middle of.
-IDLE, ADMITTING, CHOOSING, STRIKING = range(4)
+IDLE, ADMITTING, CHOOSING, STRIKING, SCALING = range(5)
+NOT_LEASED = 4
+"""Why a machine is out of service, beside those of engine.records: it is not in the pool."""
+OUT, COMING, IN = range(3)
 
 # Places of stages.
 _PLACE = {stage.id: number for number, stage in enumerate(STAGES)}
@@ -25,12 +30,14 @@ J2, J3, J4, J6 = _PLACE["J2"], _PLACE["J3"], _PLACE["J4"], _PLACE["J6"]
 T1, T2, T3, T4, T7 = _PLACE["T1"], _PLACE["T2"], _PLACE["T3"], _PLACE["T4"], _PLACE["T7"]
 J5, T5, T6, T8, T10, T11, T12 = (_PLACE[name] for name in ("J5", "T5", "T6", "T8", "T10", "T11", "T12"))
 B, M1, M2, M3, M4, M5, M6 = (_PLACE[name] for name in ("B", "M1", "M2", "M3", "M4", "M5", "M6"))
-R1, R2, R3, R4, R5 = (_PLACE[name] for name in ("R1", "R2", "R3", "R4", "R5"))
+R1, R2, R3, R4, R5, R6, R7 = (_PLACE[name] for name in ("R1", "R2", "R3", "R4", "R5", "R6", "R7"))
 
 # Policies, by the names of refarch.policies; NONE is a stage without one.
 NONE = 0
 J2_POLICIES = {"none": NONE, "all": NONE, "user_cap": 1, "flow_control": 2}
 USER_CAP, FLOW_CONTROL = J2_POLICIES["user_cap"], J2_POLICIES["flow_control"]
+R7_POLICIES = {"none": NONE, "reactive": 1, "scheduled": 2, "tokens": 3}
+REACTIVE, SCHEDULED, TOKENS = 1, 2, 3
 T10_POLICIES = {"none": NONE, "priority": 1, "fairness": 2, "oldest": 3}
 BY_PRIORITY, BY_FAIRNESS, OLDEST = 1, 2, 3
 T11_POLICIES = {"none": NONE, "restart": 1, "back_off": 2, "give_up": 3}
@@ -126,6 +133,18 @@ RULES = np.dtype(
         ("brokered", "i8"),
         ("passed_on", "i8"),
         ("cost", "f8"),
+        ("r7", "i8"),
+        ("r7_least", "i8"),
+        ("r7_period_ns", "i8"),
+        ("r6_delay_ns", "i8"),
+        ("r6_price", "f8"),
+        ("target", "i8"),  # machines that R7 wants
+        ("pool", "i8"),  # machines that are there or were asked for
+        ("pool_ns", "i8"),  # since when there are so many
+        ("machine_s", "f8"),  # seconds of machines leased
+        ("scale_at", "i8"),
+        ("leases", "i8"),
+        ("releases", "i8"),
     ]
 )
 LINE = np.dtype(
@@ -189,6 +208,8 @@ class PipelineState(NamedTuple):
     cluster_first: Ints  # (C + 1,): the first machine of each cluster
     node_free: Ints  # (C, R): what is free in each cluster
     node_total: Ints  # (C, R)
+    freed: Ints  # (R,): scratch, what stopping tasks would free
+    lease: npt.NDArray[np.int8]  # (M,): OUT, COMING or IN
     first_on: npt.NDArray[np.int32]  # (M,): the first of the tasks that run there, or NOBODY
     room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below
     part: npt.NDArray[np.float64]  # (R,): what one unit is of the largest machine; 0 where no task takes any

@@ -52,43 +52,35 @@ def _victims(w: World, s: PipelineState, machine: int, demand: int, task: int, s
     Those that started last go first: they lose the least work. With `stop` they are stopped.
     """
     count, since_ns, now_ns = 0, w.control[0].now_ns, w.control[0].now_ns
-    lacking = True
-    freed = 0  # bits would not do for several resources: what is missing is looked at anew after each
-    victim = s.first_on[machine]
-    while victim != NOBODY and lacking and count < _MOST_VICTIMS:
+    for r in range(s.freed.shape[0]):
+        s.freed[r] = 0
+    victim, enough = s.first_on[machine], False
+    while victim != NOBODY and not enough and count < _MOST_VICTIMS:
         row = w.task[victim]
         after = row.next
         s.stage[T10].operations += 1
-        if _may_stop(w, s, victim, task):
+        # Once stopped they no longer count as running; before, as if all so far were of this one's queue.
+        if _may_stop(w, s, victim, task, 0 if stop else count):
             count += 1
             since_ns = min(since_ns, row.last_start_ns)
             if stop:
                 _stop(w, s, victim, now_ns)
-            freed += 1
-            lacking = not _enough(w, s, machine, demand, task, count, stop)
+            else:
+                for r in range(s.freed.shape[0]):
+                    s.freed[r] += w.demand[row.demand, r]
+            enough = True
+            for r in range(s.freed.shape[0]):
+                enough = enough and w.free[machine, r] + s.freed[r] >= w.demand[demand, r]
         victim = after
-    return (0, since_ns) if lacking else (count, since_ns)
+    return (count, since_ns) if enough else (0, since_ns)
 
 
 @inner
-def _enough(w: World, s: PipelineState, machine: int, demand: int, task: int, count: int, stopped: bool) -> bool:
-    """Whether a machine has room for a class of demand once the first `count` tasks that may stop have."""
-    for r in range(w.free.shape[1]):
-        room, left = w.free[machine, r], count
-        victim = s.first_on[machine]
-        while not stopped and victim != NOBODY and left > 0:
-            if _may_stop(w, s, victim, task):
-                room += w.demand[w.task[victim].demand, r]
-                left -= 1
-            victim = w.task[victim].next
-        if room < w.demand[demand, r]:
-            return False
-    return True
+def _may_stop(w: World, s: PipelineState, victim: int, task: int, gone: int) -> bool:
+    """Whether T10 lets one task stop another: it has begun and not ended, and was not stopped too often.
 
-
-@inner
-def _may_stop(w: World, s: PipelineState, victim: int, task: int) -> bool:
-    """Whether T10 lets one task stop another: it has begun and not ended, and was not stopped too often."""
+    `gone` tasks of its queue will have been stopped before it.
+    """
     rules, row, now_ns = s.rules[0], w.task[victim], w.control[0].now_ns
     begun = row.last_start_ns <= now_ns < row.last_start_ns + row.duration_ns
     if not begun or s.task[victim].stops >= rules.t10_times:
@@ -98,7 +90,7 @@ def _may_stop(w: World, s: PipelineState, victim: int, task: int) -> bool:
         return bool(s.queue[other].share < s.queue[mine].share)
     if rules.t10 == BY_FAIRNESS:
         own_step, their_step = 1.0 / max(s.queue[mine].share, 1e-9), 1.0 / max(s.queue[other].share, 1e-9)
-        own, theirs = s.queue[mine].running * own_step, s.queue[other].running * their_step
+        own, theirs = s.queue[mine].running * own_step, (s.queue[other].running - gone) * their_step
         return bool(other != mine and own + own_step <= theirs - their_step)
     return True
 
