@@ -88,12 +88,13 @@ def world(playground: Playground) -> Iterator[World]:
     )
     graphs = drawer.start(small_experiment() | {"scheduler": {"name": "drf"}})
     assert drawer.wait(graphs["id"])["state"] == "done"
-    begun = patient.start(endless_experiment())
-    endless = begun["id"]
-    long = patient.call("POST", f"/api/v1/experiments/{begun['experiment_id']}/studies", {"repeats": 2}).json["id"]
     flowing = solver.start(small_experiment() | {"scheduler": {"name": "quincy"}})
     assert solver.wait(flowing["id"])["state"] == "done"
     race = solver.call("POST", f"/api/v1/runs/{flowing['id']}/network/races").json["id"]
+    # From here on the only worker has its hands full.
+    begun = patient.start(endless_experiment())
+    endless = begun["id"]
+    long = patient.call("POST", f"/api/v1/experiments/{begun['experiment_id']}/studies", {"repeats": 2}).json["id"]
     yield World(
         playground.url,
         there=({
