@@ -70,9 +70,10 @@ test("the stages whose counters grew were passed through, with those that iterat
 });
 
 test("queues and decisions are told in sentences", () => {
-  const at = (name) => ({ eligible: 1, not_let_in: 1200 })[name] ?? null;
+  const at = (name) => ({ eligible: 1, not_let_in: 1200, pool: 12 })[name] ?? null;
   assert.equal(queueOf(by("T2"), at), "1 eligible task without a machine.");
   assert.equal(queueOf(by("J1"), at), "1,200 jobs not let in.");
+  assert.equal(queueOf({ id: "R7" }, at), "12 machines in the pool.");
   assert.equal(queueOf(by("B"), at), "");
   assert.equal(queueOf(by("T2"), () => null), "");
   const reasons = [{ name: "submitted", template: "In iteration {x} T2 had it first of what fits, and R5 took machine {machine}." }, { name: "lost", template: "Machine {machine} failed after {x_s}{lack}." }];

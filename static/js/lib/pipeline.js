@@ -102,7 +102,7 @@ export function exactTimes(summary) {
 }
 
 // Stages whose passing other counters tell.
-const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done", T10: "preemptions", T11: "lost", T12: "migrations", M1: "brokered", B: "brokered", M2: "passed_on", M5: "passed_on", M6: "passed_on" };
+const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done", T10: "preemptions", T11: "lost", T12: "migrations", M1: "brokered", B: "brokered", M2: "passed_on", M4: "passed_on", M5: "passed_on", M6: "passed_on", R6: "leases", R7: "leases" };
 
 /** The stages that a run went through between two readings of its counters. */
 export function passedThrough(stages, before, now) {
@@ -118,10 +118,11 @@ export function passedThrough(stages, before, now) {
 
 /** What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant. */
 export function queueOf(stage, at) {
-  const [waiting, eligible] = [at("not_let_in"), at("eligible")];
+  const [waiting, eligible, pool] = [at("not_let_in"), at("eligible"), at("pool")];
   const count = (value, one) => `${Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",")} ${one}${value === 1 ? "" : "s"}`;
   if (["J1", "J2"].includes(stage.id) && waiting !== null) return `${count(waiting, "job")} not let in.`;
   if (["T1", "T2", "T3", "R3", "R4", "R5"].includes(stage.id) && eligible !== null) return `${count(eligible, "eligible task")} without a machine.`;
+  if (["R6", "R7"].includes(stage.id) && pool !== null) return `${count(pool, "machine")} in the pool.`;
   return "";
 }
 
