@@ -12,27 +12,28 @@ const SHORTER = { unscheduled: (n) => `job ${n}`, rack: (n) => `rack ${n}`, task
 const SHORT = { unscheduled: (n) => `j${n}`, cluster: () => "all", set: (n) => `s${n}`, sink: () => "sink" };
 const NARROW = ["Tasks", "Jobs", "Racks", "Machines", "Sink"];
 
-/** Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y (by node), rows (the most in a column)}. */
+/** Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (how many its column has; by node)}. */
 export function networkPlan(network) {
   const columns = network.layers.map((name, layer) => ({ layer, name, nodes: network.nodes.flatMap((node, at) => (node.layer === layer ? [at] : [])) })).filter((column) => column.nodes.length);
   const x = new Float64Array(network.nodes.length);
   const y = new Float64Array(network.nodes.length);
+  const beside = new Float64Array(network.nodes.length);
   columns.forEach(({ nodes }, place) => nodes.forEach((node, row) => {
     x[node] = columns.length > 1 ? place / (columns.length - 1) : 0.5;
     y[node] = (row + 0.5) / nodes.length;
+    beside[node] = nodes.length;
   }));
-  return { columns, x, y, rows: Math.max(1, ...columns.map((column) => column.nodes.length)) };
+  return { columns, x, y, beside };
 }
 
 /** A camera stretches rows and leaves the layers where they are: {scale, y}. */
 export const WHOLE = { scale: 1, y: 0 };
 
-/** Pixels of a plan under a camera: {at(node), w, h (of a box), pitch}. */
+/** Pixels of a plan under a camera: {at(node), w and h(node) of a box}. A column with few nodes has boxes that hold words. */
 export function networkPlace(plan, camera, width, height) {
   const wide = Math.min(116, Math.max(14, (width / plan.columns.length) * (width < 560 ? 0.56 : 0.5)));
   const inner = { w: Math.max(1, width - 2 * MARGIN - wide), h: Math.max(1, height - HEAD - FOOT) };
-  const tallest = (inner.h / plan.rows) * camera.scale;
-  const high = Math.min(22, Math.max(1.5, tallest * 0.78));
+  const high = (node) => Math.min(22, Math.max(1.5, (inner.h / plan.beside[node]) * camera.scale * 0.78));
   const at = (node) => [MARGIN + wide / 2 + plan.x[node] * inner.w, HEAD + plan.y[node] * inner.h * camera.scale + camera.y];
   return { at, w: wide, h: high, width, height, columns: plan.columns.map((column) => at(column.nodes[0])[0]) };
 }
@@ -125,9 +126,10 @@ function box(marks, place, network, at, { isOver, way }) {
   const node = network.nodes[at];
   const [x, y] = place.at(at);
   if (y < -30 || y > place.height + 30 || x < -place.w || x > place.width + place.w) return;
+  const tall = place.h(at);
   const chosen = way && node.id === `task:${way.task}`;
-  marks.push(rect(x - place.w / 2, y - place.h / 2, place.w, place.h, "surface", { r: Math.min(4, place.h / 3), stroke: isOver || chosen ? "accent" : node.members > 1 && place.h > 6 ? "ink" : "line-strong", width: isOver || chosen ? 2.5 : node.members > 1 && place.h > 6 ? 1.5 : 0.75 }));
-  if (place.h < 11) return;
+  marks.push(rect(x - place.w / 2, y - tall / 2, place.w, tall, "surface", { r: Math.min(4, tall / 3), stroke: isOver || chosen ? "accent" : node.members > 1 && tall > 6 ? "ink" : "line-strong", width: isOver || chosen ? 2.5 : node.members > 1 && tall > 6 ? 1.5 : 0.75 }));
+  if (tall < 11) return;
   const room = Math.floor((place.w - 6) / 6.2);
   const number = node.number < 0 ? "…" : node.number;
   const tries = [node.label, SHORTER[node.kind]?.(number) ?? node.label, (SHORT[node.kind] ?? String)(number)];
@@ -160,7 +162,7 @@ export function networkHit(network, plan, camera, { width, height, idle = true }
   if (py < HEAD || py > height - FOOT) return null;
   for (let at = 0; at < network.nodes.length; at += 1) {
     const [x, y] = place.at(at);
-    if (Math.abs(px - x) <= place.w / 2 && Math.abs(py - y) <= Math.max(2, place.h / 2)) return { kind: "node", node: at };
+    if (Math.abs(px - x) <= place.w / 2 && Math.abs(py - y) <= Math.max(2, place.h(at) / 2)) return { kind: "node", node: at };
   }
   let best = null;
   let least = 7;
@@ -200,7 +202,7 @@ export function networkStep(network, plan, item, dx, dy, { idle = true } = {}) {
 /** Where an item is, for what is said about it. */
 export function networkAt(network, plan, camera, { width, height }, item) {
   const place = networkPlace(plan, camera, width, height);
-  if (item.kind === "node") { const [x, y] = place.at(item.node); return [x, y + place.h / 2]; }
+  if (item.kind === "node") { const [x, y] = place.at(item.node); return [x, y + place.h(item.node) / 2]; }
   const [[x1, y1], [x2, y2]] = ends(place, network.arcs[item.arc]);
   return [(x1 + x2) / 2, (y1 + y2) / 2];
 }
