@@ -48,6 +48,7 @@ SECURE_HSTS_PRELOAD = env_bool("HSTS_PRELOAD", False)
 DATA_DIR = env_path("DATA_DIR", BASE_DIR / "var")
 FIXTURES_DIR = BASE_DIR / "fixtures"
 TRACE_DIR = env_path("TRACE_DIR", DATA_DIR / "traces")
+WARM_KERNELS = env_bool("WARM_KERNELS", True)
 DATABASES = {"default": env_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'playground.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Immediate: a transaction that will write takes the lock at its start, where waiting for it is possible.

@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 _EVERY_S = 2.0
 #: Set for the worker that has every kernel compiled when it starts.
-WARM_VARIABLE = "PLAYGROUND_WARM_KERNELS"
+WARM_VARIABLE = "PLAYGROUND_WARMER"
 
 
 class Caretaker(bootsteps.StartStopStep):
@@ -76,7 +76,7 @@ app.steps["consumer"].add(Caretaker)
 @worker_process_init.connect
 def _set_up_pool_process(**_: object) -> None:
     die_with_parent()
-    if os.environ.get(WARM_VARIABLE) and getattr(current_process(), "index", 0) == 0:
+    if os.environ.get(WARM_VARIABLE) and settings.WARM_KERNELS and getattr(current_process(), "index", 0) == 0:
         _warm()
 
 

@@ -38,9 +38,12 @@ def free_port() -> int:
 
 
 def own_environment(data_dir: Path, **variables: str) -> dict[str, str]:
-    """Return the variables of a playground of its own: nothing of the developer's settings is left."""
+    """Return the variables of a playground of its own: nothing of the developer's settings is left.
+
+    Tests compile what they run; the other schedulers would take their processor time.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
-    return {**kept, "PLAYGROUND_DATA_DIR": str(data_dir), **variables}
+    return {**kept, "PLAYGROUND_DATA_DIR": str(data_dir), "PLAYGROUND_WARM_KERNELS": "0", **variables}
 
 
 def answers(url: str) -> bool:

@@ -20,7 +20,7 @@ def test_there_is_a_server_a_worker_for_runs_and_one_for_previews() -> None:
     assert "8000" in by_name["web"].arguments
     concurrency = by_name["runs"].arguments.index("--concurrency")
     assert by_name["runs"].arguments[concurrency + 1] == "2"
-    assert "PLAYGROUND_WARM_KERNELS" in by_name["previews"].environment
+    assert "PLAYGROUND_WARMER" in by_name["previews"].environment
 
 
 def test_without_workers_there_is_only_the_server() -> None:
