@@ -1,7 +1,7 @@
 """What one operation of each stage costs, for modelled times.
 
-Estimated, not measured: about what plain compiled loops take for a comparison, a move or a look at a machine on one core
-of a server. What matters is their proportion; `cost_scale` of a pipeline says how much slower its own machine is.
+Estimated, not measured: about what plain compiled loops take for a comparison, a move or a look at a machine on one
+core of a server. What matters is their proportion; `cost_scale` of a pipeline says how much slower its own machine is.
 """
 
 from __future__ import annotations

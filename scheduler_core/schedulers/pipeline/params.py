@@ -71,7 +71,7 @@ class PipelineParams(Params):
     )
     cost_scale: float = Field(
         1.0, ge=0, le=1_000_000, title="Scale of stage times",
-        description="By how much slower than the machine that costs are estimated for the scheduler's own is.",
+        description="How many times slower the scheduler's machine is than the one that costs are estimated for.",
     )
     speed: str = Field(
         "", max_length=100, title="Speed", examples=["ghz"],
