@@ -36,7 +36,7 @@ export class PolicySwitch {
   /** The policy that the run has at the end: the one whose parameters are set, by the experiment or by its events. */
   #inForce(policies) {
     const { experiment, chosen } = this.desk.studio;
-    const sets = (experiment?.events ?? []).filter((each) => each.kind === "set" && each.target?.scheduler).sort((a, b) => a.at_s - b.at_s);
+    const sets = (Array.isArray(experiment?.events) ? experiment.events : []).filter((each) => each?.kind === "set" && each.target?.scheduler).sort((a, b) => a.at_s - b.at_s);
     const defaults = Object.fromEntries(Object.entries(chosen?.params?.properties ?? {}).map(([name, field]) => [name, field.default]));
     const params = Object.assign(defaults, experiment?.scheduler?.params, ...sets.map((each) => each.value));
     return policies.find((policy) => Object.entries(policy.params).every(([name, value]) => params[name] === value));

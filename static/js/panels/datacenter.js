@@ -29,7 +29,8 @@ export default {
       ...section,
       experiment(experiment) {
         section.experiment(experiment);
-        const groups = (experiment.topology?.clusters ?? []).reduce((sum, cluster) => sum + (cluster.machines?.length ?? 1), 0);
+        const clusters = experiment.topology?.clusters;
+        const groups = Array.isArray(clusters) ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0) : 0;
         const count = machineCount(experiment);
         section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${groups > 1 ? `, ${groups} kinds` : ""}`;
         section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; the others are in the JSON." : "";
