@@ -150,7 +150,7 @@ def test_another_scheduler_leaves_out_the_files_parameters_aloud(folder: Path) -
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--scheduler", "mega"], ["scheduler.name", "did you mean 'megha'"]),
+        (["--scheduler", "meghha"], ["scheduler.name", "did you mean 'megha'"]),
         (["--scheduler", "sparrow", "--param", "heartbeat_s=3"], ["scheduler.params.heartbeat_s", "probe_ratio"]),
         (["--param", "heartbeat_s=soon"], ["scheduler.params.heartbeat_s", "'soon'"]),
         (["--param", "heartbeat_s"], ["--param", "name=value"]),
