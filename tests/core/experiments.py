@@ -9,6 +9,17 @@ from hypothesis import strategies as st
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
 
 SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
+
+
+def loops() -> dict[str, list[str]]:
+    """Schedulers by the first that shares their event loop: what a loop alone decides need not be seen for each."""
+    by_module: dict[str, list[str]] = {}
+    for spec in SCHEDULERS:
+        by_module.setdefault(getattr(spec.load, "func", spec.load).__module__, []).append(spec.name)
+    return {names[0]: names for names in by_module.values()}
+
+
+LOOPS = loops()
 PROFILES = ["paper", "public-simulator"]
 DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "interval_s": st.sampled_from([0, 0, 0.3, 1]),

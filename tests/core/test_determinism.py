@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scheduler_core import Experiment, Simulation, scheduler_by_name, simulate
-from tests.core.experiments import SCHEDULER_NAMES
+from tests.core.experiments import LOOPS, SCHEDULER_NAMES
 
 
 def loaded(scheduler: str) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def loaded(scheduler: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_library_and_command_line_give_one_outcome(scheduler: str, tmp_path: Path) -> None:
     file = tmp_path / "experiment.json"
     file.write_text(json.dumps(loaded(scheduler)))
@@ -53,7 +53,7 @@ def test_library_and_command_line_give_one_outcome(scheduler: str, tmp_path: Pat
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["outcome_digest"] == here["outcome_digest"]
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_a_snapshot_is_taken_up_by_another_process(scheduler: str, tmp_path: Path) -> None:
     experiment = Experiment.parse(loaded(scheduler))
     simulation = Simulation(experiment, frames=0)
@@ -90,25 +90,28 @@ def test_seeds_change_the_outcome_and_repeat_it(scheduler: str) -> None:
     assert digests[0] == digests[2] != digests[1]
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
-def test_compiled_and_interpreted_kernels_give_one_outcome(scheduler: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("loop", LOOPS)
+def test_compiled_and_interpreted_kernels_give_one_outcome(loop: str, tmp_path: Path) -> None:
     """The kernels are plain Python too; without the compiler they have to come to the same integers."""
-    data = loaded(scheduler)
-    data["workload"]["jobs"] = 25
-    if "constraints" in scheduler_by_name(scheduler).supports:
-        data["constraints"] = {"catalogue": "megha-21"}
-        data["topology"]["clusters"][0]["constraint_mix"] = "google-a"
-    file = tmp_path / "experiment.json"
-    file.write_text(json.dumps(data))
+    files = [tmp_path / f"{scheduler}.json" for scheduler in LOOPS[loop]]
+    for scheduler, file in zip(LOOPS[loop], files, strict=True):
+        data = loaded(scheduler)
+        data["workload"]["jobs"] = 25
+        if "constraints" in scheduler_by_name(scheduler).supports:
+            data["constraints"] = {"catalogue": "megha-21"}
+            data["topology"]["clusters"][0]["constraint_mix"] = "google-a"
+        file.write_text(json.dumps(data))
     code = (
-        "from scheduler_core import Experiment, simulate\n"
-        f"print(simulate(Experiment.from_file({str(file)!r})).summary['outcome_digest'])"
+        "import sys; from scheduler_core import Experiment, simulate\n"
+        "for file in sys.argv[1:]: print(simulate(Experiment.from_file(file)).summary['outcome_digest'])"
     )
     interpreted = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
+        [sys.executable, "-W", "ignore", "-c", code, *map(str, files)],
         check=True,
         capture_output=True,
         text=True,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
     )
-    assert interpreted.stdout.strip() == simulate(Experiment.from_file(file)).summary["outcome_digest"]
+    compiled = [simulate(Experiment.from_file(file)).summary["outcome_digest"] for file in files]
+    found = zip(LOOPS[loop], interpreted.stdout.split(), compiled, strict=True)
+    assert [scheduler for scheduler, one, other in found if one != other] == []

@@ -16,6 +16,8 @@ from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.experiments import SCHEDULER_NAMES, experiments
 
 each_scheduler = pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+FEW = 40
+"""Examples of each scheduler: other ones at every run of the tests."""
 
 
 def finished(experiment: Experiment, **options: Any) -> Simulation:
@@ -46,12 +48,14 @@ def over_commitment(simulation: Simulation) -> int:
 
 
 @each_scheduler
+@settings(max_examples=FEW)
 @given(data=st.data())
 def test_no_machine_is_over_committed(scheduler: str, data: st.DataObject) -> None:
     assert over_commitment(finished(data.draw(experiments(scheduler)))) <= 0
 
 
 @each_scheduler
+@settings(max_examples=FEW)
 @given(data=st.data())
 def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: str, data: st.DataObject) -> None:
     experiment = data.draw(experiments(scheduler))
@@ -98,6 +102,7 @@ def test_every_task_that_a_machine_could_hold_runs_once_and_wholly(scheduler: st
 
 
 @each_scheduler
+@settings(max_examples=FEW)
 @given(data=st.data())
 def test_the_parts_of_the_allocation_delay_add_up(scheduler: str, data: st.DataObject) -> None:
     tasks = simulate(data.draw(experiments(scheduler))).tasks
@@ -110,6 +115,7 @@ def test_the_parts_of_the_allocation_delay_add_up(scheduler: str, data: st.DataO
 
 
 @each_scheduler
+@settings(max_examples=FEW)
 @given(data=st.data())
 def test_everything_comes_home(scheduler: str, data: st.DataObject) -> None:
     """At the end nothing is held but by requests still in flight, and nothing is lent."""
@@ -123,6 +129,7 @@ def test_everything_comes_home(scheduler: str, data: st.DataObject) -> None:
 
 
 @each_scheduler
+@settings(max_examples=FEW)
 @given(data=st.data())
 def test_time_never_goes_back(scheduler: str, data: st.DataObject) -> None:
     experiment = data.draw(experiments(scheduler))

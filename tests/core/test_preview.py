@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from scheduler_core import (
-    SCHEDULERS,
     Cancelled,
     Experiment,
     KeptBuilds,
@@ -16,6 +15,7 @@ from scheduler_core import (
     scheduler_by_name,
     simulate,
 )
+from tests.core.experiments import LOOPS
 
 SMALL: dict[str, Any] = {
     "schema_version": 1,
@@ -33,7 +33,7 @@ SMALL: dict[str, Any] = {
     },
     "scheduler": {"name": "megha"},
 }
-NAMES = [spec.name for spec in SCHEDULERS]
+NAMES = list(LOOPS)
 
 
 def asked(**changes: Any) -> Experiment:

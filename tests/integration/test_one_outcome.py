@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from scheduler_core import SCHEDULERS, Experiment, simulate
+from scheduler_core import Experiment, simulate
+from tests.core.experiments import LOOPS
 from tests.support import Playground
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
 
 
-@pytest.mark.parametrize("scheduler", [spec.name for spec in SCHEDULERS])
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_library_command_line_and_worker_agree(
     playground: Playground, small_experiment: dict[str, Any], scheduler: str, tmp_path: Path
 ) -> None:
