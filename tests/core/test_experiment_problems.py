@@ -110,7 +110,7 @@ BAD: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ),
     ("workload.jobs.0", {"arrival_s": 0, "stages": STAGES[3:]}, "workload.jobs[0].stages[0].after[0]", ("'zz'",)),
     ("scheduler", "megha", "scheduler", ("not an object",)),
-    ("scheduler.name", "mega", "scheduler.name", ("did you mean 'megha'", "sparrow")),
+    ("scheduler.name", "meghha", "scheduler.name", ("did you mean 'megha'", "sparrow")),
     ("scheduler.params", {"heartbeat": 1}, "scheduler.params.heartbeat", ("did you mean 'heartbeat_s'",)),
     ("scheduler.params", {"heartbeat_s": 0}, "scheduler.params.heartbeat_s", ("is 0", "above 0")),
     ("scheduler.params", {"heartbeat_s": True}, "scheduler.params.heartbeat_s", ("true",)),
