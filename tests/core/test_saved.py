@@ -51,7 +51,7 @@ def recorded(simulation: Simulation, path: Path) -> dict[str, Any]:
         return {"index": archive.read("index.json"), "frames": frames, "decisions": decisions}
 
 
-@pytest.mark.parametrize(("calls", "slice_events"), [(1, 50_000), (20, 50_000), (33, 50_000), (70, 37), (120, 11)])
+@pytest.mark.parametrize(("calls", "slice_events"), [(1, 50_000), (20, 50_000), (33, 50_000), (45, 37), (120, 11)])
 @pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
 def test_every_frame_is_as_without_a_pause(tmp_path: Path, scheduler: str, calls: int, slice_events: int) -> None:
     experiment = Experiment.parse(loaded(scheduler))

@@ -66,7 +66,7 @@ def test_rounds_and_ways_are_found_by_a_worker(api: Api, run: str) -> None:
     later = answered(api, f"{run}/network?not_before_s=4")["answer"]
     assert (later["t_s"], later["round"]) == (5, 3)
     way = answered(api, f"{run}/network/way?task=0&round=1")["answer"]
-    assert (way["cost"], way["next"]["difference"]) == (1_500_000, 0)
+    assert (way["cost"], way["next"]["difference"]) == (1_000_000, 0)
     assert answered(api, f"{run}/network/way?task=6")["answer"]["round"] >= 1
 
 

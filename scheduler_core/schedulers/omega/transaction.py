@@ -8,7 +8,7 @@ from __future__ import annotations
 from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import decide, fits, hold, release, start_held
+from scheduler_core.engine.tasks import decide, fits, hold, release, start_held, touch
 from scheduler_core.schedulers.omega.copies import make_copy, note_change, search, spend
 from scheduler_core.schedulers.omega.queues import join, remove_task, set_aside, take_next
 from scheduler_core.schedulers.omega.reasons import CHANGED, COMMITTED, CONFLICT, INCOMPLETE, NO_ROOM, ROLLED_BACK
@@ -171,6 +171,7 @@ def _claim(w: World, s: OmegaState, who: int, task: int) -> None:
     me.refused += 1
     rules.refused_claims += 1
     it.conflicts += 1
+    touch(w, machine)
     row.place = NOBODY
     decide(w, task, machine, CHANGED if room else CONFLICT, NOBODY, who, it.last_task, w.machine[machine].outage)
 
