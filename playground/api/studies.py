@@ -102,7 +102,7 @@ class IntervalOut(Schema):
     coverage: float | None
 
 
-class CellOut(IntervalOut):
+class StudyCellOut(IntervalOut):
     cell: int
     scheduler: int
     at: list[int | None]
@@ -128,7 +128,7 @@ class ResultsOut(Schema):
     method: str
     against: int
     runs: int
-    cells: list[CellOut]
+    cells: list[StudyCellOut]
     comparisons: list[ComparisonOut]
 
 
