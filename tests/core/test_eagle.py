@@ -91,7 +91,7 @@ def test_no_probe_ever_stands_behind_a_long_task(seed: int, error: str) -> None:
 
 
 @pytest.mark.parametrize("cutoff", [0.0, 1e9], ids=["all-long", "all-short"])
-@pytest.mark.parametrize("cv2", [0.0, 1.0, 4.0])
+@pytest.mark.parametrize("cv2", [4.0])
 def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(cutoff: float, cv2: float) -> None:
     """M/G/1, first come, first served."""
     load = 0.7

@@ -19,7 +19,7 @@ from scheduler_core.engine.records import DECISION, histogram_edges_ns
 from scheduler_core.engine.tasks import delay_bin
 from scheduler_core.recording.builder import Grid
 from scheduler_core.recording.decisions import DecisionLog
-from tests.core.experiments import SCHEDULER_NAMES, experiments
+from tests.core.experiments import LOOPS, experiments
 from tests.core.test_determinism import loaded
 
 
@@ -57,7 +57,7 @@ def frames_of(experiment: Experiment, frames: int = 80) -> list[Frame]:
     return list(stream(experiment, frames))
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_frames_survive_the_wire(scheduler: str) -> None:
     for frame in frames_of(Experiment.parse(loaded(scheduler)), 40):
         again = Frame.decode(frame.encode())
@@ -83,7 +83,7 @@ def test_merged_frames_show_what_the_single_ones_show(experiment: Experiment, si
     assert merged.next_seq == one_by_one.next_seq == len(frames)
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 @settings(max_examples=25)
 @given(data=st.data())
 def test_every_frame_shows_the_machines_as_they_are(scheduler: str, data: st.DataObject) -> None:
@@ -113,7 +113,7 @@ def test_frames_that_do_not_follow_each_other_are_not_merged() -> None:
         merge([frames[0], frames[2]])
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_a_key_frame_needs_nothing_before_it(scheduler: str) -> None:
     viewer = Viewer()
     keys = 0
@@ -158,7 +158,7 @@ def test_a_snapshot_between_frames_keeps_the_marks_for_the_next_one(stop: int) -
     assert marks == whole
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_a_recording_seeks_to_every_frame(scheduler: str, tmp_path: Path) -> None:
     simulation = Simulation(Experiment.parse(loaded(scheduler)), frames=70)
     frames = list(simulation.run())
@@ -196,7 +196,7 @@ def test_a_zip_without_meta_is_no_recording() -> None:
         RecordingReader(sink)
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_frames_lie_on_simulated_time_and_agree_with_the_summary(scheduler: str) -> None:
     frames = frames_of(Experiment.parse(loaded(scheduler)), 60)
     assert [f.t_ns for f in frames] == [f.t_ns for f in frames_of(Experiment.parse(loaded(scheduler)), 60)]
@@ -214,7 +214,7 @@ def test_frames_lie_on_simulated_time_and_agree_with_the_summary(scheduler: str)
         assert (viewer.layers["load"] == 0).all()
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_the_description_declares_what_frames_carry(scheduler: str) -> None:
     experiment = Experiment.parse(loaded(scheduler))
     meta = describe(experiment)
@@ -245,7 +245,7 @@ def test_the_grid_doubles_its_step_beyond_the_expected_end() -> None:
     assert times == [*range(0, 1300, 100), 1400, 1600, 2000, 2400]
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 @pytest.mark.parametrize("arrivals", [{"kind": "at_once"}, {"kind": "poisson", "offered_load": 1.5}])
 def test_about_as_many_frames_as_asked_for(scheduler: str, arrivals: dict[str, Any]) -> None:
     data = loaded(scheduler)

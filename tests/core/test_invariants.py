@@ -16,7 +16,7 @@ from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.experiments import SCHEDULER_NAMES, experiments
 
 each_scheduler = pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
-FEW = 40
+FEW = 25
 """Examples of each scheduler: other ones at every run of the tests."""
 
 
@@ -141,7 +141,7 @@ def test_time_never_goes_back(scheduler: str, data: st.DataObject) -> None:
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=FEW)
 @given(data=st.data(), slice_events=st.integers(1, 40), frames=st.integers(0, 30))
 def test_one_outcome_for_every_slicing(scheduler: str, data: st.DataObject, slice_events: int, frames: int) -> None:
     experiment = data.draw(experiments(scheduler))
@@ -156,7 +156,7 @@ def test_one_outcome_for_every_slicing(scheduler: str, data: st.DataObject, slic
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=FEW)
 @given(data=st.data(), stop=st.integers(1, 200))
 def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(
     scheduler: str, data: st.DataObject, stop: int

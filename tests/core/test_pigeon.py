@@ -85,7 +85,7 @@ def test_a_group_always_has_a_worker_for_long_tasks() -> None:
 
 
 @pytest.mark.parametrize("cutoff", [0.0, 1e9], ids=["all-long", "all-short"])
-@pytest.mark.parametrize("cv2", [0.0, 1.0, 4.0])
+@pytest.mark.parametrize("cv2", [4.0])
 def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(cutoff: float, cv2: float) -> None:
     """M/G/1: a group of one worker."""
     load, waits = 0.7, []

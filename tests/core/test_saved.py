@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scheduler_core import Experiment, OtherVersion, RecordingReader, Simulation, load_simulation, save_simulation
-from tests.core.experiments import SCHEDULER_NAMES
+from tests.core.experiments import LOOPS
 from tests.core.test_determinism import loaded
 
 
@@ -52,7 +52,7 @@ def recorded(simulation: Simulation, path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("calls", "slice_events"), [(1, 50_000), (20, 50_000), (33, 50_000), (45, 37), (120, 11)])
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", LOOPS)
 def test_every_frame_is_as_without_a_pause(tmp_path: Path, scheduler: str, calls: int, slice_events: int) -> None:
     experiment = Experiment.parse(loaded(scheduler))
     undisturbed = Simulation(experiment, frames=60)
