@@ -13,9 +13,12 @@ from pydantic import Field
 
 from scheduler_core.schedulers.probing import (
     HYBRID_LAYERS,
+    HYBRID_REASONS,
     HYBRID_SERIES,
     NOOPS,
+    PLACED_TASKS,
     PROBES,
+    STARTED,
     EstimateParams,
     HybridParams,
     reads_as_public,
@@ -25,7 +28,7 @@ from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
 
-LAUNCHED, UNSCHEDULABLE, PLACED, STARTED, STUCK, OVERTOOK, REFUSED_PROBE = range(1, 8)
+STUCK, OVERTOOK, REFUSED_PROBE = range(STARTED + 1, STARTED + 4)
 
 
 class EagleParams(EstimateParams, HybridParams):
@@ -81,7 +84,7 @@ SPEC = SchedulerSpec(
     counters=(
         PROBES,
         NOOPS,
-        Counter("placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait."),
+        PLACED_TASKS,
         Counter("refused", "Probes refused", "Probes that a worker with long tasks sent back."),
         Counter("fallbacks", "Fallbacks",
                 "Probes that went to a worker for short jobs only after the last round; jobs with some under the "
@@ -97,20 +100,7 @@ SPEC = SchedulerSpec(
         Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
     ),
     reasons=(
-        Reason(LAUNCHED, "launched",
-               "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
-               ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
-        Reason(UNSCHEDULABLE, "unschedulable",
-               "No machine of this datacenter is large enough for it, even empty{cause}.",
-               ("cause",), edits=("topology.clusters", "constraints", "workload")),
-        Reason(PLACED, "placed",
-               "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
-               ("machine", "x_s"),
-               edits=("scheduler.params.short_cutoff_s", "scheduler.params.short_only_percent",
-                      "scheduler.params.estimate_error")),
-        Reason(STARTED, "started",
-               "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
-               ("machine", "x_s", "y"), edits=("scheduler.params.short_cutoff_s",)),
+        *HYBRID_REASONS,
         Reason(STUCK, "stuck",
                "Worker {machine} had just run another task of its job; the probe stayed there and asked for the next. "
                "It had come {x_s} before.",

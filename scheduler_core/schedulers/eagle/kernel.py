@@ -6,10 +6,11 @@ from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane,
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
-from scheduler_core.schedulers.eagle import LAUNCHED, OVERTOOK, PLACED, STARTED, STUCK, UNSCHEDULABLE
+from scheduler_core.schedulers.eagle import OVERTOOK, STUCK
 from scheduler_core.schedulers.eagle.order import no_longer_waits, overtake, pick, take_out, waits_again
 from scheduler_core.schedulers.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
 from scheduler_core.schedulers.eagle.state import EagleState
+from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.central import choose_least_waiting, long_ends, long_starts, promise, wait_ns
 from scheduler_core.schedulers.probing.late_binding import (
     ask,

@@ -13,9 +13,12 @@ from pydantic import Field
 
 from scheduler_core.schedulers.probing import (
     HYBRID_LAYERS,
+    HYBRID_REASONS,
     HYBRID_SERIES,
     NOOPS,
+    PLACED_TASKS,
     PROBES,
+    STARTED,
     EstimateParams,
     HybridParams,
     reads_as_public,
@@ -25,7 +28,7 @@ from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
 
-LAUNCHED, UNSCHEDULABLE, PLACED, STARTED, LAUNCHED_STOLEN, STOLE = range(1, 7)
+LAUNCHED_STOLEN, STOLE = range(STARTED + 1, STARTED + 3)
 
 
 class HawkParams(EstimateParams, HybridParams):
@@ -65,7 +68,7 @@ SPEC = SchedulerSpec(
     counters=(
         PROBES,
         NOOPS,
-        Counter("placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait."),
+        PLACED_TASKS,
         Counter("contacts", "Asked for work", "Questions of idle workers for short tasks."),
         Counter("steals", "Steals", "Questions that were answered with probes."),
         Counter("stolen", "Probes stolen", "Probes of short jobs that idle workers took over."),
@@ -73,20 +76,7 @@ SPEC = SchedulerSpec(
     layers=HYBRID_LAYERS,
     marks=(Mark("steal", "Probes stolen", "An idle worker took short tasks over from behind a long one."),),
     reasons=(
-        Reason(LAUNCHED, "launched",
-               "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
-               ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
-        Reason(UNSCHEDULABLE, "unschedulable",
-               "No machine of this datacenter is large enough for it, even empty{cause}.",
-               ("cause",), edits=("topology.clusters", "constraints", "workload")),
-        Reason(PLACED, "placed",
-               "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
-               ("machine", "x_s"),
-               edits=("scheduler.params.short_cutoff_s", "scheduler.params.short_only_percent",
-                      "scheduler.params.estimate_error")),
-        Reason(STARTED, "started",
-               "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
-               ("machine", "x_s", "y"), edits=("scheduler.params.short_cutoff_s",)),
+        *HYBRID_REASONS,
         Reason(LAUNCHED_STOLEN, "launched_stolen",
                "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
                "waited {x_s} in both queues.",

@@ -6,9 +6,10 @@ from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane,
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, touch
-from scheduler_core.schedulers.hawk import LAUNCHED, LAUNCHED_STOLEN, PLACED, STARTED, UNSCHEDULABLE
+from scheduler_core.schedulers.hawk import LAUNCHED_STOLEN
 from scheduler_core.schedulers.hawk.state import HawkState
 from scheduler_core.schedulers.hawk.stealing import look_for_work, on_contact, on_stolen
+from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.central import choose_least_waiting, long_ends, long_starts, promise, wait_ns
 from scheduler_core.schedulers.probing.late_binding import (
     ask,

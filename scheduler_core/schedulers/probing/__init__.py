@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, Reason, Series
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -78,6 +78,9 @@ def reads_as_public(experiment: Experiment, workload: Workload) -> Workload:
 
 PROBES = Counter("probes", "Probes", "Probes sent to workers.")
 NOOPS = Counter("noops", "Probes in vain", "Probes answered with nothing, because the job had no task left.")
+PLACED_TASKS = Counter(
+    "placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait."
+)
 QUEUE_LAYER = Layer(
     "queue", "Queue length", "level", "Probes and tasks that wait at the worker.", unit="waiting", full=QUEUE_SHOWN
 )
@@ -93,3 +96,21 @@ HYBRID_SERIES = (
     Series("probes_waiting", "Waiting at workers", "probes or tasks"),
     Series("long_busy", "Workers with long tasks", "workers"),
 )
+LAUNCHED, UNSCHEDULABLE, PLACED, STARTED = range(1, 5)
+HYBRID_REASONS = (
+    Reason(LAUNCHED, "launched",
+           "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
+           ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
+    Reason(UNSCHEDULABLE, "unschedulable",
+           "No machine of this datacenter is large enough for it, even empty{cause}.",
+           ("cause",), edits=("topology.clusters", "constraints", "workload")),
+    Reason(PLACED, "placed",
+           "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
+           ("machine", "x_s"),
+           edits=("scheduler.params.short_cutoff_s", "scheduler.params.short_only_percent",
+                  "scheduler.params.estimate_error")),
+    Reason(STARTED, "started",
+           "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",
+           ("machine", "x_s", "y"), edits=("scheduler.params.short_cutoff_s",)),
+)
+"""Those that every hybrid scheduler has; its own codes follow STARTED."""
