@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,13 @@ from scheduler_core.engine.incidents import held
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.probes import probes_told
 from scheduler_core.recording import Frame
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
+
+_WATCHED_SLICE = 4_000
+"""Events between two looks at a watched task: so few that its notes never fill the log (schedulers.probing.notes)."""
 
 _STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedulable")
 
@@ -63,13 +68,18 @@ def explain(
     experiment: Experiment, task: int, t_s: float | None = None, *, resolve_trace: ResolveTrace | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> dict[str, Any]:
-    """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task."""
-    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task, limits=limits)
-    if t_s is None:
-        for _ in simulation.run():
-            pass
-    else:
-        simulation.advance_to(round(t_s * 1e9))
+    """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task.
+
+    `probes`, where its scheduler sends some for it, tells those of its job (scheduler_core.probes).
+    """
+    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task, limits=limits,
+                            slice_events=_WATCHED_SLICE)  # fmt: skip
+    with suppress(_Settled):
+        if t_s is None:
+            for _ in simulation.run(_until_settled(task)):
+                pass
+        else:
+            simulation.advance_to(round(t_s * 1e9), _until_settled(task))
     row = simulation.world.task[task]
     job = simulation.world.job[row.job]
     return {
@@ -82,7 +92,23 @@ def explain(
         "machine": int(row.machine) if row.attempts else None,
         "attempts": int(row.attempts),
         "decisions": sentences(simulation, task),
+        "probes": probes_told(simulation, task),
     }
+
+
+class _Settled(Exception):
+    """Nothing more can be learned about the task."""
+
+
+def _until_settled(task: int) -> Callable[[Simulation], None]:
+    """What stops a simulation by _Settled once the task's job is done, where probes do all that is decided about it."""
+
+    def look(simulation: Simulation) -> None:
+        job = simulation.world.job[simulation.world.task[task].job]
+        if simulation.spec.probes and job.done == job.tasks:
+            raise _Settled
+
+    return look
 
 
 def warm(progress: Callable[[str, float], None] | None = None) -> None:

@@ -41,6 +41,9 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
             {"name": queue.name, "share": queue.share, "owner": queue.global_master}
             for queue in effective_queues(experiment)
         ],
+        "groups": None if spec.groups is None else asdict(spec.groups(experiment, cluster.machines)),
+        "maps": [asdict(each) for each in spec.maps],
+        "probes": spec.probes,
         "layers": [asdict(layer) for layer in layers_of(spec, cluster.names, totals)],
         "marks": [asdict(mark) for mark in spec.marks],
         "counters": [asdict(counter) for counter in (*COMMON_COUNTERS, *spec.counters)],

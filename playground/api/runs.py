@@ -15,6 +15,7 @@ router = Router(tags=["runs"])
 _First = Annotated[int, Field(ge=0, le=10**9)]
 _Count = Annotated[int, Field(ge=1, le=graphs.MOST_ROWS)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_Machine = Annotated[int | None, Field(ge=0, le=10**9)]
 _Reasons = Annotated[list[str], Query(default_factory=list, max_length=64)]
 _Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
 _PARQUET = "application/vnd.apache.parquet"
@@ -91,13 +92,16 @@ def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None)
 @router.get("/runs/{run_id}/decisions", response={200: DecisionsOut, **_ERRORS})
 def last_decisions(
     request: HttpRequest, run_id: str, reason: _Reasons, until_s: _Instant = None, count: _Last = 20,
+    machine: _Machine = None,
 ) -> Any:
     """Give the last decisions of a finished run up to an instant, latest first: of all reasons, or of those named.
+
+    With `machine`, only those about that one.
 
     `x` and `y` are what the reason's sentence, in the run's meta, takes them for; `count` is how often in a row.
     """
     run = runs.get_run(public_id=run_id)
-    return decisions.last_decisions(run=run, reasons=reason, until_s=until_s, count=count)
+    return decisions.last_decisions(run=run, reasons=reason, until_s=until_s, count=count, machine=machine)
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

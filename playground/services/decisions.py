@@ -1,4 +1,4 @@
-"""The decision log of a finished run: the last rows of some reasons, up to an instant."""
+"""The decision log of a finished run: the last rows of some reasons or of one machine, up to an instant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from scheduler_core import RecordingReader
 MOST_ROWS = 200
 
 
-def last_decisions(*, run: Run, reasons: Sequence[str], until_s: float | None, count: int) -> dict[str, Any]:
+def last_decisions(
+    *, run: Run, reasons: Sequence[str], until_s: float | None, count: int, machine: int | None = None
+) -> dict[str, Any]:
     """Return the last `count` rows, latest first, as the recording keeps them. Raises PlaygroundError."""
     with open_recording(run=run) as file:
         reader = RecordingReader(file)  # type: ignore[arg-type]
@@ -26,6 +28,8 @@ def last_decisions(*, run: Run, reasons: Sequence[str], until_s: float | None, c
             raise PlaygroundError(422, "invalid-request", "The request cannot be understood", (item,))
         log = {name: column.to_numpy() for name, column in zip(*_columns(reader), strict=True)}
     chosen = np.isin(log["reason"], [codes[name] for name in reasons]) if reasons else np.ones(len(log["t_ns"]), bool)
+    if machine is not None:
+        chosen &= log["machine"] == machine
     if until_s is not None:
         chosen &= log["t_ns"] <= round(until_s * 1e9)
     places, names = np.flatnonzero(chosen), {code: name for name, code in codes.items()}

@@ -15,7 +15,7 @@ from scheduler_core.engine import pack, snapshot
 from scheduler_core.engine.built import KeptBuilds, build
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.incidents import plan, with_incidents
-from scheduler_core.engine.records import NEVER
+from scheduler_core.engine.records import DECISION, NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
@@ -28,6 +28,7 @@ from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.schedulers.pacing import PACED_FAMILIES
+from scheduler_core.schedulers.probing import FIRST_NOTE
 from scheduler_core.schedulers.spec import layers_of
 from scheduler_core.version import __version__
 from scheduler_core.workload import Workload
@@ -63,6 +64,7 @@ class Simulation:
         self._slice_events = slice_events
         self._builds = builds
         self._log = DecisionLog()
+        self.notes_on_probes = np.zeros(0, DECISION)
         self._recording = RecordingWriter()
         self._pending: list[Any] = []
         self._prepared = False
@@ -196,9 +198,12 @@ class Simulation:
         size = int(self.world.control[0].log_size)
         if size:
             rows = self.world.log[:size].copy()
+            self.world.control["log_size"] = 0
+            if self._watch_task is not None:
+                self.notes_on_probes = np.concatenate([self.notes_on_probes, rows[rows["reason"] >= FIRST_NOTE]])
+                rows = rows[rows["reason"] < FIRST_NOTE]
             self._pending.append(rows)
             self._log.add(rows)
-            self.world.control["log_size"] = 0
 
     def _frame(self, t_ns: int, run_state: str, end: dict[str, Any] | None = None) -> Frame:
         started = time.perf_counter()

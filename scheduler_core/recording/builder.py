@@ -14,6 +14,7 @@ from scheduler_core.recording.frames import Frame, LayerChange
 from scheduler_core.schedulers.spec import Layer, SchedulerSpec
 
 MARKS_PER_FRAME = 200
+QUIET_MARKS_PER_FRAME = 50
 HISTOGRAM = "allocation_delay"
 
 
@@ -68,6 +69,11 @@ class Grid:
         self._frames, self._step_ns, self._left, self.next_ns = state
 
 
+def _evenly(places: Any, most: int) -> Any:
+    """At most so many of them, evenly chosen."""
+    return places if len(places) <= most else places[np.linspace(0, len(places) - 1, most).astype(np.int64)]
+
+
 class FrameBuilder:
     """Keeps what the last frame showed, so that the next one holds only what changed."""
 
@@ -88,8 +94,10 @@ class FrameBuilder:
         self._given = np.flatnonzero(whole > 0)
         self._whole = whole[self._given]
         self._mark_of = {reason.code: reason.mark for reason in spec.reasons if reason.mark}
-        self._is_mark = np.zeros(max((reason.code for reason in spec.reasons), default=0) + 1, bool)
-        self._is_mark[list(self._mark_of)] = True
+        quiet = {mark.kind for mark in spec.marks if mark.quiet}
+        self._is_mark = np.zeros((2, max((reason.code for reason in spec.reasons), default=0) + 1), bool)
+        for code, kind in self._mark_of.items():
+            self._is_mark[int(kind in quiet), code] = True
         self.totals: dict[str, float] = {}
         self.next_seq = 0
         self.last_t_ns = 0
@@ -118,9 +126,10 @@ class FrameBuilder:
                 self._protocol.paint(world, state, number, self._all, shown)
                 changes[name] = LayerChange(full=shown.copy())
             elif not self._declared[number].fixed:
-                painted = self._scratch[: len(touched)]
-                self._protocol.paint(world, state, number, touched, painted)
-                count = _take_changes(touched, painted, shown, self._index, self._value)
+                machines = self._all if self._declared[number].whole else touched
+                painted = self._scratch[: len(machines)]
+                self._protocol.paint(world, state, number, machines, painted)
+                count = _take_changes(machines, painted, shown, self._index, self._value)
                 if count:
                     changes[name] = LayerChange.of(self._index[:count], self._value[:count], shown)
         return changes
@@ -148,9 +157,10 @@ class FrameBuilder:
 
     def _marks(self, decisions: Any) -> list[list[Any]]:
         reasons = decisions["reason"]
-        marked = np.flatnonzero(self._is_mark[reasons])
-        if len(marked) > MARKS_PER_FRAME:
-            marked = marked[np.linspace(0, len(marked) - 1, MARKS_PER_FRAME).astype(np.int64)]
+        marked = np.sort(np.concatenate([
+            _evenly(np.flatnonzero(self._is_mark[0, reasons]), MARKS_PER_FRAME),
+            _evenly(np.flatnonzero(self._is_mark[1, reasons]), QUIET_MARKS_PER_FRAME),
+        ]))
         return [
             [int(row["t_ns"]), self._mark_of[int(row["reason"])], int(row["machine"]), int(row["task"])]
             for row in decisions[marked]

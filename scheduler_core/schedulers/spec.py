@@ -47,7 +47,11 @@ class Layer:
     """One byte a machine for the map: `category` (an index, 255 for none) or `level` (0 empty .. 255 full).
 
     A level with a `unit` is a number of things, told as such: 255 stands for `full` or more. Without, it is a share.
-    A `fixed` layer never changes during a run.
+    A `fixed` layer never changes during a run; a `whole` one may change where nothing else does: it is painted whole.
+
+    `role` is what it does in the picture of all layers together: "backlog" deepens the shade of machines that are full
+    and is written on cells with room for it, "group_backlog" the same for a group, in its name; machines with a
+    "pattern" are striped, those with "reserved" framed. `plain` is what machines in use without the pattern have.
     """
 
     name: str
@@ -57,6 +61,9 @@ class Layer:
     unit: str = ""
     full: int = 0
     fixed: bool = False
+    whole: bool = False
+    role: Literal["", "backlog", "group_backlog", "pattern", "reserved"] = ""
+    plain: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,32 @@ class Series:
     name: str
     label: str
     unit: str
+
+
+@dataclass(frozen=True)
+class SeriesMap:
+    """A group of series as one picture: a row for each whose name begins with `prefix`, over time, dark where large.
+
+    `switch` names a series that is 1 while something is on and 0 while it is off: a band above the rows. Values from
+    `threshold` on are marked. Rows are called by what their labels say after "`label`: " (or by the whole label).
+    """
+
+    name: str
+    label: str
+    question: str
+    help: str
+    prefix: str
+    switch: str = ""
+    threshold: float = 0.0
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Machines in runs, each with somebody of its own: run i is from first[i] up to the next one's first."""
+
+    label: str
+    help: str
+    first: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -86,11 +119,12 @@ class Reason:
 
 @dataclass(frozen=True)
 class Mark:
-    """A kind of flash on the map."""
+    """A kind of flash on the map. A `quiet` one is of what happens all the time: small, and no event to step to."""
 
     kind: str
     label: str
     help: str
+    quiet: bool = False
 
 
 FAMILIES = {
@@ -149,6 +183,12 @@ class SchedulerSpec:
     """Whether each round solves a network of flow that can be shown (scheduler_core.flow_view)."""
     policies: tuple[Policy, ...] = ()
     """Settings that make it another policy, to be switched to while a run goes on."""
+    groups: Callable[[Experiment, int], Groups] | None = None
+    """How it divides so many machines, where it does."""
+    maps: tuple[SeriesMap, ...] = ()
+    """Pictures of groups of its series."""
+    probes: bool = False
+    """Whether tasks are fetched by probes that leave notes (schedulers.probing), so that a task can tell its own."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 

@@ -76,7 +76,7 @@ def test_without_stealing_it_waits_for_the_long_task() -> None:
 def test_steals_flash_on_the_map() -> None:
     simulation = Simulation(small(2, BEHIND_A_LONG_ONE, **ONE_PROBE), frames=50)
     marks = [mark for frame in simulation.run() for mark in frame.marks]
-    assert [(mark[1], mark[2]) for mark in marks] == [("steal", 1)]
+    assert [(mark[1], mark[2]) for mark in marks] == [("probe", 1), ("steal", 1), ("probe", 1)]
 
 
 def test_long_tasks_go_where_the_estimated_wait_is_least() -> None:

@@ -17,6 +17,7 @@ from scheduler_core.schedulers.probing import (
     HYBRID_SERIES,
     NOOPS,
     PLACED_TASKS,
+    PROBE_MARK,
     PROBES,
     STARTED,
     EstimateParams,
@@ -80,6 +81,7 @@ SPEC = SchedulerSpec(
     params=EagleParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    probes=True,
     reads=reads_as_public,
     counters=(
         PROBES,
@@ -98,13 +100,14 @@ SPEC = SchedulerSpec(
     marks=(
         Mark("refusal", "Probe refused", "A worker with a long task sent a probe back."),
         Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
+        PROBE_MARK,
     ),
     reasons=(
         *HYBRID_REASONS,
         Reason(STUCK, "stuck",
                "Worker {machine} had just run another task of its job; the probe stayed there and asked for the next. "
                "It had come {x_s} before.",
-               ("machine", "x_s"), edits=("scheduler.params.sticky",)),
+               ("machine", "x_s"), mark="probe", edits=("scheduler.params.sticky",)),
         Reason(OVERTOOK, "overtook",
                "Worker {machine} took it before {y} others in front, because its job had less work left; its probe had "
                "waited {x_s}.",

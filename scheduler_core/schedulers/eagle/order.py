@@ -8,6 +8,7 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import touch
 from scheduler_core.schedulers.eagle.state import EagleState
+from scheduler_core.schedulers.probing.notes import DROPPED, note
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import CANCELLED, WAITING
 
@@ -62,6 +63,7 @@ def _drop(w: World, s: EagleState, worker: int, before: int, probe: int) -> None
     take_out(w, s, worker, before, probe)
     if s.probe[probe].task == WAITING:
         no_longer_waits(w, s, worker)
+        note(w, s, probe, worker, DROPPED, 0)
         s.rules[0].dropped += 1
     put_back(s, probe)
 

@@ -13,6 +13,8 @@ from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.eagle import REFUSED_PROBE
 from scheduler_core.schedulers.eagle.state import EagleState
+from scheduler_core.schedulers.probing.notes import REFUSED as REFUSED_NOTE
+from scheduler_core.schedulers.probing.notes import note
 from scheduler_core.schedulers.probing.sampling import probes_for, put_back, take_unused, worker_at
 from scheduler_core.schedulers.probing.state import (
     LANE_FAR,
@@ -103,6 +105,7 @@ def refuse(w: World, s: EagleState, probe: int, worker: int) -> None:
     """A worker with a long task sends a probe back, and what it knows of others."""
     group = s.group[s.probe[probe].group]
     s.probe[probe].turn += 1
+    note(w, s, probe, worker, REFUSED_NOTE, 0)
     s.rules[0].refused += 1
     w.control[0].messages += 1
     task = s.order[min(group.next, group.end - 1)]

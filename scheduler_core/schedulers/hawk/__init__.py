@@ -17,6 +17,7 @@ from scheduler_core.schedulers.probing import (
     HYBRID_SERIES,
     NOOPS,
     PLACED_TASKS,
+    PROBE_MARK,
     PROBES,
     STARTED,
     EstimateParams,
@@ -64,6 +65,7 @@ SPEC = SchedulerSpec(
     params=HawkParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    probes=True,
     reads=reads_as_public,
     counters=(
         PROBES,
@@ -74,13 +76,16 @@ SPEC = SchedulerSpec(
         Counter("stolen", "Probes stolen", "Probes of short jobs that idle workers took over."),
     ),
     layers=HYBRID_LAYERS,
-    marks=(Mark("steal", "Probes stolen", "An idle worker took short tasks over from behind a long one."),),
+    marks=(
+        Mark("steal", "Probes stolen", "An idle worker took short tasks over from behind a long one."),
+        PROBE_MARK,
+    ),
     reasons=(
         *HYBRID_REASONS,
         Reason(LAUNCHED_STOLEN, "launched_stolen",
                "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
                "waited {x_s} in both queues.",
-               ("machine", "frm", "x_s"), edits=("scheduler.params.steal_contacts",)),
+               ("machine", "frm", "x_s"), mark="probe", edits=("scheduler.params.steal_contacts",)),
         Reason(STOLE, "stole",
                "Idle worker {machine} took {x} probes over from worker {frm}, the first of them one of its job; "
                "that was worker number {y} that it asked.",

@@ -12,6 +12,7 @@ from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, touch
 from scheduler_core.schedulers.hawk import STOLE
 from scheduler_core.schedulers.hawk.state import HawkState
+from scheduler_core.schedulers.probing.notes import TAKEN, note
 from scheduler_core.schedulers.probing.queues import join
 from scheduler_core.schedulers.probing.sampling import could_hold
 from scheduler_core.schedulers.probing.state import CONTACT, LANE_FAR, LANE_TO_WORKER, STOLEN
@@ -94,6 +95,7 @@ def take_run(w: World, s: HawkState, victim: int, thief: int, asked: int) -> int
     first, last, taken, now_ns = probe, NOBODY, 0, w.control[0].now_ns
     while probe != NOBODY and _may_go(w, s, s.probe[probe].group, thief):
         it = s.probe[probe]
+        note(w, s, probe, victim, TAKEN, 0)
         it.frm, it.since_ns = victim + 1, now_ns - it.since_ns
         last, probe = probe, it.next
         taken += 1

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from scheduler_core.schedulers.mercury import reasons
 from scheduler_core.schedulers.probing import QUEUE_LAYER, EstimateParams
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -83,7 +83,12 @@ SPEC = SchedulerSpec(
         Counter("shed", "Tasks shed", "Queueable tasks that a worker with too much to do gave back."),
         Counter("node_beats", "Node heartbeats used", "Heartbeats of nodes at which guaranteed tasks waited."),
     ),
-    layers=(LOAD_LAYER, QUEUE_LAYER),
+    layers=(
+        LOAD_LAYER,
+        QUEUE_LAYER,
+        Layer("guaranteed", "Guaranteed tasks", "level", "How much of the machine guaranteed tasks hold.",
+              role="pattern", plain="Queueable tasks only"),
+    ),
     reasons=reasons.ALL,
     marks=(reasons.PREEMPTION_MARK, reasons.SHED_MARK),
     series=(

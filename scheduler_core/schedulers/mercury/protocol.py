@@ -64,6 +64,10 @@ class MercuryProtocol:
     def paint(self, world: World, state: MercuryState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == 2:
+            capacity = np.maximum(world.capacity[machines], 1)
+            held = world.capacity[machines] - world.free[machines] - state.lent[machines]
+            out[:] = (held * 255 // capacity).max(axis=1)
         else:
             np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scheduler_core.schedulers.probing import EstimateParams
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Mark, Reason, SchedulerSpec, Series
+from scheduler_core.schedulers.probing import QUEUE_SHOWN, EstimateParams
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Groups, Layer, Mark, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.experiment import Experiment
 
 LAUNCHED, UNSCHEDULABLE, ON_RESERVED, FROM_HIGH, FROM_LOW = range(1, 6)
 
@@ -53,6 +54,18 @@ class PigeonParams(EstimateParams):
     )
 
 
+def first_of_groups(machines: int, group_workers: int) -> list[int]:
+    """The first machine of each group, and the end of the last: as many as have enough workers, with runs of them."""
+    masters = max(1, machines // group_workers)
+    return [machines * master // masters for master in range(masters + 1)]
+
+
+def _groups(experiment: Experiment, machines: int) -> Groups:
+    params = PigeonParams(**experiment.scheduler.params)
+    first = first_of_groups(machines, params.group_workers)[:-1]
+    return Groups("Group", "The workers of one master, which knows them exactly and nothing of others.", tuple(first))
+
+
 def _load() -> Protocol:
     from scheduler_core.schedulers.pigeon.protocol import PigeonProtocol
 
@@ -68,6 +81,7 @@ SPEC = SchedulerSpec(
     params=PigeonParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    groups=_groups,
     counters=(
         Counter("direct", "Started on arrival", "Tasks that found an idle worker when they came to their master."),
         Counter("on_reserved", "On reserved workers", "Short tasks that went to a worker that runs only such."),
@@ -76,8 +90,12 @@ SPEC = SchedulerSpec(
     ),
     layers=(
         LOAD_LAYER,
-        Layer("reserved", "Short tasks only", "level", "Full for workers that run short tasks only.", fixed=True),
-        Layer("group", "Groups", "level", "Workers of one master have one shade; neighbours differ.", fixed=True),
+        Layer("at_master", "Waiting at its master", "level", "Tasks in the two queues of the worker's master.",
+              unit="waiting", full=QUEUE_SHOWN, whole=True, role="group_backlog"),
+        Layer("long", "Long tasks", "level", "Long tasks that the worker runs.", unit="long tasks", full=8,
+              role="pattern", plain="Short tasks only"),
+        Layer("reserved", "Reserved for short tasks", "level", "Full for workers that run short tasks only.",
+              fixed=True, role="reserved"),
     ),
     marks=(Mark("reserved", "Reserved worker used", "A short task went to a worker that runs only such."),),
     reasons=(

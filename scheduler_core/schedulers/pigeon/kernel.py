@@ -45,6 +45,7 @@ def on_end(w: World, s: PigeonState, task: int) -> int:
     """The master hears that a task has ended one message ago: the master."""
     worker = w.task[task].machine
     finish_task(w, task, w.control[0].now_ns - s.rules[0].delay_ns)
+    s.worker[worker].longs -= w.task[task].kind
     has_room_again(s, worker)
     master: int = s.worker[worker].master
     return master

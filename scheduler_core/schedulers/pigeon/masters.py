@@ -70,6 +70,7 @@ def _launch(w: World, s: PigeonState, task: int, worker: int, which: int, came: 
     """Send a task to a worker, which starts it one message later; the master hears of its end another one later."""
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     master = s.worker[worker].master
+    s.worker[worker].longs += which
     row.framework_ns = now_ns - row.since_ns - rules.delay_ns
     row.communication_ns = 2 * rules.delay_ns
     w.control[0].messages += 2

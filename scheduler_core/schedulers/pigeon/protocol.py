@@ -12,9 +12,10 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.pigeon import PigeonParams
+from scheduler_core.schedulers.pigeon import PigeonParams, first_of_groups
 from scheduler_core.schedulers.pigeon import kernel as loop
 from scheduler_core.schedulers.pigeon.state import ABLE, GENERAL, HIGH, LIST, LOW, RESERVED, RULES, WORKER, PigeonState
+from scheduler_core.schedulers.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.probing.estimates import estimates_ns
 from scheduler_core.schedulers.probing.packing import machines_able
 from scheduler_core.workload.stages import Stages
@@ -60,9 +61,12 @@ class PigeonProtocol:
         if layer == 0:
             paint_load(world, machines, out)
         elif layer == 1:
-            out[:] = np.where(state.worker["reserved"][machines] == 1, 255, 0)
+            waiting = state.queue["length"].sum(axis=1)[state.worker["master"][machines]]
+            np.minimum(waiting * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
+        elif layer == 2:
+            np.minimum(state.worker["longs"][machines] * 32, 255, out=out, casting="unsafe")
         else:
-            out[:] = 64 + 64 * (state.worker["master"][machines] % 3)
+            out[:] = np.where(state.worker["reserved"][machines] == 1, 255, 0)
 
     def counters(self, world: World, state: PigeonState) -> dict[str, int]:
         return {name: int(state.rules[0][name]) for name in _COUNTERS}
@@ -99,9 +103,9 @@ def _rules(experiment: Experiment, params: PigeonParams, room: int) -> Records:
 
 
 def _groups(machines: int, params: PigeonParams) -> tuple[Records, int]:
-    """Workers with their masters, and how many masters: as many as have enough workers, with runs of machines each."""
-    masters = max(1, machines // params.group_workers)
-    edges = np.arange(masters + 1) * machines // masters
+    """Workers with their masters, and how many masters."""
+    edges = np.array(first_of_groups(machines, params.group_workers))
+    masters = len(edges) - 1
     worker = records(machines, WORKER)
     worker["master"] = np.repeat(np.arange(masters), np.diff(edges))
     place = np.arange(machines) - edges[worker["master"]]

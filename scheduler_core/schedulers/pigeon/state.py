@@ -31,7 +31,7 @@ RULES = np.dtype(
         ("low_waiting", "i8"),
     ]
 )
-WORKER = np.dtype([("master", "i4"), ("reserved", "i4"), ("listed", "i4"), ("next", "i4")])
+WORKER = np.dtype([("master", "i4"), ("reserved", "i4"), ("listed", "i4"), ("next", "i4"), ("longs", "i4")])
 LIST = np.dtype([("first", "i4"), ("last", "i4"), ("length", "i4"), ("unused", "i4")])
 ABLE = np.dtype([("first", "i4"), ("masters", "i4")])
 """The masters with a worker for a demand and class: a run of `able_master`."""

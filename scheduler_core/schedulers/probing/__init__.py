@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, Reason, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Mark, Params, Reason, Series
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
     from scheduler_core.workload import Workload
+
+FIRST_NOTE = 1000
+"""Codes from here on are no reasons but notes on a watched task's probes; the driver keeps them apart."""
 
 QUEUE_SHOWN = 32
 """The longest queue that the map tells apart from longer ones."""
@@ -82,25 +85,27 @@ PLACED_TASKS = Counter(
     "placed", "Tasks placed centrally", "Tasks of long jobs sent to the worker with the least wait."
 )
 QUEUE_LAYER = Layer(
-    "queue", "Queue length", "level", "Probes and tasks that wait at the worker.", unit="waiting", full=QUEUE_SHOWN
+    "queue", "Queue length", "level", "Probes and tasks that wait at the worker.", unit="waiting", full=QUEUE_SHOWN,
+    role="backlog",
 )
 HYBRID_LAYERS = (
     LOAD_LAYER,
     QUEUE_LAYER,
     Layer("long", "Long tasks", "level", "Tasks of long jobs that the worker runs or that wait there.",
-          unit="long tasks", full=8),
+          unit="long tasks", full=8, role="pattern", plain="Short tasks only"),
     Layer("short_only", "Short jobs only", "level", "Full for workers that never get a task of a long job.",
-          fixed=True),
+          fixed=True, role="reserved"),
 )
 HYBRID_SERIES = (
     Series("probes_waiting", "Waiting at workers", "probes or tasks"),
     Series("long_busy", "Workers with long tasks", "workers"),
 )
+PROBE_MARK = Mark("probe", "Task fetched", "A probe was served, and its job had a task left for it.", quiet=True)
 LAUNCHED, UNSCHEDULABLE, PLACED, STARTED = range(1, 5)
 HYBRID_REASONS = (
     Reason(LAUNCHED, "launched",
            "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
-           ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
+           ("machine", "x_s", "y"), mark="probe", edits=("scheduler.params.probe_ratio",)),
     Reason(UNSCHEDULABLE, "unschedulable",
            "No machine of this datacenter is large enough for it, even empty{cause}.",
            ("cause",), edits=("topology.clusters", "constraints", "workload")),

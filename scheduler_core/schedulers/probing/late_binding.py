@@ -9,6 +9,8 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, hold, release, start_held
+from scheduler_core.schedulers.probing.notes import ASKED as HAS_ASKED
+from scheduler_core.schedulers.probing.notes import GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.probing.state import (
     ANSWER,
     ASK,
@@ -49,6 +51,7 @@ def ask(w: World, s: Probing, probe: int, worker: int) -> None:
     it = s.probe[probe]
     keep_room(w, s, worker, s.group[it.group].demand)
     it.task = ASKED
+    note(w, s, probe, worker, HAS_ASKED, 0)
     w.control[0].messages += 1
     if s.rules[0].public == 1:
         on_ask(w, s, probe, worker)
@@ -64,6 +67,9 @@ def on_ask(w: World, s: Probing, probe: int, worker: int) -> None:
     if group.next < group.end:
         it.task = s.order[group.next]
         group.next += 1
+        note(w, s, probe, worker, GIVEN, it.task)
+    else:
+        note(w, s, probe, worker, IN_VAIN, 0)
     w.control[0].messages += 1
     answer_ns = w.control[0].now_ns + (1 + rules.public) * rules.delay_ns
     schedule_in_lane(w, LANE_ANSWER, answer_ns, ANSWER, probe, worker)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import touch
+from scheduler_core.schedulers.probing.notes import ARRIVED, note
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import CANCELLED, Probing
 
@@ -16,6 +17,7 @@ def join(w: World, s: Probing, probe: int, worker: int) -> None:
     it.next = NOBODY
     it.ahead = queue.length
     it.since_ns = w.control[0].now_ns
+    note(w, s, probe, worker, ARRIVED, it.ahead)
     if queue.first == NOBODY:
         queue.first = probe
     else:

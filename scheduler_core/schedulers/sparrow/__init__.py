@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from scheduler_core.schedulers.probing import PROBE_MARK
 from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ SPEC = SchedulerSpec(
     supports=frozenset({"constraints", "rack_rules"}),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
+    probes=True,
     reads=_reads,
     counters=(
         Counter("probes", "Probes", "Probes sent to workers."),
@@ -91,12 +93,13 @@ SPEC = SchedulerSpec(
     layers=(
         LOAD_LAYER,
         Layer("queue", "Queue length", "level", "Probes that wait at the worker, without late binding tasks.",
-              unit="waiting", full=QUEUE_SHOWN),
+              unit="waiting", full=QUEUE_SHOWN, role="backlog"),
     ),
+    marks=(PROBE_MARK,),
     reasons=(
         Reason(LAUNCHED, "launched",
                "Worker {machine} was the first free one to ask; the probe had waited {x_s} behind {y} others.",
-               ("machine", "x_s", "y"), edits=("scheduler.params.probe_ratio",)),
+               ("machine", "x_s", "y"), mark="probe", edits=("scheduler.params.probe_ratio",)),
         Reason(UNSCHEDULABLE, "unschedulable",
                "No machine of this datacenter is large enough for it, even empty{cause}.",
                ("cause",), edits=("topology.clusters", "constraints", "workload")),

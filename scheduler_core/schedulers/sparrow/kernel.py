@@ -12,6 +12,8 @@ from scheduler_core.engine.events import (
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
+from scheduler_core.schedulers.probing.notes import ASKED as HAS_ASKED
+from scheduler_core.schedulers.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.probing.queues import drop_first, first_waiting, join
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, unlink
 from scheduler_core.schedulers.probing.state import (
@@ -121,6 +123,7 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
         else:
             hold(w, worker, demand)
             it.task = ASKED
+            note(w, s, probe, worker, HAS_ASKED, 0)
             w.control[0].messages += 1
             schedule_in_lane(w, LANE_TO_SCHEDULER, w.control[0].now_ns + rules.delay_ns, ASK, probe, worker)
     schedule(w, w.control[0].now_ns, MORE, worker, 0)
@@ -134,10 +137,13 @@ def on_ask(w: World, s: SparrowState, probe: int, worker: int) -> None:
     if group.next < group.end:
         it.task = s.order[group.next]
         group.next += 1
+        note(w, s, probe, worker, GIVEN, it.task)
         if rules.cancels == 1:
             unlink(s, probe)
             if group.next == group.end:
                 call_back(w, s, it.group)
+    else:
+        note(w, s, probe, worker, IN_VAIN, 0)
     w.control[0].messages += 1
     schedule_in_lane(w, LANE_ANSWER, w.control[0].now_ns + rules.delay_ns, ANSWER, probe, worker)
 
@@ -182,6 +188,7 @@ def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> int:
     if s.probe[probe].task != WAITING:
         return NOBODY
     s.probe[probe].task = CANCELLED
+    note(w, s, probe, worker, CALLED_BACK, 0)
     s.worker[worker].length -= 1
     touch(w, worker)
     s.rules[0].waiting -= 1

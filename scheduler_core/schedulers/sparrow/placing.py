@@ -10,6 +10,7 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, start_task
+from scheduler_core.schedulers.probing.notes import ANSWERED, GIVEN, IN_VAIN, SERVED, note
 from scheduler_core.schedulers.probing.sampling import link, put_back
 from scheduler_core.schedulers.probing.state import LANE_TO_SCHEDULER, LANE_TO_WORKER, LENGTH, TASK, TASK_END, TO_WORKER
 from scheduler_core.schedulers.sparrow import PLACED, STARTED
@@ -27,6 +28,7 @@ def answer_length(w: World, s: SparrowState, probe: int, worker: int) -> None:
     it, length = s.probe[probe], s.worker[worker].length
     if length > 0 or not fits(w, worker, s.group[it.group].demand):
         it.ahead += length + 1
+    note(w, s, probe, worker, ANSWERED, it.ahead)
     w.control[0].messages += 1
     schedule_in_lane(w, LANE_TO_SCHEDULER, w.control[0].now_ns + s.rules[0].delay_ns, LENGTH, probe, worker)
 
@@ -59,12 +61,14 @@ def _place(w: World, s: SparrowState, number: int) -> None:
         s.keys[0] = s.keys[answers]
         _sift(s.keys, 0, answers)
         if group.next == group.end:
+            note(w, s, probe, s.link[probe].worker, IN_VAIN, 0)
             put_back(s, probe)
             continue
         s.probe[probe].task = s.order[group.next]
         group.next += 1
         w.control[0].messages += 1
         worker = s.link[probe].worker
+        note(w, s, probe, worker, GIVEN, s.probe[probe].task)
         schedule_in_lane(w, LANE_TO_WORKER, arrival_ns, TO_WORKER, probe, (worker << 2) | TASK)
 
 
@@ -100,6 +104,7 @@ def start(w: World, s: SparrowState, probe: int, worker: int) -> None:
     row = w.task[it.task]
     row.worker_ns = now_ns - it.since_ns
     row.communication_ns = it.since_ns - row.since_ns
+    note(w, s, probe, worker, SERVED, 0)
     decide(w, it.task, worker, STARTED, NOBODY, NOBODY, row.worker_ns, it.ahead)
     schedule(w, start_task(w, it.task, worker, now_ns), TASK_END, it.task, 0)
     put_back(s, probe)

@@ -46,6 +46,7 @@ class SparrowProtocol:
         public = bool(rules[0].public)
         rack = bind_to_racks(experiment, world)
         group, first_group, order = probing_groups(world, params.sampling == "per_task" and not public, rack)
+        world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
         eligible, listed = eligible_machines(world)
         eligible = draw_within_racks(world, group, order, rack, eligible)
         worker = records(machines, WORKER)

@@ -6,6 +6,7 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, start_task
+from scheduler_core.schedulers.probing.notes import ASKED, GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.probing.queues import drop_first, join
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import LANE_ANSWER, PUBLIC
@@ -40,16 +41,19 @@ def _serve_one(w: World, s: SparrowState, worker: int) -> None:
     answer_ns = now_ns + 2 * rules.delay_ns
     queue.taken = 1
     drop_first(w, s, worker)
+    note(w, s, probe, worker, ASKED, 0)
     w.control[0].messages += 2
     if group.next < group.end:
         task = s.order[group.next]
         group.next += 1
+        note(w, s, probe, worker, GIVEN, task)
         row = w.task[task]
         row.worker_ns = now_ns - it.since_ns
         row.communication_ns = answer_ns - row.since_ns - row.worker_ns
         decide(w, task, worker, LAUNCHED, NOBODY, NOBODY, row.worker_ns, it.ahead)
         schedule(w, start_task(w, task, worker, answer_ns), PUBLIC, task, (worker << 2) | ENDS)
     else:
+        note(w, s, probe, worker, IN_VAIN, 0)
         rules.noops += 1
         schedule_in_lane(w, LANE_ANSWER, answer_ns, PUBLIC, 0, (worker << 2) | FREED)
     put_back(s, probe)

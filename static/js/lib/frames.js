@@ -71,6 +71,7 @@ export class FrameStore {
     this.times = [];
     this.series = {};
     this.marks = [];
+    this.quiet = new Set(); // kinds of marks that are no events to step to
     this.summary = null;
     this.snapshots = [];
     this.growing = emptyPicture();
@@ -152,13 +153,14 @@ export class FrameStore {
   }
 
   nextMark(t_ns) {
-    const place = firstAfter(this.marks, t_ns);
+    let place = firstAfter(this.marks, t_ns);
+    while (place < this.marks.length && this.quiet.has(this.marks[place].kind)) place += 1;
     return place < this.marks.length ? this.marks[place] : null;
   }
 
   previousMark(t_ns) {
     let place = firstAfter(this.marks, t_ns) - 1;
-    while (place >= 0 && this.marks[place].t_ns >= t_ns) place -= 1;
+    while (place >= 0 && (this.marks[place].t_ns >= t_ns || this.quiet.has(this.marks[place].kind))) place -= 1;
     return place >= 0 ? this.marks[place] : null;
   }
 }

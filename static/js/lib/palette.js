@@ -27,14 +27,20 @@ function oklch(lightness, chroma, hue) {
   });
 }
 
-/** Idle machines recede into the ground, full ones stand out: towards dark on light, towards bright on dark. */
-export function shade(owner, load, dark) {
+const FURTHER = { light: 1.42, dark: 1.22 };
+
+/**
+ * Idle machines recede into the ground, full ones stand out: towards dark on light, towards bright on dark. `deep`
+ * goes further, where being full is not the end of it.
+ */
+export function shade(owner, load, dark, deep = false) {
   const [hue, chroma] = owner === NONE || owner < 0 ? NOBODY : HUES[owner % HUES.length];
   const full = Math.min(1, Math.max(0, load));
   const eased = full === 0 ? 0 : 0.18 + 0.82 * full;
+  const reach = deep ? FURTHER[dark ? "dark" : "light"] : 1;
   return dark
-    ? oklch(0.27 + 0.43 * eased, chroma * (0.3 + 0.7 * eased), hue)
-    : oklch(0.935 - 0.345 * eased, chroma * (0.16 + 0.94 * eased), hue);
+    ? oklch(0.27 + 0.43 * reach * eased, chroma * (0.3 + 0.7 * eased), hue)
+    : oklch(0.935 - 0.345 * reach * eased, chroma * (0.16 + 0.94 * eased), hue);
 }
 
 /** One sequential scale for a level shown alone. */
@@ -47,6 +53,12 @@ export function pack([red, green, blue], alpha = 255) {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
+/** A packed colour with a share of another laid over it. */
+export function over(colour, ink, share) {
+  const channel = (bits) => Math.round(((colour >>> bits) & 255) * (1 - share) + ((ink >>> bits) & 255) * share) << bits;
+  return ((colour & 0xff000000) | channel(16) | channel(8) | channel(0)) >>> 0;
+}
+
 export function css([red, green, blue]) { return `rgb(${red} ${green} ${blue})`; }
 
 /** The colour that stands for an owner in a legend, a chart or a link. */
@@ -56,18 +68,18 @@ export function ownerColour(owner, dark) { return css(shade(owner, 0.8, dark)); 
  * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Where nobody owns anything,
  * all machines have the first hue: grey would say "idle".
  */
-export function ownerTable(owners, dark) {
+export function ownerTable(owners, dark, deep = false) {
   const table = new Uint32Array(256 * 256);
-  const nobody = row(owners > 0 ? NONE : 0, dark);
+  const nobody = row(owners > 0 ? NONE : 0, dark, deep);
   for (let owner = 0; owner < 256; owner += 1) {
-    table.set(owner < owners ? row(owner, dark) : nobody, owner * 256);
+    table.set(owner < owners ? row(owner, dark, deep) : nobody, owner * 256);
   }
   return table;
 }
 
-function row(owner, dark) {
+function row(owner, dark, deep) {
   const colours = new Uint32Array(256);
-  for (let level = 0; level < 256; level += 1) colours[level] = pack(shade(owner, level / 255, dark));
+  for (let level = 0; level < 256; level += 1) colours[level] = pack(shade(owner, level / 255, dark, deep));
   return colours;
 }
 

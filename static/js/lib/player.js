@@ -66,7 +66,7 @@ export class Player {
     this.pause();
     const mark = direction > 0 ? this.store.nextMark(this.t_ns) : this.store.previousMark(this.t_ns);
     if (mark) { this.seek(mark.t_ns); return mark; }
-    if (this.store.marks.length === 0 && this.store.count) {
+    if (this.store.count && this.store.marks.every((each) => this.store.quiet.has(each.kind))) {
       const index = this.store.indexAt(this.t_ns) + direction;
       this.seek(this.store.times[Math.min(Math.max(0, index), this.store.count - 1)]);
     } else {

@@ -1,6 +1,7 @@
 /** Sentences about the picture: for the tooltip, the inspector and people who do not see the map. */
 
 import { clock, duration, percent, whole } from "./format.js";
+import { backlogLayer, groupOf, roleLayer } from "./roles.js";
 
 const NONE = 255;
 
@@ -56,17 +57,30 @@ export function describeMachine(meta, picture, machine) {
     const to = borrower !== NONE && meta.owners[borrower] ? ` to ${meta.owners[borrower]}` : "";
     text += share >= 0.998 ? ` and all of it is lent${to}` : ` and ${percent(share)} of it is lent${to}`;
   }
-  return service === "draining" ? `${text}; it drains: nothing new starts on it.` : `${text}.`;
+  const more = [...queueAndWork(meta, picture, machine), service === "draining" ? "it drains: nothing new starts on it" : ""].filter(Boolean);
+  return `${[text, ...more].join("; ")}.`;
+}
+
+/** What waits for a machine, what its work is, and what it is set apart for, where the scheduler declares such. */
+function queueAndWork(meta, picture, machine) {
+  const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
+  const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
+  const lower = (layer) => layer.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  const waits = byte(backlog) && backlog.role === "group_backlog" ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "group"}` : byte(backlog) ? `${levelWords(backlog, byte(backlog))} there` : "";
+  return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
 }
 
 /** Rows for the inspector: every layer of meta with its value in words. */
 export function machineRows(meta, picture, machine) {
-  return meta.layers.filter((layer) => picture.layers[layer.name]).map((layer) => {
+  const group = groupOf(meta, machine);
+  const rows = group < 0 ? [] : [{ label: meta.groups.label, value: whole(group), help: meta.groups.help }];
+  return rows.concat(meta.layers.filter((layer) => picture.layers[layer.name]).map((layer) => {
     const value = picture.layers[layer.name][machine];
     if (layer === outageLayer(meta)) return { label: "State", value: serviceWords(value), help: "Whether it takes work: in service, draining or failed." };
+    if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
     if (layer.kind === "level") return { label: layer.label, value: levelWords(layer, value), help: layer.help };
     return { label: layer.label, value: value === NONE ? "none" : meta.owners[value] ?? String(value), help: layer.help };
-  });
+  }));
 }
 
 /** A level in words: a share, or a number of what the layer counts, of which the picture tells no more than `full`. */

@@ -101,6 +101,9 @@ export function getExperiment(id) { return request("GET", `/experiments/${encode
 /** Why one task of a run is where it is: at its end, or at an instant. */
 export function explainTask(runId, task, at_s = null) { return request("GET", `/runs/${encodeURIComponent(runId)}/explain?task=${task}${at_s === null ? "" : `&at_s=${at_s}`}`); }
 
+/** The last decisions of a finished run about one machine up to an instant, latest first: {total, rows}. */
+export function decisionsAt(runId, machine, until_s, count = 12) { return request("GET", `/runs/${encodeURIComponent(runId)}/decisions?machine=${machine}&until_s=${until_s}&count=${count}`); }
+
 export function deleteExperiment(id) { return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] }); }
 
 export function restoreExperiment(id) { return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] }); }

@@ -45,6 +45,10 @@ export async function whyTask(studio, task, at_s = null) {
   }
   try {
     const told = await explainTask(run, task, at_s);
+    if (told.probes) {
+      const { probesTable } = await import("../views/probes_table.js");
+      dialog.probes(probesTable(told.probes, studio.stage.player.store.endNs));
+    }
     dialog.fill(told.decisions.map((each) => ({ time: clock(each.t_s * 1e9, studio.stage.player.store.endNs), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence })));
   } catch (error) { dialog.fail(words(error)); }
 }

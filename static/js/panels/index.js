@@ -11,7 +11,8 @@ import datacenter from "./datacenter.js";
 import inspector from "./inspector.js";
 import queues from "./queues.js";
 import scheduler from "./scheduler.js";
+import seriesMaps from "./series_maps.js";
 import waiting from "./waiting.js";
 import work from "./work.js";
 
-export const PANELS = [datacenter, work, constraints, queues, scheduler, waiting, counters, inspector];
+export const PANELS = [datacenter, work, constraints, queues, scheduler, waiting, counters, seriesMaps, inspector];

@@ -1,10 +1,12 @@
 /** The cells' image: what a machine shows is one number, and a cell is painted only when its number has changed. */
 
 import { outageLayer } from "../lib/places.js";
-import { NONE, HUES, levelTable, ownerTable, pack, shade } from "../lib/palette.js";
+import { NONE, HUES, levelTable, over, ownerTable, pack, shade } from "../lib/palette.js";
+import { backlogLayer, depths, roleLayer } from "../lib/roles.js";
 import { hatchHueLayer, hatchLayer, hueLayer, valueLayer } from "../lib/sentences.js";
 
 const STRIPES_FROM = 14;
+const STRIPE = 0.36; // how much ink a pattern's stripes have
 const FAINT = 0x26000000;
 const FAILED = 192; // of 255 out of service; less is draining
 
@@ -36,10 +38,14 @@ export class CellPainter {
     this.nothing = new Uint8Array(meta.machines); // stands in for layers that there are none of
     // Owners by partition, for runs and outlines that have no owner layer.
     for (const cluster of meta.clusters) for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
+    meta.groups?.first.forEach((first, group) => this.fixed.fill(group % HUES.length, first, meta.groups.first[group + 1] ?? meta.machines));
+    this.backlog = backlogLayer(meta);
+    this.depths = depths(this.backlog);
+    this.pattern = roleLayer(meta, "pattern");
   }
 
   setColours(dark, rim) {
-    this.owners = ownerTable(this.meta.owners.length, dark);
+    this.owners = ownerTable(this.meta.owners.length || (this.meta.groups ? HUES.length : 0), dark, Boolean(this.backlog));
     this.levels = levelTable(dark);
     this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
     this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
@@ -85,8 +91,16 @@ export class CellPainter {
   /** A function from a machine to its colour in the combined picture, for the small picture of everything. */
   colours(picture) {
     const hue = this.#bytes(hueLayer(this.meta), picture) ?? this.fixed;
-    const value = this.#bytes(valueLayer(this.meta), picture);
-    return (machine) => this.owners[hue[machine] * 256 + (value ? value[machine] : 0)];
+    const depth = this.#depth(picture);
+    return (machine) => this.owners[hue[machine] * 256 + depth(machine)];
+  }
+
+  /** How deep the shade of a machine is: by its load, deeper by what waits for it. */
+  #depth(picture) {
+    const value = this.#bytes(valueLayer(this.meta), picture) ?? this.nothing;
+    const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
+    const { filled, deepened } = this.depths;
+    return (machine) => (waiting[machine] ? deepened[waiting[machine]] : filled[value[machine]]);
   }
 
   #together(picture) {
@@ -95,6 +109,9 @@ export class CellPainter {
     const lent = this.#bytes(hatchLayer(this.meta), picture) ?? this.nothing;
     const borrower = this.#bytes(hatchHueLayer(this.meta), picture);
     const outage = this.#bytes(outageLayer(this.meta), picture) ?? this.nothing;
+    const pattern = this.#bytes(this.pattern, picture) ?? this.nothing;
+    const waiting = this.#bytes(this.backlog, picture) ?? this.nothing;
+    const depth = this.#depth(picture);
     const { ids, count } = this.cells;
     const { painted, filter } = this;
     for (let slot = 0; slot < count; slot += 1) {
@@ -105,12 +122,12 @@ export class CellPainter {
       const to = isLent && borrower ? borrower[machine] : NONE;
       const out = outage[machine];
       // Whole numbers of 31 bits: comparing them is most of what a frame costs.
-      const key = owner | (level << 8) | (isLent ? (to + 1) << 16 : 0) | (out === 0 ? 0 : out < FAILED ? 1 << 26 : 1 << 27);
+      const key = owner | (level << 8) | (isLent ? (to + 1) << 16 : waiting[machine] << 16) | (out === 0 ? 0 : out < FAILED ? 1 << 26 : 1 << 27) | (pattern[machine] ? 1 << 28 : 0);
       if (painted[slot] === key) continue;
       this.#note(slot, key);
       const faint = filter.size > 0 && !filter.has(owner) && !(isLent && filter.has(to));
-      const hatch = isLent ? (to === NONE ? this.hatchNobody : this.hatches[to]) : 0;
-      const colour = this.owners[owner * 256 + level];
+      const colour = this.owners[owner * 256 + depth(machine)];
+      const hatch = isLent ? (to === NONE ? this.hatchNobody : this.hatches[to]) : pattern[machine] ? over(colour, this.hatchNobody, STRIPE) : 0;
       this.#cell(slot, faint ? faded(colour) : colour, faint && hatch ? faded(hatch) : hatch, owner !== NONE && owner >= HUES.length);
       if (out) this.#hollow(slot, out >= FAILED);
     }

@@ -2,11 +2,11 @@
 
 import { levelShade, ownerColour, shade, css } from "../lib/palette.js";
 import { outageLayer } from "../lib/places.js";
+import { backlogLayer, depths, markShape, roleLayer } from "../lib/roles.js";
 import { hatchLayer, hueLayer, valueLayer } from "../lib/sentences.js";
 import { h, isDark } from "./dom.js";
 
 const MOST_OWNERS = 8;
-const MARKS = { refusal: "legend-dot", fault: "legend-cross", repartition: "legend-diamond" };
 
 function ramp(colours) {
   return h("span", { class: "legend-ramp", "aria-hidden": "true" }, colours.map((colour) => {
@@ -18,7 +18,7 @@ function ramp(colours) {
 
 function swatch(colour) {
   const box = h("i", { class: "legend-swatch", "aria-hidden": "true" });
-  box.style.background = colour;
+  box.style.backgroundColor = colour;
   return box;
 }
 
@@ -45,6 +45,27 @@ function level(label, colours, help) {
   return h("span", { class: "legend-item", "data-tip": help || null }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
 }
 
+/** Idle, full, and full with ever more that waits. */
+function backlogItem(layer, dark) {
+  const { filled, deepened } = depths(layer);
+  const at = [0, filled[255], ...[0.04, 0.25, 1].map((share) => deepened[Math.round(share * 255)])];
+  return h("span", { class: "legend-item", "data-tip": layer.help, "data-role": layer.role }, h("span", { class: "legend-end" }, "idle"),
+    ramp(at.map((depth) => css(shade(0, depth / 255, dark, true)))), h("span", { class: "legend-end" }, `${layer.full}+ ${layer.unit || "waiting"}`));
+}
+
+function patternItems(layer, dark) {
+  const colour = css(shade(0, 0.5, dark, true));
+  const plain = layer.plain ? [h("span", { class: "legend-item" }, swatch(colour), layer.plain)] : [];
+  const striped = swatch(colour);
+  striped.classList.add("legend-stripes");
+  return [...plain, h("span", { class: "legend-item", "data-tip": layer.help, "data-role": "pattern" }, striped, layer.label)];
+}
+
+function groupItem(groups, dark) {
+  const hues = h("span", { class: "legend-ramp", "aria-hidden": "true" }, [0, 1, 2].map((hue) => swatch(css(shade(hue, 0.5, dark, true)))));
+  return h("span", { class: "legend-item", "data-tip": groups.help, "data-role": "groups" }, hues, `${groups.label}: one colour each`);
+}
+
 /** `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}. */
 export function drawLegend(element, meta, layerName, filter) {
   const dark = isDark();
@@ -56,14 +77,19 @@ export function drawLegend(element, meta, layerName, filter) {
     items.push(level(alone.label, LEVELS.map((value) => css(levelShade(value, dark))), alone.help));
   } else if (!alone) {
     const load = valueLayer(meta);
-    if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(0, value, dark))), load.help));
+    const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
+    if (meta.groups) items.push(groupItem(meta.groups, dark));
+    if (backlog) items.push(backlogItem(backlog, dark));
+    else if (load) items.push(level(load.label, LEVELS.map((value) => css(shade(0, value, dark))), load.help));
     const lent = hatchLayer(meta);
     if (lent) items.push(h("span", { class: "legend-item", "data-tip": lent.help }, h("i", { class: "legend-hatch", "aria-hidden": "true" }), lent.label));
+    if (pattern) items.push(...patternItems(pattern, dark));
+    if (reserved) items.push(h("span", { class: "legend-item", "data-tip": reserved.help, "data-role": "reserved" }, h("i", { class: "legend-framed", "aria-hidden": "true" }), reserved.label));
     const outage = outageLayer(meta);
     if (outage) items.push(h("span", { class: "legend-item", "data-tip": outage.help }, h("i", { class: "legend-out", "aria-hidden": "true" }), outage.label));
   }
   for (const mark of meta.marks) {
-    items.push(h("span", { class: "legend-item", "data-tip": mark.help }, h("i", { class: MARKS[mark.kind] ?? "legend-ring", "aria-hidden": "true" }), mark.label));
+    items.push(h("span", { class: "legend-item", "data-tip": mark.help }, h("i", { class: `legend-${markShape(meta, mark.kind)}`, "aria-hidden": "true" }), mark.label));
   }
   element.replaceChildren(...items);
   if (focused !== undefined) element.querySelector(`[data-owner="${focused}"]`)?.focus();

@@ -7,13 +7,15 @@ import { FIT, cameraOn, clamped, nearest, neighbour, panned, partsOf, placeOf, s
 import { layOut, machineAt } from "../lib/layout.js";
 import { NONE } from "../lib/palette.js";
 import { rackStarts } from "../lib/places.js";
+import { markShape, roleBytes } from "../lib/roles.js";
 import { ownerOf } from "../lib/sentences.js";
 import { CellPainter } from "./cells.js";
 import { h, isDark, onTheme, reducedMotion, rgb, token } from "./dom.js";
 import { wireGestures } from "./map_gestures.js";
 import { Flashes } from "./map_marks.js";
 import { drawOver } from "./map_over.js";
-import { drawDetail, drawNames, drawRacks, hasDetail } from "./map_text.js";
+import { drawStanding } from "./map_groups.js";
+import { writerFor } from "./map_text.js";
 import { Minimap } from "./minimap.js";
 
 const FLIGHT_MS = 180;
@@ -151,11 +153,7 @@ export class MapView {
     this.on.moved?.();
   }
 
-  #setCamera(camera) {
-    this.camera = camera;
-    this.cameraMoved = true;
-    this.overDrawn = false;
-  }
+  #setCamera(camera) { Object.assign(this, { camera, cameraMoved: true, overDrawn: false }); }
 
   /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
   place() {
@@ -179,6 +177,7 @@ export class MapView {
     this.picture = null;
     this.starts = rackStarts(meta);
     this.painter.setMeta(meta);
+    this.framed = false;
     if (!same) { this.pinned = -1; this.pointed = -1; this.cursor = -1; this.camera = FIT; this.flashes.clear(); }
     this.#relayout();
     this.goTo(this.wanted);
@@ -187,7 +186,7 @@ export class MapView {
   /** Null shows everything together; a layer's name shows it alone. */
   setLayer(name) {
     this.layer = this.meta?.layers.some((layer) => layer.name === name) ? name : null;
-    this.#repaint();
+    if (this.plan && this.look) this.#reframe();
   }
 
   /** Only these owners in full colour; an empty set: all. */
@@ -198,11 +197,13 @@ export class MapView {
 
   show(picture) {
     this.picture = picture;
+    // Who is reserved never changes, but comes with the first picture.
+    if (!this.framed && roleBytes(this.meta, picture, "reserved")) this.cameraMoved = true;
     if (!this.cameraMoved) this.#paint();
   }
 
-  /** Let marks flash: ring, dot or cross, by the kind. */
-  flash(marks) { this.flashes.add(marks, performance.now()); this.overDrawn = false; }
+  /** Let marks flash. */
+  flash(marks) { this.flashes.add(marks, performance.now(), (kind) => markShape(this.meta, kind)); this.overDrawn = false; }
 
   #relayout() {
     const box = this.element.getBoundingClientRect();
@@ -238,9 +239,9 @@ export class MapView {
     this.minimap.look(this.plan, this.camera);
     const pen = this.names.getContext("2d");
     pen.clearRect(0, 0, this.names.width, this.names.height);
-    drawRacks(pen, this.view, this.visible, this.starts, this.look);
-    drawNames(pen, this.view, this.meta, this.look);
-    this.detailed = hasDetail(this.view, this.scale);
+    this.framed = drawStanding(pen, this.view, this.visible, this);
+    this.write = writerFor(this.view, this.meta, this.layer, this.scale);
+    this.detailed = Boolean(this.write);
     this.details.hidden = !this.detailed; // an empty canvas still costs at every frame
     this.details.getContext("2d").clearRect(0, 0, this.details.width, this.details.height);
     this.#repaint();
@@ -248,19 +249,15 @@ export class MapView {
 
   get striped() { return Boolean(this.painter.striped); }
 
-  #repaint() {
-    if (!this.plan) return;
-    this.painter.clear();
-    this.#paint();
-  }
+  #repaint() { if (this.plan) { this.painter.clear(); this.#paint(); } }
 
   #paint() {
     if (!this.plan || !this.meta) return;
     this.painter.paint(this.picture, this.layer);
     if (this.detailed) {
       const pen = this.details.getContext("2d");
-      const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look };
-      for (let place = 0; place < this.painter.changes; place += 1) drawDetail(pen, this.view, this.visible, this.painter.changed[place], about);
+      const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look, layer: this.layer };
+      for (let place = 0; place < this.painter.changes; place += 1) this.write(pen, this.view, this.visible, this.painter.changed[place], about);
     }
   }
 

@@ -1,4 +1,4 @@
-/** Marks that flash and fade on the map: a dot for a refusal, a cross for a fault, a diamond for a loan, a ring for anything else. */
+/** Marks that flash and fade on the map, in the shape that lib/roles.js gives to their kind. */
 
 export const FLASH_MS = 1000;
 const MOST_FLASHES = 300;
@@ -6,8 +6,9 @@ const MOST_FLASHES = 300;
 export class Flashes {
   constructor() { this.alive = []; }
 
-  add(marks, now) {
-    for (const mark of marks.slice(-MOST_FLASHES)) if (mark.machine >= 0) this.alive.push({ machine: mark.machine, kind: mark.kind, born: now });
+  /** `shape(kind)`: how a kind flashes. Of what happens all the time only the latest of a machine is kept. */
+  add(marks, now, shape) {
+    for (const mark of marks.slice(-MOST_FLASHES)) if (mark.machine >= 0) this.alive.push({ machine: mark.machine, shape: shape(mark.kind), born: now });
     if (this.alive.length > MOST_FLASHES) this.alive.splice(0, this.alive.length - MOST_FLASHES);
   }
 
@@ -27,11 +28,14 @@ export class Flashes {
       if (!place) continue;
       const age = (now - flash.born) / FLASH_MS;
       pen.globalAlpha = still ? 0.75 : (1 - age) ** 1.5;
-      const mark = { kind: flash.kind, age: still ? 0.25 : age };
-      if (mark.kind === "refusal") dot(pen, place, scale, alarm, paper);
-      else if (mark.kind === "fault") cross(pen, place, scale, alarm, paper);
-      else if (mark.kind === "repartition") diamond(pen, place, scale, ink, paper);
-      else ring(pen, place, mark.age, scale, ink);
+      const { shape } = flash;
+      if (shape === "dot") dot(pen, place, scale, alarm, paper);
+      else if (shape === "cross") cross(pen, place, scale, alarm, paper);
+      else if (shape === "diamond") solid(pen, place, scale, ink, paper, DIAMOND);
+      else if (shape === "triangle") solid(pen, place, scale, ink, paper, TRIANGLE);
+      else if (shape === "square") solid(pen, place, scale, ink, paper, SQUARE);
+      else if (shape === "point") point(pen, place, scale, ink);
+      else ring(pen, place, still ? 0.25 : age, scale, ink);
     }
     pen.globalAlpha = 1;
   }
@@ -60,14 +64,25 @@ function cross(pen, [x, y, wide, high], scale, alarm, paper) {
   }
 }
 
-function diamond(pen, [x, y, wide, high], scale, ink, paper) {
+const DIAMOND = [[0, -1], [1, 0], [0, 1], [-1, 0]];
+const TRIANGLE = [[0, -1], [1, 0.8], [-1, 0.8]];
+const SQUARE = [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]];
+
+/** What happens all the time: a point that covers next to nothing. */
+function point(pen, [x, y, wide, high], scale, ink) {
+  const side = Math.max(scale, Math.min(wide * 0.2, 4 * scale));
+  pen.fillStyle = ink;
+  pen.fillRect(x + wide - side, y, side, Math.min(side, high)); // in the corner: a number may stand in the middle
+}
+
+function solid(pen, [x, y, wide, high], scale, ink, paper, corners) {
   const half = Math.max(2.5 * scale, Math.min(wide * 0.24, 6 * scale));
   const [cx, cy] = [x + wide / 2, y + high / 2];
   pen.fillStyle = ink;
   pen.strokeStyle = paper;
   pen.lineWidth = scale;
   pen.beginPath();
-  pen.moveTo(cx, cy - half); pen.lineTo(cx + half, cy); pen.lineTo(cx, cy + half); pen.lineTo(cx - half, cy);
+  corners.forEach(([dx, dy], place) => (place ? pen.lineTo(cx + dx * half, cy + dy * half) : pen.moveTo(cx + dx * half, cy + dy * half)));
   pen.closePath();
   pen.fill();
   pen.stroke();

@@ -2,9 +2,11 @@
 
 import { whole } from "../lib/format.js";
 import { rackOf, serviceOf } from "../lib/places.js";
+import { backlogLayer, groupOf, numberOn } from "../lib/roles.js";
 import { NONE, shade } from "../lib/palette.js";
-import { hatchLayer, ownerOf } from "../lib/sentences.js";
+import { hatchLayer, levelWords, ownerOf } from "../lib/sentences.js";
 
+const NUMBERS_FROM = 16;
 const DETAIL_WIDTH = 62;
 const DETAIL_HEIGHT = 52;
 const RACKS_FROM = 22;
@@ -17,7 +19,7 @@ export function fit(pen, text, width) {
 }
 
 /** Whether cells are large enough to say something about themselves. */
-export function hasDetail(plan, scale) { return plan.sx >= DETAIL_WIDTH * scale && plan.sy >= DETAIL_HEIGHT * scale; }
+function hasDetail(plan, scale) { return plan.sx >= DETAIL_WIDTH * scale && plan.sy >= DETAIL_HEIGHT * scale; }
 
 /** Names of clusters and owners; those whose place is off the screen stay at its edge. `look`: {scale, dark, muted, ink, paper}. */
 export function drawNames(pen, plan, meta, look) {
@@ -38,7 +40,8 @@ export function drawNames(pen, plan, meta, look) {
   }
 }
 
-function plate(pen, x, y, width, height, colour) {
+/** Put something even behind words. */
+export function plate(pen, x, y, width, height, colour) {
   pen.fillStyle = colour;
   pen.fillRect(x, y, width, height);
 }
@@ -90,15 +93,51 @@ export function drawRacks(pen, plan, cells, starts, look) {
   }
 }
 
+/** What writes on cells of this size: their lines, a number, or null for nothing. */
+export function writerFor(plan, meta, layerName, scale) {
+  if (hasDetail(plan, scale)) return drawDetail;
+  return hasNumbers(plan, meta, layerName, scale) ? drawNumber : null;
+}
+
+/** Whether cells are large enough for a number, and there is one to write. */
+function hasNumbers(plan, meta, layerName, scale) {
+  const counts = layerName ? meta.layers.find((layer) => layer.name === layerName)?.unit : backlogLayer(meta);
+  return Boolean(counts) && plan.sx >= NUMBERS_FROM * scale && plan.sy >= NUMBERS_FROM * scale;
+}
+
+/** How many wait, in the middle of one cell, on a plate that leaves its shade and its stripes around it. */
+function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
+  const { scale } = look;
+  const [x, y] = [cells.x[slot], cells.y[slot]];
+  const [wide, high] = [plan.sx - plan.gap, plan.sy - plan.gap];
+  pen.clearRect(x, y, wide, high);
+  const text = numberOn(meta, picture, layer, cells.ids[slot]);
+  if (!text) return;
+  const size = Math.min(12 * scale, Math.floor(high * 0.62), Math.floor((wide / text.length) * 1.3));
+  pen.font = `600 ${size}px system-ui, sans-serif`;
+  const room = pen.measureText(text).width + 4 * scale;
+  pen.globalAlpha = 0.85;
+  pen.fillStyle = look.paper;
+  pen.beginPath();
+  pen.roundRect(x + (wide - room) / 2, y + (high - size - 2 * scale) / 2, room, size + 2 * scale, 2 * scale);
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.fillStyle = look.ink;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(text, x + wide / 2, y + high / 2 + 0.5 * scale);
+  pen.textAlign = "start";
+}
+
 /** The lines on one cell: number and rack, owner, and a bar for each level. On a plate, so that any colour behind can be read over. */
-export function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
+function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const { scale } = look;
   const machine = cells.ids[slot];
   const [x, y] = [cells.x[slot], cells.y[slot]];
   const [wide, high] = [plan.sx - plan.gap, plan.sy - plan.gap];
   pen.clearRect(x, y, wide, high);
   const lent = hatchLayer(meta);
-  const levels = meta.layers.filter((layer) => layer.kind === "level" && layer !== lent && layer.name !== "outage" && picture?.layers[layer.name]).slice(0, 3);
+  const levels = meta.layers.filter((layer) => layer.kind === "level" && layer !== lent && layer.name !== "outage" && layer.role !== "reserved" && picture?.layers[layer.name]).slice(0, 3);
   const line = 13 * scale;
   const room = Math.min(levels.length, Math.max(0, Math.floor((high * 0.72 - 2 * line - 6 * scale) / (11 * scale))));
   const tall = 2 * line + room * 11 * scale + 5 * scale;
@@ -114,12 +153,14 @@ export function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look
   pen.fillStyle = look.muted;
   const owner = ownerOf(meta, picture ?? { layers: {} }, machine);
   const service = serviceOf(meta, picture, machine);
-  const whose = [service === "in service" ? "" : service, meta.owners[owner] ?? "", `rack ${whole(rackOf(starts, machine))}`].filter(Boolean).join(" · ");
+  const group = groupOf(meta, machine);
+  const whose = [service === "in service" ? "" : service, meta.owners[owner] ?? "", group < 0 ? "" : `${meta.groups.label.toLowerCase()} ${group}`, `rack ${whole(rackOf(starts, machine))}`].filter(Boolean).join(" · ");
   pen.fillText(fit(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
     const bar = top + 2 * line + place * 11 * scale + 3 * scale;
     const name = wide > 90 * scale ? 34 * scale : 0;
     pen.fillStyle = look.muted;
+    if (layer.unit) { pen.fillText(fit(pen, levelWords(layer, picture.layers[layer.name][machine]), wide - 8 * scale), x + 4 * scale, bar + 6 * scale); return; }
     if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x + 4 * scale, bar + 6 * scale);
     pen.fillStyle = look.line;
     pen.fillRect(x + 4 * scale + name, bar, wide - 8 * scale - name, 5 * scale);

@@ -88,6 +88,7 @@ export class Stage {
 
   /** Show another run at the same instant. */
   setStore(store, options) {
+    store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));
     this.player.replace(store, options);
     this.shownIndex = -1;
     this.flashedTo = this.player.t_ns;

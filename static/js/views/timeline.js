@@ -3,6 +3,7 @@
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
 import { clock, percent, short, whole } from "../lib/format.js";
 import { countUpTo } from "../lib/frames.js";
+import { onTimes } from "../lib/heat_scene.js";
 import { zoomSpan } from "../lib/scales.js";
 import { axisTime, STEPS_S } from "../lib/time_axis.js";
 import { h, onTheme, token } from "./dom.js";
@@ -34,6 +35,8 @@ export class TimelineView {
 
   setMeta(meta) {
     this.meta = meta;
+    this.switches = (meta.maps ?? []).filter((map) => map.switch).map((map) => meta.series.find((each) => each.name === map.switch)).filter(Boolean);
+    this.events = meta.marks.filter((mark) => !mark.quiet);
     this.share = meta.series.find((series) => series.unit === "1") || null;
     this.amount = meta.series.find((series) => series.unit !== "1") || null;
     this.span = null;
@@ -99,8 +102,16 @@ export class TimelineView {
     const pen = plot.ctx;
     const ratio = devicePixelRatio;
     const { left, top, width, height } = plot.bbox;
-    const colours = this.meta.marks.map((_, index) => token(tickColour(this.meta.marks[index].kind, index)));
-    this.meta.marks.forEach((kind, index) => {
+    // Where something is switched on, a band lies on the upper edge.
+    this.switches.forEach((each, number) => {
+      pen.fillStyle = token("second");
+      for (const [from, to] of onTimes(this.store.series[each.name])) {
+        const [x, end] = [from, to].map((t) => Math.min(left + width, Math.max(left, plot.valToPos(t / 1e9, "x", true))));
+        pen.fillRect(x, top + number * 6 * ratio, Math.max(ratio, end - x), 4 * ratio);
+      }
+    });
+    const colours = this.events.map((mark, index) => token(tickColour(mark.kind, index)));
+    this.events.forEach((kind, index) => {
       const counts = new Map();
       for (const mark of this.store.marks) {
         if (mark.kind !== kind.kind) continue;
@@ -122,8 +133,8 @@ export class TimelineView {
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
     this.legend.classList.remove("timeline-nothing");
-    this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean),
-      ...this.meta.marks.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)));
+    this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean), ...this.switches.map((each) => entry("band", each.label)),
+      ...this.events.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)));
   }
 
   /** Move the playhead. */

@@ -1,0 +1,82 @@
+/** What layers and marks do in the picture of everything, as the scheduler declares it, and the groups that it makes of machines. */
+
+/** The layer with a role ("backlog", "pattern", "reserved"), or null. */
+export function roleLayer(meta, role) { return meta.layers.find((layer) => layer.role === role) ?? null; }
+
+/** The bytes of the layer with a role, or null. */
+export function roleBytes(meta, picture, role) {
+  const layer = roleLayer(meta, role);
+  return (layer && picture?.layers[layer.name]) || null;
+}
+
+/** What waits at a machine, or at whoever has its group. */
+export function backlogLayer(meta) { return roleLayer(meta, "backlog") ?? roleLayer(meta, "group_backlog"); }
+
+const BUSY = 0.4;
+
+/**
+ * How deep the shade of a machine is, 0 to 255: {filled, deepened}, by its load and by what waits for it. Where queues
+ * are told, a full machine without one is less than half as deep as one with the longest: there every doubling shows.
+ */
+export function depths(layer) {
+  const filled = Uint8Array.from({ length: 256 }, (_, load) => (layer ? Math.ceil(load * BUSY) : load));
+  const most = layer?.full || 32;
+  const deepened = Uint8Array.from({ length: 256 }, (_, byte) => Math.round(255 * (BUSY + ((1 - BUSY) * Math.log2(1 + countOf(layer, byte))) / Math.log2(1 + most))));
+  return { filled, deepened };
+}
+
+/** How many things a byte of a layer with a unit stands for. */
+export function countOf(layer, byte) { return Math.round((byte / 255) * (layer?.full || 32)); }
+
+/** The number to write on a cell: of the layer that is shown alone if it counts, else of what waits; "" for none. */
+export function numberOn(meta, picture, layerName, machine) {
+  const alone = layerName ? meta.layers.find((layer) => layer.name === layerName) : null;
+  const layer = layerName ? (alone?.unit ? alone : null) : backlogLayer(meta);
+  const byte = layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0;
+  if (!byte || (layer.role === "group_backlog" && meta.groups && !isLast(meta.groups, machine, meta.machines))) return "";
+  return `${countOf(layer, byte)}${byte === 255 ? "+" : ""}`;
+}
+
+/** The number of a machine's group, -1 without groups. */
+export function groupOf(meta, machine) {
+  const first = meta.groups?.first;
+  if (!first?.length) return -1;
+  let [low, high] = [0, first.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (first[middle] <= machine) low = middle; else high = middle - 1;
+  }
+  return low;
+}
+
+/** Whether a machine is the last of its group: on the first one its name may stand. */
+function isLast(groups, machine, machines) { return (groups.first[groupOf({ groups }, machine) + 1] ?? machines) === machine + 1; }
+
+const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
+const OTHERS = ["ring", "triangle", "square"];
+
+/** The shape in which a kind of mark flashes: some kinds have one under every scheduler, the others take turns. */
+export function markShape(meta, kind) {
+  const mark = meta.marks.find((each) => each.kind === kind);
+  if (mark?.quiet) return "point";
+  if (SHAPES[kind]) return SHAPES[kind];
+  const place = meta.marks.filter((each) => !SHAPES[each.kind] && !each.quiet).findIndex((each) => each.kind === kind);
+  return OTHERS[Math.max(0, place) % OTHERS.length];
+}
+
+/**
+ * Sides of cells that lie at the edge of a set of machines: calls side(machine, "left" | "right" | "top" | "bottom").
+ * `inside(machine)` says what it belongs to, 0 or "" for nothing; machines lie in rows of `part.across`.
+ */
+export function edgesOf(part, inside, side) {
+  const end = part.first + part.machines;
+  for (let machine = part.first; machine < end; machine += 1) {
+    const own = inside(machine);
+    if (!own) continue;
+    const column = (machine - part.first) % part.across;
+    if (column === 0 || inside(machine - 1) !== own) side(machine, "left");
+    if (column === part.across - 1 || machine + 1 === end || inside(machine + 1) !== own) side(machine, "right");
+    if (machine - part.across < part.first || inside(machine - part.across) !== own) side(machine, "top");
+    if (machine + part.across >= end || inside(machine + part.across) !== own) side(machine, "bottom");
+  }
+}
