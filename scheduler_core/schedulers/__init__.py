@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
 from scheduler_core.schedulers import (
+    apollo,
     centralised,
     dag,
     eagle,
@@ -13,6 +14,7 @@ from scheduler_core.schedulers import (
     megha,
     mercury,
     omega,
+    pcssampler,
     pigeon,
     pipeline,
     queue,
@@ -25,10 +27,12 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     megha.SPEC,
     centralised.SPEC,
     sparrow.SPEC,
+    pcssampler.SPEC,
     hawk.SPEC,
     eagle.SPEC,
     pigeon.SPEC,
     mercury.SPEC,
+    apollo.SPEC,
     omega.SPEC,
     hydra.SPEC,
     dag.DRF,

@@ -119,6 +119,25 @@ MERCURY_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
 }
 """Parameters of guaranteed and queueable tasks."""
+APOLLO_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "publish_s": st.sampled_from([0.1, 0.3, 3]),
+    "choices": st.sampled_from([1, 2, 20]),
+    "tokens": st.sampled_from([1, 2, 20]),
+    "correction": st.booleans(),
+    "correct_s": st.sampled_from([0, 0.25, 10]),
+    "suspected_percent": st.sampled_from([0, 50, 100]),
+    "suspected_success": st.sampled_from([0, 0.7]),
+    "penalty_s": st.sampled_from([0, 2]),
+    "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
+}
+"""Parameters of jobs that choose by published waits."""
+PCS_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "schedulers": st.sampled_from([1, 2, 10]),
+    "probes": st.sampled_from([1, 2, 7]),
+    "remember_s": st.sampled_from([0, 0.5, 10]),
+    "ends_told": st.booleans(),
+}
+"""Parameters of schedulers that remember."""
 HYDRA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "routing": st.sampled_from(["policy", "even"]),
     "proxy": st.sampled_from(["spill", "policy", "home"]),
@@ -178,7 +197,7 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
-OWN_KNOBS = {"mercury": MERCURY_KNOBS}
+OWN_KNOBS = {"mercury": MERCURY_KNOBS, "apollo": APOLLO_KNOBS, "pcssampler": PCS_KNOBS}
 """Of schedulers that do not take their family's."""
 KNOBS = {
     "shared-state": OMEGA_KNOBS,
