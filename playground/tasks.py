@@ -12,12 +12,14 @@ from playground.services import (
     execution,
     imports,
     lab,
+    looking,
     networks,
     previews,
     studies,
     study_runs,
     trace_facts,
     traces,
+    whys,
 )
 
 
@@ -93,13 +95,20 @@ def fit_trace_task(self: Task[..., Any], trace_id: str, cutoff_s: float) -> dict
 
 @shared_task(bind=True, max_retries=None, name=networks.LOOK_TASK, soft_time_limit=120, time_limit=135)
 def look_at_network_task(self: Task[..., Any], run_id: str, look: str) -> None:
-    if networks.is_over(look=look):
+    if looking.is_over(look=look):
         return
     errands.do_errand(self, lambda: {"state": networks.answer_look(run_id=run_id, look=look)})
 
 
 @shared_task(bind=True, max_retries=None, name=networks.RACE_TASK, soft_time_limit=120, time_limit=135)
 def race_solvers_task(self: Task[..., Any], run_id: str, race: str) -> None:
-    if networks.is_over(look=race):
+    if looking.is_over(look=race):
         return
     errands.do_errand(self, lambda: {"state": networks.run_race(run_id=run_id, race=race)})
+
+
+@shared_task(bind=True, max_retries=None, name=whys.WHY_TASK, soft_time_limit=60, time_limit=70)
+def answer_why_task(self: Task[..., Any], run_id: str, look: str) -> None:
+    if looking.is_over(look=look):
+        return
+    errands.do_errand(self, lambda: {"state": whys.answer_why(run_id=run_id, look=look)})

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from scheduler_core.studies.running import measure_run, run_study
     from scheduler_core.studies.statistics import STATISTICS
     from scheduler_core.studies.table import study_table, write_study
+    from scheduler_core.why import first_difference, message_log, smallest_change
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
     from scheduler_core.workload.columnar import write_trace
     from scheduler_core.workload.columns import Columns, parse_columns
@@ -82,6 +83,7 @@ _HOMES = {
     "scheduler_core.studies.running": ("measure_run", "run_study"),
     "scheduler_core.studies.statistics": ("STATISTICS",),
     "scheduler_core.studies.table": ("study_table", "write_study"),
+    "scheduler_core.why": ("first_difference", "message_log", "smallest_change"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
     "scheduler_core.workload.columnar": ("write_trace",),
     "scheduler_core.workload.columns": ("Columns", "parse_columns"),
@@ -141,6 +143,7 @@ __all__ = [
     "describe",
     "expand",
     "explain",
+    "first_difference",
     "first_rows",
     "fit_trace",
     "fit_workload",
@@ -154,6 +157,7 @@ __all__ = [
     "measure_run",
     "measured_numbers",
     "merge",
+    "message_log",
     "only_compiled",
     "parse_columns",
     "parse_cut",
@@ -165,6 +169,7 @@ __all__ = [
     "scheduler_by_name",
     "schema",
     "simulate",
+    "smallest_change",
     "stream",
     "study_table",
     "trace_statistics",

@@ -17,6 +17,7 @@ from scheduler_core.probes import probes_told
 from scheduler_core.recording import Frame
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
+from scheduler_core.why.standing import standing
 
 _WATCHED_SLICE = 4_000
 """Events between two looks at a watched task: so few that its notes never fill the log (schedulers.probing.notes)."""
@@ -82,6 +83,7 @@ def explain(
             simulation.advance_to(round(t_s * 1e9), _until_settled(task))
     row = simulation.world.task[task]
     job = simulation.world.job[row.job]
+    decisions = sentences(simulation, task)
     return {
         "task": task,
         "job": int(row.job),
@@ -91,7 +93,9 @@ def explain(
         "end_s": None if _STATES[row.state] != "done" else row.end_ns / 1e9,
         "machine": int(row.machine) if row.attempts else None,
         "attempts": int(row.attempts),
-        "decisions": sentences(simulation, task),
+        "queue": simulation.names.queues[int(job.queue)],
+        **standing(simulation, task, decisions),
+        "decisions": decisions,
         "probes": probes_told(simulation, task),
     }
 

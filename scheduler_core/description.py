@@ -11,7 +11,7 @@ from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.cluster.build import THOUSANDTHS
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues
 from scheduler_core.schedulers import scheduler_by_name
-from scheduler_core.schedulers.spec import COMMON_COUNTERS, COMMON_SERIES, layers_of
+from scheduler_core.schedulers.spec import COMMON_COUNTERS, COMMON_SERIES, SchedulerSpec, layers_of
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -35,6 +35,7 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "clusters": _clusters(cluster, spec.partitioned),
         "graphs": "dag" in spec.supports,
         "network": spec.network,
+        "messages": _tells_messages(spec, experiment),
         "policies": [asdict(policy) for policy in spec.policies],
         "owners": [f"GM {number}" for number in range(cluster.global_masters)] if spec.partitioned else [],
         "queues": [
@@ -54,6 +55,11 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
             for r in spec.reasons
         ],
     }
+
+
+def _tells_messages(spec: SchedulerSpec, experiment: Experiment) -> bool:
+    """Whether messages can be told one by one (scheduler_core.why): by the scheduler, under this profile."""
+    return spec.board is not None and experiment.scheduler.params.get("profile", "paper") == "paper"
 
 
 def _clusters(cluster: Cluster, partitioned: bool) -> list[dict[str, Any]]:

@@ -81,8 +81,18 @@ def _of_one(found: re.Match[str]) -> str:
 
 
 def _resource(names: Names, number: int) -> str:
-    name = _named(names.resources, number)
+    return resource_word(_named(names.resources, number))
+
+
+def resource_word(name: str) -> str:
+    """What people call a resource."""
     return _WORDS.get(name, name)
+
+
+def amount_words(name: str, amount: float) -> str:
+    """So much of a resource: "1 CPU", "2.5 GPUs", "4 memory"."""
+    word = resource_word(name)
+    return f"{amount:g} {word.removesuffix('s') if amount == 1 and name in ('cpus', 'gpus') else word}"
 
 
 def _named(names: tuple[str, ...], number: int) -> str:
@@ -129,7 +139,10 @@ def taken(task: int, flags: int) -> str:
 
 
 def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
-    """Tell the decisions about one task in order: time, reason, sentence, the edits that could change it."""
+    """Tell the decisions about one task in order: time, reason, sentence, the edits that could change it.
+
+    `stops`: it lost its machine by it; `now`: it is what holds it at this moment.
+    """
     reasons = {reason.code: reason for reason in simulation.spec.reasons}
     log = simulation.decisions()
     rows = [{name: int(row[name]) for name in row.dtype.names} for row in log[log["task"] == task]]
@@ -139,7 +152,15 @@ def sentences(simulation: Simulation, task: int) -> list[dict[str, Any]]:
     elif waiting is not None:
         nothing = {"task": task, "machine": -1, "frm": -1, "to": -1, "count": 1, "x": 0, "y": 0}
         rows.append({"t_ns": simulation.now_ns, **nothing, **waiting})
-    return [_told(simulation, reasons[row["reason"]], row) for row in rows]
+    told = [_told(simulation, reasons[row["reason"]], row) for row in rows]
+    if waiting is not None and told:
+        told[-1]["now"] = True
+    return told
+
+
+def told_row(simulation: Simulation, row: dict[str, Any]) -> dict[str, Any]:
+    """One row of the decision log as `sentences` tells it."""
+    return _told(simulation, next(one for one in simulation.spec.reasons if one.code == row["reason"]), row)
 
 
 def _told(simulation: Simulation, reason: Reason, row: dict[str, Any]) -> dict[str, Any]:
@@ -151,4 +172,7 @@ def _told(simulation: Simulation, reason: Reason, row: dict[str, Any]) -> dict[s
         "sentence": sentence(reason, row, cluster, simulation.names),
         "times": row["count"],
         "edits": list(reason.edits),
+        "machine": machine if machine >= 0 else None,
+        "stops": reason.mark in ("preemption", "fault"),
+        "now": False,
     }

@@ -23,6 +23,7 @@ from playground.api.runs import router as runs
 from playground.api.studies import router as studies
 from playground.api.traces import router as traces
 from playground.api.uploads import router as uploads
+from playground.api.whys import router as whys
 from playground.errors import PlaygroundError, not_found, problem
 from playground.security.rates import refuse_too_often
 
@@ -64,6 +65,7 @@ api = ProblemApi(
 api.add_router("", experiments)
 api.add_router("", runs)
 api.add_router("", networks)
+api.add_router("", whys)
 api.add_router("", previews)
 api.add_router("", studies)
 api.add_router("", registry)

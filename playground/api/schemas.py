@@ -99,6 +99,27 @@ class PairsOut(Schema):
     other_s: list[float]
 
 
+class EventOut(Schema):
+    t_s: float
+    text: str
+    task: int
+    stops: bool
+
+
+class PartOut(Schema):
+    kind: str
+    number: int
+    name: str
+    sentence: str
+    tasks: dict[str, int]
+    delay_s: dict[str, float]
+    wait_s: dict[str, float] | None
+    lost_s: float
+    events: list[EventOut]
+    events_total: int
+    thinned: bool
+
+
 class PreviewOut(Schema):
     preview: int
     socket_url: str

@@ -12,7 +12,7 @@ from playground.security.logs import request_id, run_id
 _HEADER = "playground_request_id"
 _OF_RUNS = frozenset(
     f"playground.tasks.{name}"
-    for name in ("run_task", "explain_task", "look_at_network_task", "race_solvers_task")
+    for name in ("run_task", "explain_task", "look_at_network_task", "race_solvers_task", "answer_why_task")
 )
 
 

@@ -49,23 +49,35 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", metavar="EXPERIMENT.json", help="an experiment's file")
     parser.add_argument("--task", metavar="ID", required=True, help="the task's number in the workload's order, from 0")
     parser.add_argument("--at", metavar="T", help="simulated time in seconds; absent: the end of the run")
+    parser.add_argument(
+        "--smallest", action="store_true",
+        help="also replay the run with small changes, one at a time, and tell the smallest that starts it earlier",
+    )
     json_option(parser)
 
 
 def _explain(args: argparse.Namespace) -> int:
     task, at = _task(args.task), None if args.at is None else _time(args.at)
-    from scheduler_core import Experiment, explain
+    from scheduler_core import Experiment, explain, smallest_change
 
-    told = explain(Experiment.from_file(args.experiment), task, at)
+    experiment = Experiment.from_file(args.experiment)
+    told = explain(experiment, task, at)
+    if args.smallest:
+        told["smallest_change"] = smallest_change(experiment, task, at)
     if args.json:
         print(json.dumps(told, indent=2))
         return 0
-    decisions = told.pop("decisions")
+    decisions, groups, change = told.pop("decisions"), told.pop("ruled_out"), told.pop("smallest_change", None)
+    print(told.pop("answer"))
     print("\n".join(tree(told)))
+    for group in groups:
+        print(f"  {group['sentence']}")
     print("decisions:" if decisions else "decisions: none yet")
     for decision in decisions:
         times = f" ({decision['times']:,} times)" if decision["times"] > 1 else ""
         print(f"  {seconds(decision['t_s'])}  {decision['sentence']}{times}")
+    if change is not None:
+        print("\n".join(one["sentence"] for one in change["helps"]) or change["sentence"])
     return 0
 
 

@@ -56,9 +56,13 @@ class Built:
 
 
 def build(
-    experiment: Experiment, spec: SchedulerSpec, protocol: Protocol, resolve_trace: ResolveTrace | None, limits: Limits
+    experiment: Experiment, spec: SchedulerSpec, protocol: Protocol, resolve_trace: ResolveTrace | None, limits: Limits,
+    spared: tuple[int, int] | None = None,
 ) -> Built:
-    """Build the machines, the work and the world. Raises ExperimentError."""
+    """Build the machines, the work and the world; `spared`: (task, mask of what it does not ask for after all).
+
+    Raises ExperimentError.
+    """
 
     def as_read(work: Workload) -> Workload:
         return spec.reads(experiment, work) if spec.reads else work
@@ -73,6 +77,8 @@ def build(
     masks: dict[str, Any] = {}
     if "constraints" in features(experiment):
         masks = {"offers": machine_offers(experiment, cluster), "asks": task_asks(experiment, workload)}
+        if spared is not None and spared[0] < len(workload.tasks):
+            masks["asks"][spared[0]] &= ~spared[1]
     if experiment.constraints is not None and experiment.constraints.soft:
         masks["soft"], slowdowns = soft_mask(experiment.constraints)
         refuse_endless(workload, cluster, slowest(slowdowns))

@@ -42,13 +42,14 @@ class Simulation:
 
     `prepare` builds the arrays and loads the kernel; `run` yields frames as it computes; afterwards `result` is there.
     `frames` is about how many frames to make, 0 for none but the last. `watch_task` keeps only that task's decisions.
-    `builds` keeps machines and work for the next simulation of the same.
+    `builds` keeps machines and work for the next simulation of the same. `spared`: (task, mask of constraints that it
+    does not ask for, whatever the experiment says).
     """
 
     def __init__(
         self, experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, frames: int = 600,
         watch_task: int | None = None, limits: Limits = DEFAULT_LIMITS, slice_events: int = SLICE_EVENTS,
-        builds: KeptBuilds | None = None,
+        builds: KeptBuilds | None = None, spared: tuple[int, int] | None = None,
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
@@ -63,6 +64,7 @@ class Simulation:
         self._limits = limits
         self._slice_events = slice_events
         self._builds = builds
+        self._spared = spared
         self._log = DecisionLog()
         self.notes_on_probes = np.zeros(0, DECISION)
         self._recording = RecordingWriter()
@@ -80,7 +82,8 @@ class Simulation:
         experiment = self.experiment
         self._protocol = self.spec.load()
         parts = (experiment, self.spec, self._protocol, self._resolve_trace, self._limits)
-        built = build(*parts) if self._builds is None else self._builds.get(*parts)
+        kept = self._builds if self._spared is None else None
+        built = build(*parts, self._spared) if kept is None else kept.get(*parts)
         self.cluster, self.notes, self.world = built.cluster, built.notes, built.world
         self._check_watched(len(self.world.task))
         self._queues = effective_queues(experiment)
@@ -89,7 +92,8 @@ class Simulation:
         self._stages = built.stages
         owners = np.array([queue.global_master for queue in self._queues], np.int32)
         self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
-        self._grid = Grid(self._expected_ns(built.planned), self._frames)
+        self.expected_ns = self._expected_ns(built.planned)
+        self._grid = Grid(self.expected_ns, self._frames)
         self.layers = layers_of(self.spec, self.cluster.names, self.cluster.capacity.sum(axis=0))
         self._builder = FrameBuilder(self.spec, self.layers, self._protocol, self.world.capacity)
         started = time.perf_counter()
@@ -128,6 +132,11 @@ class Simulation:
     def now_ns(self) -> int:
         """The simulated time in ns."""
         return int(self.world.control[0].now_ns) if self._prepared else 0
+
+    @property
+    def stop_ns(self) -> int:
+        """The simulated time that ends the run in ns; records.NEVER where none does."""
+        return int(self._stop_ns)
 
     @property
     def progress(self) -> float:
@@ -176,17 +185,21 @@ class Simulation:
                 return True
             if reason == REACHED:
                 return self._nothing_left(until_ns)
-            if reason == HEAP_FULL:
-                self.world = pack.grow_heap(self.world)
-            elif reason == LANE_FULL:
-                self.world = pack.grow_lanes(self.world)
-            elif reason not in (ENOUGH, LOG_FULL):
-                self.state = self._protocol.grow(self.world, self.state)
+            self._make_room(reason)
             if self.world.control[0].events > self._limits.simulated_events:
                 longer = f"the run is longer than {self._limits.simulated_events:,} events"
                 raise ExperimentError([Problem("workload", longer, remedy="shorten it, or stop it at a time")])
             if on_slice is not None:
                 on_slice(self)
+
+    def _make_room(self, reason: int) -> None:
+        """Double what `advance` found full."""
+        if reason == HEAP_FULL:
+            self.world = pack.grow_heap(self.world)
+        elif reason == LANE_FULL:
+            self.world = pack.grow_lanes(self.world)
+        elif reason not in (ENOUGH, LOG_FULL):
+            self.state = self._protocol.grow(self.world, self.state)
 
     def _nothing_left(self, until_ns: int) -> bool:
         """Whether no event is left at all, so that nothing can ever happen again."""
@@ -207,8 +220,7 @@ class Simulation:
 
     def _frame(self, t_ns: int, run_state: str, end: dict[str, Any] | None = None) -> Frame:
         started = time.perf_counter()
-        rows = np.concatenate(self._pending) if self._pending else self.world.log[:0]
-        self._pending = []
+        rows = self.take_decisions()
         frame = self._builder.build(
             self.world, self.state, self.counters(), rows, t_ns, run_state=run_state, end=end,
             force_key=self._force_key,
@@ -301,6 +313,23 @@ class Simulation:
     def decisions(self) -> Any:
         """The decision rows so far (engine.records.DECISION)."""
         return self._log.rows()
+
+    def take_decisions(self) -> Any:
+        """All decision rows since they were last taken or a frame was made, however many there are."""
+        rows = np.concatenate(self._pending) if self._pending else self.world.log[:0].copy()
+        self._pending = []
+        return rows
+
+    def step(self) -> bool:
+        """Process one event, whatever its time; False when there was none left."""
+        before = int(self.world.control[0].events)
+        while int(self.world.control[0].events) == before:
+            reason = self._protocol.advance(self.world, self.state, NEVER - 1, 1)
+            self._drain()
+            if reason in (DONE, REACHED):
+                break
+            self._make_room(reason)
+        return int(self.world.control[0].events) > before
 
     def inspect(self) -> dict[str, Any]:
         """What the scheduler itself knows now."""

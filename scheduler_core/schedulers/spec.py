@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
     from scheduler_core.experiment import Experiment
+    from scheduler_core.schedulers.boards import Board
     from scheduler_core.workload import Workload
 
 
@@ -189,6 +190,8 @@ class SchedulerSpec:
     """Pictures of groups of its series."""
     probes: bool = False
     """Whether tasks are fetched by probes that leave notes (schedulers.probing), so that a task can tell its own."""
+    board: Callable[[], Board] | None = None
+    """Loads how its protocol is drawn on a board, where its messages can be told one by one (schedulers.boards)."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 

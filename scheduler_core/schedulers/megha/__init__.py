@@ -26,6 +26,7 @@ from scheduler_core.schedulers.spec import (
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
     from scheduler_core.experiment import Experiment
+    from scheduler_core.schedulers.boards import Board
     from scheduler_core.workload import Workload
 
 # Reason codes that the kernel writes into the decision log.
@@ -118,6 +119,12 @@ def _load() -> Protocol:
     return MeghaByProfile()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.megha import BOARD
+
+    return BOARD
+
+
 def _reads(experiment: Experiment, workload: Workload) -> Workload:
     from scheduler_core.workload.public_reading import as_public_simulators_read
 
@@ -138,6 +145,7 @@ SPEC = SchedulerSpec(
     ),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
+    board=_board,
     reads=_reads,
     counters=(
         Counter("repartitions", "Repartitions", "Machines lent by one Global Master's partition to another's task."),

@@ -17,6 +17,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Params, R
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
     from scheduler_core.experiment import Experiment
+    from scheduler_core.schedulers.boards import Board
     from scheduler_core.workload import Workload
 
 LAUNCHED = 1
@@ -66,6 +67,13 @@ def _load() -> Protocol:
     return SparrowProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.probing import board_of
+    from scheduler_core.schedulers.sparrow.state import SparrowState
+
+    return board_of(SparrowState)
+
+
 def _reads(experiment: Experiment, workload: Workload) -> Workload:
     from scheduler_core.workload.public_reading import as_public_simulators_read
 
@@ -83,6 +91,7 @@ SPEC = SchedulerSpec(
     supports=frozenset({"constraints", "rack_rules"}),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
+    board=_board,
     probes=True,
     reads=_reads,
     counters=(

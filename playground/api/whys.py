@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Router
+from pydantic import Field
+
+from playground.api.schemas import LookOut, PartOut, Problem
+from playground.services import entities, runs, whys
+
+router = Router(tags=["why"])
+_Number = Annotated[int, Field(ge=0, le=10**9)]
+_Count = Annotated[int, Field(ge=1, le=entities.MOST_ROWS)]
+_Messages = Annotated[int, Field(ge=1, le=whys.MOST_MESSAGES)]
+_Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
+
+
+@router.get("/runs/{run_id}/parts/{kind}/{number}", response={200: PartOut, **_ERRORS})
+def part(
+    request: HttpRequest, run_id: str, kind: entities.EntityKind, number: _Number, owner: _Number | None = None,
+    until_s: _Instant = None, count: _Count = 20,
+) -> Any:
+    """Tell what happened to a part of a finished run, up to an instant: counts, the parts of the delay, last events.
+
+    `number` counts tasks, jobs, machines, queues, owners (Global Masters) or clusters; a `partition` is that of `owner`
+    in a cluster. Read from the run's files: starts and ends of all tasks, and decisions as far as they are kept.
+    """
+    run = runs.get_run(public_id=run_id)
+    return entities.describe_part(run=run, kind=kind, number=number, owner=owner, until_s=until_s, count=count)
+
+
+@router.get("/runs/{run_id}/smallest-change", response={200: LookOut, **_ERRORS})
+def smallest_change(request: HttpRequest, run_id: str, task: _Number, at_s: _Instant = None) -> Any:
+    """Find the smallest single change that starts a task of a finished run earlier, by replaying the run with it.
+
+    A worker tries one constraint less, a machine more, a fault less, more share, another parameter, each by itself and
+    for at most ten seconds together: ask again while `state` is `waiting`, `compiling` or `working`; who stops asking
+    ends the search. `answer.helps` has what helped, the smallest of each kind; `over` says which bound was met.
+    """
+    return whys.read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+
+@router.get("/runs/{run_id}/first-difference/{other_id}", response={200: LookOut, **_ERRORS})
+def first_difference(request: HttpRequest, run_id: str, other_id: str) -> Any:
+    """Find the first decision that differs between two finished runs of the same work: when, which task, what each did.
+
+    Both are simulated in step. Ask again while `state` is `waiting`, `compiling` or `working`.
+    """
+    return whys.read_difference(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
+
+
+@router.get("/runs/{run_id}/messages", response={200: LookOut, **_ERRORS})
+def messages(
+    request: HttpRequest, run_id: str, task: _Number | None = None, from_s: _Instant = None, count: _Messages = 300,
+) -> Any:
+    """Give the messages that a finished run sent from an instant on, or those about one task: who, to whom, when.
+
+    Only of schedulers whose meta has `messages`. Ask again while `state` is `waiting`, `compiling` or `working`.
+    """
+    return whys.read_messages(run=runs.get_run(public_id=run_id), task=task, from_s=from_s, count=count)

@@ -1,0 +1,201 @@
+"""What a finished run's own files say of a part of it: a task, a job, a machine, a queue, a Global Master, a partition.
+
+Nothing is simulated: the table of tasks and the decision log are read, so an answer takes a fraction of a second with
+a million tasks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.parquet as pq
+
+from playground.errors import PlaygroundError, problem
+from playground.models import Run
+from playground.services.artifacts import open_recording, open_tasks_table
+from scheduler_core import RecordingReader, scheduler_by_name
+from scheduler_core.explanation import Names, duration, sentence
+
+EntityKind = Literal["task", "job", "machine", "queue", "owner", "partition", "cluster"]
+MOST_ROWS = 200
+_PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
+_STOPS = ("preemption", "fault")
+_Columns = dict[str, npt.NDArray[np.int64]]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a run: a mask over its tasks, and one over its machines where it has some of its own."""
+
+    name: str
+    tasks: npt.NDArray[np.bool_]
+    machines: tuple[int, int] | None
+
+
+def describe_part(
+    *, run: Run, kind: EntityKind, number: int, owner: int | None, until_s: float | None, count: int
+) -> dict[str, Any]:
+    """Tell what happened to a part of a run up to an instant (None: its end). Raises PlaygroundError."""
+    with open_recording(run=run) as file:
+        reader = RecordingReader(file)  # type: ignore[arg-type]
+        meta, table = reader.meta, reader.decisions()
+    log = {name: table.column(name).to_numpy() for name in table.column_names}
+    with open_tasks_table(run=run) as file:
+        rows = pq.read_table(file)
+    tasks: _Columns = {name: rows.column(name).to_numpy() for name in rows.column_names}
+    part = _part(meta, tasks, kind, number, owner)
+    until_ns = None if until_s is None else round(until_s * 1e9)
+    events = _events(meta, tasks, log, part, kind, until_ns)
+    figures = _figures(tasks, part.tasks, until_ns)
+    return {
+        "kind": kind, "number": number, "name": part.name, "sentence": _sentence(part.name, kind, tasks, part, figures),
+        **figures, "events": events[-count:], "events_total": len(events),
+        "thinned": int(meta.get("decisions_thinned", 0)) > 0,
+    }  # fmt: skip
+
+
+def _part(meta: dict[str, Any], tasks: _Columns, kind: EntityKind, number: int, owner: int | None) -> _Part:
+    everything = len(tasks["task"])
+    clusters, queues = meta["clusters"], meta["queues"]
+    jobs = int(tasks["job"][-1]) + 1 if everything else 0
+    most = {
+        "task": everything, "job": jobs, "machine": meta["machines"], "queue": len(queues),
+        "owner": len(meta["owners"]), "partition": len(clusters), "cluster": len(clusters),
+    }[kind]  # fmt: skip
+    if number >= most:
+        allowed = f"0 to {most - 1:,}" if most else f"this run has no {kind}"
+        raise PlaygroundError(
+            404, "not-found", f"There is no such {kind}", (problem("number", f"there is no {kind} {number:,}",
+                                                                   allowed=allowed),)
+        )  # fmt: skip
+    if kind == "task":
+        mask = np.zeros(everything, bool)
+        mask[number] = True
+        return _Part(f"Task {number:,}", mask, None)
+    if kind == "job":
+        return _Part(f"Job {number:,}", tasks["job"] == number, None)
+    if kind == "queue":
+        return _Part(f"Queue {queues[number]['name']}", tasks["queue"] == number, None)
+    if kind == "owner":
+        own = [place for place, queue in enumerate(queues) if queue["owner"] == number]
+        return _Part(meta["owners"][number], np.isin(tasks["queue"], own), None)
+    first, end, name = _machines(meta, kind, number, owner)
+    return _Part(name, (tasks["machine"] >= first) & (tasks["machine"] < end), (first, end))
+
+
+def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | None) -> tuple[int, int, str]:
+    if kind == "machine":
+        return number, number + 1, f"Machine {number:,}"
+    cluster = meta["clusters"][number]
+    if kind == "cluster":
+        return cluster["first"], cluster["first"] + cluster["machines"], f"Cluster {cluster['name']}"
+    for part in cluster["partitions"]:
+        if part["owner"] == owner and owner is not None and owner < len(meta["owners"]):
+            name = f"{meta['owners'][owner]}'s partition of {cluster['name']}"
+            return part["first"], part["first"] + part["machines"], name
+    owners = len(meta["owners"])
+    item = problem("owner", "has no partition there", allowed=f"0 to {owners - 1}" if owners else "no owner has one")
+    raise PlaygroundError(404, "not-found", "There is no such partition", (item,))
+
+
+def _figures(tasks: _Columns, mask: npt.NDArray[np.bool_], until_ns: int | None) -> dict[str, Any]:
+    """Counts at the instant, and the parts of the delay of the tasks that have started by then."""
+    chosen = {name: column[mask] for name, column in tasks.items()}
+    now = np.iinfo(np.int64).max if until_ns is None else until_ns
+    arrived = chosen["arrival_ns"] <= now
+    started = (chosen["first_start_ns"] >= 0) & (chosen["first_start_ns"] <= now)
+    done = (chosen["end_ns"] >= 0) & (chosen["end_ns"] <= now)
+    many = max(1, int(started.sum()))
+    delay = np.sort((chosen["first_start_ns"] - chosen["arrival_ns"])[started])
+    rank = [int(np.ceil(share * len(delay))) - 1 for share in (0.5, 0.99)] if len(delay) else []
+    return {
+        "tasks": {
+            "total": int(mask.sum()), "arrived": int(arrived.sum()), "started": int(started.sum()),
+            "done": int(done.sum()), "preempted": int((chosen["attempts"] > 1).sum()),
+        },
+        "delay_s": {part: float(chosen[f"{part}_ns"][started].sum() / many / 1e9) for part in _PARTS},
+        "wait_s": {"p50": float(delay[rank[0]] / 1e9), "p99": float(delay[rank[1]] / 1e9)} if rank else None,
+        "lost_s": float(chosen["lost_ns"].sum() / 1e9),
+    }  # fmt: skip
+
+
+def _events(
+    meta: dict[str, Any], tasks: _Columns, log: _Columns, part: _Part, kind: EntityKind, until_ns: int | None
+) -> list[dict[str, Any]]:
+    """Starts and ends from the table of tasks, decisions from the log, in order of time."""
+    now = np.iinfo(np.int64).max if until_ns is None else until_ns
+    told: list[tuple[int, int, str, int, bool]] = []
+    for column, order, verb in (("last_start_ns", 1, "starts"), ("end_ns", 2, "ends")):
+        at = np.flatnonzero(part.tasks & (tasks[column] >= 0) & (tasks[column] <= now))
+        for task in at[np.argsort(tasks[column][at], kind="stable")][-MOST_ROWS:]:
+            where = "" if kind == "machine" else f" on machine {int(tasks['machine'][task]):,}"
+            said = f"Task {int(task):,} {verb}{where if verb == 'starts' else ''}."
+            told.append((int(tasks[column][task]), order, said, int(task), False))
+    if part.machines is None:
+        chosen = part.tasks[log["task"]]
+    else:
+        first, end = part.machines
+        chosen = (log["machine"] >= first) & (log["machine"] < end)
+    told += _decided(meta, log, np.flatnonzero(chosen & (log["t_ns"] <= now))[-MOST_ROWS:])
+    told.sort(key=lambda one: one[:2])
+    return [{"t_s": t / 1e9, "text": said, "task": task, "stops": stops} for t, _, said, task, stops in told]
+
+
+def _decided(
+    meta: dict[str, Any], log: _Columns, places: npt.NDArray[np.int64]
+) -> list[tuple[int, int, str, int, bool]]:
+    spec = scheduler_by_name(meta["scheduler"]["name"])
+    reasons = {reason.code: reason for reason in spec.reasons}
+    names = Names(
+        tuple(meta["resources"]), tuple(queue["name"] for queue in meta["queues"]),
+        tuple(int(queue["owner"] or 0) if meta["owners"] else 0 for queue in meta["queues"]),
+    )
+    found = []
+    for place in places:
+        row = {name: int(column[place]) for name, column in log.items()}
+        if (reason := reasons.get(row["reason"])) is None:
+            continue
+        said = sentence(reason, row, _cluster_of(meta, row["machine"]), names)
+        text = f"Task {row['task']:,}: {said[0].lower() if said.startswith('It ') else said[0]}{said[1:]}"
+        found.append((row["t_ns"], 0, text, row["task"], reason.mark in _STOPS))
+    return found
+
+
+def _cluster_of(meta: dict[str, Any], machine: int) -> str:
+    for cluster in meta["clusters"]:
+        if cluster["first"] <= machine < cluster["first"] + cluster["machines"]:
+            return str(cluster["name"])
+    return ""
+
+
+def _sentence(name: str, kind: EntityKind, tasks: _Columns, part: _Part, figures: dict[str, Any]) -> str:
+    """One sentence with numbers: for a task its own times, for everything else sums."""
+    if kind == "task":
+        row = {column: int(values[part.tasks][0]) for column, values in tasks.items()}
+        came = f"{name} of job {row['job']:,} arrived at {duration(row['arrival_ns'] / 1e9)}"
+        if row["first_start_ns"] < 0:
+            return f"{came} and never started."
+        waited = {one: row[f"{one}_ns"] / 1e9 for one in _PARTS}
+        longest = max(waited, key=lambda one: waited[one])
+        wait_s = (row["first_start_ns"] - row["arrival_ns"]) / 1e9
+        part_of = f", {duration(waited[longest])} of it {_IN_WORDS[longest]}" if waited[longest] > 0 else ""
+        again = "" if row["attempts"] < 2 else (
+            f" It was stopped and started again {row['attempts'] - 1} times: {duration(row['lost_ns'] / 1e9)} of work "
+            "was lost." if row["attempts"] > 2 else
+            f" It was stopped once and started again: {duration(row['lost_ns'] / 1e9)} of work was lost."
+        )  # fmt: skip
+        return f"{came}, waited {duration(wait_s)}{part_of}, and ran on machine {row['machine']:,}.{again}"
+    counts, wait = figures["tasks"], figures["wait_s"]
+    half, most = (duration(wait[name]) if wait else "" for name in ("p50", "p99"))
+    waits = f"; half of them waited {half} or less, 99 % {most} or less" if wait else ""
+    verb = "ran" if part.machines is not None else "had"
+    return f"{name} {verb} {counts['started']:,} tasks so far{waits}."
+
+
+_IN_WORDS = {
+    "framework_queuing": "in a queue of its scheduler", "processing": "while its scheduler decided",
+    "communication": "on messages", "worker_queuing": "in a queue at a worker",
+}  # fmt: skip

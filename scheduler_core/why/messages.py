@@ -1,0 +1,188 @@
+"""The messages of a run from an instant on, as one would draw the protocol on a board: a bounded log.
+
+The run is simulated again, event by event; what each event that a step schedules stands for, the scheduler's board
+tells (scheduler_core.schedulers.boards). So no kernel records anything, and a run without this question pays nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from scheduler_core.engine.driver import Simulation
+from scheduler_core.engine.events import KIND_JOB_ARRIVAL, order_key
+from scheduler_core.engine.records import LANES, World
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.explanation import told_row
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.schedulers.boards import Board, Event, Lane, Message, Span
+
+MOST_MESSAGES = 600
+MOST_EVENTS = 60_000
+_SEQUENCE = (1 << 48) - 1
+_TELL_EVERY = 200
+
+
+def message_log(
+    experiment: Experiment, *, from_s: float | None = None, task: int | None = None, most: int = MOST_MESSAGES,
+    resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS,
+    told: Callable[[float], None] | None = None,
+) -> dict[str, Any]:
+    """Messages sent from a time on, of all or about one `task` and its job; from its arrival where no time is given.
+
+    {scheduler, from_s, until_s, delay_s, lanes, kinds, messages, spans, notes, counts, over}: `over` is `end` where
+    the log goes to the end of the run, else `messages` or `events`, the bound that was met. Raises ExperimentError.
+    """
+    simulation = Simulation(
+        experiment, frames=0, watch_task=task, resolve_trace=resolve_trace, limits=limits
+    )  # fmt: skip
+    simulation.prepare()
+    board = _board_of(simulation)
+    if from_s is None:
+        from_s = 0.0 if task is None else float(simulation.world.job[simulation.world.task[task].job].arrival_ns) / 1e9
+    if from_s > 0:
+        simulation.advance_to(round(from_s * 1e9) - 1, lambda _: told(0.0) if told else None)
+    simulation.take_decisions()
+    log = _Log(simulation, board, task, most)
+    over = log.fill(told)
+    return log.answer(from_s, over)
+
+
+def _board_of(simulation: Simulation) -> Board:
+    load = simulation.spec.board
+    board = load() if load is not None else None
+    if board is None or not isinstance(simulation.state, board.state):
+        said = f"the messages of {simulation.spec.label} are not told one by one"
+        profile = simulation.experiment.scheduler.params.get("profile")
+        said += f" under the profile {profile}" if board is not None else ""
+        raise ExperimentError([Problem("scheduler", said, "a scheduler whose meta has `messages`")])
+    return board
+
+
+class _Log:
+    """Steps a simulation and collects what its events stand for."""
+
+    def __init__(self, simulation: Simulation, board: Board, task: int | None, most: int) -> None:
+        self.simulation, self.board, self.most = simulation, board, most
+        self.task = task
+        self.job = -1 if task is None else int(simulation.world.task[task].job)
+        self.messages: list[Message] = []
+        self.spans: dict[int, list[Span]] = {}
+        self.notes: list[dict[str, Any]] = []
+        self.counts: dict[Lane, list[int]] = {}
+
+    def fill(self, told: Callable[[float], None] | None) -> str:
+        """Step until a bound is met or the run is over; which it was."""
+        for events in range(MOST_EVENTS):
+            if told is not None and events % _TELL_EVERY == 0:
+                told(max(events / MOST_EVENTS, len(self.messages) / self.most))
+            if self.simulation.now_ns >= self.simulation.stop_ns or not self._step():
+                return "end"
+            if len(self.messages) >= self.most:
+                return "messages"
+        return "events"
+
+    def _step(self) -> bool:
+        simulation = self.simulation
+        if (event := _next(simulation.world)) is not None:
+            self._take(self.board.delivered(simulation.world, simulation.state, event))
+        sequence = int(simulation.world.control[0].next_sequence)
+        went_on = simulation.step()
+        world = simulation.world
+        for event in sorted(_scheduled_since(world, sequence), key=lambda one: one.time_ns):
+            self._take(self.board.scheduled(world, simulation.state, event))
+        for row in simulation.take_decisions():
+            self._note({name: int(row[name]) for name in row.dtype.names})
+        return went_on
+
+    def _take(self, found: Any) -> None:
+        for one in found:
+            if isinstance(one, Span):
+                self.spans.setdefault(one.task, []).append(one)
+            elif self.task is None or one.task == self.task or (one.task < 0 and one.job == self.job >= 0):
+                self.messages.append(one)
+                self.counts.setdefault(one.frm, [0, 0])[0] += 1
+                self.counts.setdefault(one.to, [0, 0])[1] += 1
+
+    def _note(self, row: dict[str, Any]) -> None:
+        one = told_row(self.simulation, row)
+        self.notes.append({"t_s": one["t_s"], "task": row["task"], "machine": one["machine"],
+                           "reason": one["reason"], "sentence": one["sentence"]})
+        runs = self.spans.get(row["task"])
+        if one["stops"] and runs and runs[-1].end_ns > row["t_ns"] > runs[-1].start_ns:
+            runs[-1] = runs[-1]._replace(end_ns=row["t_ns"])
+
+    def answer(self, from_s: float, over: str) -> dict[str, Any]:
+        simulation, board = self.simulation, self.board
+        lanes = {lane for one in self.messages for lane in (one.frm, one.to)}
+        spans = [one for runs in self.spans.values() for one in runs if one.lane in lanes]
+        if self.task is not None:
+            spans = [one for one in spans if one.task == self.task]
+        order = [kind.kind for kind in board.lanes]
+        ordered = sorted(lanes, key=lambda lane: (order.index(lane[0]), lane[1]))
+        return {
+            "scheduler": simulation.spec.name, "label": simulation.spec.label, "task": self.task, "from_s": from_s,
+            "until_s": simulation.now_ns / 1e9, "over": over,
+            "delay_s": simulation.experiment.network.message_delay_s,
+            "lanes": [_lane(simulation, board, lane, self.counts.get(lane, [0, 0])) for lane in ordered],
+            "kinds": [asdict(kind) for kind in board.messages],
+            "messages": [
+                {"kind": one.kind, "frm": _id(one.frm), "to": _id(one.to), "sent_s": one.sent_ns / 1e9,
+                 "arrives_s": one.arrives_ns / 1e9, "task": one.task if one.task >= 0 else None}
+                for one in sorted(self.messages, key=lambda one: (one.sent_ns, one.arrives_ns))
+            ],
+            "spans": [{"lane": _id(one.lane), "task": one.task, "start_s": one.start_ns / 1e9,
+                       "end_s": one.end_ns / 1e9} for one in sorted(spans, key=lambda one: one.start_ns)],
+            "notes": self.notes[: self.most],
+        }  # fmt: skip
+
+
+def _id(lane: Lane) -> str:
+    return f"{lane[0]}-{lane[1]}"
+
+
+def _lane(simulation: Simulation, board: Board, lane: Lane, counts: list[int]) -> dict[str, Any]:
+    kind = next(one for one in board.lanes if one.kind == lane[0])
+    label = f"{kind.label} {lane[1]:,}"
+    if lane[0] == "lm":
+        label = f"{kind.label} {simulation.cluster.cluster_names[lane[1]]}"
+    return {"id": _id(lane), "kind": lane[0], "number": lane[1], "label": label, "help": kind.help, "sent": counts[0],
+            "received": counts[1]}
+
+
+def _next(world: World) -> Event | None:
+    """The event that the next step takes; None where that is a job's arrival, or there is none."""
+    control = world.control[0]
+    found: tuple[int, int, int, int] | None = None
+    heads = [world.heap[0]] if control.heap_size > 0 else []
+    mask = world.lane_event.shape[1] - 1
+    heads += [
+        world.lane_event[lane, int(world.lane[lane].head) & mask]
+        for lane in range(LANES) if world.lane[lane].tail > world.lane[lane].head
+    ]  # fmt: skip
+    for one in heads:
+        key = (int(one.time_ns), int(one.order), int(one.a), int(one.b))
+        found = key if found is None or key[:2] < found[:2] else found
+    if control.next_job < len(world.job):
+        arrival = (int(world.job[control.next_job].arrival_ns), order_key(KIND_JOB_ARRIVAL, 0))
+        if found is None or arrival < found[:2]:
+            return None
+    return None if found is None else Event(found[1] >> 48, found[0], found[2], found[3])
+
+
+def _scheduled_since(world: World, sequence: int) -> Iterator[Event]:
+    """Events whose sequence number is not below one: at the ends of the lanes, and anywhere in the heap."""
+    mask = world.lane_event.shape[1] - 1
+    for lane in range(LANES):
+        place = int(world.lane[lane].tail) - 1
+        while place >= world.lane[lane].head:
+            one = world.lane_event[lane, place & mask]
+            if int(one.order) & _SEQUENCE < sequence:
+                break
+            yield Event(int(one.order) >> 48, int(one.time_ns), int(one.a), int(one.b))
+            place -= 1
+    heap = world.heap[: int(world.control[0].heap_size)]
+    for one in heap[(heap["order"] & _SEQUENCE) >= sequence]:
+        yield Event(int(one.order) >> 48, int(one.time_ns), int(one.a), int(one.b))

@@ -1,0 +1,148 @@
+"""Every waiting and every stopped task has an answer; what is said to help, does; runs part where they are said to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scheduler_core import (
+    Experiment,
+    ExperimentError,
+    Simulation,
+    explain,
+    first_difference,
+    message_log,
+    simulate,
+    smallest_change,
+)
+from scheduler_core.engine.records import TASK_ASKED, TASK_WAITING
+from scheduler_core.explanation import sentences
+from scheduler_core.why import standing
+from tests.core.experiments import LOOPS
+from tests.core.test_reasons import crowded
+
+UNEQUAL = [{"name": "q0", "share": 0.8}, {"name": "q1", "share": 0.2}]
+
+
+def contended(scheduler: str = "megha", **parts: Any) -> Experiment:
+    return crowded(scheduler, **{"queues": UNEQUAL, **parts})
+
+
+@pytest.mark.parametrize("scheduler", LOOPS)
+def test_every_task_has_an_answer_at_every_instant(scheduler: str) -> None:
+    simulation = Simulation(crowded(scheduler), frames=0)
+    waited = 0
+    for t_s in (0.05, 1.03, 2.4):
+        simulation.advance_to(round(t_s * 1e9))
+        for task in range(0, len(simulation.world.task), 3):
+            told = standing(simulation, task, sentences(simulation, task))
+            assert told["answer"].endswith(".")
+            assert "{" not in told["answer"]
+            if simulation.world.task[task].state in (TASK_WAITING, TASK_ASKED):
+                waited += 1
+                assert sum(group["machines"] for group in told["ruled_out"]) == 8
+                assert all(group["sentence"].endswith(".") for group in told["ruled_out"])
+    assert waited > 10
+
+
+def test_machines_are_ruled_out_by_the_first_thing_that_does() -> None:
+    """Of six machines one is too small, one lacks the property, one has failed, two are busy and one has room."""
+    mine = {"cpus": 2, "constraint_shares": {"a": 1}}
+    experiment = Experiment.parse({
+        "schema_version": 1,
+        "topology": {"clusters": [{"machines": [
+            {"cpus": 1, "constraint_shares": {"a": 1}}, {"cpus": 2, "constraint_shares": {"a": 0}},
+            {**mine, "count": 3}, {**mine, "cpus": 3}]}]},
+        "constraints": {"catalogue": "custom", "custom": [{"name": "a", "machine_share": 0.5}]},
+        "queues": [{"name": "left", "share": 0.5}, {"name": "right", "share": 0.5}],
+        "workload": {"kind": "inline", "jobs": [
+            {"arrival_s": 0, "queue": "left", "durations_s": [50] * 3, "demand": {"cpus": 2}, "constraints": ["a"]},
+            {"arrival_s": 1, "queue": "right", "durations_s": [5], "demand": {"cpus": 2}, "constraints": ["a"]}]},
+        "events": [{"at_s": 0.5, "kind": "fail", "target": {"machine": 3}}],
+        "scheduler": {"name": "kubernetes"},
+    })  # fmt: skip
+    told = explain(experiment, 3, 2.0)
+    assert {group["why"]: group["machines"] for group in told["ruled_out"]} == {
+        "too_small": 1, "constraint": 1, "offline": 1, "busy": 3,
+    }  # fmt: skip
+    busy = next(group for group in told["ruled_out"] if group["why"] == "busy")
+    assert [(one["name"], one["machines"]) for one in busy["by"]] == [("queue left", 3)]
+    assert "None of 6 machines has room" in told["answer"]
+    change = smallest_change(experiment, 3, 2.0)
+    assert {one["kind"] for one in change["helps"]} >= {"constraint", "machine", "event"}
+
+
+def test_a_stopped_task_is_told_by_whom_and_what_is_said_to_help_does_when_it_is_run() -> None:
+    experiment = contended()
+    stopped = int(np.flatnonzero(simulate(experiment).tasks["attempts"] > 1)[0])
+    told = explain(experiment, stopped)
+    assert "Stopped on machine" in told["answer"]
+    assert len(told["stopped_s"]) == 1
+    change = smallest_change(experiment, stopped)
+    assert change["goal"] == "lasting"
+    assert change["over"] == "all"
+    for one in change["helps"]:
+        tasks = simulate(Experiment.parse(one["experiment"])).tasks
+        assert tasks[stopped]["last_start_ns"] / 1e9 == one["start_s"] < change["start_s"]
+
+
+def test_what_can_never_start_is_helped_by_nothing_small_and_bounds_are_said() -> None:
+    experiment = crowded("sparrow")
+    hopeless = int(np.flatnonzero(simulate(experiment).tasks["attempts"] == 0)[0])
+    never = smallest_change(experiment, hopeless)
+    assert never["helps"] == []
+    assert never["start_s"] is None
+    assert "None of" in never["sentence"]
+    assert smallest_change(experiment, 100, most_s=0)["over"] == "time"
+    few = smallest_change(experiment, hopeless, most_candidates=0)
+    assert (few["over"], few["tried"]) == ("count", 0)
+
+
+def test_runs_part_at_the_first_decision_that_differs() -> None:
+    experiment = contended()
+    assert first_difference(experiment, experiment)["same"]
+    data = experiment.to_dict()
+    data["events"] = [{"at_s": 1.5, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}]
+    forked = Experiment.parse(data)
+    found = first_difference(experiment, forked)
+    logs = []
+    for one in (experiment, forked):
+        simulation = Simulation(one, frames=0)
+        for _ in simulation.run():
+            pass
+        logs.append(simulation.decisions())
+    at = next(n for n, (a, b) in enumerate(zip(*(log.tolist() for log in logs), strict=False)) if a != b)
+    assert found["decisions"] == at
+    assert found["t_s"] >= 1.5
+    assert found["t_s"] == min(log[at]["t_ns"] for log in logs) / 1e9
+    assert (found["mine"]["task"], found["other"]["task"]) == (logs[0][at]["task"], logs[1][at]["task"])
+    with pytest.raises(ExperimentError, match="other work"):
+        first_difference(experiment, Experiment.parse(data | {"workload": {
+            "kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}}))  # fmt: skip
+
+
+@pytest.mark.parametrize("scheduler", ["megha", "sparrow"])
+def test_the_log_of_messages_is_what_the_run_counts(scheduler: str) -> None:
+    experiment = contended(scheduler)
+    log = message_log(experiment, most=10_000)
+    assert log["over"] == "end"
+    result = simulate(experiment)
+    # Megha counts a message more for each task than it simulates one by one; the last ones are never read.
+    unseen = result.summary["tasks"]["completed"] if scheduler == "megha" else 0
+    assert abs(len(log["messages"]) + unseen - result.summary["counters"]["messages"]) <= 4
+    delay = log["delay_s"]
+    assert all(abs(one["arrives_s"] - one["sent_s"] - delay) < 1e-6 for one in log["messages"])
+    lanes = {lane["id"] for lane in log["lanes"]}
+    assert {one["frm"] for one in log["messages"]} | {one["to"] for one in log["messages"]} <= lanes
+    assert sum(lane["sent"] for lane in log["lanes"]) == len(log["messages"])
+
+
+def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
+    log = message_log(contended(), task=0)
+    assert [one["kind"] for one in log["messages"]] == ["request", "granted", "launch", "end", "ended"]
+    assert [lane["kind"] for lane in log["lanes"]] == ["gm", "lm", "machine"]
+    assert [span["task"] for span in log["spans"]] == [0]
+    with pytest.raises(ExperimentError, match="not told one by one"):
+        message_log(crowded("kubernetes"))
