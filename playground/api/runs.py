@@ -91,17 +91,19 @@ def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None)
 
 @router.get("/runs/{run_id}/decisions", response={200: DecisionsOut, **_ERRORS})
 def last_decisions(
-    request: HttpRequest, run_id: str, reason: _Reasons, until_s: _Instant = None, count: _Last = 20,
-    machine: _Machine = None,
+    request: HttpRequest, run_id: str, reason: _Reasons, until_s: _Instant = None, after_s: _Instant = None,
+    count: _Last = 20, machine: _Machine = None,
 ) -> Any:
     """Give the last decisions of a finished run up to an instant, latest first: of all reasons, or of those named.
 
-    With `machine`, only those about that one.
+    With `after_s` the first ones later than that, earliest first. With `machine`, only those about that one.
 
     `x` and `y` are what the reason's sentence, in the run's meta, takes them for; `count` is how often in a row.
     """
     run = runs.get_run(public_id=run_id)
-    return decisions.last_decisions(run=run, reasons=reason, until_s=until_s, count=count, machine=machine)
+    return decisions.last_decisions(
+        run=run, reasons=reason, until_s=until_s, count=count, machine=machine, after_s=after_s
+    )
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

@@ -106,10 +106,24 @@ class EventOut(Schema):
     stops: bool
 
 
+class SlowTaskOut(Schema):
+    task: int
+    start_s: float
+    wait_s: float
+
+
+class SlowestOut(Schema):
+    percent: float
+    wait_s: float | None
+    total: int
+    tasks: list[SlowTaskOut]
+
+
 class PartOut(Schema):
     kind: str
     number: int
     name: str
+    job: int | None
     sentence: str
     tasks: dict[str, int]
     delay_s: dict[str, float]

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
-from playground.api.schemas import LookOut, PartOut, Problem
+from playground.api.schemas import LookOut, PartOut, Problem, SlowestOut
 from playground.services import entities, runs, whys
 
 router = Router(tags=["why"])
@@ -14,6 +14,7 @@ _Number = Annotated[int, Field(ge=0, le=10**9)]
 _Count = Annotated[int, Field(ge=1, le=entities.MOST_ROWS)]
 _Messages = Annotated[int, Field(ge=1, le=whys.MOST_MESSAGES)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 _ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
 
 
@@ -29,6 +30,15 @@ def part(
     """
     run = runs.get_run(public_id=run_id)
     return entities.describe_part(run=run, kind=kind, number=number, owner=owner, until_s=until_s, count=count)
+
+
+@router.get("/runs/{run_id}/slowest-tasks", response={200: SlowestOut, **_ERRORS})
+def slowest_tasks(request: HttpRequest, run_id: str, percent: _Percent = 99) -> Any:
+    """Give the tasks of a finished run that waited as long as a percentile of all waits or longer, by their start.
+
+    At most 1,000 are listed, the longest; `total` counts all.
+    """
+    return entities.slowest_tasks(run=runs.get_run(public_id=run_id), percent=percent)
 
 
 @router.get("/runs/{run_id}/smallest-change", response={200: LookOut, **_ERRORS})

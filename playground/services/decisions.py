@@ -16,9 +16,13 @@ MOST_ROWS = 200
 
 
 def last_decisions(
-    *, run: Run, reasons: Sequence[str], until_s: float | None, count: int, machine: int | None = None
+    *, run: Run, reasons: Sequence[str], until_s: float | None, count: int, machine: int | None = None,
+    after_s: float | None = None,
 ) -> dict[str, Any]:
-    """Return the last `count` rows, latest first, as the recording keeps them. Raises PlaygroundError."""
+    """Return the last `count` rows, latest first, or with `after_s` the first ones after it, earliest first.
+
+    As the recording keeps them. Raises PlaygroundError.
+    """
     with open_recording(run=run) as file:
         reader = RecordingReader(file)  # type: ignore[arg-type]
         codes = {one["name"]: one["code"] for one in reader.meta["reasons"]}
@@ -32,11 +36,13 @@ def last_decisions(
         chosen &= log["machine"] == machine
     if until_s is not None:
         chosen &= log["t_ns"] <= round(until_s * 1e9)
+    if after_s is not None:
+        chosen &= log["t_ns"] > round(after_s * 1e9)
     places, names = np.flatnonzero(chosen), {code: name for name, code in codes.items()}
     rows = [
         {"t_s": int(log["t_ns"][at]) / 1e9, "reason": names[int(log["reason"][at])],
          **{name: int(log[name][at]) for name in ("task", "machine", "count", "x", "y")}}
-        for at in places[-count:][::-1]
+        for at in (places[-count:][::-1] if after_s is None else places[:count])
     ]  # fmt: skip
     return {"total": len(places), "rows": rows}
 

@@ -21,6 +21,7 @@ from scheduler_core.explanation import Names, duration, sentence
 
 EntityKind = Literal["task", "job", "machine", "queue", "owner", "partition", "cluster"]
 MOST_ROWS = 200
+MOST_SLOW = 1_000
 _PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
 _STOPS = ("preemption", "fault")
 _Columns = dict[str, npt.NDArray[np.int64]]
@@ -51,9 +52,32 @@ def describe_part(
     events = _events(meta, tasks, log, part, kind, until_ns)
     figures = _figures(tasks, part.tasks, until_ns)
     return {
-        "kind": kind, "number": number, "name": part.name, "sentence": _sentence(part.name, kind, tasks, part, figures),
+        "kind": kind, "number": number, "name": part.name,
+        "job": int(tasks["job"][number]) if kind == "task" else None, "sentence": _sentence(part.name, kind, tasks, part, figures),
         **figures, "events": events[-count:], "events_total": len(events),
         "thinned": int(meta.get("decisions_thinned", 0)) > 0,
+    }  # fmt: skip
+
+
+def slowest_tasks(*, run: Run, percent: float) -> dict[str, Any]:
+    """The tasks that waited as long as the percentile or longer, in order of their start; the longest, if too many."""
+    with open_tasks_table(run=run) as file:
+        rows = pq.read_table(file, columns=["arrival_ns", "first_start_ns"])
+    arrival, start = (rows.column(name).to_numpy() for name in rows.column_names)
+    at = np.flatnonzero(start >= 0)
+    wait = (start - arrival)[at]
+    if not len(at):
+        return {"percent": percent, "wait_s": None, "total": 0, "tasks": []}
+    least = np.sort(wait)[max(0, int(np.ceil(percent / 100 * len(wait))) - 1)]
+    slow = at[wait >= least]
+    longest = slow[np.argsort(arrival[slow] - start[slow], kind="stable")][:MOST_SLOW]
+    return {
+        "percent": percent, "wait_s": float(least / 1e9), "total": len(slow),
+        "tasks": [
+            {"task": int(task), "start_s": float(start[task] / 1e9),
+             "wait_s": float((start[task] - arrival[task]) / 1e9)}
+            for task in longest[np.argsort(start[longest], kind="stable")]
+        ],
     }  # fmt: skip
 
 
@@ -132,20 +156,22 @@ def _events(
         at = np.flatnonzero(part.tasks & (tasks[column] >= 0) & (tasks[column] <= now))
         for task in at[np.argsort(tasks[column][at], kind="stable")][-MOST_ROWS:]:
             where = "" if kind == "machine" else f" on machine {int(tasks['machine'][task]):,}"
-            said = f"Task {int(task):,} {verb}{where if verb == 'starts' else ''}."
+            who = "It" if kind == "task" else f"Task {int(task):,}"
+            said = f"{who} {verb}{where if verb == 'starts' else ''}."
             told.append((int(tasks[column][task]), order, said, int(task), False))
     if part.machines is None:
         chosen = part.tasks[log["task"]]
     else:
         first, end = part.machines
         chosen = (log["machine"] >= first) & (log["machine"] < end)
-    told += _decided(meta, log, np.flatnonzero(chosen & (log["t_ns"] <= now))[-MOST_ROWS:])
+    places = np.flatnonzero(chosen & (log["t_ns"] <= now))[-MOST_ROWS:]
+    told += _decided(meta, log, places, kind == "task")
     told.sort(key=lambda one: one[:2])
     return [{"t_s": t / 1e9, "text": said, "task": task, "stops": stops} for t, _, said, task, stops in told]
 
 
 def _decided(
-    meta: dict[str, Any], log: _Columns, places: npt.NDArray[np.int64]
+    meta: dict[str, Any], log: _Columns, places: npt.NDArray[np.int64], alone: bool
 ) -> list[tuple[int, int, str, int, bool]]:
     spec = scheduler_by_name(meta["scheduler"]["name"])
     reasons = {reason.code: reason for reason in spec.reasons}
@@ -159,8 +185,9 @@ def _decided(
         if (reason := reasons.get(row["reason"])) is None:
             continue
         said = sentence(reason, row, _cluster_of(meta, row["machine"]), names)
-        text = f"Task {row['task']:,}: {said[0].lower() if said.startswith('It ') else said[0]}{said[1:]}"
-        found.append((row["t_ns"], 0, text, row["task"], reason.mark in _STOPS))
+        text = said if alone else f"Task {row['task']:,}: {said}"
+        times = f" ({row['count']:,} times)" if row["count"] > 1 else ""
+        found.append((row["t_ns"], 0, text + times, row["task"], reason.mark in _STOPS))
     return found
 
 

@@ -82,7 +82,9 @@ def _waiting(
     """How long, why by its scheduler if that says so now, and how many machines could take it."""
     row = simulation.world.task[task]
     since_s = stops[-1]["t_s"] if stops else int(simulation.world.job[row.job].arrival_ns) / 1e9
-    waited = f"It has waited {duration(max(0.0, simulation.now_ns / 1e9 - since_s))}{' again' if stops else ''}."
+    waited_s = simulation.now_ns / 1e9 - since_s
+    again = " again" if stops else ""
+    waited = f"It has waited {duration(waited_s)}{again}." if waited_s > 1e-9 else f"It begins to wait{again}."
     own = decisions[-1]["sentence"] if decisions and decisions[-1]["now"] else ""
     counts = {group["why"]: group["machines"] for group in groups}
     room = counts.pop("room", 0)

@@ -1,5 +1,5 @@
 /**
- * Pictures of a run whose jobs are graphs, or whose scheduler solves networks or is a pipeline, in their order. Adding one is a module and a line here.
+ * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, is a pipeline or tells its messages, in their order. Adding one is a module and a line here.
  *
  * A picture: {id, title, question, needs?(meta), own?, mount(body, desk)}; mount returns any of graphs(graphs), moved(t_ns),
  * selected(selection), shown(), listed() (another experiment or list of schedulers), problems(problems), scene() -> {marks, width, height} for exports. Pictures of networks are their
@@ -11,8 +11,9 @@ import flow from "./flow.js";
 import gantt from "./gantt.js";
 import graph from "./graph.js";
 import leftover from "./leftover.js";
+import messages from "./messages.js";
 import pairs from "./pairs.js";
 import race from "./race.js";
 import shares from "./shares.js";
 
-export const PICTURES = [stages, gantt, graph, shares, leftover, pairs, flow, race];
+export const PICTURES = [stages, gantt, graph, shares, leftover, pairs, flow, race, messages];

@@ -3,6 +3,7 @@
 import { clock, whole } from "../lib/format.js";
 import { parentsHolding } from "../lib/job_sentences.js";
 import { explainTask } from "../net/api.js";
+import { changePart } from "../views/change_part.js";
 import { reasonsDialog } from "../views/reasons_dialog.js";
 
 export async function whyWaiting(desk) {
@@ -18,8 +19,8 @@ export async function whyWaiting(desk) {
   const own = parentsHolding(graphs, stage, t_ns);
   try {
     const found = await explainTask(desk.runId, placements.task[at], t_ns / 1e9);
-    const rows = found.decisions.map((each) => ({ time: told(each.t_s * 1e9), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence }));
-    if (own) rows.push({ time: told(t_ns), text: own });
-    dialog.fill(rows);
+    if (own) found.decisions.push({ t_s: t_ns / 1e9, sentence: own, times: 1 });
+    dialog.fill(found, (t_s) => told(t_s * 1e9));
+    dialog.ask(changePart({ runId: desk.runId, task: placements.task[at], at_s: t_ns / 1e9, words: (error) => error.message, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }));
   } catch (error) { dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message); }
 }

@@ -15,7 +15,8 @@ function of(runId, what, asked) {
   return `/runs/${encodeURIComponent(runId)}/network${what}?${query}`;
 }
 
-async function found(path, { signal, told } = {}) {
+/** Ask until a worker's answer is there; `told(state, progress)` hears how far it is. */
+export async function found(path, { signal, told } = {}) {
   for (let tries = 0; ; tries += 1) {
     const look = await request("GET", path, undefined, { signal });
     if (look.state === "done") return look.answer;

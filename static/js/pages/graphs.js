@@ -1,10 +1,10 @@
-/** Pictures of jobs that are graphs, of networks and of pipelines: their modules come when a run has such. */
+/** Pictures of jobs that are graphs, of networks, of pipelines and of messages: their modules come when a run has such. */
 
 export function wireGraphs(studio) {
   let asked = null;
   studio.panels.push({
     async meta(meta) {
-      if (!meta.graphs && !meta.network && meta.scheduler?.family !== "pipeline" && !studio.desk) return;
+      if (!meta.graphs && !meta.network && !meta.messages && meta.scheduler?.family !== "pipeline" && !studio.desk) return;
       asked ??= import("../graphs/desk.js");
       const { Desk } = await asked;
       studio.desk ??= new Desk(studio, studio.view);

@@ -5,7 +5,9 @@ import { offersFor } from "../lib/interventions.js";
 import { nameOf, rackOf } from "../lib/places.js";
 import { clusterOf } from "../lib/sentences.js";
 import { explainTask, forkExperiment, getExperiment } from "../net/api.js";
+import { fetchPart } from "../net/whys.js";
 import { h } from "../views/dom.js";
+import { changePart } from "../views/change_part.js";
 import { openMenu } from "../views/menu.js";
 import { reasonsDialog } from "../views/reasons_dialog.js";
 
@@ -43,13 +45,16 @@ export async function whyTask(studio, task, at_s = null) {
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
+  const time = (t_s) => clock(t_s * 1e9, studio.stage.player.store.endNs);
+  fetchPart(run, { kind: "task", number: task }, null).then((part) => dialog.sure(part.sentence)).catch(() => {});
   try {
     const told = await explainTask(run, task, at_s);
+    dialog.fill(told, time);
     if (told.probes) {
       const { probesTable } = await import("../views/probes_table.js");
       dialog.probes(probesTable(told.probes, studio.stage.player.store.endNs));
     }
-    dialog.fill(told.decisions.map((each) => ({ time: clock(each.t_s * 1e9, studio.stage.player.store.endNs), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence })));
+    dialog.ask(changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }));
   } catch (error) { dialog.fail(words(error)); }
 }
 
@@ -104,7 +109,7 @@ export function wireInterventions(studio) {
     const groups = target.kind === "machine" ? machineGroups(target.machine)
       : target.kind === "cluster" ? clusterGroups(target)
         : target.kind === "owner" ? [{ title: "", items: [follow(target), { label: "Show only its machines", act: () => stage.filterOwner(target.owner) }] }, group(target, "")]
-          : [group(target, "")];
+          : [{ title: "", items: [follow(target)] }, group(target, "")];
     openMenu({ title: nameOf(stage.meta, target), groups, x, y, owner: document.activeElement });
   };
 

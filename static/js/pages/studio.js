@@ -11,13 +11,14 @@ import { autoName, isPartitioned, outline, setAt } from "../lib/experiment.js";
 import { History } from "../lib/history.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
-import { ApiError, createExperiment, listSchedulers, startRun } from "../net/api.js";
+import { ApiError, createExperiment, getExperiment, listSchedulers, startRun } from "../net/api.js";
 import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
 import { wireEditing } from "./editing.js";
 import { wireGraphs } from "./graphs.js";
 import { wireInterventions } from "./interventions.js";
+import { wireJumps } from "./jumps.js";
 import { wireKeys } from "./keys.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 import { Messages, problemText } from "./messages.js";
@@ -65,6 +66,7 @@ class Studio {
     wireEditing(this);
     wireInterventions(this);
     wireGraphs(this);
+    wireJumps(this);
     wireNotes();
     wireTips();
     setInterval(() => this.#address(), ADDRESS_MS);
@@ -239,6 +241,15 @@ class Studio {
     this.#adopt(made);
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
     await this.#submit();
+  }
+
+  /** Go on with an experiment in which one small change was found to help. */
+  async tryChange(help) {
+    try {
+      const made = await createExperiment({ ...help.experiment, name: this.experiment.name });
+      await this.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
+      this.messages.notice(`${help.text}. The old curve stays dashed.`, "", 5000);
+    } catch (error) { this.refused(error); }
   }
 
   /** Say why something that was asked for is not done; the run goes on. */

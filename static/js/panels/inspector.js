@@ -1,16 +1,20 @@
 /**
- * What was clicked on the map: every layer of the machine, in words, and its last tasks; or sums over a cluster or an owner
- * that is followed. Below, why a task is where it is, by its number.
+ * What was clicked on the map, or asked for by number: a machine's layers in words, sums over a cluster or an owner; and of a
+ * finished run what happened to a machine, task, job, queue, partition or Global Master, and its delay in four parts.
  */
 
-import { percent, whole } from "../lib/format.js";
+import { clock, percent, whole } from "../lib/format.js";
 import { groupState, nameOf } from "../lib/places.js";
-import { describeMachine, hatchLayer, machineRows } from "../lib/sentences.js";
+import { clusterOf, describeMachine, hatchLayer, machineRows, ownerOf } from "../lib/sentences.js";
 import { decisionsAt } from "../net/api.js";
+import { fetchPart } from "../net/whys.js";
 import { whyTask } from "../pages/interventions.js";
+import { delayBar } from "../views/delay_bar.js";
 import { h } from "../views/dom.js";
 
 const LAST_TASKS = 4;
+const SETTLE_MS = 400;
+const ON_THE_MAP = new Set(["machine", "cluster", "owner", "rack"]);
 
 function groupRows(meta, picture, target) {
   const state = groupState(meta, picture, target);
@@ -21,61 +25,128 @@ function groupRows(meta, picture, target) {
   return rows;
 }
 
+/** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
+export function partOf(meta, target) {
+  if (target.kind === "machine") return { kind: "machine", number: target.machine };
+  if (target.kind === "task") return { kind: "task", number: target.task };
+  if (target.kind === "job") return { kind: "job", number: target.job };
+  if (target.kind === "owner") return { kind: "owner", number: target.owner };
+  if (target.kind === "queue") return { kind: "queue", number: meta.queues.findIndex((queue) => queue.name === target.name) };
+  if (target.kind === "cluster") return { kind: "cluster", number: meta.clusters.findIndex((cluster) => cluster.name === target.name) };
+  if (target.kind === "partition") return { kind: "partition", number: target.cluster, owner: target.owner };
+  return null;
+}
+
 export default {
   id: "inspector", place: "right", title: "Inspector", question: "Click a machine to pin it here.",
   mount(body, studio) {
     const sentence = h("p", { class: "inspector-sentence" });
     const rows = h("dl", { class: "inspector-rows" });
-    const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
-    unpin.addEventListener("click", () => studio.pin(-1));
+    const told = h("div", { class: "inspector-told", "data-told": "" });
     const last = h("p", { class: "inspector-last", hidden: true });
     const number = h("input", { class: "inspector-task", type: "number", min: "0", step: "1", placeholder: "number", required: true, "aria-label": "Task" });
+    const show = h("button", { class: "button button-small", type: "button", "data-show-task": "", onclick: () => { if (number.reportValidity()) take({ kind: "task", task: Number(number.value) }); } }, "Show");
     const ask = h("button", { class: "button button-small", type: "submit" }, "Why there?");
-    const form = h("form", { class: "inspector-ask", "data-tip": "What was decided about a task, and where its job's probes went, if it has some. Once the run is computed." }, h("span", {}, "Task"), number, ask);
+    const form = h("form", { class: "inspector-ask", "data-tip": "What happened to a task; what was decided about it, and where its job's probes went, if it has some. Once the run is computed." }, h("span", {}, "Task"), number, show, ask);
     form.addEventListener("submit", (event) => { event.preventDefault(); whyTask(studio, Number(number.value)); });
-    body.append(sentence, rows, last, unpin, form);
-    let target = null;
-    let asked = "";
+    const why = h("button", { class: "button button-small", type: "button", "data-why-task": "", hidden: true, onclick: () => whyTask(studio, target.task, studio.stage.player.t_ns / 1e9) }, "Why?");
+    const part = h("button", { class: "link", type: "button", hidden: true, onclick: () => take(partition()) }, "its partition");
+    const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
+    unpin.addEventListener("click", () => studio.pin(-1));
+    const job = h("button", { class: "link", type: "button", hidden: true, onclick: () => take({ kind: "job", job: jobOfTask }) }, "its job");
+    body.append(sentence, rows, told, last, h("div", { class: "inspector-tools" }, why, job, part, unpin), form);
+    let jobOfTask = -1;
+    let lastAsked = "";
     /** The tasks that were decided on a machine last, to ask about; looked up anew where the viewer stops. */
     const tellLast = async () => {
       const run = studio.session?.run;
       const machine = target?.kind === "machine" ? target.machine : -1;
       const at_s = Math.round(studio.stage.player.t_ns / 1e6) / 1e3;
       const wanted = run?.state === "done" && machine >= 0 ? `${run.id} ${machine} ${studio.stage.player.playing ? "" : at_s}` : "";
-      if (wanted === asked || (wanted && studio.stage.player.playing && asked.startsWith(`${run.id} ${machine} `))) return;
-      asked = wanted;
+      if (wanted === lastAsked || (wanted && studio.stage.player.playing && lastAsked.startsWith(`${run.id} ${machine} `))) return;
+      lastAsked = wanted;
       if (!wanted) { last.hidden = true; return; }
       try {
         const found = await decisionsAt(run.id, machine, at_s);
-        if (asked !== wanted) return;
+        if (lastAsked !== wanted) return;
         const tasks = [...new Set(found.rows.map((each) => each.task))].filter((task) => task >= 0).slice(0, LAST_TASKS);
         last.hidden = !tasks.length;
         last.replaceChildren(...(tasks.length ? ["Last tasks here: ", ...tasks.map((task) => h("button", { class: "link", type: "button", "data-task": String(task), onclick: () => whyTask(studio, task) }, whole(task)))] : []));
       } catch { last.hidden = true; }
     };
+    let target = null;
+    let timer = null;
+    let asked = "";
+
+    const partition = () => ({ kind: "partition", cluster: studio.meta.clusters.indexOf(clusterOf(studio.meta, target.machine)), owner: ownerOf(studio.meta, studio.picture, target.machine) });
+    const tell = (...content) => told.replaceChildren(...content);
+
+    const showPart = (found) => {
+      const end = studio.stage.player.store.endNs;
+      if (!ON_THE_MAP.has(target.kind)) sentence.textContent = found.sentence;
+      jobOfTask = found.job ?? -1;
+      job.hidden = target.kind !== "task" || jobOfTask < 0;
+      const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
+      const row = (event) => h("li", {}, h("button", { class: "history-time", type: "button", "data-tip": "Go there", onclick: () => { studio.stage.player.pause(); studio.stage.seek(Math.round(event.t_s * 1e9)); } }, clock(event.t_s * 1e9, end)),
+        h("span", { class: event.stops ? "stops" : "" }, target.kind === "task" ? event.text : h("button", { class: "link history-task", type: "button", onclick: () => take({ kind: "task", task: event.task }) }, event.text)));
+      tell(...[
+        ON_THE_MAP.has(target.kind) || target.kind === "task" ? null : h("p", { class: "history-note" }, `${whole(found.tasks.arrived)} tasks arrived, ${whole(found.tasks.started)} started, ${whole(found.tasks.done)} done${found.tasks.preempted ? `; ${whole(found.tasks.preempted)} were stopped and started again` : ""}.`),
+        waited ? delayBar(found.delay_s) : null,
+        found.events.length ? h("ol", { class: "history", "aria-label": "What happened", tabindex: "0" }, found.events.toReversed().map(row)) : h("p", { class: "history-note" }, "Nothing has happened to it yet."),
+        found.thinned ? h("p", { class: "history-note" }, "Of so many decisions the recording keeps a part.") : null,
+      ].filter(Boolean));
+    };
+
+    const ask = () => {
+      clearTimeout(timer);
+      const run = studio.session?.run;
+      const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
+      if (!wanted) { tell(); return; }
+      if (run?.state !== "done") { tell(h("p", { class: "history-note" }, "What happened to it is told when the run is computed.")); return; }
+      const until_s = Math.round(studio.stage.player.t_ns) / 1e9;
+      const key = JSON.stringify([run.id, wanted, until_s]);
+      if (key === asked) return;
+      timer = setTimeout(async () => {
+        asked = key;
+        try { const found = await fetchPart(run.id, wanted, until_s); if (asked === key) showPart(found); } catch (error) { if (asked === key) tell(h("p", { class: "history-note", role: "alert" }, error.problems?.length ? studio.problemText(error.problems[0]) : error.message)); }
+      }, studio.stage.player.playing ? 4 * SETTLE_MS : SETTLE_MS / 4);
+    };
+
     const draw = (picture) => {
-      unpin.hidden = !target;
+      unpin.hidden = why.hidden = part.hidden = !target;
+      if (target?.kind !== "task") job.hidden = true;
       tellLast();
       body.closest(".panel").classList.toggle("is-empty", !target);
-      if (!target || !studio.meta || !picture?.layers) { sentence.textContent = ""; rows.replaceChildren(); return; }
-      const one = target.kind === "machine";
-      sentence.textContent = one ? describeMachine(studio.meta, picture, target.machine) : `${nameOf(studio.meta, target)}:`;
-      const shown = one ? machineRows(studio.meta, picture, target.machine) : groupRows(studio.meta, picture, target);
-      rows.replaceChildren(...shown.map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))));
+      if (!target || !studio.meta || !picture?.layers) { sentence.textContent = ""; rows.replaceChildren(); tell(); return; }
+      why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
+      part.hidden = target.kind !== "machine" || !studio.meta.owners.length;
+      if (ON_THE_MAP.has(target.kind)) {
+        const one = target.kind === "machine";
+        sentence.textContent = one ? describeMachine(studio.meta, picture, target.machine) : `${nameOf(studio.meta, target)}:`;
+        const shown = one ? machineRows(studio.meta, picture, target.machine) : groupRows(studio.meta, picture, target);
+        rows.replaceChildren(...shown.map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))));
+      } else rows.replaceChildren();
+      ask();
     };
-    const take = (next) => { target = next; draw(studio.picture); };
+    const take = (next) => {
+      const other = JSON.stringify(next) !== JSON.stringify(target);
+      target = next;
+      if (other) { asked = ""; tell(); sentence.textContent = ""; }
+      draw(studio.picture);
+    };
     draw(null);
     return {
       pin(machine) { take(machine < 0 ? null : { kind: "machine", machine }); },
       follow: take,
+      picture: draw,
       state(session) {
         if (session !== studio.session) return;
         const { summary } = session.store;
-        ask.disabled = session.run.state !== "done";
+        ask.disabled = show.disabled = session.run.state !== "done";
         if (summary?.tasks) number.max = String(summary.tasks.total - 1);
+        draw(studio.picture);
       },
-      picture: draw,
-      meta(meta) { if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) take(null); },
+      meta(meta) { if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) take(null); asked = ""; },
     };
   },
 };

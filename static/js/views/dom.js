@@ -15,6 +15,14 @@ export function h(tag, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** The same for elements of pictures: svg("line", {x1: 0}, ...children). */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
 /** An icon of 16 by 16 from path data. */
 export function icon(path, { fill = true } = {}) {
   const svg = document.createElementNS(SVG, "svg");

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { jumpsOf, marksOf, nearest } from "../../static/js/lib/jumps.js";
+import { firstWidth, planOf, shownOf, stepFrom, stepsOf, tellInstant, tellMessage, windowAt } from "../../static/js/lib/message_plan.js";
+import { changesFor } from "../../static/js/lib/what_if.js";
+
+const META = {
+  marks: [{ kind: "preemption", label: "Task preempted" }, { kind: "refusal", label: "Stale request refused" }],
+  queues: [{ name: "q0", share: 0.8 }, { name: "q1", share: 0.2 }], clusters: [{ name: "lm-0" }], owners: ["GM 0", "GM 1"],
+};
+const LOG = {
+  from_s: 0, until_s: 2, delay_s: 0.1, over: "end",
+  lanes: [{ id: "gm-0", label: "GM 0", help: "A GM.", sent: 1, received: 1 }, { id: "lm-0", label: "LM a", help: "An LM.", sent: 1, received: 1 }, { id: "machine-3", label: "machine 3", help: "", sent: 0, received: 1 }],
+  kinds: [{ kind: "request", label: "Request", help: "Asks." }, { kind: "granted", label: "Granted", help: "" }, { kind: "heartbeat", label: "Heartbeat", help: "", quiet: true }],
+  messages: [
+    { kind: "request", frm: "gm-0", to: "lm-0", sent_s: 0, arrives_s: 0.1, task: 7 },
+    { kind: "granted", frm: "lm-0", to: "gm-0", sent_s: 0.1, arrives_s: 0.2, task: 7 },
+    { kind: "heartbeat", frm: "lm-0", to: "machine-3", sent_s: 0.15, arrives_s: 0.25, task: null },
+  ],
+  spans: [{ lane: "machine-3", task: 7, start_s: 0.2, end_s: 1 }], notes: [{ t_s: 0.1, task: 7, sentence: "Matched." }],
+};
+const told = (t_s) => `${t_s} s`;
+
+test("what one can jump to comes from the run's marks; next and previous are strictly later and earlier", () => {
+  assert.deepEqual(jumpsOf(META).map((each) => each.id), ["event", "decision", "mark-preemption", "mark-refusal", "slowest"]);
+  const marks = [{ t_ns: 1, kind: "a" }, { t_ns: 5, kind: "b" }, { t_ns: 5, kind: "a" }, { t_ns: 9, kind: "a" }];
+  assert.equal(nearest(marks, 1, 1).t_ns, 5);
+  assert.equal(nearest(marks, 5, -1).t_ns, 1);
+  assert.equal(nearest(marks, 9, 1), null);
+  assert.equal(nearest([], 0, -1), null);
+  assert.deepEqual(marksOf(marks, "b").length, 1);
+});
+
+test("hidden kinds take their lanes with them, and steps are every sending and arrival once", () => {
+  const shown = shownOf(LOG, new Set(["heartbeat"]));
+  assert.deepEqual(shown.lanes.map((lane) => lane.id), ["gm-0", "lm-0"]);
+  assert.equal(shown.spans.length, 0);
+  const steps = stepsOf(shown.messages);
+  assert.deepEqual(steps, [0, 0.1, 0.2]);
+  assert.equal(stepFrom(steps, 0, 1), 0.1);
+  assert.equal(stepFrom(steps, 0.1, -1), 0);
+  assert.equal(stepFrom(steps, 0.2, 1), null);
+});
+
+test("an arrow in flight carries its dot as far as its time has gone", () => {
+  const shown = shownOf(LOG, new Set());
+  const plan = planOf(shown, [0, 1], 0.15, 600);
+  const [request, granted, beat] = plan.arrows;
+  assert.deepEqual([request.state, granted.state, beat.state], ["there", "flying", "flying"]);
+  assert.ok(Math.abs(granted.dot[0] - (granted.x1 + granted.x2) / 2) < 1e-6);
+  assert.equal(plan.bars[0].state, "later");
+  assert.equal(plan.bars[0].y, plan.lanes[2].y);
+});
+
+test("the window keeps inside the log, and its first width shows a few messages", () => {
+  assert.deepEqual(windowAt(LOG, 0, 0.5), [0, 0.5]);
+  assert.equal(windowAt(LOG, 2, 0.5)[0], 1.5);
+  assert.ok(firstWidth(LOG) > LOG.delay_s && firstWidth(LOG) <= 2);
+});
+
+test("messages and instants are told in words", () => {
+  assert.match(tellMessage(LOG, LOG.messages[0], told), /^Request about task 7: GM 0 to LM a, sent at 0 s, there after 100\u202fms\. Asks\.$/);
+  assert.match(tellInstant(LOG, shownOf(LOG, new Set()), 0.1, told), /LM a gets “request” about task 7; LM a sends “granted” about task 7\. 1 in flight\. Matched\.$/);
+});
+
+test("only what the scheduler honours can be changed, and each change is an event", () => {
+  const properties = { heartbeat_s: { title: "Heartbeat", default: 10, unit: "s" }, fairness: { title: "Fair", default: true }, profile: { enum: ["paper"], default: "paper" } };
+  const scheduler = { supports: ["parameter_changes", "share_changes", "machine_faults", "master_faults"], params: { properties } };
+  const changes = changesFor({ experiment: { scheduler: { params: { heartbeat_s: 5 } } }, scheduler, meta: META });
+  assert.deepEqual(changes.slice(0, 2).map((each) => each.label), ["Heartbeat", "Fair"]);
+  assert.deepEqual(changes[0].event(3), { kind: "set", target: { scheduler: true }, value: { heartbeat_s: 3 } });
+  assert.equal(changes[0].start, 10);
+  assert.equal(changes[1].start, false);
+  assert.deepEqual(changes.find((each) => each.label === "Share of queue q1").event(0.1).target, { queue: "q1" });
+  assert.deepEqual(changes.find((each) => each.label === "A machine fails").event(4), { kind: "fail", target: { machine: 4 } });
+  assert.deepEqual(changesFor({ experiment: {}, scheduler: { supports: [] }, meta: META }), []);
+});
