@@ -25,7 +25,7 @@ from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
 from bench.live.studies import sweeping
-from bench.map import drawing_map
+from bench.map import drawing_map, scrubbing
 from bench.measured import Row
 from bench.pipelines import askalon, grid, running, singles
 from bench.speed import (
@@ -137,6 +137,8 @@ ROWS: tuple[Row, ...] = (
     Row("map-zoomed-frames", "frames/s", drawing_map("frames", zoom=3), at_least=59),
     Row("map-zoomed-thread", "ms", drawing_map("main thread", zoom=3), at_most=4),
     Row("map-closest-thread", "ms", drawing_map("main thread", zoom=40), at_most=4),
+    Row("scrub-50000-frames", "frames/s", scrubbing("frames"), at_least=30),
+    Row("scrub-50000-seek-p95", "ms", scrubbing("seek"), at_most=200),
     Row("map-panned-thread", "ms", drawing_map("main thread", zoom=3, pan=True)),
     Row("viewers-1000", "frames/s", audience(1_000), at_least=5),
     Row("viewers-most", "viewers", largest_audience((1_000, 1_500, 2_000, 2_500, 3_000, 4_000))),

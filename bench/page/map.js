@@ -1,4 +1,5 @@
 // A data centre of 50,000 machines whose picture changes at every animation frame; bench/map.py reads the figures.
+import { FrameStore } from "/static/js/lib/frames.js";
 import { MapView } from "/static/js/views/map.js";
 
 const OWNERS = 8;
@@ -54,6 +55,61 @@ window.play = (seconds, zoom, pan) => new Promise((done) => {
     frames += 1;
     if (now - began < seconds * 1000) requestAnimationFrame(step);
     else done({ rate: ((frames - 1) * 1000) / (now - began), factor: map.factor, minimap: !document.querySelector(".minimap").hidden });
+  };
+  requestAnimationFrame(step);
+});
+
+// -- going through a recording: what a run of a million tasks leaves, 600 frames and 100,000 marks --------------------
+
+const FRAMES = 600;
+const MARKS = 100_000;
+
+function recorded() {
+  const store = new FrameStore();
+  for (let frame = 0; frame < FRAMES; frame += 1) {
+    const each = changes[frame % changes.length];
+    const idx = new Uint8Array(Uint32Array.from(each, (one) => one[0]).buffer);
+    const change = (place) => ({ idx, val: Uint8Array.from(each, (one) => (place === 3 && !one[2] ? 255 : one[place])) });
+    const key = frame === 0;
+    const whole = Object.fromEntries(Object.entries(layers).map(([name, bytes]) => [name, { full: bytes.slice() }]));
+    store.append({
+      seq: frame, from_seq: frame, t_ns: frame * 1e9, key, counters: { tasks_done: frame }, layers: key ? whole : { load: change(1), lent: change(2), borrower: change(3) },
+      marks: Array.from({ length: MARKS / FRAMES }, () => [(frame - 0.5) * 1e9, "refusal", random(MACHINES), random(1e6)]),
+    });
+  }
+  return store;
+}
+
+const painted = () => new Promise((done) => { requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); }); });
+
+/** Milliseconds from asking for a random instant until its picture is painted, of so many. */
+window.seek = async (times) => {
+  window.store ??= recorded();
+  const took = [];
+  for (let time = 0; time < times; time += 1) {
+    const t_ns = random(FRAMES) * 1e9;
+    const began = performance.now();
+    map.show(window.store.pictureAtTime(t_ns));
+    map.flash(window.store.marksBetween(t_ns - 1e9, t_ns).slice(0, 50));
+    map.drawOver(began);
+    await painted();
+    took.push(performance.now() - began);
+  }
+  return took;
+};
+
+/** Frames a second while the whole recording is dragged through, forth and back, every four seconds. */
+window.scrub = (seconds) => new Promise((done) => {
+  window.store ??= recorded();
+  let frames = 0;
+  let began = null;
+  const step = (now) => {
+    began ??= now;
+    const share = ((now - began) / 4000) % 2;
+    map.show(window.store.pictureAtTime((share < 1 ? share : 2 - share) * FRAMES * 1e9));
+    map.drawOver(now);
+    frames += 1;
+    if (now - began < seconds * 1000) requestAnimationFrame(step); else done(((frames - 1) * 1000) / (now - began));
   };
   requestAnimationFrame(step);
 });
