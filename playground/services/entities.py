@@ -53,7 +53,8 @@ def describe_part(
     figures = _figures(tasks, part.tasks, until_ns)
     return {
         "kind": kind, "number": number, "name": part.name,
-        "job": int(tasks["job"][number]) if kind == "task" else None, "sentence": _sentence(part.name, kind, tasks, part, figures),
+        "job": int(tasks["job"][number]) if kind == "task" else None,
+        "sentence": _sentence(part.name, kind, tasks, part, figures),
         **figures, "events": events[-count:], "events_total": len(events),
         "thinned": int(meta.get("decisions_thinned", 0)) > 0,
     }  # fmt: skip

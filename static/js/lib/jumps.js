@@ -24,5 +24,5 @@ export function nearest(entries, t_ns, direction) {
   return entries[place] ?? null;
 }
 
-/** Marks of one kind (null: all), in order. */
-export function marksOf(marks, kind) { return kind === null ? marks : marks.filter((mark) => mark.kind === kind); }
+/** Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not. */
+export function marksOf(marks, kind, quiet = new Set()) { return marks.filter((mark) => (kind === null ? !quiet.has(mark.kind) : mark.kind === kind)); }

@@ -50,7 +50,7 @@ class Jumps {
     const chosen = this.jumps?.find((each) => each.id === this.select.value);
     if (!chosen) return;
     stage.player.pause();
-    const found = chosen.source === "marks" ? nearest(marksOf(stage.player.store.marks, chosen.kind), stage.player.t_ns, direction) : await this.#asked(chosen, direction);
+    const found = chosen.source === "marks" ? nearest(marksOf(stage.player.store.marks, chosen.kind, stage.player.store.quiet), stage.player.t_ns, direction) : await this.#asked(chosen, direction);
     if (found === undefined) return;
     if (!found) { this.studio.messages.notice(`No ${direction > 0 ? "later" : "earlier"} one: ${chosen.label}.`, "", 2500); return; }
     stage.seek(found.t_ns);

@@ -97,7 +97,7 @@ export default {
       ].filter(Boolean));
     };
 
-    const ask = () => {
+    const askAbout = () => {
       clearTimeout(timer);
       const run = studio.session?.run;
       const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
@@ -126,7 +126,7 @@ export default {
         const shown = one ? machineRows(studio.meta, picture, target.machine) : groupRows(studio.meta, picture, target);
         rows.replaceChildren(...shown.map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))));
       } else rows.replaceChildren();
-      ask();
+      askAbout();
     };
     const take = (next) => {
       const other = JSON.stringify(next) !== JSON.stringify(target);
