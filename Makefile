@@ -29,7 +29,7 @@ test: $(STAMP) ## every check and every test, browser tests included
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -m pytest -q -n 2 --dist loadgroup --durations 10
+	$(PY) -m pytest -q -n 3 --dist loadgroup --durations 10
 
 bench: $(STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench

@@ -32,7 +32,7 @@ def troubled(draw: st.DrawFn, scheduler: str) -> Experiment:
 
 
 @each_scheduler
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_whatever_fails_no_task_is_lost_or_runs_twice(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(troubled(scheduler)))
@@ -62,7 +62,7 @@ def test_whatever_fails_no_task_is_lost_or_runs_twice(scheduler: str, data: st.D
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_with_faults_parents_end_before_children_start(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(troubled(scheduler).filter(has_graphs)))
@@ -73,7 +73,7 @@ def test_with_faults_parents_end_before_children_start(scheduler: str, data: st.
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data(), stop=st.integers(1, 60))
 def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(
     scheduler: str, data: st.DataObject, stop: int

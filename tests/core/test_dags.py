@@ -19,7 +19,7 @@ NS = 10**9
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_parents_end_before_children_start(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(dag_experiments(scheduler).filter(has_graphs)))
@@ -31,7 +31,7 @@ def test_parents_end_before_children_start(scheduler: str, data: st.DataObject) 
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_no_machine_is_over_committed_and_no_task_is_lost(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(dag_experiments(scheduler)))
@@ -49,7 +49,7 @@ def test_no_machine_is_over_committed_and_no_task_is_lost(scheduler: str, data: 
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_nothing_that_fits_is_left_waiting(scheduler: str, data: st.DataObject) -> None:
     """After each instant's decision no open task fits anywhere: seen at every frame, each of them after an instant."""
@@ -66,7 +66,7 @@ def test_nothing_that_fits_is_left_waiting(scheduler: str, data: st.DataObject) 
 
 
 @each_scheduler
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data(), slice_events=st.integers(1, 9), frames=st.integers(0, 20))
 def test_one_outcome_for_every_slicing(scheduler: str, data: st.DataObject, slice_events: int, frames: int) -> None:
     made = data.draw(dag_experiments(scheduler))

@@ -36,40 +36,51 @@ def loaded(scheduler: str) -> dict[str, Any]:
     }
 
 
+ELSEWHERE = """
+import contextlib, io, json, sys
+from pathlib import Path
+from scheduler_core import Experiment, Simulation
+from scheduler_core.cli.main import main
+for name in sys.argv[2:]:
+    folder = Path(sys.argv[1]) / name
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        main(["run", str(folder / "experiment.json"), "--json", "--out", str(folder / "out")])
+    (folder / "printed.json").write_text(printed.getvalue())
+    simulation = Simulation(Experiment.from_file(folder / "experiment.json"), frames=0)
+    simulation.restore((folder / "snapshot").read_bytes())
+    list(simulation.run())
+    (folder / "restored").write_text(simulation.result.summary["outcome_digest"])
+"""
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give what one other process made of each loop's experiment: by the command line, and from a snapshot of ours."""
+    root = tmp_path_factory.mktemp("elsewhere")
+    for scheduler in LOOPS:
+        folder = root / scheduler
+        folder.mkdir()
+        experiment = Experiment.parse(loaded(scheduler))
+        (folder / "experiment.json").write_text(json.dumps(experiment.to_dict()))
+        simulation = Simulation(experiment, frames=0)
+        simulation.advance_to(20_000_000_000)
+        assert 0 < simulation.progress < 1
+        (folder / "snapshot").write_bytes(simulation.snapshot())
+    subprocess.run([sys.executable, "-c", ELSEWHERE, str(root), *LOOPS], check=True)
+    return root
+
+
+@pytest.mark.xdist_group("elsewhere")
 @pytest.mark.parametrize("scheduler", LOOPS)
-def test_library_and_command_line_give_one_outcome(scheduler: str, tmp_path: Path) -> None:
-    file = tmp_path / "experiment.json"
-    file.write_text(json.dumps(loaded(scheduler)))
-    here = simulate(Experiment.from_file(file)).summary
-    there = subprocess.run(
-        [sys.executable, "-m", "scheduler_core", "run", str(file), "--json", "--out", str(tmp_path / "out")],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    summary = json.loads(there.stdout)
+def test_another_process_comes_to_the_same_outcome(scheduler: str, elsewhere: Path) -> None:
+    here = simulate(Experiment.parse(loaded(scheduler))).summary
+    printed = json.loads((elsewhere / scheduler / "printed.json").read_text())
     for part in ("experiment_digest", "outcome_digest", "counters", "tasks", "jobs"):
-        assert summary[part] == here[part]
-    assert json.loads((tmp_path / "out" / "summary.json").read_text())["outcome_digest"] == here["outcome_digest"]
-
-
-@pytest.mark.parametrize("scheduler", LOOPS)
-def test_a_snapshot_is_taken_up_by_another_process(scheduler: str, tmp_path: Path) -> None:
-    experiment = Experiment.parse(loaded(scheduler))
-    simulation = Simulation(experiment, frames=0)
-    simulation.advance_to(20_000_000_000)
-    assert 0 < simulation.progress < 1
-    (tmp_path / "experiment.json").write_text(json.dumps(experiment.to_dict()))
-    (tmp_path / "snapshot").write_bytes(simulation.snapshot())
-    code = (
-        "import sys; from pathlib import Path; from scheduler_core import Experiment, Simulation\n"
-        f"folder = Path({str(tmp_path)!r})\n"
-        "s = Simulation(Experiment.from_file(folder / 'experiment.json'), frames=0)\n"
-        "s.restore((folder / 'snapshot').read_bytes())\n"
-        "list(s.run()); print(s.result.summary['outcome_digest'])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.strip() == simulate(experiment).summary["outcome_digest"]
+        assert printed[part] == here[part]
+    written = json.loads((elsewhere / scheduler / "out" / "summary.json").read_text())
+    assert written["outcome_digest"] == here["outcome_digest"]
+    assert (elsewhere / scheduler / "restored").read_text() == here["outcome_digest"]
 
 
 def test_a_snapshot_of_another_experiment_or_of_nothing_is_refused() -> None:
@@ -90,28 +101,40 @@ def test_seeds_change_the_outcome_and_repeat_it(scheduler: str) -> None:
     assert digests[0] == digests[2] != digests[1]
 
 
-@pytest.mark.parametrize("loop", LOOPS)
-def test_compiled_and_interpreted_kernels_give_one_outcome(loop: str, tmp_path: Path) -> None:
-    """The kernels are plain Python too; without the compiler they have to come to the same integers."""
-    files = [tmp_path / f"{scheduler}.json" for scheduler in LOOPS[loop]]
-    for scheduler, file in zip(LOOPS[loop], files, strict=True):
-        data = loaded(scheduler)
-        data["workload"]["jobs"] = 25
-        if "constraints" in scheduler_by_name(scheduler).supports:
-            data["constraints"] = {"catalogue": "megha-21"}
-            data["topology"]["clusters"][0]["constraint_mix"] = "google-a"
-        file.write_text(json.dumps(data))
+def with_constraints_where_honoured(scheduler: str) -> dict[str, Any]:
+    """The same, with fewer jobs, for Python is slow."""
+    data = loaded(scheduler)
+    data["workload"]["jobs"] = 25
+    if "constraints" in scheduler_by_name(scheduler).supports:
+        data["constraints"] = {"catalogue": "megha-21"}
+        data["topology"]["clusters"][0]["constraint_mix"] = "google-a"
+    return data
+
+
+@pytest.fixture(scope="module")
+def interpreted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Give each scheduler's outcome in a process without the compiler: the kernels are plain Python too."""
+    root = tmp_path_factory.mktemp("interpreted")
+    names = [scheduler for loop in LOOPS.values() for scheduler in loop]
+    for scheduler in names:
+        (root / scheduler).write_text(json.dumps(with_constraints_where_honoured(scheduler)))
     code = (
         "import sys; from scheduler_core import Experiment, simulate\n"
         "for file in sys.argv[1:]: print(simulate(Experiment.from_file(file)).summary['outcome_digest'])"
     )
-    interpreted = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code, *map(str, files)],
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, *(str(root / scheduler) for scheduler in names)],
         check=True,
         capture_output=True,
         text=True,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
     )
-    compiled = [simulate(Experiment.from_file(file)).summary["outcome_digest"] for file in files]
-    found = zip(LOOPS[loop], interpreted.stdout.split(), compiled, strict=True)
-    assert [scheduler for scheduler, one, other in found if one != other] == []
+    return dict(zip(names, done.stdout.split(), strict=True))
+
+
+@pytest.mark.xdist_group("interpreted")
+@pytest.mark.parametrize("loop", LOOPS)
+def test_compiled_and_interpreted_kernels_give_one_outcome(loop: str, interpreted: dict[str, str]) -> None:
+    for scheduler in LOOPS[loop]:
+        compiled = simulate(Experiment.parse(with_constraints_where_honoured(scheduler))).summary["outcome_digest"]
+        assert compiled == interpreted[scheduler], scheduler

@@ -11,7 +11,7 @@ import pytest
 from tests.support import Playground
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
 
 
 @pytest.fixture

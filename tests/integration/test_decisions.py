@@ -7,7 +7,7 @@ import pytest
 from tests.support import Playground, small_experiment
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 @pytest.fixture(scope="module")

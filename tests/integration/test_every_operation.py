@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from tests.support import Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 DRAFTS = ("/constraint-previews", "/workload-previews")

@@ -20,7 +20,7 @@ from playground.play.redis_server import private_redis_socket
 from tests.support import Playground, wait_until
 from tests.support_api import Api, watch
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 VIEWERS = 40
 

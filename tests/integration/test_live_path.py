@@ -14,7 +14,7 @@ import pytest
 from tests.support import Playground, alive, wait_until
 from tests.support_api import Api, watch
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 @pytest.fixture

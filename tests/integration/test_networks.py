@@ -9,7 +9,7 @@ import pytest
 from tests.support import Playground, wait_until
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 #: Figure 3 of Sirius: jobs of three and four tasks on four slots, two of each run.
 FAIR: dict[str, Any] = {

@@ -15,7 +15,7 @@ from tests.core.experiments import LOOPS
 from tests.support import Playground
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 @pytest.mark.parametrize("scheduler", LOOPS)

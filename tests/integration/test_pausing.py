@@ -21,7 +21,7 @@ from scheduler_core import Experiment, RecordingReader, Simulation
 from tests.support import Playground, answers, small_experiment, start_playground, wait_until
 from tests.support_api import Api, Viewing, watch
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 SEED = 3
 

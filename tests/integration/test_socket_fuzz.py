@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support import Playground, alive
 from tests.support_api import Api, Viewing, watch
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 CLOSED_AS_AGREED = {1000, 1002, 1007, 1009, 4400, 4404}
 ERRORS = {"bad_message", "bad_request", "not_found", "cancelled"}

@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 from tests.support import Playground
 from tests.support_api import Api, watch
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 @pytest.fixture

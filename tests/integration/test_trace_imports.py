@@ -15,7 +15,7 @@ import pytest
 from tests.support import Playground, wait_until
 from tests.support_api import Answer, Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
 
 PIECE = {"Content-Type": "application/offset+octet-stream", "Tus-Resumable": "1.0.0"}
 TABLE = "submit_ms,run_s,app\n" + "".join(f"{at * 500},{1 + at % 3},a{at // 4}\n" for at in range(80))

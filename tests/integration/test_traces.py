@@ -16,7 +16,7 @@ import pytest
 from tests.support import Playground
 from tests.support_api import Answer, Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("service")]
 
 TRACE = "".join(f"{second}.0 4 2.0 1.0 2.0 2.0 3.0\n" for second in range(60)).encode()
 
