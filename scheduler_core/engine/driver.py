@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,19 +14,18 @@ from scheduler_core.engine import pack, snapshot
 from scheduler_core.engine.built import KeptBuilds, build
 from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
 from scheduler_core.engine.incidents import plan, with_incidents
+from scheduler_core.engine.outcome import result_of
 from scheduler_core.engine.records import DECISION, NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.explanation import Names
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.metrics import Finished, measure, outcome_digest
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
 from scheduler_core.recording.decisions import DecisionLog
 from scheduler_core.results import RunResult
 from scheduler_core.schedulers import scheduler_by_name
-from scheduler_core.schedulers.pacing import PACED_FAMILIES
 from scheduler_core.schedulers.probing import FIRST_NOTE
 from scheduler_core.schedulers.spec import layers_of
 from scheduler_core.version import __version__
@@ -253,41 +251,11 @@ class Simulation:
         return int(control.tasks_done + control.tasks_unschedulable)
 
     def _result(self) -> RunResult:
-        tasks, jobs = pack.task_table(self.world), pack.job_table(self.world)
-        counters = {name: value for name, value in self.counters().items()
-                    if name in ("events", "messages") or name in {c.name for c in self.spec.counters}}
-        cutoff = self.experiment.scheduler.params.get("short_cutoff_s")
-        given, stages = (getattr(self._protocol, name, None) for name in ("given", "figures"))
-        finished = Finished(
-            tasks=tasks, jobs=jobs, capacity=self.world.capacity, demand=self.world.demand[self.world.task["demand"]],
-            resources=self.cluster.names, shares=np.array([queue.share for queue in self._queues]),
-            unschedulable=int(self.world.control[0].tasks_unschedulable),
-            warmup_ns=round(self.experiment.warmup_s * 1e9),
-            short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9), counters=counters,
-            stages=stages(self.world, self.state) if stages else None,
-            own_ns=self.world.task["own_ns"] if self.spec.family in PACED_FAMILIES else None,
-            graphs="dag" in self.spec.supports, given=given(self.world, self.state) if given else None,
+        return result_of(
+            self.experiment, self.spec, self._protocol, self.world, self.state, resources=self.cluster.names,
+            counters=self.counters(), experiment_digest=self.experiment.digest(self._resolve_trace),
+            wall_s=self.wall_s, compile_s=self.compile_s,
         )
-        summary = {
-            "experiment_digest": self.experiment.digest(self._resolve_trace),
-            "outcome_digest": outcome_digest(tasks),
-            "scheduler": self.spec.name,
-            "seed": self.experiment.seed,
-            "core_version": __version__,
-            **measure(finished),
-            "performance": self._performance(len(tasks)),
-        }
-        return RunResult(summary, tasks, jobs)
-
-    def _performance(self, tasks: int) -> dict[str, float]:
-        wall = max(self.wall_s, 1e-9)
-        return {
-            "wall_s": self.wall_s,
-            "tasks_per_s": tasks / wall,
-            "events_per_s": int(self.world.control[0].events) / wall,
-            "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-            "compile_s": self.compile_s,
-        }
 
     def meta(self) -> dict[str, Any]:
         """What a viewer needs once, before any frame (docs/design.md, section 2)."""
