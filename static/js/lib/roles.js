@@ -53,7 +53,7 @@ export function groupOf(meta, machine) {
 function isLast(groups, machine, machines) { return (groups.first[groupOf({ groups }, machine) + 1] ?? machines) === machine + 1; }
 
 const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
-const OTHERS = ["ring", "triangle", "square"];
+const OTHERS = ["ring", "triangle", "square", "plus", "star"];
 
 /** The shape in which a kind of mark flashes: some kinds have one under every scheduler, the others take turns. */
 export function markShape(meta, kind) {

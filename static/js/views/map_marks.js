@@ -34,6 +34,8 @@ export class Flashes {
       else if (shape === "diamond") solid(pen, place, scale, ink, paper, DIAMOND);
       else if (shape === "triangle") solid(pen, place, scale, ink, paper, TRIANGLE);
       else if (shape === "square") solid(pen, place, scale, ink, paper, SQUARE);
+      else if (shape === "plus") solid(pen, place, scale, ink, paper, PLUS);
+      else if (shape === "star") solid(pen, place, scale, ink, paper, STAR);
       else if (shape === "point") point(pen, place, scale, ink);
       else ring(pen, place, still ? 0.25 : age, scale, ink);
     }
@@ -66,6 +68,8 @@ function cross(pen, [x, y, wide, high], scale, alarm, paper) {
 
 const DIAMOND = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 const TRIANGLE = [[0, -1], [1, 0.8], [-1, 0.8]];
+const PLUS = [[-0.35, -1], [0.35, -1], [0.35, -0.35], [1, -0.35], [1, 0.35], [0.35, 0.35], [0.35, 1], [-0.35, 1], [-0.35, 0.35], [-1, 0.35], [-1, -0.35], [-0.35, -0.35]];
+const STAR = Array.from({ length: 10 }, (_, corner) => { const far = corner % 2 ? 0.45 : 1.1; return [far * Math.sin((corner * Math.PI) / 5), -far * Math.cos((corner * Math.PI) / 5)]; });
 const SQUARE = [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]];
 
 /** What happens all the time: a point that covers next to nothing. */
