@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from typing import Any
 
 from scheduler_core.cli.command import Command, json_option
 from scheduler_core.cli.text import seconds, tree
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.fields import LONGEST_S
+
+_MOST_PROBES = 40
 
 
 def _time(text: str) -> float:
@@ -68,6 +71,7 @@ def _explain(args: argparse.Namespace) -> int:
         print(json.dumps(told, indent=2))
         return 0
     decisions, groups, change = told.pop("decisions"), told.pop("ruled_out"), told.pop("smallest_change", None)
+    probes = told.pop("probes")
     print(told.pop("answer"))
     print("\n".join(tree(told)))
     for group in groups:
@@ -76,9 +80,19 @@ def _explain(args: argparse.Namespace) -> int:
     for decision in decisions:
         times = f" ({decision['times']:,} times)" if decision["times"] > 1 else ""
         print(f"  {seconds(decision['t_s'])}  {decision['sentence']}{times}")
+    if probes is not None:
+        print("\n".join(_probes(probes)))
     if change is not None:
         print("\n".join(one["sentence"] for one in change["helps"]) or change["sentence"])
     return 0
+
+
+def _probes(probes: dict[str, Any]) -> list[str]:
+    """Lines on the probes of the task's job; the one that has the task is marked."""
+    rows = probes["rows"][:_MOST_PROBES]
+    lines = [f"probes: {probes['why']}", *(f"  {'*' if row['won'] else '-'} {row['sentence']}" for row in rows)]
+    left = probes["total"] - len(rows)
+    return [*lines, f"  and {left:,} more"] if left else lines
 
 
 INSPECT = Command("inspect", "Show the state of a run at a simulated time.", _inspect_arguments, _inspect)

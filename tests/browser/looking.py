@@ -24,6 +24,21 @@ _MAP_PRINT = """() => {
 }"""
 
 
+# The first machine of the first block, found by its ink.
+_FIRST_CELL = """canvas => {
+  const pen = canvas.getContext('2d'), box = canvas.getBoundingClientRect();
+  for (let y = 0; y < canvas.height; y += 2) for (let x = 0; x < canvas.width; x += 2)
+    if (pen.getImageData(x, y, 1, 1).data[3])
+      return [box.x + (x + 3) * box.width / canvas.width, box.y + (y + 3) * box.height / canvas.height];
+}"""
+
+
+def first_cell(page: Page) -> tuple[float, float]:
+    """Where on the page the first machine of the map is."""
+    x, y = page.locator(".map-cells").evaluate(_FIRST_CELL)
+    return float(x), float(y)
+
+
 def map_print(page: Page) -> tuple[int, int] | None:
     """Return (pixels with ink, a hash of all pixels) of the map; None while there is none."""
     found: Any = page.evaluate(_MAP_PRINT)

@@ -7,18 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.looking import open_small_studio
+from tests.browser.looking import first_cell, open_small_studio
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
-
-
-# The first machine of the first block, found by its ink.
-_FIRST_CELL = """canvas => {
-  const pen = canvas.getContext('2d'), box = canvas.getBoundingClientRect();
-  for (let y = 0; y < canvas.height; y += 2) for (let x = 0; x < canvas.width; x += 2)
-    if (pen.getImageData(x, y, 1, 1).data[3])
-      return [box.x + (x + 3) * box.width / canvas.width, box.y + (y + 3) * box.height / canvas.height];
-}"""
 
 
 def test_binding_is_a_switch_and_a_queue_is_told_as_a_number(page: Page) -> None:
@@ -26,7 +17,7 @@ def test_binding_is_a_switch_and_a_queue_is_told_as_a_number(page: Page) -> None
     knob = page.locator(".knob[data-path='scheduler.params.late_binding'] .knob-switch")
     expect(knob).to_be_attached()
     expect(knob).not_to_be_checked()
-    page.mouse.click(*page.locator(".map-cells").evaluate(_FIRST_CELL))
+    page.mouse.click(*first_cell(page))
     rows = page.locator(".inspector-rows")
     expect(rows).to_contain_text(re.compile(r"Queue length\s*\d+( or more)? waiting"))
     expect(rows).to_contain_text(re.compile(r"Load\s*\d+(\.\d+)?\s%"))

@@ -89,7 +89,7 @@ test("probes are told stop by stop, with what became of them", () => {
   const rows = probeRows(probes);
   assert.deepEqual(rows.map((row) => [row.worker, row.first, row.won]), [[0, true, false], [1, false, true], [2, true, false], [3, true, false], [4, false, false]]);
   assert.deepEqual(rows.map((row) => row.share), [1, 0, 0.5, 0, 0]);
-  assert.deepEqual(rows.map((row) => row.what), ["taken over by another worker", "task 3", "no task left", "refused", "waits there"]);
+  assert.deepEqual(rows.map((row) => row.what), ["taken over", "task 3", "no task left", "refused", "waits there"]);
   assert.deepEqual(rows.map((row) => row.behind), ["2", "0", "0", "", "1"]);
   assert.equal(rows[4].waited, "still");
   assert.equal(tellCounts(probes), "3 probes: 2 came in vain, 1 fetched a task.");

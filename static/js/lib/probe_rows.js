@@ -3,7 +3,7 @@
 import { duration, whole } from "./format.js";
 
 const ENDS = {
-  waiting: "waits there", asking: "asks for a task", refused: "refused", "taken over": "taken over by another worker", "called back": "called back",
+  waiting: "waits there", asking: "asks for a task", refused: "refused", "taken over": "taken over", "called back": "called back",
   "in vain": "no task left", dropped: "dropped, no task left", answered: "answered",
 };
 

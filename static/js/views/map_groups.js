@@ -10,8 +10,8 @@ const NAMES_FROM = 20;
 export function drawStanding(pen, plan, cells, { meta, picture, starts, look }) {
   const reserved = roleBytes(meta, picture, "reserved");
   drawRacks(pen, plan, cells, starts, look);
-  drawGroups(pen, plan, cells, meta, look);
   if (reserved) drawReserved(pen, plan, cells, reserved, look);
+  drawGroups(pen, plan, cells, meta, look);
   drawNames(pen, plan, meta, look);
   return Boolean(reserved);
 }
