@@ -1,4 +1,4 @@
-"""What a probing scheduler declares, on the map and in the answer to why: queues, long tasks, who is reserved, probes."""
+"""What a probing scheduler declares, on the map and in the answer to why: queues, long tasks, probes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 # How often the colour changes inside a cell, between cells being nothing: only patterns do that.
 _CHANGES = """canvas => {
-  const { width, height } = canvas, data = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, width, height).data.buffer);
+  const { width, height } = canvas, pixels = canvas.getContext('2d').getImageData(0, 0, width, height).data;
+  const data = new Uint32Array(pixels.buffer);
   let changes = 0;
   for (let at = 1; at < data.length; at += 1)
     if (at % width && data[at] >>> 24 && data[at - 1] >>> 24 && data[at] !== data[at - 1]) changes += 1;
