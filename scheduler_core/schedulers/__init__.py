@@ -20,6 +20,7 @@ from scheduler_core.schedulers import (
     queue,
     spacetime,
     sparrow,
+    yacc,
 )
 from scheduler_core.schedulers.spec import SchedulerSpec
 
@@ -33,6 +34,7 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     pigeon.SPEC,
     mercury.SPEC,
     apollo.SPEC,
+    yacc.SPEC,
     omega.SPEC,
     hydra.SPEC,
     dag.DRF,

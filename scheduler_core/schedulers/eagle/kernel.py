@@ -7,7 +7,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
 from scheduler_core.schedulers.eagle import OVERTOOK, STUCK
-from scheduler_core.schedulers.eagle.order import no_longer_waits, overtake, pick, take_out, waits_again
+from scheduler_core.schedulers.eagle.order import overtake, pick, waits_again
 from scheduler_core.schedulers.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
 from scheduler_core.schedulers.eagle.state import EagleState
 from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
@@ -20,7 +20,7 @@ from scheduler_core.schedulers.probing.late_binding import (
     start_answered,
     start_given,
 )
-from scheduler_core.schedulers.probing.queues import join
+from scheduler_core.schedulers.probing.queues import join, no_longer_waits, take_out
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, take_unused
 from scheduler_core.schedulers.probing.state import (
     ANSWER,

@@ -9,6 +9,7 @@ from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import touch
 from scheduler_core.schedulers.eagle.state import EagleState
 from scheduler_core.schedulers.probing.notes import DROPPED, note
+from scheduler_core.schedulers.probing.queues import no_longer_waits, take_out
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import CANCELLED, WAITING
 
@@ -45,19 +46,6 @@ def pick(w: World, s: EagleState, worker: int) -> tuple[int, int]:
 
 
 @inner
-def take_out(w: World, s: EagleState, worker: int, before: int, probe: int) -> None:
-    """An entry leaves the list that the queue is; `before` is the one in front of it."""
-    queue, after = s.worker[worker], s.probe[probe].next
-    if before == NOBODY:
-        queue.first = after
-    else:
-        s.probe[before].next = after
-    if after == NOBODY:
-        queue.last = before
-    touch(w, worker)
-
-
-@inner
 def _drop(w: World, s: EagleState, worker: int, before: int, probe: int) -> None:
     """A probe that is of no use is forgotten."""
     take_out(w, s, worker, before, probe)
@@ -66,14 +54,6 @@ def _drop(w: World, s: EagleState, worker: int, before: int, probe: int) -> None
         note(w, s, probe, worker, DROPPED, 0)
         s.rules[0].dropped += 1
     put_back(s, probe)
-
-
-@inner
-def no_longer_waits(w: World, s: EagleState, worker: int) -> None:
-    """One entry less waits at the worker."""
-    s.worker[worker].length -= 1
-    s.rules[0].waiting -= 1
-    touch(w, worker)
 
 
 @inner

@@ -67,11 +67,12 @@ def hybrid_arrays(
 def _classify(
     experiment: Experiment, world: World, params: Any, group: Records, first_group: npt.NDArray[np.int32]
 ) -> None:
-    """Tell each group what its tasks are thought to take, and whether that makes them long."""
+    """Tell each group what its tasks are thought to take, and whether that makes them long, where that is told."""
     estimate = estimates_ns(params, experiment.seed, world.job["mean_ns"])
     its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
     group["estimate_ns"] = estimate[its_job]
-    group["long"] = group["estimate_ns"] > round(params.short_cutoff_s * 1e9)
+    if "short_cutoff_s" in type(params).model_fields:
+        group["long"] = group["estimate_ns"] > round(params.short_cutoff_s * 1e9)
 
 
 def paint_hybrid(world: World, state: Any, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:

@@ -1,4 +1,4 @@
-"""A worker's queue: first come, first served."""
+"""A worker's queue, a list in the order of coming."""
 
 from __future__ import annotations
 
@@ -48,3 +48,24 @@ def drop_first(w: World, s: Probing, worker: int) -> None:
     queue.length -= 1
     touch(w, worker)
     s.rules[0].waiting -= 1
+
+
+@inner
+def take_out(w: World, s: Probing, worker: int, before: int, probe: int) -> None:
+    """An entry leaves the list that the queue is; `before` is the one in front of it."""
+    queue, after = s.worker[worker], s.probe[probe].next
+    if before == NOBODY:
+        queue.first = after
+    else:
+        s.probe[before].next = after
+    if after == NOBODY:
+        queue.last = before
+    touch(w, worker)
+
+
+@inner
+def no_longer_waits(w: World, s: Probing, worker: int) -> None:
+    """One entry less waits at the worker."""
+    s.worker[worker].length -= 1
+    s.rules[0].waiting -= 1
+    touch(w, worker)
