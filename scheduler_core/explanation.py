@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _WORDS = {"cpus": "CPUs", "memory_gb": "memory", "gpus": "GPUs"}
 _OF_ONE = re.compile(
     r"(?P<choice>\b(?:first|last) of the |(?<=\bthe ))?(?<![\d.,])1 "
-    r"(?P<what>(?:other )?(?:task|stage|group|machine))s\b"
+    r"(?P<what>(?:other )?(?:task|stage|group|machine|worker))s\b"
     r"(?P<of>(?: of (?:its|this) (?:job|stage|group)(?:'s tasks)?)?(?: that)?)(?P<verb> wait| have)?\b"
 )
 _VERB = {" wait": " waits", " have": " has", None: ""}

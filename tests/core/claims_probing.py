@@ -92,7 +92,8 @@ def run_times(experiment: Experiment, cutoff_s: float = 0.0) -> dict[str, float]
     result = simulate(experiment)
     assert result.summary["tasks"]["unfinished"] == 0
     jobs = result.jobs
-    taken_s, short = np.asarray(jobs["end_ns"] - jobs["arrival_ns"]) / 1e9, np.asarray(jobs["mean_ns"]) <= cutoff_s * 1e9
+    taken_s = np.asarray(jobs["end_ns"] - jobs["arrival_ns"]) / 1e9
+    short = np.asarray(jobs["mean_ns"]) <= cutoff_s * 1e9
     found = {"ideal p50": float(np.percentile(np.asarray(jobs["ideal_ns"]) / 1e9, 50))}
     for name, chosen in (("all", short | True), ("short", short), ("long", ~short)):
         for q in (50, 90, 99):

@@ -138,6 +138,15 @@ PCS_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "ends_told": st.booleans(),
 }
 """Parameters of schedulers that remember."""
+YACC_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "queue_bound": st.sampled_from([1, 2, 10]),
+    "heartbeat_s": st.sampled_from([0.1, 0.3, 3]),
+    "choices": st.sampled_from([1, 2, 10]),
+    "order": st.sampled_from(["least_work", "least_tasks", "eldest_job", "first_come"]),
+    "starvation_cap": st.sampled_from([0, 1.5, 5]),
+    "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
+}
+"""Parameters of bounded queues at workers."""
 HYDRA_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "routing": st.sampled_from(["policy", "even"]),
     "proxy": st.sampled_from(["spill", "policy", "home"]),
@@ -197,7 +206,9 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
-OWN_KNOBS = {"mercury": MERCURY_KNOBS, "apollo": APOLLO_KNOBS, "pcssampler": PCS_KNOBS}
+OWN_KNOBS = {
+    "mercury": MERCURY_KNOBS, "apollo": APOLLO_KNOBS, "pcssampler": PCS_KNOBS, "yacc-d": YACC_KNOBS
+}
 """Of schedulers that do not take their family's."""
 KNOBS = {
     "shared-state": OMEGA_KNOBS,

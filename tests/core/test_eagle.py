@@ -10,7 +10,6 @@ import pytest
 from scheduler_core import Experiment, Simulation, simulate
 from tests.core.test_hawk import NS, ended, small, starts
 from tests.core.test_hybrid_oracle import loaded
-from tests.core.test_queueing import queue_of
 
 ONE_PROBE = {"probe_ratio": 1, "min_probes": 1}
 TWO_LONG = {"arrival_s": 0, "durations_s": [100.0, 100.0]}
@@ -88,24 +87,6 @@ def test_no_probe_ever_stands_behind_a_long_task(seed: int, error: str) -> None:
     counters = simulate(Experiment.parse(data)).summary["counters"]
     assert counters["behind_long"] == 0
     assert counters["refused"] > counters["fallbacks"] > 100
-
-
-@pytest.mark.parametrize("cutoff", [0.0, 1e9], ids=["all-long", "all-short"])
-@pytest.mark.parametrize("cv2", [4.0])
-def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(cutoff: float, cv2: float) -> None:
-    """M/G/1, first come, first served."""
-    load = 0.7
-    params = {"short_cutoff_s": cutoff, "short_only_percent": 0, "shortest_first": False, **ONE_PROBE}
-    waits = []
-    for seed in (1, 2, 3):
-        data = queue_of({"name": "eagle", "params": params}, 1, load, seed).to_dict()
-        sigma = float(np.sqrt(np.log(1 + cv2)))
-        data["workload"]["duration_s"] = (
-            {"kind": "constant", "value": 1.0} if cv2 == 0 else {"kind": "exponential", "mean": 1.0} if cv2 == 1
-            else {"kind": "lognormal", "mu": -sigma**2 / 2, "sigma": sigma}
-        )
-        waits.append(simulate(Experiment.parse(data)).summary["allocation_delay_s"]["mean"])
-    assert np.mean(waits) == pytest.approx(load * (1 + cv2) / (2 * (1 - load)), rel=0.02)
 
 
 def test_refusals_and_overtaking_flash_on_the_map() -> None:

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scheduler_core import Experiment, Simulation, explain, scheduler_by_name, simulate
+from scheduler_core import Experiment, Simulation, explain, scheduler_by_name
 from scheduler_core.schedulers.hawk import HawkParams
 from scheduler_core.schedulers.probing.estimates import estimates_ns
-from tests.core.test_queueing import queue_of
 
 NS = 1_000_000_000
 
@@ -122,24 +121,6 @@ def test_all_short_and_without_stealing_it_is_sparrow() -> None:
     hawk = ended(small(12, jobs, short_cutoff_s=1e6, short_only_percent=0, min_probes=1, steal_contacts=0))
     sparrow = ended(small(12, jobs, "sparrow"))
     assert hawk.result.summary["outcome_digest"] == sparrow.result.summary["outcome_digest"]  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize("cutoff", [0.0, 1e9], ids=["all-long", "all-short"])
-@pytest.mark.parametrize("cv2", [0.0, 4.0])
-def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(cutoff: float, cv2: float) -> None:
-    """M/G/1: load x (1 + cv²) / (2 (1 - load)) mean service times, for constant, exponential and two-phase service."""
-    load, mean = 0.7, 1.0
-    params = {"short_cutoff_s": cutoff, "probe_ratio": 1, "min_probes": 1, "short_only_percent": 0}
-    waits = []
-    for seed in (1, 2, 3):
-        data = queue_of({"name": "hawk", "params": params}, 1, load, seed).to_dict()
-        sigma = float(np.sqrt(np.log(1 + cv2)))
-        data["workload"]["duration_s"] = (
-            {"kind": "constant", "value": mean} if cv2 == 0 else {"kind": "exponential", "mean": mean} if cv2 == 1
-            else {"kind": "lognormal", "mu": -sigma**2 / 2, "sigma": sigma}
-        )
-        waits.append(simulate(Experiment.parse(data)).summary["allocation_delay_s"]["mean"])
-    assert np.mean(waits) == pytest.approx(load * (1 + cv2) / (2 * (1 - load)), rel=0.02)
 
 
 def test_estimates_err_as_the_parameters_say() -> None:

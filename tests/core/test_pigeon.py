@@ -15,7 +15,6 @@ from tests.core.oracles_pigeon import PigeonOracle
 from tests.core.test_eagle import counted
 from tests.core.test_hawk import ended, small, starts
 from tests.core.test_hybrid_oracle import loaded
-from tests.core.test_queueing import queue_of
 
 each_profile = pytest.mark.parametrize("profile", PROFILES)
 
@@ -82,22 +81,6 @@ def test_waiting_short_tasks_go_first_up_to_their_weight(weight: int, before: in
 def test_a_group_always_has_a_worker_for_long_tasks() -> None:
     run = ended(small(2, [{"arrival_s": 0, "durations_s": [50.0] * 2}], "pigeon", short_cutoff_s=10, reserved=100))
     assert starts(run) == [(1, 0.002), (1, 50.004)]
-
-
-@pytest.mark.parametrize("cutoff", [0.0, 1e9], ids=["all-long", "all-short"])
-@pytest.mark.parametrize("cv2", [4.0])
-def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(cutoff: float, cv2: float) -> None:
-    """M/G/1: a group of one worker."""
-    load, waits = 0.7, []
-    for seed in (1, 2, 3):
-        data = queue_of({"name": "pigeon", "params": {"short_cutoff_s": cutoff}}, 1, load, seed).to_dict()
-        sigma = float(np.sqrt(np.log(1 + cv2)))
-        data["workload"]["duration_s"] = (
-            {"kind": "constant", "value": 1.0} if cv2 == 0 else {"kind": "exponential", "mean": 1.0} if cv2 == 1
-            else {"kind": "lognormal", "mu": -sigma**2 / 2, "sigma": sigma}
-        )
-        waits.append(simulate(Experiment.parse(data)).summary["allocation_delay_s"]["mean"])
-    assert np.mean(waits) == pytest.approx(load * (1 + cv2) / (2 * (1 - load)), rel=0.02)
 
 
 def test_reserved_workers_flash_when_they_are_used() -> None:

@@ -54,11 +54,27 @@ def test_waits_of_one_master_are_those_of_an_mmc_queue(machines: int, load: floa
     assert wait == pytest.approx(erlang_c_wait(machines, load), rel=0.02)
 
 
-def test_a_single_sparrow_worker_is_an_mm1_queue() -> None:
-    """With one worker every probe goes there, so the order is first come, first served."""
-    scheduler = {"name": "sparrow", "params": {"probe_ratio": 1}}
-    wait = simulate(queue_of(scheduler, 1, 0.7, 1)).summary["allocation_delay_s"]["mean"]
-    assert wait == pytest.approx(erlang_c_wait(1, 0.7), rel=0.02)
+ALONE = {"probe_ratio": 1, "min_probes": 1, "short_only_percent": 0}
+ONE_WORKER: dict[str, dict[str, Any]] = {
+    "sparrow": {"name": "sparrow", "params": {"probe_ratio": 1}},
+    "yacc-d": {"name": "yacc-d", "params": {"queue_bound": 100_000, "order": "first_come", "heartbeat_s": 1000}},
+} | {
+    f"{name}, {kind}": {"name": name, "params": params | {"short_cutoff_s": cutoff}}
+    for name, params in (("hawk", ALONE), ("eagle", ALONE | {"shortest_first": False}), ("pigeon", {}))
+    for kind, cutoff in (("all long", 0.0), ("all short", 1e9))
+}
+
+
+@pytest.mark.parametrize("scheduler", ONE_WORKER.values(), ids=list(ONE_WORKER))
+def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(scheduler: dict[str, Any]) -> None:
+    """M/G/1, first come, first served: load x (1 + cv2) / (2 (1 - load)) mean service times; log-normal service."""
+    load, cv2, waits = 0.7, 4.0, []
+    for seed in (1, 2, 3):
+        data = queue_of(scheduler, 1, load, seed).to_dict()
+        sigma = math.sqrt(math.log(1 + cv2))
+        data["workload"]["duration_s"] = {"kind": "lognormal", "mu": -(sigma**2) / 2, "sigma": sigma}
+        waits.append(simulate(Experiment.parse(data)).summary["allocation_delay_s"]["mean"])
+    assert sum(waits) / len(waits) == pytest.approx(load * (1 + cv2) / (2 * (1 - load)), rel=0.02)
 
 
 def test_sparrow_without_choice_is_as_many_mm1_queues_as_workers() -> None:

@@ -78,10 +78,13 @@ def send(w: World, s: YaccState, task: int) -> None:
         rules.turn += 1
     row.requested += 1
     best, least_ns, drawn, draw = NOBODY, NEVER, 0, int(np.int64(row.requested) << _DRAWS_BITS)
-    wanted = min(rules.choices, able.machines)
+    wanted, position = min(rules.choices, able.machines), NOBODY
     while drawn < wanted:
-        position = rng.below(w.control[0].seed, rng.STREAM_PICK, task, draw, able.positions)
-        draw += 1
+        if position != NOBODY and wanted == able.machines:  # all of them, from one that is drawn
+            position = position + 1 if position + 1 < able.positions else 0
+        else:
+            position = rng.below(w.control[0].seed, rng.STREAM_PICK, task, draw, able.positions)
+            draw += 1
         worker = worker_at(w, s, group.able, group.demand, position)
         if worker == NOBODY:
             continue
