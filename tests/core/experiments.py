@@ -139,6 +139,7 @@ PCS_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of schedulers that remember."""
 YACC_KNOBS: dict[str, st.SearchStrategy[Any]] = {
+    "schedulers": st.sampled_from([1, 2, 4]),
     "queue_bound": st.sampled_from([1, 2, 10]),
     "heartbeat_s": st.sampled_from([0.1, 0.3, 3]),
     "choices": st.sampled_from([1, 2, 10]),

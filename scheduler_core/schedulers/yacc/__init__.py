@@ -1,7 +1,7 @@
 """Yacc-D: bounded queues at the workers, tasks sent where the wait is thought least, the least remaining work first.
 
-Every job has a scheduler of its own. It knows the queues by what workers publish at heartbeats, keeps back what finds
-no place in them, and a worker serves its queue in the order of the jobs' remaining work, up to a bound on starvation.
+Several schedulers share the jobs. They know the queues by what workers publish at heartbeats, keep back what finds no
+place in them, and a worker serves its queue in the order of the jobs' remaining work, up to a bound on starvation.
 """
 
 from __future__ import annotations
@@ -23,8 +23,14 @@ ORDERS = ("least_work", "least_tasks", "eldest_job", "first_come")
 class YaccParams(EstimateParams):
     """Parameters of Yacc-D."""
 
-    first = ("queue_bound", "heartbeat_s", "choices", "order", "starvation_cap")
+    first = ("schedulers", "queue_bound", "heartbeat_s", "choices", "order", "starvation_cap")
+    fixed = EstimateParams.fixed | {"schedulers"}
 
+    schedulers: int = Field(
+        4, ge=1, le=64, title="Schedulers",
+        description="Jobs go round so many schedulers. Each of them counts what it has sent since workers published, "
+        "and knows nothing of what the others have sent.", json_schema_extra={"unit": "schedulers"},
+    )
     queue_bound: int = Field(
         4, ge=1, le=100_000, title="Bound of a queue",
         description="Most tasks that wait at a worker. It should last from one heartbeat to the next: with less "
@@ -75,7 +81,7 @@ SPEC = SchedulerSpec(
         Counter("sent", "Tasks sent", "Times that a task was sent to a worker."),
         Counter("bounced", "Tasks sent back", "Tasks that came to a queue that was full."),
         Counter("held", "Tasks kept back",
-                "Times that a task found no room at the workers drawn, and waited for news."),
+                "Tasks that found no room when their job came, and waited at its scheduler for news."),
         Counter("overtaking", "Tasks that overtook", "Starts past others in front that still wait."),
         Counter("protected", "Starts by the bound",
                 "Starts of tasks that others would have gone past, had those not been kept waiting long enough."),

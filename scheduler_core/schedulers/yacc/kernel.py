@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, steps_with_room, take_event
 from scheduler_core.engine.jit import kernel
-from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
+from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive
 from scheduler_core.schedulers.yacc.reasons import UNSCHEDULABLE
-from scheduler_core.schedulers.yacc.sending import begin_job, next_task, publish, send
+from scheduler_core.schedulers.yacc.sending import begin_job, publish, send_next
 from scheduler_core.schedulers.yacc.serving import on_arrival, on_bounce, on_end, serve
 from scheduler_core.schedulers.yacc.state import BOUNCE, IDLE, MORE, PUBLISH, TASK_END, TO_WORKER, YaccState
 
@@ -26,9 +26,7 @@ def advance(w: World, s: YaccState, until_ns: int, max_events: int) -> int:
         if rules.unused_probes < rules.room:
             return STATE_FULL
         if rules.phase != IDLE:
-            task = next_task(w, s)
-            if task != NOBODY and w.task[task].state == TASK_WAITING:
-                send(w, s, task)
+            send_next(w, s)
             continue
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:

@@ -13,11 +13,12 @@ from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing import QUEUE_SHOWN
+from scheduler_core.schedulers.probing.central import WHOLE
 from scheduler_core.schedulers.probing.hybrid import hybrid_arrays
 from scheduler_core.schedulers.probing.packing import grow_probes
 from scheduler_core.schedulers.yacc import ORDERS, SPEC, YaccParams
 from scheduler_core.schedulers.yacc import kernel as loop
-from scheduler_core.schedulers.yacc.state import NEWS, PROBE, PROGRESS, RULES, WORKER, YaccState
+from scheduler_core.schedulers.yacc.state import NEWS, OWN, PROBE, PROGRESS, RULES, SENDER, WORKER, YaccState
 from scheduler_core.workload.stages import Stages
 
 
@@ -34,11 +35,17 @@ class YaccProtocol:
         params = YaccParams(**experiment.scheduler.params)
         progress = records(len(world.job), PROGRESS)
         progress["news"] = -1
+        machines = len(world.machine)
+        sender = records(params.schedulers, SENDER)
+        sender["first"] = sender["last"] = NOBODY
+        sender["room"] = machines * (params.queue_bound + WHOLE)
+        own = records((params.schedulers, machines), OWN)
+        own["news"] = -1
         state = YaccState(
-            rules=_rules(experiment, params), news=records(len(world.machine), NEWS), progress=progress,
+            rules=_rules(experiment, params), news=records(machines, NEWS), own=own, sender=sender, progress=progress,
             **hybrid_arrays(experiment, world, params, WORKER, PROBE),
         )  # fmt: skip
-        return grow_probes(state, 2 * EVENT_HEADROOM + len(world.machine))
+        return grow_probes(state, 2 * EVENT_HEADROOM + machines)
 
     def advance(self, world: World, state: YaccState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
@@ -79,5 +86,5 @@ def _rules(experiment: Experiment, params: YaccParams) -> Records:
     rules["bound"], rules["choices"] = params.queue_bound, params.choices
     rules["period_ns"], rules["cap"] = round(params.heartbeat_s * 1e9), round(params.starvation_cap * 1000)
     rules["order"] = ORDERS.index(params.order)
-    rules["asleep"], rules["sender"] = 1, NOBODY
+    rules["asleep"] = 1
     return rules

@@ -15,9 +15,9 @@ ALL = (
            "No machine of this datacenter is large enough for it, even empty{cause}.",
            ("cause",), edits=("topology.clusters", "constraints", "workload")),
     Reason(HELD, "held",
-           "By what is known the queues of all {y} workers drawn are full: its scheduler keeps it back until the "
+           "As far as its scheduler knows, the queues that it looked at are full: it keeps the task back until the "
            "workers publish again.",
-           ("y",), edits=("scheduler.params.queue_bound", "scheduler.params.choices", "scheduler.params.heartbeat_s")),
+           (), edits=("scheduler.params.queue_bound", "scheduler.params.choices", "scheduler.params.heartbeat_s")),
     Reason(BOUNCED, "bounced",
            "The queue of worker {machine} had filled up while it was on its way, {y} tasks waited there: it is sent "
            "back to its scheduler, which sends it again when workers publish.",

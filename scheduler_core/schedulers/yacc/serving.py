@@ -11,7 +11,7 @@ from scheduler_core.schedulers.probing.queues import join, no_longer_waits, take
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import AT_ONCE, LANE_TO_SCHEDULER
 from scheduler_core.schedulers.yacc.reasons import BOUNCED, OVERTOOK, PROTECTED, STARTED
-from scheduler_core.schedulers.yacc.sending import join_held
+from scheduler_core.schedulers.yacc.sending import keep_back
 from scheduler_core.schedulers.yacc.state import (
     BOUNCE,
     ELDEST_JOB,
@@ -49,7 +49,7 @@ def on_bounce(w: World, s: YaccState, task: int) -> None:
     row = w.task[task]
     row.communication_ns += w.control[0].now_ns - row.since_ns
     row.since_ns = w.control[0].now_ns
-    join_held(w, s, task)
+    keep_back(w, s, task)
 
 
 @inner

@@ -29,14 +29,11 @@ RULES = np.dtype(
         ("cap", "i8"),  # thousandths of its own estimate that a task may be kept waiting by others
         ("news", "i8"),  # number of the latest publication
         ("asleep", "i8"),  # 1 while nothing is published because nobody has anything to do
-        ("turn", "i8"),  # numbers the schedulers that send, one after the other
-        ("sender", "i8"),  # the job whose scheduler that is
         ("phase", "i8"),
-        ("at", "i8"),  # the next task
-        ("end", "i8"),
-        ("left", "i8"),  # tasks that are still to be tried in this phase
-        ("first_held", "i8"),  # tasks that schedulers keep back, linked in the order of coming
-        ("last_held", "i8"),
+        ("sender", "i8"),  # the scheduler that sends
+        ("at", "i8"),  # the next task of the job; of those kept back the one before the next
+        ("left", "i8"),  # tasks that are still to be tried
+        ("misses", "i8"),  # so many in a row have found no room
         ("kept_back", "i8"),
         ("sent", "i8"),
         ("bounced", "i8"),
@@ -59,15 +56,16 @@ PROBE = np.dtype(
 NEWS = np.dtype(
     [
         ("wait_ns", "i8"),
-        ("own_ns", "i8"),  # what the scheduler that has its turn has added since
-        ("turn", "i8"),  # whose turn that was
         ("length", "i4"),
         ("rate", "i4"),  # the part of the worker that is taken
-        ("own", "i4"),
-        ("own_rate", "i4"),
     ]
 )
-"""What all schedulers know of a worker since the latest publication, and what one of them has sent there itself."""
+"""What all schedulers know of a worker since the latest publication."""
+OWN = np.dtype([("ns", "i8"), ("news", "i4"), ("waiting", "i4"), ("rate", "i4"), ("unused", "i4")])
+"""What one scheduler has itself sent to a worker since then: its cost, tasks that will wait, the part that others take."""
+SENDER = np.dtype([("first", "i4"), ("last", "i4"), ("room", "i8")])
+"""A scheduler: the tasks that it keeps back, linked in the order of coming, and the room that it knows of: one for each
+task that may wait somewhere, one for each part of a worker that is free."""
 PROGRESS = np.dtype([("left", "i4"), ("news", "i4")])
 """What workers know of a job where it has changed since a publication: its tasks that had not ended then."""
 
@@ -89,4 +87,6 @@ class YaccState(NamedTuple):
     who: npt.NDArray[np.int32]
     chosen: npt.NDArray[np.int32]
     news: Records  # (M,) NEWS
+    own: Records  # (S, M) OWN
+    sender: Records  # (S,) SENDER
     progress: Records  # (J,) PROGRESS
