@@ -96,10 +96,7 @@ WAYS["mercury"] = [
     {"params": {"guaranteed": "drawn", "heartbeat_s": 0.5, "choices": 2, "shed_s": 0.1}},
 ]
 WAYS["apollo"] = [{"params": {"tokens": 1, "publish_s": 0.3, "correct_s": 0.1}}]
-WAYS["yacc-d"] = [
-    {"params": {"queue_bound": 1, "heartbeat_s": 0.5, "choices": 2}},
-    {"params": {"queue_bound": 40, "starvation_cap": 1}},
-]
+WAYS["yacc-d"] = [{"params": {"schedulers": 16, "heartbeat_s": 2, "choices": 1, "starvation_cap": 1}}]
 WAYS["hydra"] = [
     {"params": {"resend_s": 0}},
     {"events": [{"at_s": 9, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},

@@ -62,9 +62,9 @@ NEWS = np.dtype(
 )
 """What all schedulers know of a worker since the latest publication."""
 OWN = np.dtype([("ns", "i8"), ("news", "i4"), ("waiting", "i4"), ("rate", "i4"), ("unused", "i4")])
-"""What one scheduler has itself sent to a worker since then: its cost, tasks that will wait, the part that others take."""
+"""What one scheduler has sent to a worker since then: its cost, tasks that will wait, the part that others take."""
 SENDER = np.dtype([("first", "i4"), ("last", "i4"), ("room", "i8")])
-"""A scheduler: the tasks that it keeps back, linked in the order of coming, and the room that it knows of: one for each
+"""A scheduler: the tasks that it keeps back, linked in their order, and the room that it knows of: one for each
 task that may wait somewhere, one for each part of a worker that is free."""
 PROGRESS = np.dtype([("left", "i4"), ("news", "i4")])
 """What workers know of a job where it has changed since a publication: its tasks that had not ended then."""
