@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane, steps_with_room, take_event
+from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
@@ -21,6 +21,7 @@ from scheduler_core.schedulers.probing.late_binding import (
     start_given,
 )
 from scheduler_core.schedulers.probing.queues import join, no_longer_waits, take_out
+from scheduler_core.schedulers.probing.room import steps_until_many
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, take_unused
 from scheduler_core.schedulers.probing.state import (
     ANSWER,
@@ -43,7 +44,7 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
     last, steps = control.events + max_events, 0
     while True:
         if steps == 0:
-            steps, full = steps_with_room(w, rules.room)
+            steps, full = steps_until_many(w, rules.room)
             if steps == 0:
                 return full
         steps -= 1
@@ -67,6 +68,7 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
             worker = a
         else:
             on_job(w, s, a)
+            steps = 0
         if worker != NOBODY:
             serve(w, s, worker)
 

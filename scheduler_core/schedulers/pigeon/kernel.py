@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from scheduler_core.engine import rng
-from scheduler_core.engine.events import schedule_in_lane, steps_with_room, take_event
+from scheduler_core.engine.events import schedule_in_lane, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, World
 from scheduler_core.engine.tasks import arrive, finish_task
 from scheduler_core.schedulers.pigeon import UNSCHEDULABLE
 from scheduler_core.schedulers.pigeon.masters import has_room_again, match, wait_at
 from scheduler_core.schedulers.pigeon.state import LANE_TO_MASTER, MORE, TASK_END, TO_MASTER, PigeonState
+from scheduler_core.schedulers.probing.room import steps_until_many
 
 
 @kernel
@@ -19,7 +20,7 @@ def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
     last, steps = control.events + max_events, 0
     while True:
         if steps == 0:
-            steps, full = steps_with_room(w, rules.room)
+            steps, full = steps_until_many(w, rules.room)
             if steps == 0:
                 return full
         steps -= 1
@@ -36,6 +37,7 @@ def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
             master, came = a, b
         else:
             on_job(w, s, a)
+            steps = 0
         if master != NOBODY:
             match(w, s, master, came)
 

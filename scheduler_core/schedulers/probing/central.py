@@ -71,7 +71,7 @@ def choose_least_waiting(w: World, s: Central, number: int) -> int:
         s.wait_ns[others], s.who[others] = cost_ns(w, s, worker, number), worker
         others += 1
     for root in range((others - 2) >> 2, -1, -1):
-        _sift(s.wait_ns, s.who, root, others)
+        _sift(s.wait_ns, s.who, root, others, 1)
     while found < needed:
         worker = s.who[0]
         second_ns = s.wait_ns[1] if others > 1 else s.wait_ns[0]
@@ -82,13 +82,16 @@ def choose_least_waiting(w: World, s: Central, number: int) -> int:
             s.chosen[found] = worker
             found += 1
             s.wait_ns[0] += cost
-        _sift(s.wait_ns, s.who, 0, others)
+        _sift(s.wait_ns, s.who, 0, others, 1)
     return found
 
 
 @inner
 def _candidates(w: World, s: Central, number: int, first: int, needed: int) -> tuple[int, int]:
-    """Put eligible workers from `first` on without long tasks into `chosen`, the others into the heap's arrays."""
+    """Put eligible workers from `first` on without long tasks into `chosen`, the others into the heap's arrays.
+
+    Of the others no more than `needed` are kept, those with the least waits: no more of them can be chosen.
+    """
     group, now_ns = s.group[number], w.control[0].now_ns
     able, found, others = s.eligible[group.able], 0, 0
     for position in range(able.positions):
@@ -96,8 +99,16 @@ def _candidates(w: World, s: Central, number: int, first: int, needed: int) -> t
         if worker == NOBODY or worker < first:
             continue
         if s.worker[worker].backlog_ns > 0:
-            s.wait_ns[others], s.who[others] = wait_ns(s, worker, now_ns), worker
-            others += 1
+            wait = wait_ns(s, worker, now_ns)
+            if others < needed:
+                s.wait_ns[others], s.who[others] = wait, worker
+                others += 1
+                if others == needed:
+                    for root in range((others - 2) >> 2, -1, -1):
+                        _sift(s.wait_ns, s.who, root, others, -1)
+            elif wait < s.wait_ns[0]:
+                s.wait_ns[0], s.who[0] = wait, worker
+                _sift(s.wait_ns, s.who, 0, others, -1)
             continue
         s.chosen[found] = worker
         found += 1
@@ -107,8 +118,11 @@ def _candidates(w: World, s: Central, number: int, first: int, needed: int) -> t
 
 
 @called
-def _sift(keys: Any, who: Any, hole: int, length: int) -> None:
-    """Let what is at `hole` sink to its place in a heap with four below each; equal waits go by number."""
+def _sift(keys: Any, who: Any, hole: int, length: int, sign: int) -> None:
+    """Let what is at `hole` sink to its place in a heap with four below each; equal waits go by number.
+
+    The least is first, or with -1 for `sign` the largest.
+    """
     key, one = keys[hole], who[hole]
     while True:
         child = 4 * hole + 1
@@ -116,9 +130,11 @@ def _sift(keys: Any, who: Any, hole: int, length: int) -> None:
             break
         best = child
         for other in range(child + 1, min(child + 4, length)):
-            if keys[other] < keys[best] or (keys[other] == keys[best] and who[other] < who[best]):
+            if sign * keys[other] < sign * keys[best] or (
+                keys[other] == keys[best] and sign * who[other] < sign * who[best]
+            ):
                 best = other
-        if key < keys[best] or (key == keys[best] and one < who[best]):
+        if sign * key < sign * keys[best] or (key == keys[best] and sign * one < sign * who[best]):
             break
         keys[hole], who[hole] = keys[best], who[best]
         hole = best

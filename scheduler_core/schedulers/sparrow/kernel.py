@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import (
-    STATE_FULL,
-    schedule,
-    schedule_in_lane,
-    steps_with_room,
-    take_event,
-)
+from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
 from scheduler_core.schedulers.probing.notes import ASKED as HAS_ASKED
 from scheduler_core.schedulers.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.probing.queues import drop_first, first_waiting, join
+from scheduler_core.schedulers.probing.room import steps_until_many
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, unlink
 from scheduler_core.schedulers.probing.state import (
     ANSWER,
@@ -48,7 +43,7 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
     last, steps = control.events + max_events, 0
     while True:
         if steps == 0:
-            steps, full = steps_with_room(w, rules.room)
+            steps, full = steps_until_many(w, rules.room)
             if steps == 0:
                 return full
         steps -= 1
@@ -65,16 +60,20 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
             worker = on_answer(w, s, a, b)
         elif kind == ASK:
             on_ask(w, s, a, b)
+            if rules.cancels == 1:
+                steps = 0
         elif kind == TO_WORKER:
             worker = on_message(w, s, a, b >> 2, b & 3)
         elif kind == PUBLIC:
             on_public(w, s, a, b >> 2, b & 3)
         elif kind == LENGTH:
             on_length(w, s, a, b)
+            steps = 0
         elif kind == MORE:
             worker = a
         else:
             on_job(w, s, a)
+            steps = 0
         if worker != NOBODY:
             serve(w, s, worker)
 
