@@ -1,0 +1,43 @@
+"""Claims about schedulers that probe or keep queues at workers (claims_probing.py), as docs/agreement.md tells them.
+
+Medians of three seeds. A claim that is missed is a strict expected failure with its figure.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.core.claims_probing import SEEDS, on_servers, on_stages, on_trace, times
+
+
+@pytest.mark.parametrize("q", [50, 90])
+def test_hawk_beats_sparrow_on_both_classes(q: int) -> None:
+    hawk, sparrow = on_trace("hawk", "google"), on_trace("sparrow", "google")
+    assert 1 - 1 / times(hawk, sparrow, f"short p{q}") >= 0.5
+    assert 1 - 1 / times(hawk, sparrow, f"long p{q}") > 0
+
+
+def test_eagle_beats_hawk_and_no_probe_stands_behind_a_long_task() -> None:
+    eagle, hawk = on_trace("eagle", "google"), on_trace("hawk", "google")
+    assert {row["behind_long"] for row in eagle} == {0}
+    assert times(eagle, hawk, "short p50") > 1
+    assert times(eagle, hawk, "short p90") > 1
+
+
+@pytest.mark.xfail(reason="1.8 times as fast at p50, 1.6 at p90; the claim is 3 to 10", strict=True)
+@pytest.mark.parametrize("q", [50, 90])
+def test_eagle_is_two_to_twelve_times_as_fast_for_short_jobs(q: int) -> None:
+    assert 2 <= times(on_trace("eagle", "google"), on_trace("hawk", "google"), f"short p{q}") <= 12
+
+
+@pytest.mark.parametrize(("other", "least"), [("sparrow", 1.0), ("sparrow, no late binding", 1.3), ("yarn", 1.3)])
+def test_bounded_and_reordered_queues_win(other: str, least: float) -> None:
+    assert times(on_servers("yacc-d"), on_servers(other), "all p50") > least
+
+
+@pytest.mark.xfail(reason="5.4 to 6.1 times as long as alone: jobs of some hundred tasks wait for one another",
+                   strict=True)  # fmt: skip
+def test_sparrow_is_within_a_fifth_of_the_ideal() -> None:
+    rows = [on_stages(seed) for seed in SEEDS]
+    assert np.median([row["all p50"] / row["ideal p50"] for row in rows]) <= 1.2
