@@ -31,7 +31,7 @@ class ApolloParams(EstimateParams):
     )
     choices: int = Field(
         20, ge=1, le=MOST_CHOICES, title="Servers compared",
-        description="How many servers are drawn for each regular task; the matrix is looked up for those.",
+        description="How many servers are drawn for each task; the matrix is looked up for those.",
         json_schema_extra={"unit": "servers"},
     )
     tokens: int = Field(

@@ -89,24 +89,22 @@ def begin_job(w: World, s: ApolloState, job: int) -> None:
 
 @called
 def match_batch(w: World, s: ApolloState) -> None:
-    """Match the next tasks of the job while there are tokens; then send the others to servers drawn at random."""
+    """Match the next tasks of the job; the first of them have tokens, while there are any."""
     rules, job, count = s.rules[0], s.job[s.rules[0].job], 0
-    while rules.at < rules.end and count < BATCH and job.used < rules.tokens:
-        if w.task[rules.at].state == TASK_WAITING:
-            job.used += 1
-            s.task[rules.at].token = 1
-            look_up(w, s, count, rules.at)
-            count += 1
+    while rules.at < rules.end and count < BATCH:
+        task = rules.at
         rules.at += 1
+        if w.task[task].state != TASK_WAITING:
+            continue
+        if job.used < rules.tokens:
+            job.used += 1
+            s.task[task].token = 1
+        look_up(w, s, count, task)
+        count += 1
     for place in range(count):
         _propose(w, s, place, count)
     for place in range(count):
         _send_matched(w, s, place)
-    while rules.at < rules.end and count < BATCH and job.used >= rules.tokens:
-        if w.task[rules.at].state == TASK_WAITING:
-            _send_spare(w, s, rules.at)
-            count += 1
-        rules.at += 1
     if rules.at == rules.end:
         forget_promises(s)
         rules.phase = IDLE
@@ -162,18 +160,32 @@ def _runs_ns(w: World, s: ApolloState, task: int) -> int:
 def _send_matched(w: World, s: ApolloState, place: int) -> None:
     """Send a task to the server that it is matched to."""
     rules, it = s.rules[0], s.place[place]
-    server = s.drawn[place, it.choice]
+    server, task = s.drawn[place, it.choice], it.task
     if server != it.best:
         rules.second_choices += 1
-    rules.regular += 1
     wait_ns = s.waits_ns[place, it.choice]
-    decide(w, it.task, server, CHOSEN, NOBODY, NOBODY, wait_ns, s.cost_ns[place, it.choice])
-    _send(w, s, it.task, server, wait_ns)
+    if s.task[task].token == 1:
+        rules.regular += 1
+        decide(w, task, server, CHOSEN, NOBODY, NOBODY, wait_ns, s.cost_ns[place, it.choice])
+        _send(w, s, task, server, wait_ns, REGULAR)
+        return
+    rules.opportunistic += 1
+    row, job = w.task[task], s.job[w.task[task].job]
+    row.next = NOBODY
+    row.previous = job.last
+    if job.last == NOBODY:
+        job.first = task
+    else:
+        w.task[job.last].next = task
+    job.last = task
+    s.task[task].server = server
+    decide(w, task, server, OPPORTUNISTIC, NOBODY, NOBODY, rules.tokens, wait_ns)
+    _send(w, s, task, server, wait_ns, SPARE)
 
 
 @inner
-def _send(w: World, s: ApolloState, task: int, server: int, wait_ns: int) -> None:
-    """Send a regular task, or a second copy of one, to a server; the job remembers that it has."""
+def _send(w: World, s: ApolloState, task: int, server: int, wait_ns: int, what: int) -> None:
+    """Send a task, or a second copy of one, to a server; the job remembers that it has."""
     it, rules = s.server[server], s.rules[0]
     s.task[task].expected_ns = wait_ns
     s.task[task].sent += 1
@@ -181,14 +193,8 @@ def _send(w: World, s: ApolloState, task: int, server: int, wait_ns: int) -> Non
         s.promises[rules.promised] = server
         rules.promised += 1
     it.added_ns += work_ns(w, s, server, task)
-    _tell(w, s, task, server, REGULAR)
-
-
-@inner
-def _tell(w: World, s: ApolloState, task: int, server: int, what: int) -> None:
     w.control[0].messages += 1
-    arrival_ns = w.control[0].now_ns + s.rules[0].delay_ns
-    schedule(w, arrival_ns, TO_SERVER, task, (server << WHAT_BITS) | what)
+    schedule(w, w.control[0].now_ns + rules.delay_ns, TO_SERVER, task, (server << WHAT_BITS) | what)
 
 
 @inner
@@ -197,28 +203,6 @@ def forget_promises(s: ApolloState) -> None:
     for number in range(s.rules[0].promised):
         s.server[s.promises[number]].added_ns = 0
     s.rules[0].promised = 0
-
-
-@inner
-def _send_spare(w: World, s: ApolloState, task: int) -> None:
-    """No token is left: the task goes to a random server, to start when that has nothing else to do."""
-    row, job, rules = w.task[task], s.job[w.task[task].job], s.rules[0]
-    group, draw, server = s.group[row.kind], 0, NOBODY
-    while server == NOBODY:
-        position = rng.below(w.control[0].seed, rng.STREAM_PICK, task, draw, s.eligible[group.able].positions)
-        server = worker_at(w, s, group.able, group.demand, position)
-        draw += 1
-    s.task[task].server = server
-    rules.opportunistic += 1
-    row.next = NOBODY
-    row.previous = job.last
-    if job.last == NOBODY:
-        job.first = task
-    else:
-        w.task[job.last].next = task
-    job.last = task
-    decide(w, task, server, OPPORTUNISTIC, NOBODY, NOBODY, rules.tokens, 0)
-    _tell(w, s, task, server, SPARE)
 
 
 @called
@@ -242,5 +226,5 @@ def correct_next(w: World, s: ApolloState) -> None:
         return
     decide(w, task, other, DUPLICATED, server, NOBODY, it.starts_ns - row.since_ns, it.expected_ns)
     rules.duplicates += 1
-    _send(w, s, task, other, s.waits_ns[0, choice])
+    _send(w, s, task, other, s.waits_ns[0, choice], REGULAR)
     forget_promises(s)

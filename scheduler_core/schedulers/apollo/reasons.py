@@ -18,8 +18,9 @@ ALL = (
            "and its completion estimated to cost {y_s}.", ("machine", "x_s", "y_s"),
            edits=("scheduler.params.choices", "scheduler.params.publish_s")),
     Reason(OPPORTUNISTIC, "opportunistic",
-           "All tokens of its job, {x}, were in use: it was sent to server {machine}, drawn at random, to start when "
-           "that has nothing else to do.", ("x", "machine"), edits=("scheduler.params.tokens",)),
+           "All tokens of its job, {x}, were in use: it was matched to server {machine}, to start when that has "
+           "nothing else to do; a wait of {y_s} was expected there.", ("x", "machine", "y_s"),
+           edits=("scheduler.params.tokens", "scheduler.params.choices")),
     Reason(FILLED, "filled",
            "Server {machine} had room and nothing else to do; {y} opportunistic tasks waited there, and it was drawn; "
            "it had waited {x_s}.", ("machine", "y", "x_s"), edits=("scheduler.params.tokens",)),

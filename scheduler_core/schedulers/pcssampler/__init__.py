@@ -35,9 +35,9 @@ class PcsSamplerParams(Params):
         json_schema_extra={"unit": "probes per task"},
     )
     remember_s: float = Field(
-        10.0, ge=0, le=86_400, title="Memory",
+        600.0, ge=0, le=86_400, title="Memory",
         description="For how long a scheduler believes what a worker told. With 0 it samples for nearly every task; "
-        "with very much it sends many tasks to workers that have no room any more.", json_schema_extra={"unit": "s"},
+        "the longer it is, the more tasks come to workers that have no room any more.", json_schema_extra={"unit": "s"},
     )
     ends_told: bool = Field(
         True, title="Ends are told",
