@@ -7,6 +7,7 @@ import { roundTop } from "./line_scene.js";
 export const NAME_WIDTH = 84;
 const BAND = 8;
 const COLUMN = 3;
+const LETTERS = 13; // of a row's name, as many as there is room for
 
 /** The series of a map: [{name, label}], by the labels without what they have in common. */
 export function heatRows(meta, map) {
@@ -73,7 +74,7 @@ export function heatScene(rows, series, map, { width, height, end_ns, known_ns, 
   for (const [from, to] of onTimes(band)) marks.push(rect(place.x(from), 0, Math.max(1, place.x(to) - place.x(from)), BAND, "second"));
   rows.forEach((row, number) => {
     const y = place.top + number * place.high;
-    marks.push(text(place.left - 6, y + place.high / 2 + 4, row.label, "muted", { size: 11, anchor: "end" }));
+    marks.push(text(place.left - 6, y + place.high / 2 + 4, row.label.length > LETTERS ? `${row.label.slice(0, LETTERS - 1)}…` : row.label, "muted", { size: 11, anchor: "end" }));
     marks.push(rect(place.left, y, width - place.left, place.high - 1, "hover"));
     const points = series[row.name];
     if (!points) return;

@@ -78,15 +78,16 @@ export function machineRows(meta, picture, machine) {
     const value = picture.layers[layer.name][machine];
     if (layer === outageLayer(meta)) return { label: "State", value: serviceWords(value), help: "Whether it takes work: in service, draining or failed." };
     if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
-    if (layer.kind === "level") return { label: layer.label, value: levelWords(layer, value), help: layer.help };
+    if (layer.kind === "level") return { label: layer.label, value: levelWords(layer, value, layer.label), help: layer.help };
     return { label: layer.label, value: value === NONE ? "none" : meta.owners[value] ?? String(value), help: layer.help };
   }));
 }
 
-/** A level in words: a share, or a number of what the layer counts, of which the picture tells no more than `full`. */
-export function levelWords(layer, value) {
+/** A level in words: a share, or a number of what the layer counts (unless `beside` says it), no more than `full`. */
+export function levelWords(layer, value, beside = "") {
   if (!layer.unit) return percent(value / 255);
-  return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? " or more" : ""} ${layer.unit}`;
+  const unit = beside.toLowerCase() === layer.unit ? "" : ` ${layer.unit}`;
+  return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? " or more" : ""}${unit}`;
 }
 
 /** A short report of the instant, for a polite live region. */

@@ -15,4 +15,4 @@ import seriesMaps from "./series_maps.js";
 import waiting from "./waiting.js";
 import work from "./work.js";
 
-export const PANELS = [datacenter, work, constraints, queues, scheduler, waiting, counters, seriesMaps, inspector];
+export const PANELS = [datacenter, work, constraints, queues, scheduler, waiting, seriesMaps, counters, inspector];

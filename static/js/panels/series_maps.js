@@ -63,6 +63,11 @@ export default {
   mount(body, studio) {
     const panel = body.closest(".panel");
     let views = [];
+    let drawnAt = 0;
+    const draw = () => {
+      drawnAt = studio.stage.player.store.count;
+      for (const view of views) view.draw();
+    };
     panel.hidden = true;
     return {
       meta(meta) {
@@ -75,7 +80,9 @@ export default {
         views = maps.map(([map, rows]) => new SeriesMapView(studio, map, rows));
         body.replaceChildren(...views.map((view) => view.element));
       },
-      picture() { for (const view of views) view.draw(); },
+      picture: draw,
+      // A run under way grows while the viewer stands still.
+      state(session) { if (session === studio.session && session.store.count !== drawnAt) draw(); },
     };
   },
 };
