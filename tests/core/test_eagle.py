@@ -92,5 +92,5 @@ def test_no_probe_ever_stands_behind_a_long_task(seed: int, error: str) -> None:
 def test_refusals_and_overtaking_flash_on_the_map() -> None:
     simulation = Simulation(loaded("eagle", "paper"), frames=100)
     kinds = {mark[1] for frame in simulation.run() for mark in frame.marks}
-    assert kinds == {"refusal", "overtaking"}
+    assert kinds == {"refusal", "overtaking", "probe"}
     assert simulation.now_ns > NS
