@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload, describe, simulate
 from tests.core.experiments import PROFILES, experiments
 from tests.core.oracles_pigeon import PigeonOracle
 from tests.core.test_eagle import counted
@@ -66,6 +66,20 @@ def test_reserved_workers_run_short_tasks_only() -> None:
     assert starts(run) == [(1, 0.002), (2, 0.002), (1, 50.004), (0, 1.002), (0, 6.004)]
     wanted = {"direct": 3, "on_reserved": 2, "waited_high": 1, "waited_low": 1}
     assert {name: counted(run)[name] for name in wanted} == wanted
+
+
+def test_the_map_shows_groups_long_tasks_and_what_waits_at_the_master() -> None:
+    """The same jobs: at two seconds a long task and a short one wait at the master, for its three workers alike."""
+    jobs = [{"arrival_s": 0, "durations_s": [50.0] * 3}, {"arrival_s": 1, "durations_s": [5.0] * 2}]
+    simulation = Simulation(small(3, jobs, "pigeon", group_workers=3, reserved=1, short_cutoff_s=10))
+    simulation.advance_to(2_000_000_000)
+    shown = {}
+    for number, layer in enumerate(simulation.layers):
+        out = np.zeros(3, np.uint8)
+        simulation.spec.load().paint(simulation.world, simulation.state, number, np.arange(3), out)
+        shown[layer.name] = out.tolist()
+    assert shown == {"load": [255] * 3, "at_master": [16] * 3, "long": [0, 32, 32], "reserved": [255, 0, 0]}
+    assert describe(small(7, jobs, "pigeon", group_workers=3))["groups"]["first"] == (0, 3)
 
 
 @pytest.mark.parametrize(("weight", "before"), [(0, 1), (2, 3), (100, 6)])

@@ -7,7 +7,7 @@ import { FrameStore } from "../../static/js/lib/frames.js";
 import { heatPlace, heatRows, heatScene, heatTop, onTimes, valueAt } from "../../static/js/lib/heat_scene.js";
 import { over, pack, shade } from "../../static/js/lib/palette.js";
 import { probeRows, tellCounts } from "../../static/js/lib/probe_rows.js";
-import { countOf, depths, edgesOf, groupOf, markShape, numberOn } from "../../static/js/lib/roles.js";
+import { countOf, depths, edgesOf, groupOf, groupsOf, markShape, numberOn } from "../../static/js/lib/roles.js";
 import { describeMachine, machineRows } from "../../static/js/lib/sentences.js";
 
 const QUEUE = { name: "queue", label: "Queue length", kind: "level", unit: "waiting", full: 32, role: "backlog" };
@@ -44,6 +44,7 @@ test("what belongs to a master is told once a group", () => {
   const meta = { ...META, groups, layers: [LOAD, { ...QUEUE, role: "group_backlog" }] };
   assert.deepEqual([0, 1, 2, 4, 5].map((machine) => groupOf(meta, machine)), [0, 0, 1, 1, 2]);
   assert.equal(groupOf(META, 3), -1);
+  assert.deepEqual([[...groupsOf(meta)], groupsOf(META)], [[0, 0, 1, 1, 1, 2], null]);
   const queued = { layers: { load: PICTURE.layers.load, queue: [8, 8, 24, 24, 24, 0] } };
   assert.deepEqual([0, 1, 2, 3, 4, 5].map((machine) => numberOn(meta, queued, null, machine)), ["", "1", "", "", "3", ""]);
   assert.deepEqual(machineRows(meta, queued, 4)[0], { label: "Group", value: "1", help: "" });
@@ -64,6 +65,9 @@ test("edges run around machines that belong together, over rows", () => {
   sides.length = 0;
   edgesOf({ first: 0, machines: 6, across: 3 }, () => 1, (machine, side) => sides.push(`${machine} ${side}`));
   assert.equal(sides.length, 10);
+  sides.length = 0;
+  edgesOf({ first: 0, machines: 8, across: 3 }, () => 1, (machine, side) => sides.push(`${machine} ${side}`), 1, 2);
+  assert.deepEqual(sides, ["3 left", "5 right", "5 bottom"], "of one row only, the last cell with nothing below it");
 });
 
 test("kinds of marks have shapes of their own, and quiet ones are no events to step to", () => {

@@ -57,7 +57,7 @@ export function sameMachines(one, other) {
 /** What a map of differences needs once: hue says in which run a machine is fuller, strength by how much. */
 export function differenceMeta(meta, names) {
   return {
-    ...meta, owners: names.map((name) => `Fuller: ${name}`), marks: [], queues: [],
+    ...meta, groups: null, owners: names.map((name) => `Fuller: ${name}`), marks: [], queues: [],
     clusters: meta.clusters.map((cluster) => ({ ...cluster, partitions: [{ owner: NONE, first: cluster.first, machines: cluster.machines }] })),
     layers: [{ name: "fuller", label: "Fuller in", kind: "category", help: "The run in which the machine is fuller now." }, { name: "load", label: "Difference", kind: "level", help: "By how much of the machine." }],
   };

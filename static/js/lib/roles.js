@@ -37,6 +37,20 @@ export function numberOn(meta, picture, layerName, machine) {
   return `${countOf(layer, byte)}${byte === 255 ? "+" : ""}`;
 }
 
+const known = new WeakMap();
+
+/** The group of every machine, for whoever looks at many; null without groups. */
+export function groupsOf(meta) {
+  const first = meta.groups?.first;
+  if (!first?.length) return null;
+  if (!known.has(meta.groups)) {
+    const found = new Int32Array(meta.machines);
+    first.forEach((from, group) => found.fill(group, from, first[group + 1] ?? meta.machines));
+    known.set(meta.groups, found);
+  }
+  return known.get(meta.groups);
+}
+
 /** The number of a machine's group, -1 without groups. */
 export function groupOf(meta, machine) {
   const first = meta.groups?.first;
@@ -66,11 +80,13 @@ export function markShape(meta, kind) {
 
 /**
  * Sides of cells that lie at the edge of a set of machines: calls side(machine, "left" | "right" | "top" | "bottom").
- * `inside(machine)` says what it belongs to, 0 or "" for nothing; machines lie in rows of `part.across`.
+ * `inside(machine)` says what it belongs to, 0 or "" for nothing; machines lie in rows of `part.across`, of which those
+ * from `row` up to `rowEnd` are looked at.
  */
-export function edgesOf(part, inside, side) {
+export function edgesOf(part, inside, side, row = 0, rowEnd = Infinity) {
   const end = part.first + part.machines;
-  for (let machine = part.first; machine < end; machine += 1) {
+  const last = Math.min(end, part.first + rowEnd * part.across);
+  for (let machine = part.first + row * part.across; machine < last; machine += 1) {
     const own = inside(machine);
     if (!own) continue;
     const column = (machine - part.first) % part.across;

@@ -75,7 +75,7 @@ export default {
         panel.hidden = !maps.length;
         if (maps.length) {
           panel.querySelector(".panel-title").textContent = maps[0][0].label;
-          panel.querySelector(".panel-question").textContent = maps[0][0].question;
+          panel.querySelector(".panel-question").textContent = panel.querySelector(".panel-question").title = maps[0][0].question;
         }
         views = maps.map(([map, rows]) => new SeriesMapView(studio, map, rows));
         body.replaceChildren(...views.map((view) => view.element));
