@@ -129,6 +129,12 @@ function drawNumber(pen, plan, cells, slot, { meta, picture, look, layer }) {
   pen.textAlign = "start";
 }
 
+/** "3 waiting"; "Long tasks 1" where the label says what is counted. */
+function countWords(layer, value) {
+  const words = levelWords(layer, value, layer.label);
+  return words.endsWith(layer.unit) ? words : `${layer.label} ${words}`;
+}
+
 /** The lines on one cell: number and rack, owner, and a bar for each level. On a plate, so that any colour behind can be read over. */
 function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const { scale } = look;
@@ -160,7 +166,7 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
     const bar = top + 2 * line + place * 11 * scale + 3 * scale;
     const name = wide > 90 * scale ? 34 * scale : 0;
     pen.fillStyle = look.muted;
-    if (layer.unit) { pen.fillText(fit(pen, levelWords(layer, picture.layers[layer.name][machine]), wide - 8 * scale), x + 4 * scale, bar + 6 * scale); return; }
+    if (layer.unit) { pen.fillText(fit(pen, countWords(layer, picture.layers[layer.name][machine]), wide - 8 * scale), x + 4 * scale, bar + 6 * scale); return; }
     if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x + 4 * scale, bar + 6 * scale);
     pen.fillStyle = look.line;
     pen.fillRect(x + 4 * scale + name, bar, wide - 8 * scale - name, 5 * scale);
