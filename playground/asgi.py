@@ -15,6 +15,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
 from playground.consumers import NoSuchSocket, RunConsumer
+from playground.presentation_consumer import PresentationConsumer
 from playground.preview_consumer import PreviewConsumer
 from playground.security.bodies import bound_daphne
 from playground.security.sockets import watched
@@ -31,6 +32,7 @@ application = ProtocolTypeRouter(
                     re_path(r"^ws/runs/(?P<run_id>[A-Za-z0-9_-]{1,64})/?$", RunConsumer.as_asgi()),
                     re_path(r"^ws/previews/(?P<place>[0-9a-f]{32})/?$", PreviewConsumer.as_asgi()),
                     re_path(r"^ws/studies/(?P<study_id>[A-Za-z0-9_-]{1,64})/?$", StudyConsumer.as_asgi()),
+                    re_path(r"^ws/presentations/(?P<slug>[A-Za-z0-9]{1,16})/?$", PresentationConsumer.as_asgi()),
                     re_path(r"", NoSuchSocket.as_asgi()),
                 ]
             )

@@ -1,25 +1,40 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Router, Status
+from pydantic import Field
 
 from playground.api.access import base_url, read_body, read_object, viewer_of
-from playground.api.schemas import EXPERIMENT_BODY, FORK_BODY, RUN_BODY, CreatedOut, ExperimentOut, Problem, RunOut
+from playground.api.schemas import (
+    EXPERIMENT_BODY,
+    FORK_BODY,
+    RUN_BODY,
+    CreatedOut,
+    ExperimentOut,
+    Problem,
+    RunOut,
+    TreeOut,
+)
 from playground.errors import PlaygroundError, problem
-from playground.services import experiments, forks, links, runs, sharing
+from playground.services import experiments, fork_tree, forks, links, runs, sharing
 
 router = Router(tags=["experiments"])
 _ERRORS = {400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem}
+_Origin = Annotated[str, Field(max_length=32)]
 
 
 @router.post("/experiments", response={201: CreatedOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
-def create(request: HttpRequest) -> Any:
-    """Store an experiment; its owner is this browser session and whoever has the owner token."""
+def create(request: HttpRequest, made_of: _Origin = "") -> Any:
+    """Store an experiment; its owner is this browser session and whoever has the owner token.
+
+    `made_of` names the experiment that it was made of by hand, for the tree of forks; one that is not there is ignored.
+    """
     body = read_body(request)
     viewer = viewer_of(request, make_session=True)
-    return Status(201, _created(request, experiments.create_experiment(data=body, viewer=viewer)))
+    origin = experiments.origin_of(public_id=made_of)
+    return Status(201, _created(request, experiments.create_experiment(data=body, viewer=viewer, forked_from=origin)))
 
 
 @router.get("/experiments/{experiment_id}", response={200: ExperimentOut, 404: Problem})
@@ -44,6 +59,37 @@ def restore(request: HttpRequest, experiment_id: str) -> Any:
     viewer = viewer_of(request)
     experiment = sharing.restore_experiment(public_id=experiment_id, viewer=viewer)
     return experiments.experiment_payload(experiment=experiment, viewer=viewer, base_url=base_url(request))
+
+
+@router.get("/experiments/{experiment_id}/tree", response={200: TreeOut, 404: Problem})
+def tree(request: HttpRequest, experiment_id: str) -> Any:
+    """Give the tree of forks around an experiment, parents first: yours, and others' whose links are in hands.
+
+    `steps` counts experiments left out between one and its parent, `changes` says what differs between the two.
+    """
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    found = fork_tree.tree_of(experiment=experiment, viewer=viewer_of(request))
+    here = base_url(request)
+    nodes = [
+        {
+            "id": node.experiment.public_id,
+            "slug": node.experiment.slug,
+            "name": node.experiment.name,
+            "question": node.experiment.question,
+            "scheduler": str(node.experiment.data.get("scheduler", {}).get("name", "")),
+            "created_at": node.experiment.created_at,
+            "parent": node.parent.experiment.public_id if node.parent else None,
+            "steps": node.steps,
+            "at_s": node.at_s,
+            "changes": node.changes,
+            "more_changes": node.more_changes,
+            "mine": node.mine,
+            "here": node.here,
+            "share_url": links.share_url(node.experiment, here),
+        }
+        for node in found.nodes
+    ]
+    return {"nodes": nodes, "hidden": found.hidden, "cut": found.cut}
 
 
 @router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)

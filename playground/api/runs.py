@@ -1,15 +1,16 @@
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
-from django.http import FileResponse, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from ninja import Query, Router
 from pydantic import Field
 
 from playground.api.access import base_url, read_body, viewer_of
 from playground.api.described import file_answer
 from playground.api.schemas import DecisionsOut, GraphRowsOut, PairsOut, Problem, RunOut
-from playground.services import artifacts, decisions, graphs, pairing, pausing, runs
+from playground.services import artifacts, decisions, graphs, notebooks, pairing, pausing, runs
 
 router = Router(tags=["runs"])
 _First = Annotated[int, Field(ge=0, le=10**9)]
@@ -19,6 +20,7 @@ _Machine = Annotated[int | None, Field(ge=0, le=10**9)]
 _Reasons = Annotated[list[str], Query(default_factory=list, max_length=64)]
 _Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
 _PARQUET = "application/vnd.apache.parquet"
+_NOTEBOOK = "application/x-ipynb+json"
 _ERRORS = {
     403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
     503: Problem,
@@ -56,6 +58,15 @@ def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
     rows = artifacts.tasks_as_csv(run=runs.get_run(public_id=run_id))
     response = StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="tasks.csv"'
+    return response
+
+
+@router.get("/runs/{run_id}/notebook.ipynb", response=_ERRORS, openapi_extra=file_answer(_NOTEBOOK))
+def notebook(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give a Jupyter notebook that repeats the run with the library alone."""
+    text = json.dumps(notebooks.notebook_of(run=runs.get_run(public_id=run_id)), indent=1)
+    response = HttpResponse(text, content_type=_NOTEBOOK)
+    response["Content-Disposition"] = 'attachment; filename="run.ipynb"'
     return response
 
 

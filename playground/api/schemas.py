@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from ninja import Schema
@@ -159,6 +160,29 @@ class ExperimentOut(Schema):
     share_url: str
     mine: bool
     runs: list[RunOut]
+
+
+class TreeNodeOut(Schema):
+    id: str
+    slug: str
+    name: str
+    question: str
+    scheduler: str
+    created_at: datetime
+    parent: str | None
+    steps: int
+    at_s: float | None
+    changes: list[str]
+    more_changes: int
+    mine: bool
+    here: bool
+    share_url: str
+
+
+class TreeOut(Schema):
+    nodes: list[TreeNodeOut]
+    hidden: int
+    cut: bool
 
 
 def json_body(schema: dict[str, Any], *, required: bool) -> dict[str, Any]:

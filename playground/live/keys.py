@@ -102,6 +102,26 @@ def study_group(study_id: str) -> str:
     return f"study.{study_id}"
 
 
+def presentation_key(room: str) -> str:
+    """MessagePack of what is shown in a presentation, by the slug of the experiment that it began with."""
+    return f"presentation:{room}"
+
+
+def presenter_key(room: str) -> str:
+    """Names the window that presents, while it is there."""
+    return f"presentation:{room}:by"
+
+
+def presentation_watching_key(room: str) -> str:
+    """Hash: how many sockets of each process follow, and when that was counted."""
+    return f"presentation:{room}:watching"
+
+
+def presentation_group(room: str) -> str:
+    """Channel-layer group of everyone who follows a presentation."""
+    return f"presentation.{room}"
+
+
 #: Held by the one process that does something long for somebody who waits (services/errands.py).
 ERRAND = "errand"
 

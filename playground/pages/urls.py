@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from playground.pages import sharing, studies, traces, views
+from playground.pages import gallery, sharing, studies, traces, views
 
 urlpatterns = [
     path("", views.landing, name="landing"),
@@ -14,7 +14,10 @@ urlpatterns = [
     path("e/<str:slug>/preview.png", sharing.preview, name="preview"),
     path("e/<str:slug>/preview-<str:kind>.png", sharing.preview),
     path("e/<str:slug>/qr.svg", sharing.qr, name="qr"),
+    path("e/<str:slug>/forks", gallery.forks, name="forks"),
+    path("gallery", gallery.questions, name="gallery"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),
+    path("studies", studies.studies, name="studies"),
     path("studies/<str:study_id>", studies.study, name="study"),
     path("compare", studies.compare, name="compare"),
     path("experiments", sharing.experiments, name="experiments"),

@@ -20,6 +20,7 @@ from playground.services.experiments import (
     get_experiment,
     get_experiment_by_slug,
 )
+from playground.services.gallery import entry_of, for_the_page
 from playground.services.sharing import mark_shared
 from playground.services.viewers import Viewer
 
@@ -56,16 +57,25 @@ def landing(request: HttpRequest) -> HttpResponse:
 @require_safe
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, or with one that the page itself begins."""
+    tour = _tour(request)
     if not experiment_id:
-        return render(request, "studio.html", {"boot": {"mode": "studio", "limits": _limits()}})
+        return render(request, "studio.html", {"boot": {"mode": "studio", "limits": _limits(), **tour}})
     try:
         experiment = get_experiment(public_id=experiment_id)
     except PlaygroundError as error:
         return _missing(request, error)
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
-    boot = {"mode": mode, "experiment": payload, "limits": _limits()}
+    boot = {"mode": mode, "experiment": payload, "limits": _limits(), **tour}
     return render(request, "studio.html", {"boot": boot, "experiment": experiment})
+
+
+def _tour(request: HttpRequest) -> dict[str, Any]:
+    """Return the entry of the gallery that an address names; one that is not there is nobody's loss."""
+    try:
+        return {"gallery": for_the_page(entry_of(name=request.GET.get("gallery", "")))}
+    except PlaygroundError:
+        return {}
 
 
 @require_safe
@@ -81,15 +91,28 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "studio.html", context)
 
 
+#: What an embedded page may show, in the order of the page; and what it shows unless it is asked for other parts.
+EMBED_PANELS = ("map", "legend", "play", "waits", "counters", "timeline")
+_USUAL_PANELS = ("map", "legend", "play")
+
+
+def _panels(request: HttpRequest) -> list[str]:
+    """Return the parts that an address asks for by `panels=map.waits`; unknown ones are left out."""
+    asked = request.GET.get("panels", "").replace(",", ".").split(".")
+    return [name for name in EMBED_PANELS if name in asked] or list(_USUAL_PANELS)
+
+
 @require_safe
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # typed for views without parameters
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the map and the play bar alone. The only page that others may frame."""
+    """Show chosen parts alone, without anything around them. The only page that others may frame."""
     try:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
         return _missing(request, error)
     _note_visit(request, experiment)
-    boot = {"mode": "embed", "experiment": _payload(request, experiment)}
-    return render(request, "embed.html", {"boot": boot, "experiment": experiment})
+    panels = _panels(request)
+    boot = {"mode": "embed", "experiment": _payload(request, experiment), "panels": panels}
+    context = {"boot": boot, "experiment": experiment, "panels": panels, "beside": {"waits", "counters"} & set(panels)}
+    return render(request, "embed.html", context)

@@ -52,6 +52,13 @@ def create_experiment(
     return Created(experiment, token)
 
 
+def origin_of(*, public_id: str) -> Experiment | None:
+    """Return what an experiment says that it was made of; None when that is not there (any more)."""
+    if not is_public_id(public_id):
+        return None
+    return Experiment.objects.filter(public_id=public_id, deleted_at=None).first()
+
+
 def is_public_id(text: str) -> bool:
     """Say whether a text can be an identifier: nothing else is worth asking the database."""
     return _ID.fullmatch(text) is not None

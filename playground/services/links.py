@@ -38,6 +38,11 @@ def study_socket_url(study: Study, base_url: str = "") -> str:
     return f"{_as_socket(base_url)}/ws/studies/{study.public_id}"
 
 
+def presentation_socket_url(experiment: Experiment, base_url: str = "") -> str:
+    """Socket on which viewers of an experiment's link follow its presenter."""
+    return f"{_as_socket(base_url)}/ws/presentations/{experiment.slug}"
+
+
 def _as_socket(base_url: str) -> str:
     # http -> ws and https -> wss
     return base_url.replace("http", "ws", 1)

@@ -30,7 +30,7 @@ from playground.services.core import (
     web_limits,
 )
 from playground.services.experiments import Created, create_experiment
-from playground.services.viewers import Viewer
+from playground.services.viewers import Viewer, hash_token
 from scheduler_core import Experiment as CoreExperiment
 from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand, upgrade
 
@@ -140,6 +140,17 @@ def get_study(*, public_id: str) -> Study:
 
 def studies_of(*, experiment: Experiment) -> QuerySet[Study]:
     return experiment.studies.select_related("experiment").order_by("-created_at")[:_MOST_LISTED]
+
+
+def list_studies(*, viewer: Viewer) -> list[Study]:
+    """List a viewer's studies, newest first."""
+    owner = Q(pk__in=[])
+    if viewer.session_key:
+        owner |= Q(experiment__owner_session=viewer.session_key)
+    if viewer.token:
+        owner |= Q(experiment__owner_token_hash=hash_token(viewer.token))
+    found = Study.objects.select_related("experiment").filter(owner, experiment__deleted_at=None)
+    return list(found.order_by("-created_at", "-pk")[:_MOST_LISTED])
 
 
 def grid_of(study: Study) -> Grid:

@@ -11,11 +11,12 @@ from django.template import Context, Template
 from tests.support import PROJECT
 
 STATIC = PROJECT / "static"
-PAGES = sorted(
-    match[1]
+SCRIPTS = {
+    path: match[1]
     for path in (PROJECT / "templates").glob("*.html")
     if (match := re.search(r"js/pages/(\w+)\.js", path.read_text()))
-)
+}
+PAGES = sorted(set(SCRIPTS.values()))
 
 
 def linked(page: str) -> list[Path]:
@@ -26,8 +27,8 @@ def linked(page: str) -> list[Path]:
 
 def test_there_are_pages_with_scripts_and_each_asks_for_its_own_modules() -> None:
     assert {"landing", "studio", "embed", "experiments"} <= set(PAGES)
-    for page in PAGES:
-        assert f'{{% preload_modules "{page}" %}}' in (PROJECT / "templates" / f"{page}.html").read_text()
+    for template, page in SCRIPTS.items():
+        assert f'{{% preload_modules "{page}" %}}' in template.read_text()
 
 
 @pytest.mark.parametrize("page", PAGES)

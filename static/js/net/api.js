@@ -63,8 +63,9 @@ export async function request(method, path, body, { signal, token } = {}) {
   return data;
 }
 
-export async function createExperiment(experiment, options) {
-  const made = await request("POST", "/experiments", experiment, options);
+/** `madeOf`: the stored experiment that this one was made of, for the tree of forks. */
+export async function createExperiment(experiment, { madeOf = "", ...options } = {}) {
+  const made = await request("POST", `/experiments${madeOf ? `?made_of=${encodeURIComponent(madeOf)}` : ""}`, experiment, options);
   keepToken(made.id, made.owner_token);
   return made;
 }

@@ -3,10 +3,10 @@
 import { setAt } from "../lib/experiment.js";
 import { LinkError, toFragment } from "../lib/fragment.js";
 import { writeViewState } from "../lib/view_state.js";
-import { keysDialog } from "../views/dialogs.js";
-import { ICONS, icon } from "../views/dom.js";
+import { gettext } from "../lib/words.js";
+import { ICONS, h, icon } from "../views/dom.js";
 import { exportMenu } from "../views/export_menu.js";
-import { shareDialog } from "../views/share_dialog.js";
+import { presentDialog, shareDialog } from "../views/share_dialog.js";
 
 /** The links to what is on the screen, to copy, and the same for a page or a slide. */
 export function share(studio) {
@@ -15,7 +15,15 @@ export function share(studio) {
   if (!studio.saved) { shareDialog({ ...whole }); return; }
   const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
   const suffix = writeViewState({ ...studio.viewState(), paused: false });
-  shareDialog({ ...whole, short: `${link}${suffix}`, embed: `${link}/embed${suffix}`, code: `/e/${studio.saved.slug}/qr.svg${suffix}` });
+  shareDialog({ ...whole, short: `${link}${suffix}`, embed: `${link}/embed${suffix}`, code: `/e/${studio.saved.slug}/qr.svg${suffix}`, more: further(studio, link, suffix) });
+}
+
+/** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
+function further(studio, link, suffix) {
+  const way = (text, act, attributes = {}) => h("button", { class: "button", type: "button", ...attributes, onclick: (event) => { event.target.closest("dialog").close(); act(); } }, text);
+  const own = !studio.readOnly ? way(gettext("Present it"), async () => { const slug = await studio.present(); if (slug) presentDialog(`${link}?follow=${slug}`); }, { "data-present": true }) : null;
+  return [own, way(gettext("Make a lesson…"), async () => { const { lessonDialog } = await import("../views/lesson_dialog.js"); lessonDialog(suffix, (search) => `${link}${search}`); }, { "data-make-lesson": true }),
+    h("a", { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true }, gettext("Where it comes from"))].filter(Boolean);
 }
 
 /** The link that holds the experiment, or why there is none. */
@@ -35,7 +43,6 @@ export function wireBar(studio) {
     if (studio.experiment) compareDialog(studio);
   });
   document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
-  document.querySelector("[data-keys]").addEventListener("click", () => keysDialog());
   exportMenu(document.querySelector("[data-export]"), studio);
   const name = document.querySelector("[data-name]");
   name.readOnly = studio.readOnly;

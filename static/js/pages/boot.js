@@ -17,3 +17,11 @@ export function wireTheme() {
     });
   }
 }
+
+/** Times as this browser's clock has them. */
+export function localTimes() {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    const when = new Date(time.dateTime);
+    if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  }
+}

@@ -17,6 +17,7 @@ import { PlayBar } from "../views/playbar.js";
 import { SideColumn } from "../views/side_column.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
 
 const find = (name) => document.querySelector(`[data-${name}]`);
 const SLOWLY_MS = 150;
@@ -279,6 +280,7 @@ class ComparePage {
 }
 
 wireTheme();
+wirePageKeys("compare");
 wireTips();
 const boot = bootData();
 if (boot.runs.length) {

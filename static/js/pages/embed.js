@@ -1,4 +1,4 @@
-/** The map and its play bar alone, for a frame in somebody's page. */
+/** Chosen parts of a run alone, for a frame in somebody's page. */
 
 import { RunSession } from "../net/run.js";
 import { Stage } from "../views/stage.js";
@@ -7,13 +7,50 @@ import { pickRun } from "../lib/runs.js";
 import { wireTips } from "../views/tips.js";
 import { stateWords } from "../lib/sentences.js";
 import { readViewState } from "../lib/view_state.js";
+import { h } from "../views/dom.js";
 import { bootData } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
 
 wireTips();
 const boot = bootData();
 const view = readViewState(window.location.search);
-const stage = new Stage(document.body, { view, loop: true, wheel: "ctrl" });
+const parts = { panels: [], timeline: null, session: null };
+const stage = new Stage(document.body, { view, loop: true, wheel: "ctrl", on: {
+  picture: (picture) => { parts.picture = picture; for (const panel of parts.panels) panel.picture?.(picture); },
+  moved: (t_ns) => parts.timeline?.moveTo(t_ns),
+} });
 const status = document.querySelector("[data-status]");
+
+/** Panels and the time line ask a studio for what they show; here it is this page. Fetched only where they are wanted. */
+async function addParts(wanted) {
+  const studio = { schedulers: [], ghostPicture: () => null, exactAtEnd: () => (stage.player.ended ? parts.session?.store.summary : null), get picture() { return parts.picture; }, get session() { return parts.session; } };
+  const beside = document.querySelector("[data-beside]");
+  for (const [name, module] of [["waits", "waiting"], ["counters", "counters"]]) {
+    if (!wanted.includes(name)) continue;
+    const panel = (await import(`../panels/${module}.js`)).default;
+    const body = h("div", { class: "panel-body" });
+    beside.append(h("section", { class: `panel panel-${panel.id}` }, h("h2", { class: "panel-head" }, h("span", { class: "panel-title" }, panel.title), " ", h("span", { class: "panel-question" }, panel.question)), body));
+    parts.panels.push(panel.mount(body, studio));
+  }
+  if (wanted.includes("timeline")) {
+    const { TimelineView } = await import("../views/timeline.js");
+    parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => { stage.player.pause(); stage.seek(t_ns); });
+  }
+  const { session } = parts;
+  if (!session?.meta) return;
+  tellMeta(session.meta);
+  if (parts.picture) for (const panel of parts.panels) panel.picture?.(parts.picture);
+  drawTime();
+}
+
+function tellMeta(meta) {
+  for (const panel of parts.panels) panel.meta?.(meta);
+  parts.timeline?.setMeta(meta);
+}
+
+function drawTime() {
+  if (parts.session?.store.count) parts.timeline?.update(parts.session.store, stage.player.expectedEndNs);
+}
 
 function show(text) { status.textContent = text; status.hidden = !text; }
 
@@ -23,16 +60,18 @@ if (run?.recording === "removed") {
   show("The recording of this run was deleted to make room. Open it in the studio to run it again.");
 } else if (run) {
   const session = new RunSession(boot.experiment.experiment, boot.experiment.id);
+  parts.session = session;
   const wanted = view.t_s === null ? 0 : view.t_s * 1e9;
   session.addEventListener("frame", () => {
     if (!session.meta) return;
-    if (stage.meta !== session.meta) stage.setMeta(session.meta);
+    if (stage.meta !== session.meta) { stage.setMeta(session.meta); tellMeta(session.meta); }
     if (stage.player.store !== session.store) {
       const first = stage.player.store.count === 0;
       stage.setStore(session.store, { sameRun: !first });
       if (first) stage.player.t_ns = wanted;
     }
     show("");
+    drawTime();
   });
   session.addEventListener("state", () => {
     stage.player.setProgress(session.run.progress || 0);
@@ -42,3 +81,5 @@ if (run?.recording === "removed") {
 } else {
   show("This experiment has not been run yet. Open it in the studio to run it.");
 }
+addParts(boot.panels).catch(() => show("A part of this page could not be loaded. Load it again."));
+wirePageKeys("embed");

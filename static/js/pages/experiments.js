@@ -2,7 +2,8 @@
 
 import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../net/api.js";
 import { h } from "../views/dom.js";
-import { wireTheme } from "./boot.js";
+import { localTimes, wireTheme } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
 
 const TOAST_MS = 12000;
 
@@ -61,9 +62,6 @@ rows.addEventListener("click", (event) => {
   if (button.dataset.act === "fork") fork(row); else remove(row);
 });
 
-/** Times as this browser's clock has them. */
-for (const time of document.querySelectorAll("time[datetime]")) {
-  const when = new Date(time.dateTime);
-  if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-}
+localTimes();
 wireTheme();
+wirePageKeys();

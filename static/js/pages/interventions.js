@@ -103,7 +103,7 @@ export function wireInterventions(studio) {
 
   let last = [0, 0];
   const menu = (target, x = last[0], y = last[1]) => {
-    if (!stage.meta) return;
+    if (!stage.meta || studio.lesson?.locked("menu")) return;
     last = [x, y];
     stage.hideTip();
     const groups = target.kind === "machine" ? machineGroups(target.machine)

@@ -1,6 +1,7 @@
-/** Everything by keyboard. Keys typed into a field stay there. */
+/** The studio's keys; lib/keys.js lists them. Keys typed into a field stay there. */
 
-import { keysDialog } from "../views/dialogs.js";
+/** Which control a key works, for lessons that have taken it away. */
+const CONTROL = { " ": "play", ArrowRight: "play", ArrowLeft: "play", Home: "play", End: "play", ".": "speed", ",": "speed", "+": "zoom", "=": "zoom", "-": "zoom", 0: "zoom", l: "layers", s: "share" };
 
 export function wireKeys(studio) {
   const { stage } = studio;
@@ -23,7 +24,6 @@ export function wireKeys(studio) {
     f: () => studio.jumps.whatIf(),
     l: () => stage.nextLayer(),
     s: () => studio.share(),
-    "?": () => keysDialog(),
     Escape: () => studio.pin(-1),
   };
   document.addEventListener("keydown", (event) => {
@@ -32,7 +32,7 @@ export function wireKeys(studio) {
     if (target.closest?.("input, textarea, select, [role=slider]")) return;
     if (event.key === " " && target.closest?.("button, summary, a")) return;
     const act = keys[event.key];
-    if (!act) return;
+    if (!act || studio.lesson?.locked(CONTROL[event.key])) return;
     event.preventDefault();
     act(event);
   });

@@ -8,6 +8,7 @@ import { hatchLayer } from "../lib/sentences.js";
 import { fetchBytes, openRecording } from "../net/recording.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
 
 const FIRST_CHUNKS = 4;
 const START_SHARE = 0.95;
@@ -110,6 +111,7 @@ async function play(recordingUrl) {
 }
 
 wireTheme();
+wirePageKeys("landing");
 wireTips();
 const boot = bootData();
 play(boot.recording_url).catch(() => {

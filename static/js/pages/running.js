@@ -37,7 +37,7 @@ export class Running {
     this.abort = new AbortController();
     try {
       const known = !this.readOnly && this.saved && this.savedFrom === experiment;
-      const made = known ? this.saved : await createExperiment(experiment, { signal: this.abort.signal });
+      const made = known ? this.saved : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.saved?.id });
       if (mine !== this.change) return;
       this.on.problems([]);
       if (!this.readOnly && !known) this.keep(made, experiment);

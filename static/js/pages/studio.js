@@ -11,7 +11,7 @@ import { autoName, isPartitioned, outline, setAt } from "../lib/experiment.js";
 import { History } from "../lib/history.js";
 import { pickRun } from "../lib/runs.js";
 import { readViewState, writeViewState } from "../lib/view_state.js";
-import { ApiError, createExperiment, getExperiment, listSchedulers, startRun } from "../net/api.js";
+import { ApiError, createExperiment, forkExperiment, getExperiment, listSchedulers, startRun } from "../net/api.js";
 import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
@@ -20,10 +20,13 @@ import { wireGraphs } from "./graphs.js";
 import { wireInterventions } from "./interventions.js";
 import { wireJumps } from "./jumps.js";
 import { wireKeys } from "./keys.js";
+import { wireLesson } from "./lesson.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 import { Messages, problemText } from "./messages.js";
 import { wireNotes } from "./notes.js";
+import { wirePageKeys } from "./page_keys.js";
 import { Running } from "./running.js";
+import { wireWithOthers } from "./with_others.js";
 
 const DEBOUNCE_MS = 350;
 const ADDRESS_MS = 1000;
@@ -63,12 +66,15 @@ class Studio {
     this.panels = PANELS.map((panel) => this.#mount(panel));
     wireBar(this);
     wireKeys(this);
+    wirePageKeys("studio");
     wireEditing(this);
     wireInterventions(this);
     wireGraphs(this);
     wireJumps(this);
     wireNotes();
     wireTips();
+    wireLesson(this);
+    wireWithOthers(this);
     setInterval(() => this.#address(), ADDRESS_MS);
   }
 
@@ -107,8 +113,14 @@ class Studio {
       if (run?.recording === "removed") { this.#status({ ...run, state: "removed" }); return; }
       if (run) { this.running.watch(this.experiment, run); return; }
     }
-    if (!this.experiment) this.#show(structuredClone(DEFAULT_EXPERIMENT));
+    if (!this.experiment) this.#show(structuredClone(this.boot.gallery?.experiment ?? DEFAULT_EXPERIMENT));
     this.#submit();
+  }
+
+  /** Look at another stored experiment and a run of it, at the same instant. */
+  look(stored, run) {
+    this.#adopt(stored);
+    this.running.watch(this.experiment, run);
   }
 
   /** Show the experiment that is in the link itself, without storing anything; say whether there was one. */
@@ -316,7 +328,7 @@ class Studio {
   async fork() {
     this.#own();
     try {
-      const made = await createExperiment(this.experiment);
+      const made = this.saved && this.savedFrom === this.experiment ? await forkExperiment(this.saved.id) : await createExperiment(this.experiment);
       this.running.keep(made, this.experiment);
       startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
       this.messages.notice("This is your own copy now. Change anything.", "", 4000);

@@ -11,6 +11,7 @@ import { save, svgBlob, toPng } from "../views/export_menu.js";
 import { pairColour } from "../lib/scene.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
 import { problemText } from "./messages.js";
 
 const find = (name) => document.querySelector(`[data-${name}]`);
@@ -277,6 +278,7 @@ function byPlace(one, other) {
 }
 
 wireTheme();
+wirePageKeys("study");
 wireTips();
 const boot = bootData();
 if (boot.study) new StudyPage(boot.study);

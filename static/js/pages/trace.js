@@ -7,6 +7,7 @@ import { h } from "../views/dom.js";
 import { cutDialog } from "../views/trace_dialogs.js";
 import { traceFigures } from "../views/trace_figures.js";
 import { bootData, wireTheme } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
 
 const { trace } = bootData();
 const said = document.querySelector("[data-said]");
@@ -70,6 +71,7 @@ function showReport() {
 }
 
 wireTheme();
+wirePageKeys("trace");
 document.querySelector("[data-trace-facts]").textContent = [trace.format && `Format ${trace.format}.`, describeTrace(trace), graphWords(trace), trace.graphs && "In the studio Carbyne runs them."].filter(Boolean).join(" ");
 showReport();
 getStatistics(trace.id).then((found) => {

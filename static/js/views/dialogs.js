@@ -1,4 +1,4 @@
-/** Dialogs, and the smallest of them: the list of keys. */
+/** Dialogs. */
 
 import { h } from "./dom.js";
 
@@ -12,12 +12,4 @@ export function openDialog(title, ...content) {
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
-}
-
-const KEYS = [["Space", "play or pause"], ["→", "step to the next event"], ["←", "step to the previous event"],
-  ["Shift + ← →", "jump by a tenth of the run"], ["[ ]", "jump to the previous, the next one of what is chosen by the timeline"], ["J", "choose what to jump to"], ["F", "what if: change one thing from here on"], ["Home, End", "start, end"], [". ,", "faster, slower"], ["+ − 0", "zoom the map in, out, to everything"], ["Tab", "to the map: arrows go from machine to machine"],
-  ["Shift + arrows", "there: move the map"], ["Enter, D", "there: pin the machine; say every cluster"], ["Menu, Shift + F10", "there: what may be done to the machine"], ["Arrows, Enter", "on a picture of jobs: from mark to mark; choose"], ["Page Up, Page Down", "on a network: the round before, the next"], ["L", "next map layer"], ["S", "share"], ["Esc", "unpin"], ["?", "this list"]];
-
-export function keysDialog() {
-  openDialog("Keys", h("dl", { class: "keys" }, KEYS.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])));
 }

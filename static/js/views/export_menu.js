@@ -100,6 +100,7 @@ const ENTRIES = [
     ["Timeline", "SVG", "picture", (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio)))],
   ]],
   ["To run elsewhere", [
+    ["Notebook", "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
     ["Experiment", "JSON", "", (studio) => save(fileName(studio, "experiment.json"), new Blob([`${JSON.stringify(studio.experiment, null, 2)}\n`], { type: "application/json" }))],
   ]],
 ];
@@ -115,6 +116,7 @@ function download(studio, path, name) {
 function missing(studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return "There is no picture yet.";
   if (needs === "desk" && !studio.desk?.exported()) return "No picture is open beside the map.";
+  if (needs === "run" && !studio.session?.run.id) return "There is no run yet.";
   if (needs === "done" && studio.session?.run.state !== "done") return "The run has not finished.";
   return "";
 }

@@ -86,6 +86,9 @@ export class Stage {
     this.on.used?.();
   }
 
+  /** Draw by the owners that are chosen now. */
+  refilter() { this.map.setFilter(this.filter.chosen); this.#drawLegend(); }
+
   /** Show another run at the same instant. */
   setStore(store, options) {
     store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));

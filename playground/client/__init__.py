@@ -1,0 +1,21 @@
+"""The HTTP API and its sockets from Python: `pip install 'scheduler-playground[client]'`.
+
+    from playground.client import Client
+    with Client("http://127.0.0.1:8000") as client:
+        run = client.run(experiment)
+        print(run.wait().summary()["allocation_delay_s"]["p99"])
+
+`AsyncClient` is the same with `await`. Only this package talks to a server; it imports nothing of one.
+"""
+
+from __future__ import annotations
+
+from playground.client.asynchronous import AsyncClient, AsyncRun, AsyncStudy
+from playground.client.errors import ApiProblem, PlaygroundProblem, RunFailed, Unreachable
+from playground.client.messages import Frame, Progress
+from playground.client.synchronous import Client, RunHandle, StudyHandle
+
+__all__ = [
+    "ApiProblem", "AsyncClient", "AsyncRun", "AsyncStudy", "Client", "Frame", "PlaygroundProblem", "Progress",
+    "RunFailed", "RunHandle", "StudyHandle", "Unreachable",
+]  # fmt: skip

@@ -1,0 +1,21 @@
+"""A browser's session behind a socket, which Django's middleware does not see."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.http.cookie import parse_cookie
+
+
+def session_key_of(scope: dict[str, Any]) -> str:
+    """Return the key of the session whose cookie came with the handshake; empty for one that we never stored."""
+    cookies = b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1")
+    key = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, "")
+    if not key:
+        return ""
+    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    # Reading one that is not there empties it.
+    session.get("since")
+    return str(session.session_key or "")

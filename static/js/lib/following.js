@@ -1,0 +1,35 @@
+/** What a presenter tells, and what a viewer makes of it. Pure: states are plain objects as the socket carries them. */
+
+/** Seconds of the viewer's time by which playing may differ before it is set right. */
+const DRIFT_S = 0.35;
+/** So often a presenter says where it is while it plays. */
+export const TELL_MS = 1000;
+
+/** Whether `now` has to be told: something else than time has changed, or time is not where it would have run to. */
+export function hasNews(before, now, elapsed_s) {
+  if (!before) return true;
+  const { t_s: _, ...was } = before;
+  const { t_s: __, ...is } = now;
+  if (JSON.stringify(was) !== JSON.stringify(is)) return true;
+  const expected = before.t_s + (before.playing ? before.rate * elapsed_s : 0);
+  return Math.abs(now.t_s - expected) > (now.playing ? DRIFT_S * now.rate : 1e-6);
+}
+
+/** Where a viewer has to go, in simulated seconds; null: it is near enough. */
+export function whereTo(state, at_s) {
+  const gap = Math.abs(state.t_s - at_s);
+  return gap > (state.playing ? DRIFT_S * state.rate : 1e-6) ? state.t_s : null;
+}
+
+/** What a viewer's line says. `seen`: somebody has presented since it follows; `apart`: it looks around by itself. */
+export function followWords({ presenting, seen, apart, up }) {
+  if (!up) return "Connection lost, trying again…";
+  if (presenting) return apart ? "The presentation goes on without you." : "You follow the presenter.";
+  return seen ? "The presenter has left. Go on by yourself." : "The presenter is not here yet.";
+}
+
+/** What the presenter's line says. */
+export function presentWords({ watching, up }) {
+  if (!up) return "Connection lost, trying again…";
+  return watching === 1 ? "You present. One follows." : `You present. ${watching} follow.`;
+}

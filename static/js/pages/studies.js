@@ -1,0 +1,44 @@
+/** The list of this browser's studies: open one, delete one (asked twice, for a study cannot be brought back). */
+
+import { ApiError, ownToken, request } from "../net/api.js";
+import { gettext } from "../lib/words.js";
+import { localTimes, wireTheme } from "./boot.js";
+import { wirePageKeys } from "./page_keys.js";
+
+const ASKED_MS = 5000;
+
+const rows = document.querySelector("[data-rows]");
+const empty = document.querySelector("[data-empty]");
+const toast = document.querySelector("[data-toast]");
+const words = { once: gettext("Delete"), twice: gettext("Really delete") };
+
+function say(text) {
+  toast.textContent = text;
+  toast.hidden = false;
+  setTimeout(() => { toast.hidden = true; }, ASKED_MS);
+}
+
+async function remove(row) {
+  const { study, experiment } = row.dataset;
+  try {
+    await request("DELETE", `/studies/${encodeURIComponent(study)}`, undefined, { token: ownToken(experiment) });
+  } catch (error) { say(error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment.")); return; }
+  say(gettext("The study was deleted."));
+  const next = row.nextElementSibling ?? row.previousElementSibling;
+  row.remove();
+  rows.hidden = !rows.children.length;
+  empty.hidden = !rows.hidden;
+  (next ?? empty).querySelector("a")?.focus();
+}
+
+rows.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-act=delete]");
+  if (!button) return;
+  if (button.textContent === words.twice) { remove(button.closest(".row")); return; }
+  button.textContent = words.twice;
+  setTimeout(() => { button.textContent = words.once; }, ASKED_MS);
+});
+
+localTimes();
+wireTheme();
+wirePageKeys();

@@ -1,0 +1,102 @@
+"""Every page, in both themes, has nothing that axe calls serious or critical; and what has the focus shows it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import open_small_studio, wait_for_other_picture
+from tests.support import PROJECT
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+VENDOR = PROJECT / "tests" / "vendor"
+SERIOUS = {"serious", "critical"}
+# The page of the API is drawn by Swagger's own files.
+PAGES = ("/", "/gallery", "/experiments", "/studies", "/compare", "/e/{slug}", "/e/{slug}/forks",
+         "/e/{slug}/embed?panels=map.legend.waits.counters.timeline.play", "/traces/synthetic-steady.tr.gz",
+         "/studies/{study}", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
+_FOCUS = """() => {
+  const shown = getComputedStyle(document.activeElement);
+  return [document.activeElement.outerHTML.slice(0, 120), shown.outlineStyle !== 'none' && parseFloat(shown.outlineWidth) > 0];
+}"""
+
+
+def test_the_checker_is_the_one_that_is_listed() -> None:
+    listed = dict(re.findall(r"^\| (\S+) \| ([0-9a-f]{64}) \|$", (VENDOR / "README.md").read_text(), re.MULTILINE))
+    for name, digest in listed.items():
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == digest
+
+
+def found(page: Page, where: str) -> list[str]:
+    """Return what axe calls serious on the page as it stands."""
+    # Through the debugger: the page's own policy lets no foreign script in.
+    page.evaluate((VENDOR / "axe-core" / "axe.min.js").read_text())
+    told: dict[str, Any] = page.evaluate(
+        "axe.run(document, {resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})"
+    )
+    return [
+        f"{where}: {item['id']}: {node['html'][:140]} {node['failureSummary'][:160]}"
+        for item in told["violations"]
+        if item["impact"] in SERIOUS
+        for node in item["nodes"][:3]
+    ]
+
+
+def test_nothing_serious_on_any_page(chromium: Browser, live_playground: str, complaints: Complaints) -> None:
+    context = chromium.new_context(
+        base_url=live_playground, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
+    )
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints.expected.append("404 (Not Found)")
+    complaints.watch(page)
+    open_small_studio(page)
+    wait_for_other_picture(page, None)
+    stored = page.request.get(f"/api/v1/experiments/{page.url.split('?')[0].rsplit('/', 1)[1]}").json()
+    study = page.request.post(f"/api/v1/experiments/{stored['id']}/studies", data={"repeats": 2}).json()
+    problems = found(page, "studio")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    problems += found(page, "keys")
+    page.keyboard.press("Escape")
+    page.locator("[data-share]").click()
+    problems += found(page, "share")
+    page.locator("[data-make-lesson]").click()
+    problems += found(page, "lesson")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Export").click()
+    problems += found(page, "export")
+    page.keyboard.press("Escape")
+    page.emulate_media(color_scheme="dark")
+    problems += found(page, "studio, dark")
+    ids = {"slug": stored["slug"], "study": study["id"], "run": stored["runs"][-1]["id"]}
+    for address in PAGES:
+        page.goto(address.format(**ids), wait_until="load")
+        page.wait_for_selector("h1, main")
+        page.emulate_media(color_scheme="light")
+        problems += found(page, address)
+        page.emulate_media(color_scheme="dark")
+        problems += found(page, f"{address}, dark")
+    assert problems == []
+    context.close()
+
+
+def test_the_studio_is_walked_by_keyboard_and_shows_where_one_is(page: Page) -> None:
+    open_small_studio(page)
+    seen, unmarked = [], []
+    for _ in range(90):
+        page.keyboard.press("Tab")
+        what, marked = page.evaluate(_FOCUS)
+        seen.append(what)
+        if not marked and not what.startswith("<body"):
+            unmarked.append(what)
+    assert unmarked == []
+    text = " ".join(seen)
+    for part in ("data-share", "data-compare", "data-export", "data-play", "map-cells", "data-path"):
+        assert part in text, part

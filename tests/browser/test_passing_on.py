@@ -1,0 +1,86 @@
+"""From a question of the gallery to people who follow, to a lesson, to a frame in somebody's page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import Complaints
+from tests.browser.looking import clock_seconds, exported, open_small_studio, pause, wait_until_computed
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+
+
+def test_a_question_leads_through_its_run_and_to_what_to_try(page: Page) -> None:
+    page.goto("/gallery")
+    page.get_by_role("link", name="What does old news cost?").click()
+    card = page.locator("[data-tour]")
+    expect(card).to_contain_text("1 of 4")
+    page.locator("[data-tour-next=true]").click()
+    expect(page.locator(".panel-counters")).to_have_class(re.compile("is-toured"))
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(card).to_contain_text("What to try next")
+    wait_until_computed(page)
+    page.get_by_role("button", name="News every second").click()
+    expect(page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-value")).to_have_value("1 s")
+    page.locator("[data-tour]").focus()
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    wait_until_computed(page)
+    page.locator("[data-share]").click()
+    page.locator("[data-forks-link]").click()
+    expect(page.locator("[data-forks] .fork-row")).to_have_count(2)
+    expect(page.locator(".fork-row.is-here")).to_contain_text("heartbeat_s: 10.0 → 1")
+
+
+def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
+    page: Page, context: BrowserContext, complaints: Complaints
+) -> None:
+    open_small_studio(page)
+    slug = page.request.get(f"/api/v1/experiments/{page.url.split('?')[0].rsplit('/', 1)[1]}").json()["slug"]
+    assert b'"nbformat": 4' in exported(page, "Notebook IPYNB")
+    pause(page)
+    page.locator("[data-share]").click()
+    page.locator("[data-embed-panel=waits]").check()
+    assert "panels=map.legend.play.waits" in page.get_by_label("On a page or a slide").input_value()
+    page.locator("[data-present]").click()
+    link = page.get_by_label("Spectator link").input_value()
+    page.keyboard.press("Escape")
+    viewer = context.browser.new_context(base_url=page.url.split("/studio")[0]).new_page()  # type: ignore[union-attr]
+    complaints.watch(viewer)
+    viewer.goto(link)
+    words = viewer.locator("[data-strip-words]")
+    expect(words).to_have_text("You follow the presenter.", timeout=30_000)
+    page.locator(".map-cells").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("+")
+    expect(viewer.locator("[data-play=clock]")).to_have_text(page.locator("[data-play=clock]").text_content() or "")
+    viewer.wait_for_function("() => new URLSearchParams(location.search).has('zoom')")
+    expect(page.locator("[data-strip-words]")).to_have_text("You present. One follows.")
+    # Who acts looks around alone, and may come back.
+    viewer.locator("[data-play=back]").click()
+    expect(words).to_have_text("The presentation goes on without you.")
+    assert clock_seconds(viewer) < clock_seconds(page)
+    viewer.locator("[data-follow-again]").click()
+    expect(viewer.locator("[data-play=clock]")).to_have_text(page.locator("[data-play=clock]").text_content() or "")
+    page.locator("[data-present-stop]").click()
+    expect(words).to_have_text("The presenter has left. Go on by yourself.")
+    # A lesson made in the dialog.
+    page.locator("[data-share]").click()
+    page.locator("[data-make-lesson]").click()
+    page.locator("[data-lesson-control=compare]").select_option("hide")
+    page.locator("[data-lesson-control='scheduler.params.heartbeat_s']").select_option("fix")
+    lesson = page.get_by_label("Lesson link").input_value()
+    viewer.goto(lesson)
+    viewer.locator("[data-fork]").click()
+    expect(viewer.locator(".knob[data-path='workload.arrivals.offered_load'] input").first).to_be_enabled()
+    expect(viewer.locator(".knob[data-path='scheduler.params.heartbeat_s'] input").first).to_be_disabled()
+    expect(viewer.locator("[data-compare]")).to_be_hidden()
+    viewer.goto(f"/e/{slug}/embed?panels=waits.timeline")
+    expect(viewer.locator("[data-percentile=p50]")).not_to_have_text("–")
+    expect(viewer.locator(".timeline-plot canvas").first).to_be_visible()
+    expect(viewer.locator("[data-play=toggle]")).to_have_count(0)
+    viewer.context.close()

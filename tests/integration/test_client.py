@@ -1,0 +1,69 @@
+"""The Python client against a playground, and the notebook of the docs, cell by cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from playground.client import ApiProblem, AsyncClient, Client, Progress, Unreachable
+from tests.support import PROJECT, Playground
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+
+
+def test_a_script_runs_follows_and_takes_away(
+    playground: Playground, small_experiment: dict[str, Any], tmp_path: Path
+) -> None:
+    heard: list[Progress] = []
+    with Client(playground.url) as client:
+        run = client.run(small_experiment, seed=4)
+        frames = list(run.frames())
+        assert frames[0].key
+        assert (end := frames[-1].summary) is not None
+        run.wait(60, tell=heard.append)
+        assert heard[-1] == Progress("done", 1.0, heard[-1].eta_s)
+        assert run.summary()["outcome_digest"] == end["outcome_digest"]
+        assert len(run.tasks()) == run.summary()["tasks"]["total"]
+        assert run.meta()["machines"] == 40
+        assert run.explain(0)["decisions"]
+        assert b"nbformat" in run.save("notebook.ipynb", tmp_path / "run.ipynb").read_bytes()
+        fork = client.fork(run.experiment_id, name="mine")
+        assert [node["name"] for node in client.tree(fork["id"])["nodes"]] == ["Small", "mine"]
+        study = client.study(run.experiment_id, repeats=2).wait(90)
+        assert study.results()["cells"][0]["n"] == 2
+        assert len(study.table()) == 2
+        with pytest.raises(ApiProblem, match="topology") as refused:
+            client.create({"schema_version": 1})
+        assert refused.value.status == 422
+        with pytest.raises(ApiProblem):
+            Client(playground.url).start(run.experiment_id)
+    with pytest.raises(Unreachable):
+        Client("http://127.0.0.1:9").schedulers()
+
+
+async def test_a_program_with_an_event_loop_does_the_same(
+    playground: Playground, small_experiment: dict[str, Any]
+) -> None:
+    async with AsyncClient(playground.url) as client:
+        run = await client.run(small_experiment)
+        seqs = [frame.seq async for frame in run.frames()]
+        assert seqs == list(range(len(seqs)))
+        await run.wait(60)
+        assert (await run.summary())["seed"] == run.told["seed"]
+        assert (await run.file("tasks.csv")).startswith(b'"job"') or (await run.file("tasks.csv")).startswith(b"job")
+
+
+def test_the_notebook_of_the_docs_runs(playground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    monkeypatch.setenv("PLAYGROUND_URL", playground.url)
+    notebook = nbformat.read(PROJECT / "docs" / "client.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    scope: dict[str, Any] = {}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            exec(compile(cell.source, "cell", "exec"), scope)
+    assert scope["summary"]["tasks"]["done"] > 0
+    assert {cell["scheduler"] for cell in scope["found"]["cells"]} == {0, 1}
