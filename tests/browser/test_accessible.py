@@ -22,8 +22,8 @@ PAGES = ("/", "/gallery", "/experiments", "/studies", "/compare", "/e/{slug}", "
          "/e/{slug}/embed?panels=map.legend.waits.counters.timeline.play", "/traces/synthetic-steady.tr.gz",
          "/studies/{study}", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
 _FOCUS = """() => {
-  const shown = getComputedStyle(document.activeElement);
-  return [document.activeElement.outerHTML.slice(0, 120), shown.outlineStyle !== 'none' && parseFloat(shown.outlineWidth) > 0];
+  const at = document.activeElement, shown = getComputedStyle(at);
+  return [at.outerHTML.slice(0, 120), shown.outlineStyle !== 'none' && parseFloat(shown.outlineWidth) > 0];
 }"""
 
 

@@ -65,5 +65,5 @@ def test_the_notebook_of_the_docs_runs(playground: Playground, monkeypatch: pyte
     for cell in notebook.cells:
         if cell.cell_type == "code":
             exec(compile(cell.source, "cell", "exec"), scope)
-    assert scope["summary"]["tasks"]["done"] > 0
+    assert scope["summary"]["tasks"]["completed"] > 0
     assert {cell["scheduler"] for cell in scope["found"]["cells"]} == {0, 1}
