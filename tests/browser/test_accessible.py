@@ -21,9 +21,12 @@ SERIOUS = {"serious", "critical"}
 PAGES = ("/", "/gallery", "/experiments", "/studies", "/compare", "/e/{slug}", "/e/{slug}/forks",
          "/e/{slug}/embed?panels=map.legend.waits.counters.timeline.play", "/traces/synthetic-steady.tr.gz",
          "/studies/{study}", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
+# What has the focus, and whether it or what it fills has an outline.
 _FOCUS = """() => {
-  const at = document.activeElement, shown = getComputedStyle(at);
-  return [at.outerHTML.slice(0, 120), shown.outlineStyle !== 'none' && parseFloat(shown.outlineWidth) > 0];
+  const at = document.activeElement;
+  const style = (one) => getComputedStyle(one);
+  const marked = (one) => style(one).outlineStyle !== 'none' && parseFloat(style(one).outlineWidth) > 0;
+  return [at.outerHTML.slice(0, 200), marked(at) || marked(at.parentElement)];
 }"""
 
 
