@@ -48,7 +48,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.locator("[data-embed-panel=waits]").check()
     assert "panels=map.legend.play.waits" in page.get_by_label("On a page or a slide").input_value()
     page.locator("[data-present]").click()
-    link = page.get_by_label("Spectator link").input_value()
+    link = page.get_by_label("Spectator link", exact=True).input_value()
     page.keyboard.press("Escape")
     viewer = context.browser.new_context(base_url=page.url.split("/studio")[0]).new_page()  # type: ignore[union-attr]
     complaints.watch(viewer)
@@ -74,7 +74,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.locator("[data-make-lesson]").click()
     page.locator("[data-lesson-control=compare]").select_option("hide")
     page.locator("[data-lesson-control='scheduler.params.heartbeat_s']").select_option("fix")
-    lesson = page.get_by_label("Lesson link").input_value()
+    lesson = page.get_by_label("Lesson link", exact=True).input_value()
     viewer.goto(lesson)
     viewer.locator("[data-fork]").click()
     expect(viewer.locator(".knob[data-path='workload.arrivals.offered_load'] input").first).to_be_enabled()
