@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from scheduler_core import Experiment, RunResult, build_cluster, build_workload,
 from tests.core.experiments import experiments
 from tests.core.oracles_pcssampler import PcsSamplerOracle
 from tests.core.test_invariants import finished
+
+PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
 
 def few(params: dict[str, Any], arrivals: list[float], machines: int = 2, **more: Any) -> Experiment:
@@ -80,6 +84,19 @@ def test_memory_beats_sparrow_where_there_is_room() -> None:
     assert delays["pcssampler"]["p50"] == 0.0005
     assert delays["sparrow"]["p50"] == 0.0015
     assert delays["pcssampler"]["p90"] < delays["sparrow"]["p90"]
+
+
+def test_the_longer_the_memory_the_fewer_messages_and_the_more_refusals() -> None:
+    """The question of a preset."""
+    data = json.loads((PRESETS / "pcssampler-memory.json").read_text())
+    found = []
+    for seconds in (0, 60, 600):
+        data["scheduler"]["params"]["remember_s"] = seconds
+        found.append(simulate(Experiment.parse(data)).summary)
+    counters = [one["counters"] for one in found]
+    assert counters[0]["messages"] > counters[1]["messages"] > counters[2]["messages"]
+    assert 0 == counters[0]["refused"] < counters[1]["refused"] < counters[2]["refused"]
+    assert found[2]["allocation_delay_s"]["mean"] < 0.5 * found[0]["allocation_delay_s"]["mean"]
 
 
 @settings(max_examples=100)
