@@ -4,6 +4,8 @@ Everything here was written down before the claims were run. The papers' traces 
 are drawn from the published fits of them (`claims.GOOGLE` and those below), on a tenth of the papers' machines with
 jobs cut at a tenth of the largest ones. "High load" is 0.85 of the machines, Poisson arrivals.
 
+Added after the first run: `omniscient`. The paper's ideal was first read as each job alone.
+
 Run times are from a job's arrival to its end. Medians of three seeds.
 """
 
@@ -119,9 +121,12 @@ def on_servers(name: str) -> list[dict[str, float]]:
     return [run_times(made(scheduler, SERVERS, 100, seed, params, cpus=4)) for seed in SEEDS]
 
 
-def on_stages(seed: int) -> dict[str, float]:
-    """Sparrow on the stages of queries."""
-    return run_times(made("sparrow", STAGES, 110, seed, {}, cpus=8))
+def on_stages(seed: int, omniscient: bool = False) -> dict[str, float]:
+    """The stages of queries under Sparrow, or under one queue that sees every machine and takes no time."""
+    if not omniscient:
+        return run_times(made("sparrow", STAGES, 110, seed, {}, cpus=8))
+    data = made("random-queue", STAGES, 110, seed, {"decision_time": "none"}, cpus=8).to_dict()
+    return run_times(Experiment.parse(data | {"network": {"message_delay_s": 0}}))
 
 
 def times(better: list[dict[str, float]], worse: list[dict[str, float]], figure: str) -> float:

@@ -31,13 +31,13 @@ def test_eagle_is_two_to_twelve_times_as_fast_for_short_jobs(q: int) -> None:
     assert 2 <= times(on_trace("eagle", "google"), on_trace("hawk", "google"), f"short p{q}") <= 12
 
 
-@pytest.mark.parametrize(("other", "least"), [("sparrow", 1.0), ("sparrow, no late binding", 1.3), ("yarn", 1.3)])
-def test_bounded_and_reordered_queues_win(other: str, least: float) -> None:
-    assert times(on_servers("yacc-d"), on_servers(other), "all p50") > least
+@pytest.mark.parametrize("other", ["sparrow", "sparrow, no late binding", "yarn"])
+def test_bounded_and_reordered_queues_win(other: str) -> None:
+    assert times(on_servers("yacc-d"), on_servers(other), "all p50") > 1.3
 
 
-@pytest.mark.xfail(reason="5.4 to 6.1 times as long as alone: jobs of some hundred tasks wait for one another",
-                   strict=True)  # fmt: skip
-def test_sparrow_is_within_a_fifth_of_the_ideal() -> None:
-    rows = [on_stages(seed) for seed in SEEDS]
-    assert np.median([row["all p50"] / row["ideal p50"] for row in rows]) <= 1.2
+def test_sparrow_is_near_one_who_knows_everything_and_jobs_wait_for_one_another_under_both() -> None:
+    """The median job: within a fifth of the omniscient, which takes more than five times as long as the job alone."""
+    rows = [(on_stages(seed), on_stages(seed, omniscient=True)) for seed in SEEDS]
+    assert 1 < np.median([sparrow["all p50"] / ideal["all p50"] for sparrow, ideal in rows]) <= 1.2
+    assert min(ideal["all p50"] / ideal["ideal p50"] for _, ideal in rows) > 4
