@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from scheduler_core import explain
+from scheduler_core.cli.main import main
 from scheduler_core.probes import MOST_TOLD
 from tests.core.test_hawk import BEHIND_A_LONG_ONE, ONE_PROBE, small
 
@@ -72,3 +77,15 @@ def test_of_many_probes_the_first_are_told_and_asking_changes_nothing() -> None:
     assert told["probes"]["rows"][0]["won"]
     fetched = [row["stops"][-1]["waited_s"] for row in told["probes"]["rows"]]
     assert fetched[1:] == sorted(fetched[1:]), "in the order of fetching, as all came at once"
+
+
+def test_the_command_line_tells_them_and_marks_the_one_that_has_the_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "experiment.json"
+    file.write_text(json.dumps(small(2, BEHIND_A_LONG_ONE, **ONE_PROBE).to_dict()))
+    assert main(["explain", str(file), "--task", "3"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = next(number for number, line in enumerate(lines) if line.startswith("probes: It was number 2 of the 2"))
+    assert lines[told + 1].startswith("  * Waited 20 s at worker 0, taken over from there; then was served")
+    assert lines[told + 2 :] == ["  - Waited 19 s at worker 1, fetched task 2."]

@@ -7,7 +7,7 @@ import { roundTop } from "./line_scene.js";
 export const NAME_WIDTH = 84;
 const BAND = 8;
 const COLUMN = 3;
-const LETTERS = 13; // of a row's name, as many as there is room for
+const LETTERS = 12; // of a row's name, as many as there is room for
 
 /** The series of a map: [{name, label}], by the labels without what they have in common. */
 export function heatRows(meta, map) {
