@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from scheduler_core.engine.built import KeptBuilds
 from scheduler_core.engine.driver import Simulation
 from scheduler_core.engine.incidents import held
+from scheduler_core.engine.records import NEVER
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -67,20 +69,19 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
 
 def explain(
     experiment: Experiment, task: int, t_s: float | None = None, *, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS,
+    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None,
 ) -> dict[str, Any]:
     """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task.
 
-    `probes`, where its scheduler sends some for it, tells those of its job (scheduler_core.probes).
+    `probes`, where its scheduler sends some for it, tells those of its job (scheduler_core.probes). `builds` keeps
+    machines and work for the next question about the same.
     """
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task, limits=limits,
-                            slice_events=_WATCHED_SLICE)  # fmt: skip
+                            slice_events=_WATCHED_SLICE, builds=builds)  # fmt: skip
+    simulation.prepare()
+    until_ns = NEVER - 1 if t_s is None else round(t_s * 1e9)
     with suppress(_Settled):
-        if t_s is None:
-            for _ in simulation.run(_until_settled(task)):
-                pass
-        else:
-            simulation.advance_to(round(t_s * 1e9), _until_settled(task))
+        simulation.advance_to(min(until_ns, simulation.stop_ns), _until_settled(task))
     row = simulation.world.task[task]
     job = simulation.world.job[row.job]
     decisions = sentences(simulation, task)

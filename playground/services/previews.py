@@ -157,7 +157,7 @@ class _Answering:
                 tasks=settings.LIMIT_PREVIEW_TASKS,
                 resolve_trace=resolve_trace,
                 limits=web_limits(),
-                builds=_kept_builds(),
+                builds=kept_builds(),
                 on_slice=self._between_slices,
             )
         return {**answer, "took_s": time.monotonic() - self.began}
@@ -180,6 +180,6 @@ class _Answering:
 
 
 @functools.cache
-def _kept_builds() -> KeptBuilds:
+def kept_builds() -> KeptBuilds:
     """Return what this process keeps from preview to preview."""
     return KeptBuilds()

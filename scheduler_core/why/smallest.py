@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from scheduler_core.engine.built import KeptBuilds
 from scheduler_core.engine.driver import Simulation
 from scheduler_core.engine.records import NEVER, TASK_DONE, TASK_RUNNING
 from scheduler_core.errors import ExperimentError
@@ -57,7 +58,7 @@ class _Search:
 def smallest_change(
     experiment: Experiment, task: int, t_s: float | None = None, *, most_candidates: int = MOST_CANDIDATES,
     most_s: float = MOST_S, told: Told | None = None, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS,
+    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None,
 ) -> dict[str, Any]:
     """Replay the run with one small change after the other; keep, of each kind, the smallest that helps.
 
@@ -65,7 +66,10 @@ def smallest_change(
     machine before, by an earlier start of the attempt that is its last. Returns {task, start_s, goal, helps: [{kind,
     text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `over` is `all`, `count` or `time`.
     """
-    options: dict[str, Any] = {"frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits}
+    options: dict[str, Any] = {
+        "frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits,
+        "builds": KeptBuilds() if builds is None else builds,
+    }  # fmt: skip
     search = _Search(experiment, task, most_s, told, options)
     base = _base(search, t_s)
     if base is None:
