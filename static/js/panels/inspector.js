@@ -49,7 +49,7 @@ export default {
     const ask = h("button", { class: "button button-small", type: "submit" }, "Why there?");
     const form = h("form", { class: "inspector-ask", "data-tip": "What happened to a task; what was decided about it, and where its job's probes went, if it has some. Once the run is computed." }, h("span", {}, "Task"), number, show, ask);
     form.addEventListener("submit", (event) => { event.preventDefault(); whyTask(studio, Number(number.value)); });
-    const why = h("button", { class: "button button-small", type: "button", "data-why-task": "", hidden: true, onclick: () => whyTask(studio, target.task, studio.stage.player.t_ns / 1e9) }, "Why?");
+    const why = h("button", { class: "button button-small", type: "button", "data-why-task": "", hidden: true, onclick: () => whyTask(studio, target.task, studio.stage.player.t_ns / 1e9) }, "Why now?");
     const part = h("button", { class: "link", type: "button", hidden: true, onclick: () => take(partition()) }, "its partition");
     const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
     unpin.addEventListener("click", () => studio.pin(-1));
