@@ -31,6 +31,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     page.keyboard.press("]")
     expect(page.locator(".inspector-sentence")).to_have_text(re.compile(r"^Task \d+ of job .* arrived at .* stopped"))
     at_s = clock_seconds(page)
+    expect(page).to_have_url(re.compile(r"show=task\.\d+"))
     page.keyboard.press("[")
     expect(page.locator("[data-notice]")).to_contain_text("No earlier one")
     assert clock_seconds(page) == at_s

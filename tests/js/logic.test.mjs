@@ -194,11 +194,13 @@ test("the speed slider and the rate are each other's inverse", () => {
 });
 
 test("the address bar carries the view, and refuses nonsense", () => {
-  const state = { t_s: 12.345, layer: "load", speed: 4, paused: true, zoom: 2.5, centre: 0, owners: [0, 12], picture: "gantt", job: 0 };
+  const state = { t_s: 12.345, layer: "load", speed: 4, paused: true, zoom: 2.5, centre: 0, owners: [0, 12], picture: "gantt", job: 0, show: { kind: "partition", cluster: 3, owner: 1 } };
   assert.deepEqual(readViewState(writeViewState(state)), state);
+  for (const show of [{ kind: "task", task: 14 }, { kind: "queue", name: "prod" }, { kind: "machine", machine: 0 }]) assert.deepEqual(readViewState(writeViewState({ show })).show, show);
+  for (const odd of ["task.x", "task.1.2", "partition.1", "rack.1", "task.-1", "queue.<b>"]) assert.equal(readViewState(`?show=${odd}`).show, null);
   assert.equal(writeViewState({ t_s: null, layer: null, speed: null, paused: false }), "");
   assert.equal(writeViewState({ t_s: 1 }, "?run=abc&t=9"), "?run=abc&t=1");
-  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes&picture=a1&job=-1"), { t_s: null, layer: null, speed: null, paused: false, zoom: null, centre: null, owners: null, picture: null, job: null });
+  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes&picture=a1&job=-1&show=x"), { t_s: null, layer: null, speed: null, paused: false, zoom: null, centre: null, owners: null, picture: null, job: null, show: null });
   assert.deepEqual(readViewState("?zoom=0.2&centre=1.5&owners=1,<b>").zoom, null);
   assert.equal(writeViewState({ zoom: 3, centre: null }), "");
 });

@@ -102,6 +102,12 @@ export class Desk {
     if (!this.open.own) this.#tell();
   }
 
+  /** The board with only the messages about a task. */
+  messagesOf(task) {
+    this.show("messages");
+    this.made.get("messages")?.only(task);
+  }
+
   #tabKey(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;

@@ -17,7 +17,7 @@ export default {
   needs: (meta) => Boolean(meta.messages),
   mount(body, desk) {
     const picture = new Messages(body, desk);
-    return { run: (session) => picture.run(session), moved: () => picture.moved(), shown: () => picture.draw() };
+    return { run: (session) => picture.run(session), moved: () => picture.moved(), shown: () => picture.draw(), only: (task) => { picture.asked.value = String(task); picture.only(); } };
   },
 };
 
@@ -152,7 +152,8 @@ class Messages {
       plan.arrows.map((arrow) => this.#arrow(arrow, order))),
       svg("line", { class: "message-head", x1: head, x2: head, y1: 4, y2: plan.height })));
     const flown = shown.left ? ` ${whole(shown.left)} more lanes are left out.` : "";
-    const words = tellInstant(log, shown, this.t_s, told) + flown + OVER[log.over];
+    const about = this.task === null ? "" : ` ${whole(log.messages.length)} messages about task ${whole(this.task)}.`;
+    const words = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
     if (this.about.textContent !== words) this.about.textContent = words;
   }
 

@@ -1,4 +1,24 @@
-/** What the address bar carries besides the path: the instant, the layer, the speed, whether it plays, what the map shows. */
+/** What the address bar carries besides the path: the instant, the layer, the speed, whether it plays, what the map and the inspector show. */
+
+const SELECTED = /^(machine|task|job|owner|partition|cluster|queue)\.([\w. -]{1,80})$/;
+
+/** What the inspector shows, as the address has it: "task.14", "partition.0.1" (cluster, owner), "queue.prod". */
+export function targetFrom(text) {
+  const [, kind, rest] = SELECTED.exec(text ?? "") ?? [];
+  if (!kind) return null;
+  if (kind === "cluster" || kind === "queue") return { kind, name: rest };
+  const numbers = rest.split(".").map(Number);
+  if (!numbers.every((number) => Number.isInteger(number) && number >= 0 && number <= 1e9)) return null;
+  if (kind === "partition") return numbers.length === 2 ? { kind, cluster: numbers[0], owner: numbers[1] } : null;
+  return numbers.length === 1 ? { kind, [kind]: numbers[0] } : null;
+}
+
+/** The same the other way round; null for what a link cannot keep. */
+export function targetText(target) {
+  if (!target) return null;
+  const text = `${target.kind}.${target.kind === "partition" ? `${target.cluster}.${target.owner}` : target.name ?? target[target.kind]}`;
+  return SELECTED.test(text) ? text : null;
+}
 
 export function readViewState(search) {
   const query = new URLSearchParams(search);
@@ -17,6 +37,7 @@ export function readViewState(search) {
     centre: wholeOf(number("centre", 0, 1e7)),
     picture: /^[a-z]{1,20}$/.test(query.get("picture") ?? "") ? query.get("picture") : null,
     job: wholeOf(number("job", 0, 1e7)),
+    show: targetFrom(query.get("show")),
     owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "") ? query.get("owners").split(".").map(Number) : null,
   };
 }
@@ -25,13 +46,15 @@ export function readViewState(search) {
 export function writeViewState(state, search = "") {
   const query = new URLSearchParams(search);
   const set = (name, value) => { if (value === null || value === undefined || value === false) query.delete(name); else query.set(name, value); };
-  set("t", state.t_s === null || state.t_s === undefined ? null : trim(state.t_s));
+  // Up to a microsecond, and never before: what happens at the instant has happened for whoever opens the link.
+  set("t", state.t_s === null || state.t_s === undefined ? null : String(Math.ceil(state.t_s * 1e6 - 1e-3) / 1e6));
   set("layer", state.layer);
   set("speed", state.speed === null || state.speed === undefined ? null : trim(state.speed));
   set("paused", state.paused ? "1" : null);
   const placed = state.zoom && state.centre !== null && state.centre !== undefined;
   set("zoom", placed ? trim(state.zoom) : null);
   set("centre", placed ? String(state.centre) : null);
+  set("show", targetText(state.show));
   set("owners", state.owners?.length ? state.owners.join(".") : null);
   set("picture", state.picture);
   set("job", state.job === null || state.job === undefined ? null : String(state.job));

@@ -212,9 +212,10 @@ class Studio {
   #swapped(session, isFirst) {
     this.stage.setMeta(session.meta);
     this.stage.setStore(session.store);
-    if (isFirst && this.view.t_s !== null) this.stage.player.t_ns = this.view.t_s * 1e9;
+    if (isFirst && this.view.t_s !== null) this.stage.player.t_ns = Math.round(this.view.t_s * 1e9);
     this.timeline.setMeta(session.meta);
     this.#each("meta", session.meta);
+    if (isFirst && this.view.show) this.follow(this.view.show);
     document.body.classList.add("has-picture");
     this.timelineStale = true;
     if (!this.drawing) this.drawing = setInterval(() => this.#drawTimeline(), 200);
@@ -301,7 +302,7 @@ class Studio {
 
   viewState(t = true) {
     const { player } = this.stage;
-    return { t_s: t && player.store.count ? Math.round(player.t_ns / 1e6) / 1e3 : null, layer: this.stage.layer, speed: player.chosenRate, paused: !player.playing && !player.ended,
+    return { t_s: t && player.store.count ? Math.round(player.t_ns) / 1e9 : null, show: this.shown, layer: this.stage.layer, speed: player.chosenRate, paused: !player.playing && !player.ended,
       ...(this.stage.map.place() ?? { zoom: null, centre: null }), owners: [...this.stage.filter.chosen].sort((a, b) => a - b), ...this.desk?.viewState() };
   }
 

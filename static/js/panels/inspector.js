@@ -51,10 +51,11 @@ export default {
     form.addEventListener("submit", (event) => { event.preventDefault(); whyTask(studio, Number(number.value)); });
     const why = h("button", { class: "button button-small", type: "button", "data-why-task": "", hidden: true, onclick: () => whyTask(studio, target.task, studio.stage.player.t_ns / 1e9) }, "Why now?");
     const part = h("button", { class: "link", type: "button", hidden: true, onclick: () => take(partition()) }, "its partition");
+    const messages = h("button", { class: "link", type: "button", hidden: true, onclick: () => studio.desk?.messagesOf(target.task) }, "its messages");
     const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
     unpin.addEventListener("click", () => studio.pin(-1));
     const job = h("button", { class: "link", type: "button", hidden: true, onclick: () => take({ kind: "job", job: jobOfTask }) }, "its job");
-    body.append(sentence, rows, told, last, h("div", { class: "inspector-tools" }, why, job, part, unpin), form);
+    body.append(sentence, rows, told, last, h("div", { class: "inspector-tools" }, why, job, messages, part, unpin), form);
     let jobOfTask = -1;
     let lastAsked = "";
     /** The tasks that were decided on a machine last, to ask about; looked up anew where the viewer stops. */
@@ -115,6 +116,7 @@ export default {
     const draw = (picture) => {
       unpin.hidden = why.hidden = part.hidden = !target;
       if (target?.kind !== "task") job.hidden = true;
+      messages.hidden = target?.kind !== "task" || !studio.meta?.messages;
       tellLast();
       body.closest(".panel").classList.toggle("is-empty", !target);
       if (!target || !studio.meta || !picture?.layers) { sentence.textContent = ""; rows.replaceChildren(); tell(); return; }
@@ -131,6 +133,8 @@ export default {
     const take = (next) => {
       const other = JSON.stringify(next) !== JSON.stringify(target);
       target = next;
+      studio.shown = next;
+      if (other) studio.stage.on.used?.();
       if (other) { asked = ""; tell(); sentence.textContent = ""; }
       draw(studio.picture);
     };
