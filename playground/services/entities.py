@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from playground.errors import PlaygroundError, problem
@@ -29,10 +30,10 @@ _Columns = dict[str, npt.NDArray[np.int64]]
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a run: a mask over its tasks, and one over its machines where it has some of its own."""
+    """A part of a run: which tasks are its own, and its machines where it has some (first, end)."""
 
     name: str
-    tasks: npt.NDArray[np.bool_]
+    mine: pc.Expression
     machines: tuple[int, int] | None
 
 
@@ -44,16 +45,16 @@ def describe_part(
         reader = RecordingReader(file)  # type: ignore[arg-type]
         meta, table = reader.meta, reader.decisions()
     log = {name: table.column(name).to_numpy() for name in table.column_names}
+    part = _part(meta, run.summary or {}, kind, number, owner)
     with open_tasks_table(run=run) as file:
-        rows = pq.read_table(file)
+        rows = pq.read_table(file, filters=part.mine)
     tasks: _Columns = {name: rows.column(name).to_numpy() for name in rows.column_names}
-    part = _part(meta, tasks, kind, number, owner)
     until_ns = None if until_s is None else round(until_s * 1e9)
     events = _events(meta, tasks, log, part, kind, until_ns)
-    figures = _figures(tasks, part.tasks, until_ns)
+    figures = _figures(tasks, until_ns)
     return {
         "kind": kind, "number": number, "name": part.name,
-        "job": int(tasks["job"][number]) if kind == "task" else None,
+        "job": int(tasks["job"][0]) if kind == "task" else None,
         "sentence": _sentence(part.name, kind, tasks, part, figures),
         **figures, "events": events[-count:], "events_total": len(events),
         "thinned": int(meta.get("decisions_thinned", 0)) > 0,
@@ -82,33 +83,25 @@ def slowest_tasks(*, run: Run, percent: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _part(meta: dict[str, Any], tasks: _Columns, kind: EntityKind, number: int, owner: int | None) -> _Part:
-    everything = len(tasks["task"])
+def _part(meta: dict[str, Any], summary: dict[str, Any], kind: EntityKind, number: int, owner: int | None) -> _Part:
     clusters, queues = meta["clusters"], meta["queues"]
-    jobs = int(tasks["job"][-1]) + 1 if everything else 0
     most = {
-        "task": everything, "job": jobs, "machine": meta["machines"], "queue": len(queues),
-        "owner": len(meta["owners"]), "partition": len(clusters), "cluster": len(clusters),
+        "task": summary["tasks"]["total"], "job": summary["jobs"]["total"], "machine": meta["machines"],
+        "queue": len(queues), "owner": len(meta["owners"]), "partition": len(clusters), "cluster": len(clusters),
     }[kind]  # fmt: skip
     if number >= most:
         allowed = f"0 to {most - 1:,}" if most else f"this run has no {kind}"
-        raise PlaygroundError(
-            404, "not-found", f"There is no such {kind}", (problem("number", f"there is no {kind} {number:,}",
-                                                                   allowed=allowed),)
-        )  # fmt: skip
-    if kind == "task":
-        mask = np.zeros(everything, bool)
-        mask[number] = True
-        return _Part(f"Task {number:,}", mask, None)
-    if kind == "job":
-        return _Part(f"Job {number:,}", tasks["job"] == number, None)
+        item = problem("number", f"there is no {kind} {number:,}", allowed=allowed)
+        raise PlaygroundError(404, "not-found", f"There is no such {kind}", (item,))
+    if kind in ("task", "job"):
+        return _Part(f"{kind.capitalize()} {number:,}", pc.field(kind) == number, None)
     if kind == "queue":
-        return _Part(f"Queue {queues[number]['name']}", tasks["queue"] == number, None)
+        return _Part(f"Queue {queues[number]['name']}", pc.field("queue") == number, None)
     if kind == "owner":
         own = [place for place, queue in enumerate(queues) if queue["owner"] == number]
-        return _Part(meta["owners"][number], np.isin(tasks["queue"], own), None)
+        return _Part(meta["owners"][number], pc.field("queue").isin(own), None)
     first, end, name = _machines(meta, kind, number, owner)
-    return _Part(name, (tasks["machine"] >= first) & (tasks["machine"] < end), (first, end))
+    return _Part(name, (pc.field("machine") >= first) & (pc.field("machine") < end), (first, end))
 
 
 def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | None) -> tuple[int, int, str]:
@@ -126,9 +119,8 @@ def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | 
     raise PlaygroundError(404, "not-found", "There is no such partition", (item,))
 
 
-def _figures(tasks: _Columns, mask: npt.NDArray[np.bool_], until_ns: int | None) -> dict[str, Any]:
+def _figures(chosen: _Columns, until_ns: int | None) -> dict[str, Any]:
     """Counts at the instant, and the parts of the delay of the tasks that have started by then."""
-    chosen = {name: column[mask] for name, column in tasks.items()}
     now = np.iinfo(np.int64).max if until_ns is None else until_ns
     arrived = chosen["arrival_ns"] <= now
     started = (chosen["first_start_ns"] >= 0) & (chosen["first_start_ns"] <= now)
@@ -138,7 +130,7 @@ def _figures(tasks: _Columns, mask: npt.NDArray[np.bool_], until_ns: int | None)
     rank = [int(np.ceil(share * len(delay))) - 1 for share in (0.5, 0.99)] if len(delay) else []
     return {
         "tasks": {
-            "total": int(mask.sum()), "arrived": int(arrived.sum()), "started": int(started.sum()),
+            "total": len(chosen["task"]), "arrived": int(arrived.sum()), "started": int(started.sum()),
             "done": int(done.sum()), "preempted": int((chosen["attempts"] > 1).sum()),
         },
         "delay_s": {part: float(chosen[f"{part}_ns"][started].sum() / many / 1e9) for part in _PARTS},
@@ -154,14 +146,15 @@ def _events(
     now = np.iinfo(np.int64).max if until_ns is None else until_ns
     told: list[tuple[int, int, str, int, bool]] = []
     for column, order, verb in (("last_start_ns", 1, "starts"), ("end_ns", 2, "ends")):
-        at = np.flatnonzero(part.tasks & (tasks[column] >= 0) & (tasks[column] <= now))
-        for task in at[np.argsort(tasks[column][at], kind="stable")][-MOST_ROWS:]:
-            where = "" if kind == "machine" else f" on machine {int(tasks['machine'][task]):,}"
-            who = "It" if kind == "task" else f"Task {int(task):,}"
+        at = np.flatnonzero((tasks[column] >= 0) & (tasks[column] <= now))
+        for row in at[np.argsort(tasks[column][at], kind="stable")][-MOST_ROWS:]:
+            task = int(tasks["task"][row])
+            where = "" if kind == "machine" else f" on machine {int(tasks['machine'][row]):,}"
+            who = "It" if kind == "task" else f"Task {task:,}"
             said = f"{who} {verb}{where if verb == 'starts' else ''}."
-            told.append((int(tasks[column][task]), order, said, int(task), False))
+            told.append((int(tasks[column][row]), order, said, task, False))
     if part.machines is None:
-        chosen = part.tasks[log["task"]]
+        chosen = np.isin(log["task"], tasks["task"])
     else:
         first, end = part.machines
         chosen = (log["machine"] >= first) & (log["machine"] < end)
@@ -202,7 +195,7 @@ def _cluster_of(meta: dict[str, Any], machine: int) -> str:
 def _sentence(name: str, kind: EntityKind, tasks: _Columns, part: _Part, figures: dict[str, Any]) -> str:
     """One sentence with numbers: for a task its own times, for everything else sums."""
     if kind == "task":
-        row = {column: int(values[part.tasks][0]) for column, values in tasks.items()}
+        row = {column: int(values[0]) for column, values in tasks.items()}
         came = f"{name} of job {row['job']:,} arrived at {duration(row['arrival_ns'] / 1e9)}"
         if row["first_start_ns"] < 0:
             return f"{came} and never started."

@@ -14,6 +14,7 @@ import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, isDark, onTheme, placeTip } from "../views/dom.js";
 import { MapView } from "../views/map.js";
 import { PlayBar } from "../views/playbar.js";
+import { partDialog } from "../views/part_dialog.js";
 import { SideColumn } from "../views/side_column.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
@@ -243,6 +244,7 @@ class ComparePage {
     const note = find("pairs-note");
     if (mine.session.run.state !== "done" || other.session.run.state !== "done") { note.textContent = "Each job becomes a dot when both runs are computed."; return; }
     const key = `${mine.run.id}:${other.run.id}`;
+    find("part").hidden = false;
     if (this.pairKey === key) return;
     this.pairKey = key;
     note.textContent = "Pairing jobs…";
@@ -261,6 +263,10 @@ class ComparePage {
 
   #fields() {
     find("reference").addEventListener("change", (event) => { this.reference = Number(event.target.value); this.pairKey = ""; this.named(); });
+    find("part").addEventListener("click", () => {
+      const two = this.two;
+      partDialog({ runs: two.map((column) => column.run.id), names: two.map((column) => this.names[column.at]), end_ns: this.end, go: (t_ns) => { this.player.pause(); this.player.seek(t_ns); }, words: (error) => (error.problems?.length ? `${error.message}: ${error.problems[0].message}` : error.message) });
+    });
     find("other").addEventListener("change", () => { this.stale = true; });
     find("series").addEventListener("change", () => { this.stale = true; });
   }

@@ -1,11 +1,9 @@
 /** Beside the timeline: jump to the next or the previous of something, change one thing from here on, see where runs part. */
 
-import { clock, whole } from "../lib/format.js";
 import { jumpsOf, marksOf, nearest } from "../lib/jumps.js";
-import { fetchDecisions, fetchSlowest, findDifference } from "../net/whys.js";
-import { howFar } from "../net/networks.js";
-import { openDialog } from "../views/dialogs.js";
+import { fetchDecisions, fetchSlowest } from "../net/whys.js";
 import { h, icon, ICONS } from "../views/dom.js";
+import { partDialog } from "../views/part_dialog.js";
 import { whatIf } from "../views/what_if.js";
 import { act, canAct } from "./interventions.js";
 
@@ -37,7 +35,7 @@ class Jumps {
   pair() {
     const { session, ghost } = this.studio;
     const other = ghost?.session;
-    const totals = [session, other].map((each) => each?.store.summary?.tasks.total);
+    const totals = [session, other].map((each) => each?.store.summary?.tasks?.total);
     this.part.hidden = !(session?.run.state === "done" && other?.run?.state === "done" && totals[0] && totals[0] === totals[1]);
   }
 
@@ -84,27 +82,16 @@ class Jumps {
     whatIf(studio, (events, words) => act(studio, events, words));
   }
 
-  async whereTheyPart() {
-    const { session, ghost } = this.studio;
-    const [mine, other] = [session.run.id, ghost.session.run.id];
-    const said = h("p", { class: "answer", role: "status", "data-difference": "" }, "Simulating both runs in step…");
-    const sides = h("div", {});
-    const links = h("p", { class: "inspector-tools" }, h("a", { class: "link", href: `/compare?runs=${mine},${other}` }, "Side by side"));
-    const dialog = openDialog("Where the runs part", said, sides, links);
-    dialog.classList.add("dialog-wide");
-    const abort = new AbortController();
-    dialog.addEventListener("close", () => abort.abort());
-    try {
-      const found = await findDifference(mine, other, { signal: abort.signal, told: (state, progress) => { said.textContent = howFar(state, progress, "Simulating both runs in step…"); } });
-      if (found.same) { said.textContent = found.sentence; return; }
-      const end = session.store.endNs;
-      said.textContent = `They part at ${clock(found.t_s * 1e9, end)} (${found.t_s.toFixed(6)} s), after ${whole(found.decisions)} equal decisions.`;
-      const side = (name, one) => h("section", { class: "why-part" }, h("h3", {}, name), h("p", {}, one ? `Task ${whole(one.task)}${one.t_s > found.t_s ? `, later, at ${one.t_s.toFixed(6)} s` : ""}: ${one.sentence}` : "Nothing more was decided."));
-      sides.replaceChildren(side("This run", found.mine), side("The one before (dashed)", found.other));
-      links.prepend(h("button", { type: "button", class: "button button-small", onclick: () => { dialog.close(); this.studio.stage.player.pause(); this.studio.stage.seek(Math.round(found.t_s * 1e9)); this.studio.follow({ kind: "task", task: found.task }); } }, "Go there"));
-    } catch (error) {
-      if (!abort.signal.aborted) said.textContent = error.problems?.length ? this.studio.problemText(error.problems[0]) : error.message;
-    }
+  whereTheyPart() {
+    const { studio } = this;
+    const { session, ghost } = studio;
+    const runs = [session.run.id, ghost.session.run.id];
+    return partDialog({
+      runs, names: ["This run", "The one before (dashed)"], end_ns: session.store.endNs,
+      link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, "Side by side"),
+      words: (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message),
+      go: (t_ns, task) => { studio.stage.player.pause(); studio.stage.seek(t_ns); studio.follow({ kind: "task", task }); },
+    });
   }
 }
 

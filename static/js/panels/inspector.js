@@ -13,7 +13,8 @@ import { delayBar } from "../views/delay_bar.js";
 import { h } from "../views/dom.js";
 
 const LAST_TASKS = 4;
-const SETTLE_MS = 400;
+const SETTLE_MS = 100;
+const PLAYING_MS = 3000;
 const ON_THE_MAP = new Set(["machine", "cluster", "owner", "rack"]);
 
 function groupRows(meta, picture, target) {
@@ -77,6 +78,7 @@ export default {
     };
     let target = null;
     let timer = null;
+    let timerOf = null;
     let asked = "";
 
     const partition = () => ({ kind: "partition", cluster: studio.meta.clusters.indexOf(clusterOf(studio.meta, target.machine)), owner: ownerOf(studio.meta, studio.picture, target.machine) });
@@ -98,19 +100,27 @@ export default {
       ].filter(Boolean));
     };
 
+    /** Ask once the clock stands still; while it moves, now and then. */
     const askAbout = () => {
-      clearTimeout(timer);
+      const { player } = studio.stage;
       const run = studio.session?.run;
       const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
-      if (!wanted) { tell(); return; }
-      if (run?.state !== "done") { tell(h("p", { class: "history-note" }, "What happened to it is told when the run is computed.")); return; }
-      const until_s = Math.round(studio.stage.player.t_ns) / 1e9;
-      const key = JSON.stringify([run.id, wanted, until_s]);
-      if (key === asked) return;
+      if (!wanted || run?.state !== "done") {
+        clearTimeout(timer);
+        timer = null;
+        tell(...(wanted ? [h("p", { class: "history-note" }, "What happened to it is told when the run is computed.")] : []));
+        return;
+      }
+      const key = () => JSON.stringify([run.id, wanted, Math.round(player.t_ns) / 1e9]);
+      if (key() === asked || (timer && player.playing && timerOf === target)) return;
+      clearTimeout(timer);
+      timerOf = target;
       timer = setTimeout(async () => {
-        asked = key;
-        try { const found = await fetchPart(run.id, wanted, until_s); if (asked === key) showPart(found); } catch (error) { if (asked === key) tell(h("p", { class: "history-note", role: "alert" }, error.problems?.length ? studio.problemText(error.problems[0]) : error.message)); }
-      }, studio.stage.player.playing ? 4 * SETTLE_MS : SETTLE_MS / 4);
+        timer = null;
+        const mine = key();
+        asked = mine;
+        try { const found = await fetchPart(run.id, wanted, Math.round(player.t_ns) / 1e9); if (asked === mine) showPart(found); } catch (error) { if (asked === mine) tell(h("p", { class: "history-note", role: "alert" }, error.problems?.length ? studio.problemText(error.problems[0]) : error.message)); }
+      }, player.playing && told.childElementCount ? PLAYING_MS : SETTLE_MS);
     };
 
     const draw = (picture) => {
