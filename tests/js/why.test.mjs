@@ -35,6 +35,7 @@ test("hidden kinds take their lanes with them, and steps are every sending and a
   const shown = shownOf(LOG, new Set(["heartbeat"]));
   assert.deepEqual(shown.lanes.map((lane) => lane.id), ["gm-0", "lm-0"]);
   assert.equal(shown.spans.length, 0);
+  assert.deepEqual(shownOf(LOG, new Set(), [0.21, 0.3]).lanes.map((lane) => lane.id), ["lm-0", "machine-3"]);
   const steps = stepsOf(shown.messages);
   assert.deepEqual(steps, [0, 0.1, 0.2]);
   assert.equal(stepFrom(steps, 0, 1), 0.1);
@@ -55,6 +56,8 @@ test("an arrow in flight carries its dot as far as its time has gone", () => {
 test("the window keeps inside the log, and its first width shows a few messages", () => {
   assert.deepEqual(windowAt(LOG, 0, 0.5), [0, 0.5]);
   assert.equal(windowAt(LOG, 2, 0.5)[0], 1.5);
+  assert.deepEqual(windowAt(LOG, 0.39, 0.5), windowAt(LOG, 0.01, 0.5));
+  assert.ok(windowAt(LOG, 0.41, 0.5)[0] > 0);
   assert.ok(firstWidth(LOG) > LOG.delay_s && firstWidth(LOG) <= 2);
 });
 

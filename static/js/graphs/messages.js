@@ -86,7 +86,7 @@ class Messages {
       if (this.of !== run || this.task !== task) return;
       this.log = log;
       if (!this.seen) { this.seen = true; this.hidden = new Set(log.kinds.filter((kind) => kind.quiet).map((kind) => kind.kind)); }
-      this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.hidden).messages });
+      this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.hidden).all });
       this.#say(log.messages.length ? "" : `No message ${task === null ? "is sent from here on" : "is about this task"}.`);
       if (task !== null && log.messages.length && !this.#inside(log)) this.#seek(log.messages[0].sent_s);
       this.#drawKinds();
@@ -111,7 +111,7 @@ class Messages {
 
   step(direction) {
     if (!this.log) return;
-    const next = stepFrom(stepsOf(shownOf(this.log, this.hidden).messages), this.t_s, direction);
+    const next = stepFrom(stepsOf(shownOf(this.log, this.hidden).all), this.t_s, direction);
     if (next !== null) this.#seek(next); else if (this.task === null) this.#load(direction > 0 ? this.log.until_s : Math.max(0, this.log.from_s - 40 * this.log.delay_s));
   }
 
@@ -138,8 +138,8 @@ class Messages {
     const { log } = this;
     this.where.textContent = log ? told(this.t_s) : "";
     if (!log || !this.width_s || !this.place.clientWidth) { this.place.replaceChildren(); this.about.textContent = ""; return; }
-    const shown = shownOf(log, this.hidden);
     const span = windowAt(log, this.t_s, this.width_s);
+    const shown = shownOf(log, this.hidden, span);
     const width = this.place.clientWidth;
     const plan = planOf(shown, span, this.t_s, width);
     this.plan = plan;

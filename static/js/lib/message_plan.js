@@ -6,14 +6,14 @@ const MOST_LANES = 40;
 export const LANE_HEIGHT = 26;
 export const LABEL_WIDTH = 96;
 
-/** A log with only some kinds of messages and their lanes: {lanes, messages, spans, left (lanes left out)}. */
-export function shownOf(log, hidden) {
+/** What is shown of a log in a window of time: only some kinds, and only lanes with a message then; `left` counts lanes left out. */
+export function shownOf(log, hidden, [from, to] = [-Infinity, Infinity]) {
   const messages = log.messages.filter((one) => !hidden.has(one.kind));
-  const used = new Set(messages.flatMap((one) => [one.frm, one.to]));
+  const used = new Set(messages.filter((one) => one.arrives_s >= from && one.sent_s <= to).flatMap((one) => [one.frm, one.to]));
   const lanes = log.lanes.filter((lane) => used.has(lane.id));
   const kept = new Set(lanes.slice(0, MOST_LANES).map((lane) => lane.id));
   return {
-    lanes: lanes.slice(0, MOST_LANES), left: Math.max(0, lanes.length - MOST_LANES),
+    lanes: lanes.slice(0, MOST_LANES), left: Math.max(0, lanes.length - MOST_LANES), all: messages,
     messages: messages.filter((one) => kept.has(one.frm) && kept.has(one.to)),
     spans: log.spans.filter((span) => kept.has(span.lane)),
   };
@@ -32,9 +32,10 @@ export function stepFrom(steps, t_s, direction) {
   return steps.findLast((t) => t < t_s - close) ?? null;
 }
 
-/** A stretch of time of `width_s` with the instant at a third of it, within the log. */
+/** The page of time of `width_s` that the instant is in: it is turned when four fifths of it are over, so lanes stand still. */
 export function windowAt(log, t_s, width_s) {
-  const from = Math.max(log.from_s, Math.min(t_s - width_s / 3, Math.max(log.from_s, log.until_s - width_s)));
+  const page = Math.max(0, Math.floor((t_s - log.from_s) / (0.8 * width_s) + 1e-9));
+  const from = Math.max(log.from_s, Math.min(log.from_s + page * 0.8 * width_s, log.until_s - width_s));
   return [from, from + width_s];
 }
 
@@ -76,8 +77,8 @@ export function tellMessage(log, one, told) {
 /** What is true at an instant: how many are in flight, and what was just sent or has just arrived. */
 export function tellInstant(log, shown, t_s, told) {
   const close = 1e-9;
-  const flying = shown.messages.filter((one) => one.sent_s <= t_s && one.arrives_s > t_s + close).length;
-  const now = shown.messages.filter((one) => Math.abs(one.sent_s - t_s) < close || Math.abs(one.arrives_s - t_s) < close);
+  const flying = shown.all.filter((one) => one.sent_s <= t_s && one.arrives_s > t_s + close).length;
+  const now = shown.all.filter((one) => Math.abs(one.sent_s - t_s) < close || Math.abs(one.arrives_s - t_s) < close);
   const words = now.slice(0, 2).map((one) => {
     const arrives = Math.abs(one.arrives_s - t_s) < close;
     const lane = log.lanes.find((each) => each.id === (arrives ? one.to : one.frm));

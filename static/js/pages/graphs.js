@@ -1,13 +1,57 @@
-/** Pictures of jobs that are graphs, of networks, of pipelines and of messages: their modules come when a run has such. */
+/**
+ * Pictures of jobs that are graphs, of networks, of pipelines and of messages. Their modules come when a run has such; a run that
+ * has only messages to show gets the tab for them, and the modules when somebody looks.
+ */
+
+import { h } from "../views/dom.js";
+
+const needed = (meta) => meta.graphs || meta.network || meta.scheduler?.family === "pipeline";
 
 export function wireGraphs(studio) {
   let asked = null;
+  let light = null;
+
+  const load = async () => {
+    asked ??= import("../graphs/desk.js");
+    const { Desk } = await asked;
+    dim();
+    studio.desk ??= new Desk(studio, studio.view);
+    return studio.desk;
+  };
+
+  /** Without the light tabs: there is nothing to show, or the desk has its own. */
+  const dim = () => {
+    light?.remove();
+    light = null;
+    if (!studio.desk) document.body.classList.remove("has-pictures");
+  };
+
+  const shine = () => {
+    if (light) return;
+    const open = () => studio.showPicture("messages");
+    const tab = (title, chosen, act) => h("button", { type: "button", class: "tab", role: "tab", id: `tab-${title.toLowerCase()}`, "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", onclick: act }, title);
+    light = h("div", { class: "picture-tabs", role: "tablist", "aria-label": "Pictures", onkeydown: (event) => { if (event.key === "ArrowRight" || event.key === "ArrowLeft") { event.preventDefault(); event.stopPropagation(); open(); } } }, tab("Machines", true, null), tab("Messages", false, open));
+    document.querySelector(".centre").prepend(light);
+    document.body.classList.add("has-pictures");
+  };
+
+  /** Open a picture by its name; `task`: a board with only the messages about it. */
+  studio.showPicture = async (id, task = null) => {
+    const { meta } = studio;
+    const fresh = !studio.desk;
+    const desk = await load();
+    if (fresh && studio.meta === meta) desk.describe(meta);
+    if (task === null) desk.show(id); else desk.messagesOf(task);
+    document.getElementById(`tab-${id}`)?.focus();
+  };
+
   studio.panels.push({
     async meta(meta) {
-      if (!meta.graphs && !meta.network && !meta.messages && meta.scheduler?.family !== "pipeline" && !studio.desk) return;
-      asked ??= import("../graphs/desk.js");
-      const { Desk } = await asked;
-      studio.desk ??= new Desk(studio, studio.view);
+      if (!needed(meta) && !studio.desk && !(meta.messages && studio.view.picture === "messages")) {
+        if (meta.messages) shine(); else dim();
+        return;
+      }
+      await load();
       if (studio.meta === meta) studio.desk.describe(meta);
     },
     experiment: () => studio.desk?.listed(),

@@ -52,7 +52,7 @@ export default {
     form.addEventListener("submit", (event) => { event.preventDefault(); whyTask(studio, Number(number.value)); });
     const why = h("button", { class: "button button-small", type: "button", "data-why-task": "", hidden: true, onclick: () => whyTask(studio, target.task, studio.stage.player.t_ns / 1e9) }, "Why now?");
     const part = h("button", { class: "link", type: "button", hidden: true, onclick: () => take(partition()) }, "its partition");
-    const messages = h("button", { class: "link", type: "button", hidden: true, onclick: () => studio.desk?.messagesOf(target.task) }, "its messages");
+    const messages = h("button", { class: "link", type: "button", hidden: true, onclick: () => studio.showPicture("messages", target.task) }, "its messages");
     const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
     unpin.addEventListener("click", () => studio.pin(-1));
     const job = h("button", { class: "link", type: "button", hidden: true, onclick: () => take({ kind: "job", job: jobOfTask }) }, "its job");
