@@ -14,7 +14,7 @@ export const KEY_GROUPS = [
     ["D", "say every cluster"], ["Menu, Shift + F10", "what may be done to the machine"], ["Enter on a queue", "what may be done to the queue"]] },
   { title: "On a knob", pages: ["studio"], modules: ["views/knob.js", "views/share_bar.js", "editors/fields.js", "editors/offer_rows.js", "editors/plot.js", "editors/heat_map.js", "editors/sheet.js"], keys: [
     ["← →", "a step down, a step up"], ["Page Up, Page Down", "ten steps, where there are so many"], ["Enter", "take what was typed"], ["Esc", "leave it as it was"]] },
-  { title: "On a picture", pages: ["studio", "study", "compare", "trace"], modules: ["views/canvas_picture.js", "graphs/desk.js", "graphs/finder.js", "graphs/flow.js", "graphs/messages.js", "composer/strip.js", "composer/composer.js", "composer/matrix.js"], keys: [
+  { title: "On a picture", pages: ["studio", "study", "compare", "trace"], modules: ["views/canvas_picture.js", "graphs/desk.js", "graphs/finder.js", "graphs/flow.js", "graphs/messages.js", "pages/graphs.js", "composer/strip.js", "composer/composer.js", "composer/matrix.js"], keys: [
     ["Arrows", "from mark to mark, from tab to tab"], ["Enter", "choose"], ["+ − 0", "zoom"], ["Page Up, Page Down", "on a network: the round before, the next"]] },
   { title: "A tour", pages: ["studio"], modules: ["views/tour.js"], keys: [["→, Enter", "next"], ["←", "back"], ["Esc", "leave the tour"]] },
   { title: "Everywhere", pages: ["*"], modules: ["pages/page_keys.js", "pages/keys.js", "views/tips.js", "views/export_menu.js", "views/json_editor.js"], keys: [
