@@ -24,6 +24,7 @@ from bench.live.audience import audience, bytes_a_second, largest_audience
 from bench.live.editors import editing
 from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
+from bench.live.sliders import slider_to_picture
 from bench.live.studies import sweeping
 from bench.map import drawing_map, scrubbing
 from bench.measured import Row
@@ -129,6 +130,8 @@ ROWS: tuple[Row, ...] = (
     Row("preview-edit", "ms", editing(), at_most=100),
     Row("preview-20000-tasks", "ms", answering()),
     Row("preview-20000-new-work", "ms", answering(new_work=True)),
+    Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
+    Row("slider-eagle", "ms", slider_to_picture("eagle"), at_most=150),
     Row("sweep-100", "s", sweeping(), at_most=15),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
     Row("landing-moves", "s", landing(), at_most=0.5),

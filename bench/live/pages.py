@@ -68,7 +68,8 @@ _NOTE_MOVING = """() => {
 
 
 @contextmanager
-def _browsing() -> Iterator[Any]:
+def browsing() -> Iterator[Any]:
+    """Start a headless Chromium, closed afterwards."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -90,7 +91,7 @@ def frame_to_screen(rate: float = 10.0, seconds: float = 20.0) -> Measure:
 
     def measure(repeats: int) -> Measured:
         frames, churn = busy_frames(int(rate * (seconds + 5)))
-        with serving() as server, _browsing() as browser:
+        with serving() as server, browsing() as browser:
             delays = [_drawn(server, browser, frames, rate) for _ in range(min(repeats, 3))]
         worst = max(delays, key=lambda one: one[int(len(one) * 0.95)])
         note = (
@@ -137,7 +138,7 @@ def landing() -> Measure:
     """Seconds from asking for the landing page until its picture has changed; the server is warm, the browser not."""
 
     def measure(repeats: int) -> Measured:
-        with serving() as server, _browsing() as browser:
+        with serving() as server, browsing() as browser:
             _first_moving(server, browser)
             found = [_first_moving(server, browser) for _ in range(repeats)]
         first = sorted(each[0] for each in found)[len(found) // 2]

@@ -2,16 +2,19 @@
  * The sheet that opens over the map with one of the editors; the play bar, the waits and the timeline stay in sight.
  *
  * An editor: {id, title, question, preview: "constraint" | "workload", mount(form, picture, context)}; mount returns
- * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered.
+ * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered; where
+ * asks(experiment) is false, nothing is asked.
  */
 
 import { Latest } from "../lib/latest.js";
 import { previewOf } from "../net/api.js";
+import events from "../design/events.js";
+import topology from "../design/plan.js";
 import { h, icon } from "../views/dom.js";
 import constraints from "./constraints.js";
 import workload from "./workload.js";
 
-const EDITORS = [constraints, workload];
+const EDITORS = [topology, workload, constraints, events];
 const AGAIN_MS = 1000;
 const BACK = "M6.500 2.500v3h2.600a4.400 4.400 0 0 1 0 8.800H5v-1.800h4.100a2.600 2.600 0 0 0 0-5.200H6.500v3L1.500 6.400z";
 const FORTH = "M9.500 2.500v3H6.900a4.400 4.400 0 0 0 0 8.800H11v-1.800H6.900a2.600 2.600 0 0 1 0-5.200h2.600v3l5-3.900z";
@@ -106,8 +109,8 @@ export class EditorSheet {
       this.#place();
       return;
     }
-    if (focused && !focused.isConnected) this.#focusAgain(focused);
-    if (this.hooks.asks?.(experiment) === false) { this.latest.drop(); return; }
+    if (focused && !focused.isConnected && !this.element.contains(document.activeElement)) this.#focusAgain(focused);
+    if (this.hooks.asks?.(experiment) === false) { this.latest.drop(); this.element.classList.remove("is-waiting", "is-stale"); return; }
     if (!this.element.dataset.shown) this.element.classList.add("is-waiting");
     this.latest.ask({ what: this.current.preview, experiment, more: this.hooks.more?.(experiment) ?? {} });
   }

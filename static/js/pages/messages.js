@@ -71,7 +71,8 @@ export class Messages {
   /** Say where the problems are, when no mark of theirs is in sight. */
   point(problems) {
     if (document.body.dataset.left === "json") return;
-    const marked = [...document.querySelectorAll(".knob.has-problem")].map((knob) => knob.dataset.path);
+    const marks = ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], .editor:not([hidden]) .has-problem [data-path]";
+    const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;
     const go = h("button", { class: "link", type: "button", onclick: () => { find("tab=json").click(); find("notice").hidden = true; } }, "Show in the JSON");

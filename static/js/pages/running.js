@@ -8,7 +8,7 @@ const BUSY_MS = 1500;
 export class Running {
   /**
    * `on`: status(run), problems(list), failed(error), state(session, whether it is the one that the bar tells of),
-   * grew(session), swapped(session, whether it is the first).
+   * grew(session), swapped(session, whether it is the first), kept() when the server has stored what the page shows.
    */
   constructor(on) {
     this.on = on;
@@ -63,6 +63,7 @@ export class Running {
   keep(made, experiment) {
     this.saved = made;
     this.savedFrom = experiment;
+    this.on.kept();
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
   }
 

@@ -3,7 +3,7 @@
 import { PANELS } from "../panels/index.js";
 import { Stage } from "../views/stage.js";
 import { TimelineView } from "../views/timeline.js";
-import { h } from "../views/dom.js";
+import { mountPanel } from "../views/panel.js";
 import { wireTips } from "../views/tips.js";
 import { JsonEditor } from "../views/json_editor.js";
 import { DEFAULT_EXPERIMENT } from "../lib/default_experiment.js";
@@ -15,6 +15,7 @@ import { ApiError, createExperiment, forkExperiment, getExperiment, listSchedule
 import { backOff } from "../net/socket.js";
 import { bootData, wireTheme } from "./boot.js";
 import { share, wireBar } from "./bar.js";
+import { Drafts } from "./drafts.js";
 import { wireEditing } from "./editing.js";
 import { wireGraphs } from "./graphs.js";
 import { wireInterventions } from "./interventions.js";
@@ -22,6 +23,7 @@ import { wireJumps } from "./jumps.js";
 import { wireKeys } from "./keys.js";
 import { wireLesson } from "./lesson.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
+import { LivePreview } from "./live_preview.js";
 import { Messages, problemText } from "./messages.js";
 import { wireNotes } from "./notes.js";
 import { wirePageKeys } from "./page_keys.js";
@@ -47,6 +49,7 @@ class Studio {
       state: (session, isCurrent) => this.#state(session, isCurrent),
       grew: (session) => this.#grew(session),
       swapped: (session, isFirst) => this.#swapped(session, isFirst),
+      kept: () => this.drafts.stored(),
     });
     this.running.readOnly = this.readOnly;
     this.messages = new Messages({
@@ -63,7 +66,9 @@ class Studio {
     this.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => this.#scrub(t_ns));
     this.editor = new JsonEditor(document.querySelector("[data-json]"), {
       apply: (experiment) => this.replace(experiment, true), undo: () => this.#undo(), readOnly: this.readOnly });
-    this.panels = PANELS.map((panel) => this.#mount(panel));
+    this.panels = PANELS.map((panel) => mountPanel(panel, this));
+    this.livePreview = new LivePreview(this);
+    this.drafts = new Drafts(this);
     wireBar(this);
     wireKeys(this);
     wirePageKeys("studio");
@@ -87,17 +92,6 @@ class Studio {
   get picture() { return this.stage.picture; }
   get chosen() { return this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name); }
 
-  #mount(panel) {
-    const body = h("div", { class: "panel-body" });
-    const head = h("summary", { class: "panel-head" }, h("span", { class: "panel-title" }, panel.title), h("span", { class: "panel-question" }, panel.question));
-    const open = panel.place === "right" || !matchMedia("(max-width: 860px)").matches;
-    const element = h("details", { class: `panel panel-${panel.id}`, open }, head, body);
-    // Only on a phone do sections fold; elsewhere a click on the head changes nothing.
-    head.addEventListener("click", (event) => { if (!matchMedia("(max-width: 860px)").matches) event.preventDefault(); });
-    document.querySelector(`[data-place="${panel.place}"]`).append(element);
-    return panel.mount(body, this) || {};
-  }
-
   #each(hook, ...values) { for (const panel of this.panels) panel[hook]?.(...values); }
 
   async open() {
@@ -107,14 +101,24 @@ class Studio {
     }).catch(() => {});
     const given = this.boot.experiment;
     if (!given && this.#openLink()) return;
+    const left = this.readOnly ? null : this.drafts.left();
+    const steps = !this.readOnly && this.drafts.restoreSteps();
     if (given) {
       this.#adopt(given);
+      if (left) { this.#takeUp(left, steps); return; }
       const run = pickRun(given.runs, new URLSearchParams(window.location.search).get("run"));
       if (run?.recording === "removed") { this.#status({ ...run, state: "removed" }); return; }
       if (run) { this.running.watch(this.experiment, run); return; }
     }
     if (!this.experiment) this.#show(structuredClone(this.boot.gallery?.experiment ?? DEFAULT_EXPERIMENT));
-    this.#submit();
+    if (left) this.#takeUp(left, steps); else this.#submit();
+  }
+
+  /** Go on with what did not get to the server before the page was left; a step back leads to what the server has. */
+  #takeUp(left, steps) {
+    // The steps of the last visit end with the one that made it.
+    if (steps) this.#change(left, true); else this.replace(left, true);
+    this.messages.notice("A change that had not reached the server is back. Ctrl+Z takes it away.", "", 8000);
   }
 
   /** Look at another stored experiment and a run of it, at the same instant. */
@@ -179,8 +183,12 @@ class Studio {
 
   #change(changed, now) {
     // A name that the page gave keeps describing; one that a person gave stays.
-    const named = this.experiment.name !== autoName(this.experiment, this.schedulers) || changed.name !== this.experiment.name;
-    this.#show(named ? changed : { ...changed, name: autoName(changed, this.schedulers) });
+    const before = this.experiment;
+    const named = before.name !== autoName(before, this.schedulers) || changed.name !== before.name;
+    const next = named ? changed : { ...changed, name: autoName(changed, this.schedulers) };
+    this.livePreview.changed(before, next);
+    this.drafts.keep(next);
+    this.#show(next);
     this.running.supersede();
     this.#status({ state: "starting" });
     if (now) this.#submit(); else this.running.later(() => this.#submit(), DEBOUNCE_MS);
@@ -198,7 +206,7 @@ class Studio {
 
   #state(session, isCurrent) {
     this.stage.player.setProgress(session === this.session ? session.run.progress || 0 : 0);
-    if (session.final) { this.timelineStale = true; this.#drawTimeline(); }
+    if (session.final) { this.timelineStale = true; this.#drawTimeline(); if (session === this.session || session.run.state !== "done") this.livePreview.settled(session); }
     this.#each("state", session);
     // A run of something else than the knobs show has no say in the bar.
     if (isCurrent && session.experiment === this.experiment) this.#status({ ...session.run, state: session.state });
@@ -217,6 +225,7 @@ class Studio {
     this.#each("meta", session.meta);
     if (isFirst && this.view.show) this.follow(this.view.show);
     document.body.classList.add("has-picture");
+    if (session.final) this.livePreview.settled(session);
     this.timelineStale = true;
     if (!this.drawing) this.drawing = setInterval(() => this.#drawTimeline(), 200);
     this.#drawTimeline();
@@ -226,6 +235,12 @@ class Studio {
     if (!this.timelineStale || !this.session) return;
     this.timelineStale = false;
     this.timeline.update(this.session.store, this.stage.player.expectedEndNs);
+  }
+
+  /** What the preview tells has changed, or charts follow the run again. */
+  previewed() {
+    this.#each("preview", this.livePreview);
+    if (!this.livePreview.holding && this.picture) this.#each("picture", this.picture);
   }
 
   /** The run before, at the same instant or at its end. */
@@ -298,7 +313,7 @@ class Studio {
 
   #status(run) { this.messages.status(run, { hasPicture: Boolean(this.session), readOnly: this.readOnly }); }
 
-  #scrub(t_ns) { this.stage.player.pause(); this.stage.seek(t_ns); }
+  #scrub(t_ns) { this.livePreview.release(); this.stage.player.pause(); this.stage.seek(t_ns); }
 
   viewState(t = true) {
     const { player } = this.stage;

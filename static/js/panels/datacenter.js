@@ -2,6 +2,7 @@
 
 import { isPartitioned, machineCount, withMasters } from "../lib/experiment.js";
 import { whole } from "../lib/format.js";
+import { h } from "../views/dom.js";
 import { knobSection } from "./section.js";
 
 const CLUSTER = "topology.clusters[0]";
@@ -25,6 +26,8 @@ export default {
   id: "datacenter", place: "left", title: "Datacenter", question: "Where does it run?",
   mount(body, studio) {
     const section = knobSection(body, studio, specs);
+    const opens = (name, title, about) => h("button", { class: "button button-small", type: "button", "data-edit": name, "data-tip": about, onclick: () => studio.openEditor(name) }, title);
+    body.insertBefore(h("div", { class: "pick-row" }, opens("topology", "Design", "Lay out clusters, racks, machines and Global Masters by hand. Key: E."), opens("events", "Faults", "What fails, drains or bursts, and when.")), body.querySelector(".more"));
     return {
       ...section,
       experiment(experiment) {
@@ -33,7 +36,7 @@ export default {
         const groups = Array.isArray(clusters) ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0) : 0;
         const count = machineCount(experiment);
         section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${groups > 1 ? `, ${groups} kinds` : ""}`;
-        section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; the others are in the JSON." : "";
+        section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; Design shows all of them." : "";
       },
     };
   },

@@ -1,8 +1,11 @@
 /** The queues as one bar to 100 %. */
 
 import { queuesOf, setAt } from "../lib/experiment.js";
+import { ownerShares, withDeserved } from "../lib/owner_shares.js";
 import { h } from "../views/dom.js";
 import { shareBar } from "../views/share_bar.js";
+import { useBar } from "../views/use_bar.js";
+import { headButton } from "./section.js";
 
 export default {
   id: "queues", place: "left", title: "Queues", question: "Whose jobs are they?",
@@ -12,8 +15,23 @@ export default {
     draw.addEventListener("click", () => studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")));
     const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    body.append(bar.element, note, problem);
+    headButton(body, "queues", "Edit", "Add queues, and say who serves them", () => studio.openEditor("topology"));
+    const use = useBar();
+    body.append(bar.element, use.element, note, problem);
+    const live = (picture) => {
+      if (studio.livePreview?.holding) return;
+      const owners = studio.meta ? ownerShares(studio.meta, picture) : null;
+      use.set(owners && withDeserved(owners, studio.meta.queues).map((each) => ({ ...each, name: studio.meta.owners[each.owner], hue: each.owner })));
+    };
     return {
+      picture: live,
+      /** While a control moves, what each queue used in the preview. */
+      preview(told) {
+        const shares = told.view("allocation_delay")?.shares;
+        if (!shares) return;
+        const queues = queuesOf(studio.experiment);
+        use.set(shares.map((each, place) => ({ name: each.queue, hue: queues[place]?.global_master ?? place, deserved: each.deserved, used: each.used, borrowed: 0, lent: 0 })), "Of what was used in the preview.");
+      },
       experiment(experiment) {
         bar.set(queuesOf(experiment));
         const unused = studio.chosen && studio.chosen.family !== "federated";

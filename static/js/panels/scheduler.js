@@ -2,13 +2,14 @@
 
 import { knobsFromSchema } from "../lib/experiment.js";
 import { h } from "../views/dom.js";
-import { knobSection } from "./section.js";
+import { headButton, knobSection } from "./section.js";
 
 export default {
   id: "scheduler", place: "left", title: "Scheduler", question: "Who decides?",
   mount(body, studio) {
     const pick = h("select", { class: "knob-select scheduler-pick", "aria-label": "Scheduler", "data-path": "scheduler.name" });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const reset = headButton(body, "reset", "Reset", "Every parameter of the scheduler back to its default", () => studio.edit("scheduler.params", {}));
     const knobs = h("div", { class: "knobs" });
     const opens = (name, title) => h("button", { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) }, title);
     const stages = h("div", { class: "pick-row", hidden: true }, opens("stages", "Stages"), opens("matrix", "Matrix…"), opens("open_stages", "What if…"));
@@ -26,7 +27,7 @@ export default {
       pick.replaceChildren(...(studio.schedulers.length ? byFamily(studio.schedulers) : [h("option", { value: experiment.scheduler?.name }, experiment.scheduler?.name)]));
       knobs.replaceChildren();
       pick.title = chosen?.summary || "";
-      section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}), isPipeline(chosen) ? 2 : 3);
+      section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}).map((spec) => ({ ...spec, marksDefault: true })), isPipeline(chosen) ? 2 : 3);
       stages.hidden = !isPipeline(chosen);
     };
 
@@ -36,6 +37,7 @@ export default {
         pick.value = experiment.scheduler?.name ?? "";
         pick.disabled = studio.readOnly;
         section?.experiment(experiment);
+        reset.hidden = studio.readOnly || !Object.keys(experiment.scheduler?.params ?? {}).length;
       },
       problems(problems) {
         section?.problems(problems);

@@ -23,33 +23,49 @@ export default {
     const ghostNote = h("span", { class: "ghost-note", hidden: true }, "dashed: the run before");
     const empty = h("p", { class: "chart-empty" }, "Waits appear as soon as the first task starts.");
     body.classList.add("is-empty");
-    body.append(h("dl", { class: "percentiles" }, cells.map((cell) => cell.element)),
+    const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
+    body.append(h("dl", { class: "percentiles" }, cells.map((cell) => cell.element)), note,
       h("p", { class: "chart-title" }, "Tasks by wait"), bars, h("p", { class: "chart-title" }, "Started within", ghostNote), curve, empty);
     const histogram = new HistogramView(bars);
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
 
+    const tell = (hist, values, old, before, said) => {
+      for (const cell of cells) {
+        cell.value.textContent = measured(values[cell.name]);
+        cell.before.hidden = before[cell.name] === null;
+        cell.before.textContent = measured(before[cell.name]);
+      }
+      const span = sharedSpan(hist, old);
+      histogram.update(hist, values, span);
+      cdf.update(hist, old, span);
+      ghostNote.hidden = !old;
+      ghostNote.textContent = said;
+      empty.hidden = Boolean(hist);
+      body.classList.toggle("is-empty", !hist);
+    };
+
     return {
       meta(meta) { name = meta.hists[0]?.name ?? name; },
+      /** A preview, while a control moves; afterwards how far it was off. */
+      preview(told) {
+        const view = told.view(name);
+        const words = view?.says ?? told.words;
+        note.hidden = !words;
+        note.textContent = words;
+        note.dataset.tip = words;
+        body.classList.toggle("is-preview", Boolean(view));
+        if (view) tell(view.hist, view.values, view.ghost, view.before, "dashed: where you started");
+      },
       picture(picture) {
+        if (studio.livePreview.holding) return;
         const hist = picture.hists[name];
         const filled = hist && total(hist.counts) > 0 ? hist : null;
         const old = studio.ghostPicture()?.hists[name] || null;
         const values = percentiles(filled);
         const exact = studio.exactAtEnd()?.[`${name}_s`];
-        const before = percentiles(old && total(old.counts) > 0 ? old : null);
-        for (const cell of cells) {
-          const ns = exact && typeof exact[cell.name] === "number" ? exact[cell.name] * 1e9 : values[cell.name];
-          cell.value.textContent = measured(ns);
-          cell.before.hidden = before[cell.name] === null;
-          cell.before.textContent = measured(before[cell.name]);
-        }
-        const span = sharedSpan(filled, old);
-        histogram.update(filled, values, span);
-        cdf.update(filled, old, span);
-        ghostNote.hidden = !old;
-        empty.hidden = Boolean(filled);
-        body.classList.toggle("is-empty", !filled);
+        for (const each of PERCENTILES) if (exact && typeof exact[each[0]] === "number") values[each[0]] = exact[each[0]] * 1e9;
+        tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), "dashed: the run before");
       },
     };
   },

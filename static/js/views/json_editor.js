@@ -31,6 +31,15 @@ export class JsonEditor {
     if (!this.dirty) this.#fill();
   }
 
+  /** Text that was typed and not applied, or null. */
+  get unapplied() { return this.dirty && !this.readOnly ? this.text.value : null; }
+
+  restore(text) {
+    this.text.value = text;
+    this.dirty = true;
+    this.#buttons();
+  }
+
   #fill() {
     this.text.value = JSON.stringify(this.experiment, null, 2);
     this.#buttons();

@@ -20,7 +20,7 @@ export function knob(spec, act) {
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);
   if (help) range.setAttribute("aria-describedby", help.id);
-  const element = h("div", { class: "knob", "data-tip": spec.help, "data-path": spec.path },
+  const element = h("div", { class: "knob", "data-tip": tipOf(spec), "data-path": spec.path },
     h("label", { for: id, class: "knob-label" }, spec.label), typed, range, help, problem);
   let value = spec.default ?? spec.min ?? 0;
 
@@ -68,7 +68,7 @@ function choiceKnob(spec, act) {
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);
   if (help) input.setAttribute("aria-describedby", help.id);
-  const element = h("div", { class: `knob knob-${spec.kind}`, "data-tip": spec.help, "data-path": spec.path },
+  const element = h("div", { class: `knob knob-${spec.kind}`, "data-tip": tipOf(spec), "data-path": spec.path },
     h("label", { for: id, class: "knob-label" }, spec.label), input, examples, help, problem);
   input.addEventListener("change", () => {
     act(spec.kind === "switch" ? input.checked : spec.kind === "choice" ? spec.choices[input.selectedIndex] : input.value);
@@ -80,6 +80,15 @@ function choiceKnob(spec, act) {
     problem(text) { setProblem(element, problem, text); },
     disable(off) { input.disabled = off; },
   };
+}
+
+/** What it usually moves, within which bounds, and where it stands if nobody touches it. */
+function tipOf(spec) {
+  if (!spec.marksDefault) return spec.help;
+  const show = (value) => withUnit(value, spec.unit);
+  const has = (value) => value !== undefined && value !== null;
+  const bounds = has(spec.min) && has(spec.max) ? ` From ${spec.open ? "above " : ""}${show(spec.min)} to ${show(spec.max)}.` : has(spec.min) ? ` ${spec.open ? "Above" : "From"} ${show(spec.min)} on.` : has(spec.max) ? ` Up to ${show(spec.max)}.` : "";
+  return `${spec.help}${bounds}${has(spec.default) ? ` Default: ${show(spec.default)}.` : ""}`;
 }
 
 /** What it usually moves: a tip where there is a pointer, a line where there is none. */

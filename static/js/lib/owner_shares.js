@@ -1,0 +1,28 @@
+/** What each Global Master deserves, uses, lends and borrows at an instant: from the frame's own layers. */
+
+import { hatchHueLayer, hatchLayer, hueLayer, ownerOf, valueLayer } from "./sentences.js";
+
+/** [{owner, deserved, used, borrowed, lent}] as shares of all machines; null where the frames do not tell. */
+export function ownerShares(meta, picture) {
+  const load = picture?.layers?.[valueLayer(meta)?.name];
+  if (!load || !meta.owners?.length || meta.outline) return null;
+  const owners = meta.owners.map((_, owner) => ({ owner, deserved: 0, used: 0, borrowed: 0, lent: 0 }));
+  const lent = picture.layers[hatchLayer(meta)?.name];
+  const borrower = picture.layers[hatchHueLayer(meta)?.name];
+  const hue = picture.layers[hueLayer(meta)?.name];
+  const each = 1 / (255 * meta.machines);
+  for (let machine = 0; machine < meta.machines; machine += 1) {
+    const own = owners[hue ? hue[machine] : ownerOf(meta, picture, machine)];
+    const away = lent ? Math.min(lent[machine], load[machine]) : 0;
+    const to = away > 0 && borrower ? owners[borrower[machine]] : null;
+    if (own) { own.used += (load[machine] - away) * each; own.lent += away * each; }
+    if (to) { to.used += away * each; to.borrowed += away * each; }
+  }
+  return owners;
+}
+
+/** With what queues deserve, by the master that serves them. `queues`: the run's, with share and owner. */
+export function withDeserved(owners, queues) {
+  const all = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
+  return owners.map((each) => ({ ...each, deserved: queues.filter((queue, place) => (queue.owner ?? queue.global_master ?? place % owners.length) === each.owner).reduce((sum, queue) => sum + queue.share, 0) / all }));
+}
