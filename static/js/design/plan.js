@@ -39,7 +39,7 @@ class Plan {
     const keys = h("button", { class: "link", type: "button", onclick: () => keysDialog("studio") }, "Keys");
     form.append(h("div", { class: "editor-line design-top" }, this.palette, keys), this.sum, this.trouble, this.tree, h("p", { class: "plan-head design-bar-head" }, "Shares of the queues"), this.bar.element, this.said);
     this.fields = fieldsOf((key, change) => this.edit(key, change), (offer) => this.#do(offer));
-    this.makers = makers({ now: () => studio.experiment, replace: (next) => { this.also.clear(); this.selected = { kind: "cluster", cluster: 0 }; studio.replace(next); }, say: (text) => this.#say(text) });
+    this.makers = makers({ now: () => studio.experiment, replace: (next) => { if (this.readOnly) return; this.also.clear(); this.selected = { kind: "cluster", cluster: 0 }; studio.replace(next); }, say: (text) => this.#say(text) });
     picture.append(this.fields.element, this.makers.element);
     this.tree.addEventListener("keydown", (event) => this.#key(event));
     this.tree.addEventListener("focusin", (event) => {
