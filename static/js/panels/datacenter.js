@@ -26,8 +26,9 @@ export default {
   id: "datacenter", place: "left", title: "Datacenter", question: "Where does it run?",
   mount(body, studio) {
     const section = knobSection(body, studio, specs);
-    const opens = (name, title, about) => h("button", { class: "button button-small", type: "button", "data-edit": name, "data-tip": about, onclick: () => studio.openEditor(name) }, title);
-    body.insertBefore(h("div", { class: "pick-row" }, opens("topology", "Design", "Lay out clusters, racks, machines and Global Masters by hand. Key: E."), opens("events", "Faults", "What fails, drains or bursts, and when.")), body.querySelector(".more"));
+    const opens = (name, title, about) => h("button", { class: "link", type: "button", "data-edit": name, "data-tip": about, onclick: () => studio.openEditor(name) }, title);
+    // Beside the tabs there is room, and there they are in sight on a phone, too.
+    document.querySelector(".left").append(h("div", { class: "left-edits", role: "group", "aria-label": "By hand" }, opens("topology", "Design", "Lay out clusters, racks, machines and Global Masters by hand. Key: E."), opens("events", "Faults", "What fails, drains or bursts, and when.")));
     return {
       ...section,
       experiment(experiment) {
