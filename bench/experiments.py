@@ -46,8 +46,8 @@ def on_trace(scheduler: str, name: str, machines: int) -> MakeExperiment:
 def hybrid(scheduler: str, name: str, machines: int, profile: str = "paper") -> MakeExperiment:
     """A public trace with the cut-off and the partition that suit it."""
     cutoff, percent = {"GOOG_subtrace.tr": (1129.532, 17)}.get(name, (90.5811, 2))
-    kept = "reserved" if scheduler == "pigeon" else "short_only_percent"
-    params = {"profile": profile, "short_cutoff_s": cutoff, kept: percent}
+    kept = {"reserved": percent} if scheduler == "pigeon" else {"long_partition_share": 1 - percent / 100}
+    params = {"profile": profile, "short_cutoff_s": cutoff, **kept}
     return changed(on_trace(scheduler, name, machines), params=params)
 
 
@@ -185,14 +185,14 @@ def public(name: str, machines: int) -> MakeExperiment:
     return changed(on_trace("megha", name, machines), params={"profile": "public-simulator", "heartbeat_s": 30})
 
 
-def constrained(make: MakeExperiment) -> MakeExperiment:
-    """The 21 constraints of Megha's authors, asked for by half of the tasks."""
+def constrained(make: MakeExperiment, catalogue: str = "megha-21", mix: str = "google-a") -> MakeExperiment:
+    """The 21 constraints of Megha's authors, or another catalogue's, asked for by half of the tasks."""
 
     def constraining() -> Experiment:
         data = make().to_dict()
         for cluster in data["topology"]["clusters"]:
-            cluster["constraint_mix"] = "google-a"
-        return Experiment.parse(data | {"constraints": {"catalogue": "megha-21", "task_share": 0.5}})
+            cluster["constraint_mix"] = mix
+        return Experiment.parse(data | {"constraints": {"catalogue": catalogue, "task_share": 0.5}})
 
     return constraining
 

@@ -49,7 +49,7 @@ from bench.traces import alibaba_instances, alibaba_tasks, google_2011, memory_o
 GOOG, YH1 = "GOOG_subtrace.tr", "YH1_sub.tr"
 SPEED, COMPILE_S = 600_000, 20
 SPARROW, FRAMES = 1_500_000, 1.15
-HAWK, EAGLE, PIGEON = 1_000_000, 600_000, 1_000_000
+HAWK, EAGLE, PIGEON, PHOENIX = 1_000_000, 600_000, 1_000_000, 300_000
 AT_95 = {"arrivals": {"kind": "poisson", "offered_load": 0.95}}
 
 ROWS: tuple[Row, ...] = (
@@ -82,6 +82,8 @@ ROWS: tuple[Row, ...] = (
     Row("eagle-public-yh1-4000", "tasks/s", simulating(hybrid("eagle", YH1, 4_000, "public-simulator"))),
     Row("eagle-public-goog-10000", "tasks/s", simulating(hybrid("eagle", GOOG, 10_000, "public-simulator"))),
     Row("eagle-million-50000", "s", taking(million("eagle")), at_most=4),
+    Row("phoenix-goog-15000", "tasks/s",
+        simulating(constrained(hybrid("phoenix", GOOG, 15_000), "phoenix-9", "phoenix")), at_least=PHOENIX),
     Row("pigeon-yh1-4000", "tasks/s", simulating(hybrid("pigeon", YH1, 4_000)), at_least=PIGEON),
     Row("pigeon-goog-10000", "tasks/s", simulating(hybrid("pigeon", GOOG, 10_000)), at_least=PIGEON),
     Row("drf-250-graphs", "s", lasting(graphs("drf"))),

@@ -57,3 +57,16 @@ def slowdown(constraints: Constraints, number: int) -> float:
     if constraints.catalogue == "custom":
         return constraints.custom[number].slowdown or 1.0
     return 1.0
+
+
+PHOENIX_RATIOS = (2.0, 1.966, 1.9122, 1.9054, 1.9054, 1.777, 1.77, 1.7567, 0.9121)
+"""Demand over supply as fixed in the public code of Phoenix's authors; platform_family: its slowdown, which is near."""
+
+
+def fixed_ratios(constraints: Constraints) -> tuple[float, ...]:
+    """How scarce each constraint is where nobody measures it: Phoenix's nine as above, one's own by their slowdowns."""
+    if constraints.catalogue == "phoenix-9":
+        return PHOENIX_RATIOS
+    if constraints.catalogue == "custom":
+        return tuple(kind.slowdown or 1.0 for kind in constraints.custom)
+    return (1.0,) * len(MEGHA_MACHINES_PERCENT)

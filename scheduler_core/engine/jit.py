@@ -3,7 +3,7 @@
 Numba's on-disk cache does not notice that a compiled *callee* in another file has changed: a cached caller keeps
 running the old code. So a function's cache lies in a folder named by a digest of the sources that its compiled code
 can be made of: the compiled part of the engine, the folder that the function itself is in (one scheduler, say), and
-what that takes from the flow solver or from the mechanics that probing schedulers share.
+what that takes from the flow solver or from the mechanics that schedulers share.
 An edit makes a new folder; an unchanged tree hits the old one; an edit to one scheduler recompiles that one alone.
 """
 
@@ -33,7 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _ENGINE = Path(__file__).resolve().parent
 _COMPILED_MARK = "engine.jit import"
 _ALWAYS = ("jit.py", "records.py")
-_USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.(?:probing|heartbeats))\b", re.MULTILINE)
+_USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.(?:probing|heartbeats|eagle))\b", re.MULTILINE)
 """Compiled code outside of the engine that other folders' compiled code is made of."""
 
 

@@ -80,7 +80,7 @@ FLOW_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 PROBING_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "profile": st.sampled_from(PROFILES),
     "short_cutoff_s": st.sampled_from([0, 0.3, 0.9, 100]),
-    "short_only_percent": st.sampled_from([0, 30, 60]),
+    "long_partition_share": st.sampled_from([1, 0.7, 0.4]),
     "probe_ratio": st.sampled_from([1, 1.5, 2, 7]),
     "min_probes": st.sampled_from([1, 2, 5]),
     "steal_contacts": st.sampled_from([0, 1, 10]),
@@ -93,6 +93,12 @@ PROBING_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "bypass_cap": st.sampled_from([0, 1.5, 5]),
     "estimate_error": st.sampled_from(["none", "uniform", "lognormal"]),
     "estimate_error_percent": st.sampled_from([10, 100]),
+    "load_threshold_percent": st.sampled_from([0, 50, 80]),
+    "wait_threshold_s": st.sampled_from([0, 0.5, 10]),
+    "monitor_interval_s": st.sampled_from([0.25, 1, 5]),
+    "wait_memory": st.sampled_from([1, 5, 100]),
+    "negotiate": st.booleans(),
+    "negotiate_ratio": st.sampled_from([0, 0.5, 1]),
 }
 """Parameters of those that probe workers."""
 OMEGA_KNOBS: dict[str, st.SearchStrategy[Any]] = {

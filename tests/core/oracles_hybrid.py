@@ -15,7 +15,7 @@ from scheduler_core import Cluster, Experiment, Workload
 from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.engine import rng
 
-END, ANSWER, ASK, ARRIVE, CONTACT, STOLEN, REFUSED, JOB = range(8)
+END, ANSWER, ASK, ARRIVE, CONTACT, STOLEN, REFUSED, JOB, TICK = range(9)
 
 
 @dataclass(eq=False)
@@ -29,6 +29,8 @@ class Batch:
     long: bool
     estimate: int
     able: list[int]
+    anyone: list[int] = field(default_factory=list)
+    """Those that could hold them if constraints are forgotten; `able` where they are not."""
 
 
 @dataclass(eq=False)
@@ -55,6 +57,7 @@ class Worker:
     running: dict[int, tuple[int, Fraction, int]] = field(default_factory=dict)
     draws: int = 0
     looking: bool = False
+    scarcest_first: bool = False
 
     @property
     def has_long(self) -> bool:
@@ -69,10 +72,11 @@ class HawkOracle:
         params: dict[str, Any] = experiment.scheduler.params
         self.params, self.seed = params, experiment.seed
         self.public = params["profile"] == "public-simulator"
+        self.fork = self.public and experiment.scheduler.name in ("hawk-c", "eagle-c", "phoenix")
         self.delay = round(experiment.network.message_delay_s * 1e9)
         self.capacity = [tuple(int(x) for x in row) for row in cluster.capacity]
         self.workers = [Worker(m, list(row)) for m, row in enumerate(self.capacity)]
-        self.first_long = math.floor(len(self.workers) * params["short_only_percent"] / 100 + 1e-9)
+        self.first_long = math.floor(len(self.workers) * (1 - params["long_partition_share"]) + 1e-9)
         self.offers = [int(x) for x in machine_offers(experiment, cluster)]
         asks = task_asks(experiment, workload)
         self.workload = workload
@@ -98,7 +102,7 @@ class HawkOracle:
         for number, job in enumerate(self.workload.jobs):
             self.push(int(job.arrival_ns), JOB, number)
         handlers: list[Any] = [self.on_end, self.on_answer, self.on_ask, self.on_arrival, self.on_contact,
-                               self.on_stolen, self.on_refused, self.on_job]
+                               self.on_stolen, self.on_refused, self.on_job, self.on_tick]
         while self.left:
             self.now, kind, _, what = heapq.heappop(self.heap)
             handlers[kind](*what)
@@ -116,13 +120,20 @@ class HawkOracle:
             demand, asks = tuple(int(x) for x in self.workload.demands[kind[0]]), kind[1]
             able = [m for m in range(len(self.workers)) if self.eligible(m, demand, asks)]
             mine = [t for t in tasks if self.alike[t] == kind]
-            if not able:
+            batch = Batch(len(self.batches), mine, demand, asks, long, estimate, able, able)
+            self.admit(batch)
+            if not batch.able:
                 self.left -= len(mine)
                 continue
-            batch = Batch(len(self.batches), mine, demand, asks, long, estimate, able)
+            if self.fork:
+                batch.anyone = [m for m in range(len(self.workers)) if self.eligible(m, demand, 0)]
+                batch.able = batch.anyone if long else batch.able
             self.batches.append(batch)
             self.of_task |= dict.fromkeys(mine, batch)
             draws = self.place(batch, draws) if long else self.probe(number, batch, draws)
+
+    def admit(self, batch: Batch) -> None:
+        """A batch comes; nothing is negotiated here."""
 
     def estimate(self, job: int, mean: int) -> int:
         error = self.params["estimate_error"]
@@ -209,7 +220,11 @@ class HawkOracle:
         entry.came = self.now
         worker = self.workers[entry.worker]
         worker.queue.append(entry)
+        self.joined(worker)
         self.serve(worker)
+
+    def joined(self, worker: Worker) -> None:
+        """Something has joined a queue."""
 
     def room(self, worker: Worker, batch: Batch) -> bool:
         if self.public:
@@ -320,7 +335,7 @@ class HawkOracle:
         while at < len(kinds) and kinds[at]:
             at += 1
         end = at
-        while end < len(kinds) and not kinds[end] and thief.number in victim.queue[end].batch.able:
+        while end < len(kinds) and not kinds[end] and thief.number in victim.queue[end].batch.anyone:
             end += 1
         run, victim.queue[at:end] = victim.queue[at:end], []
         for entry in run:
@@ -338,6 +353,10 @@ class HawkOracle:
 
     def on_refused(self, entry: Entry) -> None:
         """Hawk's workers refuse nothing."""
+        raise AssertionError
+
+    def on_tick(self) -> None:
+        """Only Phoenix has a monitor."""
         raise AssertionError
 
 
@@ -358,7 +377,7 @@ class EagleOracle(HawkOracle):
         super().__init__(experiment, cluster, workload)
         self.counts = dict.fromkeys(
             ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long",
-             "messages"), 0)
+             "lacking", "messages"), 0)
         self.with_long: set[int] = set()
         self.version = 0
         self.copies: dict[int, tuple[int, frozenset[int]]] = {}  # of workers
@@ -383,50 +402,52 @@ class EagleOracle(HawkOracle):
             for worker in chosen:
                 self.send_to(batch, EagleEntry(batch), worker, 1)
             return draws
-        missing = self.probes_for(batch)
+        missing = sent = self.probes_for(batch)
         rounds = self.params["rounds"]
         for turn in range(1, rounds + 2):
             heard, refused = self.heard[batch.number], 0
-            for _ in range(missing):
+            for _ in range(sent):
                 worker: int | None = None
                 if turn > 1:
                     worker, draws = self.draw_free(batch, rng.STREAM_PROBE, job, draws, turn > rounds)
                 if turn == 1 or (worker is None and turn > rounds):
                     worker, draws = self.draw_any(batch, rng.STREAM_PROBE, job, draws)
-                if worker is not None and (turn > rounds or not self.workers[worker].has_long):
+                forced = turn > rounds and not self.fork
+                if worker is not None and (forced or not self.workers[worker].has_long):
                     self.send_to(batch, EagleEntry(batch), worker, turn // 2 + 1)
                 else:
                     refused += 1
                 if worker in self.copies:
                     heard = max(heard, self.copies[worker], key=lambda copy: copy[0])
             self.heard[batch.number] = heard
-            missing = refused
-            if not missing:
+            missing -= sent - refused
+            self.counts["refused"] += refused
+            if missing == 0 or (turn == rounds and missing < 0):
                 return draws
-            self.counts["refused"] += missing
+            sent = max(missing, self.params["min_probes"]) if self.fork else missing
             self.counts["fallbacks"] += turn == rounds
         return draws
 
     def draw_any(self, batch: Batch, stream: int, key: int, draws: int) -> tuple[int, int]:
-        among = self.among(batch)
+        among = self.among(batch.able)
         while True:
             worker = among[rng.below(self.seed, stream, key, draws, len(among))]
             draws += 1
             if worker in batch.able:
                 return worker, draws
 
-    def among(self, batch: Batch) -> list[int]:
+    def among(self, able: list[int]) -> list[int]:
         everyone = list(range(len(self.workers)))
-        return batch.able if len(batch.able) * 32 < len(everyone) else everyone
+        return able if len(able) * 32 < len(everyone) else everyone
 
     def draw_free(
         self, batch: Batch, stream: int, key: int, draws: int, short_only: bool
     ) -> tuple[int | None, int]:
-        among = self.among(batch)
+        among = self.among(batch.anyone)
         busy = self.heard[batch.number][1]
-        if short_only and among is not batch.able:
+        if short_only and among is not batch.anyone:
             among = among[: self.first_long]
-        fit = {m for m in batch.able if m < self.first_long or (not short_only and m not in busy)}
+        fit = {m for m in batch.anyone if m < self.first_long or (not short_only and m not in busy)}
         if not among:
             return None, draws
         for _ in range(1024):
@@ -495,25 +516,39 @@ class EagleOracle(HawkOracle):
 
     def pick(self, worker: Worker) -> Entry | None:
         for entry in list(worker.queue):
-            if self.waits(entry) and not entry.batch.long and self.left_of[entry.batch.number] == 0:
-                worker.queue.remove(entry)
-                self.counts["dropped"] += 1
+            if self.waits(entry) and not entry.batch.long and self.left_of[entry.batch.number] == 0 and not self.fork:
+                self.drop(worker, entry)
         waiting = [entry for entry in worker.queue if self.waits(entry)]
         if not waiting:
             return None
-        if waiting[0].batch.long or not self.params["shortest_first"]:
+        if waiting[0].batch.long or self.as_they_come(worker):
             return waiting[0]
-        best, least, slack = None, math.inf, math.inf
+        best, slack = waiting[0], math.inf
         for entry in waiting:
-            estimate = entry.batch.estimate
-            remaining = estimate * self.left_of[entry.batch.number]
-            if remaining < least and estimate <= slack:
-                best, least = entry, remaining
+            if self.fork and entry.batch.long:
+                return entry
+            if entry.batch.estimate <= slack and self.goes_before(worker, entry, best):
+                best = entry
                 if entry.batch.long:
                     return entry
             if isinstance(entry, EagleEntry) and not entry.batch.long:
-                slack = min(slack, round(self.params["bypass_cap"] * 1000) * estimate // 1000 - entry.bypassed)
+                cap = round(self.params["bypass_cap"] * 1000) * entry.batch.estimate // 1000
+                slack = min(slack, cap - entry.bypassed)
         return best
+
+    def drop(self, worker: Worker, entry: Entry) -> None:
+        worker.queue.remove(entry)
+        self.counts["dropped"] += 1
+
+    def as_they_come(self, worker: Worker) -> bool:
+        return not self.params["shortest_first"]
+
+    def remaining(self, entry: Entry) -> int:
+        return entry.batch.estimate * self.left_of[entry.batch.number]
+
+    def goes_before(self, worker: Worker, entry: Entry, other: Entry) -> bool:
+        """Whether an entry goes before one in front of it; in Phoenix's program the last one does."""
+        return self.fork or self.remaining(entry) < self.remaining(other)
 
     def serve(self, worker: Worker) -> None:
         """A worker whose room is full does not look at its queue, so it drops nothing."""
@@ -558,6 +593,8 @@ class EagleOracle(HawkOracle):
                     one.bypassed += batch.estimate
             self.counts["sticky"] += entry.stuck
             self.counts["overtaking"] += bool(passed)
+            asks = self.alike[entry.task][1]
+            self.counts["lacking"] += self.offers[worker.number] & asks != asks
             entry.stuck = True
             if not self.params["sticky"]:
                 worker.queue.remove(entry)

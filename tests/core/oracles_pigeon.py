@@ -33,7 +33,7 @@ class PigeonOracle(HawkOracle):
 
     def __init__(self, experiment: Experiment, cluster: Cluster, workload: Workload) -> None:
         data = experiment.to_dict()
-        data["scheduler"] = {"name": "hawk", "params": {"short_only_percent": 0}}
+        data["scheduler"] = {"name": "hawk", "params": {"long_partition_share": 1}}
         super().__init__(Experiment.parse(data), cluster, workload)
         params = self.params = experiment.scheduler.params
         self.public = params["profile"] == "public-simulator"

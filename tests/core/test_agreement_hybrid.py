@@ -47,7 +47,7 @@ def params_of(scheduler: str, trace: str) -> dict[str, Any]:
     _, cutoff, short_only = TRACES[trace]
     if scheduler == "pigeon":
         return {"profile": "public-simulator", "short_cutoff_s": cutoff, "reserved": short_only}
-    return {"profile": "public-simulator", "short_cutoff_s": cutoff, "short_only_percent": short_only}
+    return {"profile": "public-simulator", "short_cutoff_s": cutoff, "long_partition_share": 1 - short_only / 100}
 
 
 @functools.cache

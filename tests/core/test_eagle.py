@@ -24,7 +24,7 @@ def counted(run: Simulation) -> dict[str, int]:
 def test_workers_with_long_tasks_refuse_probes() -> None:
     """Three probes, two of them come back at 1.002, when the task has just been handed out: nothing is sent again."""
     jobs = [TWO_LONG, {"arrival_s": 1, "durations_s": [5.0]}]
-    params = {"short_cutoff_s": 10, "short_only_percent": 34, "probe_ratio": 1, "min_probes": 3}
+    params = {"short_cutoff_s": 10, "long_partition_share": 0.66, "probe_ratio": 1, "min_probes": 3}
     run = ended(small(3, jobs, "eagle", **params))
     assert starts(run) == [(1, 0.001), (2, 0.001), (0, 1.003)]
     wanted = {"probes": 3, "refused": 2, "noops": 0, "fallbacks": 0, "behind_long": 0, "placed": 2}
@@ -34,7 +34,7 @@ def test_workers_with_long_tasks_refuse_probes() -> None:
 def test_a_probe_stays_for_the_next_task_of_its_job() -> None:
     """Worker 0 alone takes short jobs. Its probe fetches one task after the other; those sent again are dropped."""
     jobs = [TWO_LONG, {"arrival_s": 1, "durations_s": [5.0, 5.0, 5.0]}]
-    params = {"short_cutoff_s": 10, "short_only_percent": 34, "probe_ratio": 1, "min_probes": 3}
+    params = {"short_cutoff_s": 10, "long_partition_share": 0.66, "probe_ratio": 1, "min_probes": 3}
     run = ended(small(3, jobs, "eagle", **params))
     assert starts(run)[2:] == [(0, 1.003), (0, 6.005), (0, 11.007)]
     assert counted(run)["sticky"] == 2
@@ -74,7 +74,7 @@ def test_a_long_task_at_the_head_goes_first() -> None:
     """Without workers for short jobs only, a refused probe has nowhere else to go, and waits behind both."""
     jobs = [{"arrival_s": 0, "durations_s": [30.0]}, {"arrival_s": 0, "durations_s": [50.0]},
             {"arrival_s": 1, "durations_s": [1.0]}]
-    run = ended(small(1, jobs, "eagle", short_cutoff_s=10, short_only_percent=0, **ONE_PROBE))
+    run = ended(small(1, jobs, "eagle", short_cutoff_s=10, long_partition_share=1, **ONE_PROBE))
     assert starts(run) == [(0, 0.001), (0, 30.001), (0, 80.003)]
     assert counted(run)["behind_long"] == 1
 

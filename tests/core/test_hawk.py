@@ -45,7 +45,7 @@ BEHIND_A_LONG_ONE = [
     {"arrival_s": 0, "durations_s": [20.0]},
     {"arrival_s": 1, "durations_s": [1.0, 1.0]},
 ]
-ONE_PROBE = {"short_cutoff_s": 10, "short_only_percent": 0, "probe_ratio": 1, "min_probes": 1}
+ONE_PROBE = {"short_cutoff_s": 10, "long_partition_share": 1, "probe_ratio": 1, "min_probes": 1}
 
 
 def test_an_idle_worker_steals_from_behind_a_long_task() -> None:
@@ -81,7 +81,7 @@ def test_steals_flash_on_the_map() -> None:
 def test_long_tasks_go_where_the_estimated_wait_is_least() -> None:
     """A wait of 99 at worker 0 and of 19 at worker 1; after the first, of 69 there: both tasks queue at worker 1."""
     jobs = [*BEHIND_A_LONG_ONE[:2], {"arrival_s": 1, "durations_s": [50.0, 50.0]}]
-    run = ended(small(2, jobs, short_cutoff_s=10, short_only_percent=0))
+    run = ended(small(2, jobs, short_cutoff_s=10, long_partition_share=1))
     assert starts(run) == [(0, 0.001), (1, 0.001), (1, 20.001), (1, 70.001)]
     rows = run.decisions()
     placed = rows[(rows["reason"] == 3) & (rows["task"] >= 2)]
@@ -94,7 +94,7 @@ def test_a_task_that_takes_a_part_of_its_worker_counts_for_that_part() -> None:
         {"arrival_s": 0, "durations_s": [100.0, 100.0]},
         {"arrival_s": 0, "durations_s": [60.0]},
         {"arrival_s": 0, "durations_s": [60.0]},
-    ], short_cutoff_s=10, short_only_percent=0).to_dict()
+    ], short_cutoff_s=10, long_partition_share=1).to_dict()
     data["topology"]["clusters"][0]["machines"] = [{"count": 1, "cpus": 4}, {"count": 1, "cpus": 1}]
     data["workload"]["jobs"][0] |= {"durations_s": [100.0], "demand": {"cpus": 2}}
     run = ended(Experiment.parse(data))
@@ -103,7 +103,7 @@ def test_a_task_that_takes_a_part_of_its_worker_counts_for_that_part() -> None:
 
 def test_the_first_workers_are_for_short_jobs_only() -> None:
     jobs = [{"arrival_s": 0, "durations_s": [20.0] * 40}, {"arrival_s": 1, "durations_s": [1.0] * 20}]
-    run = ended(small(10, jobs, short_cutoff_s=10, short_only_percent=35))
+    run = ended(small(10, jobs, short_cutoff_s=10, long_partition_share=0.65))
     machines = np.array([machine for machine, _ in starts(run)])
     assert set(machines[:40]) == set(range(3, 10))
     assert {0, 1, 2} <= set(machines[40:])
@@ -111,14 +111,14 @@ def test_the_first_workers_are_for_short_jobs_only() -> None:
 
 def test_long_tasks_that_only_such_a_worker_could_hold_run_there() -> None:
     data = small(9, [{"arrival_s": 0, "durations_s": [20.0] * 3, "demand": {"cpus": 2}}],
-                 short_cutoff_s=10, short_only_percent=50).to_dict()
+                 short_cutoff_s=10, long_partition_share=0.5).to_dict()
     data["topology"]["clusters"][0]["machines"] = [{"count": 1, "cpus": 2}, {"count": 9, "cpus": 1}]
     assert starts(ended(Experiment.parse(data))) == [(0, 0.001), (0, 20.001), (0, 40.001)]
 
 
 def test_all_short_and_without_stealing_it_is_sparrow() -> None:
     jobs = [{"arrival_s": n / 3, "durations_s": [1.0 + n % 4] * (1 + 7 * n % 20)} for n in range(60)]
-    hawk = ended(small(12, jobs, short_cutoff_s=1e6, short_only_percent=0, min_probes=1, steal_contacts=0))
+    hawk = ended(small(12, jobs, short_cutoff_s=1e6, long_partition_share=1, min_probes=1, steal_contacts=0))
     sparrow = ended(small(12, jobs, "sparrow"))
     assert hawk.result.summary["outcome_digest"] == sparrow.result.summary["outcome_digest"]  # type: ignore[union-attr]
 

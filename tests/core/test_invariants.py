@@ -79,7 +79,9 @@ def every_task_that_a_machine_could_hold_runs_once_and_wholly(experiment: Experi
     else:
         assert np.any([ran == one for one in slower], axis=0)[possible].all()
     assert (tasks["first_start_ns"] >= tasks["arrival_ns"])[possible].all()
-    assert ((offers[tasks["machine"]] & hard) == hard)[possible].all()
+    # The public program of Phoenix's authors forgets constraints after a job's first probes.
+    if params.get("profile") != "public-simulator" or scheduler not in ("sparrow-c", "hawk-c", "eagle-c", "phoenix"):
+        assert ((offers[tasks["machine"]] & hard) == hard)[possible].all()
     assert ((simulation.world.task["state"] == TASK_UNSCHEDULABLE) == ~possible).all()
     assert summary["tasks"] == {
         "total": len(tasks),

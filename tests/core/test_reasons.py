@@ -77,10 +77,13 @@ MIXED: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 1}]}]},
     "workload": {"kind": "inline", "jobs": [
         {"arrival_s": n / 4, "durations_s": [30 if n % 5 == 0 else 4 - n % 3] * 3} for n in range(20)]},
-    "params": {"short_cutoff_s": 10, "short_only_percent": 40},
+    "params": {"short_cutoff_s": 10, "long_partition_share": 0.6},
 }
-for hybrid in ("hawk", "eagle"):
+for hybrid in ("hawk", "hawk-c", "eagle", "eagle-c"):
     WAYS[hybrid] = [{}, MIXED]
+WAYS["sparrow-c"] = WAYS["sparrow"]
+OFTEN = {"monitor_interval_s": 1}
+WAYS["phoenix"] = [{"params": OFTEN}, MIXED, RELAXED, MIXED | {"params": MIXED["params"] | OFTEN}]
 WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved": 1}}]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})

@@ -7,6 +7,8 @@ serve the job with the least remaining work first, past others only as long as t
 
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -21,6 +23,7 @@ from scheduler_core.schedulers.probing import (
     PROBES,
     STARTED,
     EstimateParams,
+    Forgetting,
     HybridParams,
     reads_as_public,
 )
@@ -29,13 +32,14 @@ from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
 
-STUCK, OVERTOOK, REFUSED_PROBE = range(STARTED + 1, STARTED + 4)
+STUCK, OVERTOOK, REFUSED_PROBE, BYPASSED, REORDERED = range(STARTED + 1, STARTED + 6)
+"""The last one is Phoenix's alone."""
 
 
 class EagleParams(EstimateParams, HybridParams):
     """Parameters of Eagle."""
 
-    first = ("short_cutoff_s", "short_only_percent", "probe_ratio")
+    first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
 
     min_probes: int = Field(
         20, ge=1, le=1_000, title="Least probes",
@@ -66,10 +70,21 @@ class EagleParams(EstimateParams, HybridParams):
     )
 
 
-def _load() -> Protocol:
+class EagleCParams(Forgetting, EagleParams):
+    """Parameters of Eagle-C."""
+
+    rounds: int = Field(
+        5, ge=1, le=20, title="Rounds of probing",
+        description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
+        "only.",
+        json_schema_extra={"unit": "rounds"},
+    )
+
+
+def _load(constrained: bool = False) -> Protocol:
     from scheduler_core.schedulers.eagle.protocol import EagleProtocol
 
-    return EagleProtocol()
+    return EagleProtocol(constrained)
 
 
 SPEC = SchedulerSpec(
@@ -95,6 +110,9 @@ SPEC = SchedulerSpec(
         Counter("overtaking", "Tasks that overtook", "Tasks fetched past probes in front that still wait."),
         Counter("dropped", "Probes dropped", "Probes forgotten by their worker because their job had no task left."),
         Counter("behind_long", "Probes behind long tasks", "Probes that joined a queue in which a long task was."),
+        Counter("lacking", "Constraints forgotten",
+                "Tasks of short jobs started where something that they ask for is not offered: 0 but under the rules "
+                "of Phoenix's authors' program."),
     ),
     layers=HYBRID_LAYERS,
     marks=(
@@ -115,7 +133,21 @@ SPEC = SchedulerSpec(
                edits=("scheduler.params.shortest_first", "scheduler.params.bypass_cap")),
         Reason(REFUSED_PROBE, "refused",
                "Probes of its job met a long task where they came and were sent to others: {x} in round {y}.",
-               ("x", "y"), mark="refusal", edits=("scheduler.params.rounds", "scheduler.params.short_only_percent")),
+               ("x", "y"), mark="refusal", edits=("scheduler.params.rounds", "scheduler.params.long_partition_share")),
+        Reason(BYPASSED, "bypassed",
+               "Worker {machine} had served other jobs past its probe, {y} s of work by their estimates; it had waited "
+               "{x_s}.",
+               ("machine", "y", "x_s"), edits=("scheduler.params.bypass_cap", "scheduler.params.shortest_first")),
     ),
     series=HYBRID_SERIES,
 )
+
+CONSTRAINED = replace(
+    SPEC,
+    name="eagle-c",
+    label="Eagle-C",
+    summary="Eagle where tasks have constraints: only workers that offer them are probed, thought free or chosen.",
+    params=EagleCParams,
+    load=functools.partial(_load, True),
+)
+"""Differs from Eagle in its rounds, and in whose public simulator it follows."""

@@ -6,10 +6,10 @@ from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane,
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
-from scheduler_core.schedulers.eagle import OVERTOOK, STUCK
+from scheduler_core.schedulers.eagle import BYPASSED, OVERTOOK, REORDERED, STUCK
 from scheduler_core.schedulers.eagle.order import overtake, pick, waits_again
 from scheduler_core.schedulers.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
-from scheduler_core.schedulers.eagle.state import EagleState
+from scheduler_core.schedulers.eagle.state import SCARCEST, EagleState, Sticky
 from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.central import choose_least_waiting, long_ends, long_starts, promise, wait_ns
 from scheduler_core.schedulers.probing.late_binding import (
@@ -35,6 +35,8 @@ from scheduler_core.schedulers.probing.state import (
     TASK_END,
     TO_WORKER,
 )
+
+_SECOND_NS, _LONGEST = 1_000_000_000, (1 << 31) - 1
 
 
 @kernel
@@ -74,7 +76,7 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
 
 
 @inner
-def on_job(w: World, s: EagleState, job: int) -> None:
+def on_job(w: World, s: Sticky, job: int) -> None:
     """A job arrives: probes for it if it is short; if long, each task goes where it is thought to wait least."""
     arrive(w, job, UNSCHEDULABLE)
     draw = 0
@@ -89,7 +91,7 @@ def on_job(w: World, s: EagleState, job: int) -> None:
 
 
 @inner
-def place(w: World, s: EagleState, number: int) -> None:
+def place(w: World, s: Sticky, number: int) -> None:
     """Send every task of a long group to the worker chosen for it, each with a copy of the bitmap as it is then."""
     rules, group, now_ns = s.rules[0], s.group[number], w.control[0].now_ns
     for place in range(choose_least_waiting(w, s, number)):
@@ -109,7 +111,7 @@ def place(w: World, s: EagleState, number: int) -> None:
 
 
 @inner
-def on_arrival(w: World, s: EagleState, probe: int, worker: int) -> int:
+def on_arrival(w: World, s: Sticky, probe: int, worker: int) -> int:
     """A long task joins the queue; a probe, too, unless it is refused. Returns the worker if its queue has changed."""
     it, here, rules = s.probe[probe], s.worker[worker], s.rules[0]
     if s.group[it.group].long == 1:
@@ -129,7 +131,7 @@ def on_arrival(w: World, s: EagleState, probe: int, worker: int) -> int:
 
 
 @inner
-def serve(w: World, s: EagleState, worker: int) -> None:
+def serve(w: World, s: Sticky, worker: int) -> None:
     """Serve the entry that is next while it fits: a long task starts, for a probe the worker asks for one."""
     queue, smallest = s.worker[worker], w.demand.shape[0] - 1
     for _ in range(AT_ONCE):
@@ -156,14 +158,14 @@ def serve(w: World, s: EagleState, worker: int) -> None:
 
 
 @inner
-def handed_out(s: EagleState, number: int) -> None:
+def handed_out(s: Sticky, number: int) -> None:
     """Workers learn that one more task of the group has been handed out; none is left once the last one has."""
     group = s.group[number]
     group.remaining = 0 if group.next == group.end and group.long == 0 else group.remaining - 1
 
 
 @inner
-def on_answer(w: World, s: EagleState, probe: int, worker: int) -> int:
+def on_answer(w: World, s: Sticky, probe: int, worker: int) -> int:
     """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
     it = s.probe[probe]
     number, rules = it.group, s.rules[0]
@@ -178,13 +180,7 @@ def on_answer(w: World, s: EagleState, probe: int, worker: int) -> int:
         long_starts(w, s, worker, number)
         put_back(s, probe)
         return NOBODY
-    passed, stuck = overtake(s, worker, probe), it.sticky
-    rules.sticky += stuck
-    rules.overtaking += passed > 0
-    reason = STUCK if stuck == 1 else LAUNCHED
-    if passed > 0:
-        it.ahead, reason = passed, OVERTOOK
-    start_answered(w, s, probe, worker, reason, NOBODY, probe + 1)
+    start_answered(w, s, probe, worker, why_now(w, s, probe, worker), NOBODY, probe + 1)
     if rules.sticks == 1:
         it.sticky = 1
     else:
@@ -193,7 +189,26 @@ def on_answer(w: World, s: EagleState, probe: int, worker: int) -> int:
 
 
 @inner
-def on_end(w: World, s: EagleState, task: int, probe: int) -> int:
+def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
+    """The reason why a probe was served before or after others, with its number in `ahead`; counted."""
+    it, rules, order = s.probe[probe], s.rules[0], s.worker[worker].order
+    asks, offers = w.asks[w.task[it.task].demand], w.machine[worker].offers
+    rules.lacking += (asks & offers) != asks
+    passed, reason = overtake(s, worker, probe), LAUNCHED
+    rules.sticky += it.sticky
+    if passed > 0:
+        rules.overtaking += 1
+        rules.reorders += order == SCARCEST
+        it.ahead, reason = passed, REORDERED if order == SCARCEST else OVERTOOK
+    elif it.sticky == 1:
+        reason = STUCK
+    elif it.bypassed_ns > 0:
+        it.ahead, reason = min(it.bypassed_ns // _SECOND_NS, _LONGEST), BYPASSED
+    return reason
+
+
+@inner
+def on_end(w: World, s: Sticky, task: int, probe: int) -> int:
     """A task ends, and the probe that fetched it waits again: the worker that it ran on."""
     row = w.task[task]
     worker: int = row.machine

@@ -10,26 +10,32 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, Records, World, records
+from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.eagle import EagleParams
 from scheduler_core.schedulers.eagle import kernel as loop
-from scheduler_core.schedulers.eagle.state import FLIP, PROBE, RULES, WORKER, EagleState
+from scheduler_core.schedulers.eagle.state import FIRST, FLIP, LATEST, PROBE, RULES, SHORTEST, WORKER, EagleState
 from scheduler_core.schedulers.probing.hybrid import (
+    forgotten,
     hybrid_arrays,
     hybrid_rules,
     hybrid_series,
     inspect_hybrid,
+    most_at_once,
     paint_hybrid,
 )
 from scheduler_core.schedulers.probing.packing import grow_probes
 from scheduler_core.workload.stages import Stages
 
-_COUNTERS = ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long")
+_COUNTERS = ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long",
+             "lacking")
 
 
 class EagleProtocol:
-    """See scheduler_core.engine.protocol.Protocol."""
+    """See scheduler_core.engine.protocol.Protocol; `constrained`: Eagle-C."""
+
+    def __init__(self, constrained: bool = False) -> None:
+        self.constrained = constrained
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
@@ -41,17 +47,8 @@ class EagleProtocol:
         stages: Stages | None = None,
     ) -> EagleState:
         params = EagleParams(**experiment.scheduler.params)
-        machines = len(world.machine)
-        rules = hybrid_rules(RULES, experiment, params, params.min_probes, machines)
-        rules["rounds"], rules["sticks"], rules["shortest"] = params.rounds, params.sticky, params.shortest_first
-        rules["cap"] = round(params.bypass_cap * 1000)
-        arrays = hybrid_arrays(experiment, world, params, WORKER, PROBE)
-        group = arrays["group"]
-        room = rules[0].room = EVENT_HEADROOM + _most_at_once(params, group, arrays["first_group"])
-        arrays["worker"]["flip"] = NOBODY
-        long_tasks = int((group["end"] - group["next"])[group["long"] == 1].sum())
-        state = EagleState(rules=rules, flip=records(2 * long_tasks + 1, FLIP), **arrays)
-        return grow_probes(state, 2 * int(room) + machines)
+        state = EagleState(**eagle_arrays(RULES, experiment, world, params, self.constrained))
+        return grow_probes(state, 2 * int(state.rules[0].room) + len(world.machine))
 
     def advance(self, world: World, state: EagleState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
@@ -76,9 +73,25 @@ class EagleProtocol:
         return inspect_hybrid(state)
 
 
-def _most_at_once(params: EagleParams, group: Records, first_group: npt.NDArray[np.int32]) -> int:
-    """Most probes or long tasks that one job sends."""
-    tasks = group["end"] - group["next"]
-    probes = np.maximum(np.ceil(tasks * params.probe_ratio).astype(np.int64), params.min_probes)
-    so_far = np.concatenate([[0], np.cumsum(np.where(group["long"] == 1, tasks, probes))])
-    return int(np.diff(so_far[first_group]).max(initial=0))
+def eagle_arrays(
+    dtype: np.dtype[Any], experiment: Experiment, world: World, params: EagleParams, constrained: bool
+) -> dict[str, Any]:
+    """The arrays of EagleState, with rules of a type that begins like RULES; probes are still to be made."""
+    forget = forgotten(params, world, constrained)
+    rules = hybrid_rules(dtype, experiment, params, params.min_probes, len(world.machine), forget)
+    rules["rounds"], rules["sticks"], rules["cap"] = params.rounds, params.sticky, round(params.bypass_cap * 1000)
+    arrays = hybrid_arrays(experiment, world, params, WORKER, PROBE, forget)
+    group, worker = arrays["group"], arrays["worker"]
+    again = (params.rounds + 1) * params.min_probes if forget else 0
+    rules["room"] = EVENT_HEADROOM + most_at_once(
+        group, arrays["first_group"], params.probe_ratio, params.min_probes, again)
+    worker["flip"], worker["order"] = NOBODY, base_order(params, forget > 0)
+    long_tasks = int((group["end"] - group["next"])[group["long"] == 1].sum())
+    return {"rules": rules, "flip": records(2 * long_tasks + 1, FLIP), "ratio": np.zeros(1, np.int64), **arrays}
+
+
+def base_order(params: EagleParams, forgets: bool) -> int:
+    """The order of queues where no constraint is scarce."""
+    if not params.shortest_first:
+        return FIRST
+    return LATEST if forgets else SHORTEST

@@ -12,7 +12,7 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.eagle import REFUSED_PROBE
-from scheduler_core.schedulers.eagle.state import EagleState
+from scheduler_core.schedulers.eagle.state import Sticky
 from scheduler_core.schedulers.probing.notes import REFUSED as REFUSED_NOTE
 from scheduler_core.schedulers.probing.notes import note
 from scheduler_core.schedulers.probing.sampling import probes_for, put_back, take_unused, worker_at
@@ -30,7 +30,7 @@ _TRIES = 1024
 
 
 @inner
-def flip(s: EagleState, worker: int, busy: int) -> None:
+def flip(s: Sticky, worker: int, busy: int) -> None:
     """The central scheduler changes the worker's bit."""
     rules, it = s.rules[0], s.worker[worker]
     change = s.flip[rules.flips]
@@ -40,7 +40,7 @@ def flip(s: EagleState, worker: int, busy: int) -> None:
 
 
 @inner
-def thought_busy(s: EagleState, worker: int, version: int) -> bool:
+def thought_busy(s: Sticky, worker: int, version: int) -> bool:
     """Whether a copy of the bitmap has the worker among those with long tasks."""
     change = s.worker[worker].flip
     while change >= version:
@@ -50,16 +50,17 @@ def thought_busy(s: EagleState, worker: int, version: int) -> bool:
 
 
 @inner
-def probe_in_rounds(w: World, s: EagleState, job: int, number: int, draw: int) -> int:
+def probe_in_rounds(w: World, s: Sticky, job: int, number: int, draw: int) -> int:
     """The public simulator's probing, all at the job's arrival: who refuses is known at once, only delays are counted.
 
     The number of the job's next random draw.
     """
     rules, group = s.rules[0], s.group[number]
     missing = probes_for(s, number)
+    sent = missing
     for turn in range(1, rules.rounds + 2):
         last, seen, refused = turn == rules.rounds + 1, group.seen, 0
-        for _ in range(missing):
+        for _ in range(sent):
             worker = NOBODY
             if turn == 1:
                 worker, draw = draw_any(w, s, number, rng.STREAM_PROBE, job, draw)
@@ -67,7 +68,7 @@ def probe_in_rounds(w: World, s: EagleState, job: int, number: int, draw: int) -
                 worker, draw = draw_free(w, s, number, rng.STREAM_PROBE, job, draw, group.seen, last)
             if worker == NOBODY and last:
                 worker, draw = draw_any(w, s, number, rng.STREAM_PROBE, job, draw)
-            if worker != NOBODY and (last or s.worker[worker].longs == 0):
+            if worker != NOBODY and ((last and rules.fork == 0) or s.worker[worker].longs == 0):
                 probe = take_unused(s, number)
                 s.probe[probe].turn = turn
                 send(w, s, probe, worker, turn // 2 + 1)
@@ -76,19 +77,21 @@ def probe_in_rounds(w: World, s: EagleState, job: int, number: int, draw: int) -
             if worker != NOBODY:
                 seen = max(seen, s.worker[worker].seen)
         group.seen = seen
-        missing = refused
-        if missing == 0:
+        missing -= sent - refused
+        rules.refused += refused
+        if turn == 1 and number == s.first_group[job] and refused > 0:
+            decide(w, s.order[group.next], NOBODY, REFUSED_PROBE, NOBODY, NOBODY, refused, turn)
+        if missing == 0 or (turn == rules.rounds and missing < 0):
             return draw
-        rules.refused += missing
-        if turn == 1 and number == s.first_group[job]:
-            decide(w, s.order[group.next], NOBODY, REFUSED_PROBE, NOBODY, NOBODY, missing, turn)
+        # Phoenix's program never sends fewer than the least number again, and only an exact match ends its rounds.
+        sent = max(missing, rules.least_probes) if rules.fork == 1 else missing
         if turn == rules.rounds:
             rules.fallbacks += 1
     return draw
 
 
 @inner
-def send(w: World, s: EagleState, probe: int, worker: int, delays: int) -> None:
+def send(w: World, s: Sticky, probe: int, worker: int, delays: int) -> None:
     """Send a probe that arrives so many messages later."""
     rules = s.rules[0]
     rules.probes += 1
@@ -101,7 +104,7 @@ def send(w: World, s: EagleState, probe: int, worker: int, delays: int) -> None:
 
 
 @inner
-def refuse(w: World, s: EagleState, probe: int, worker: int) -> None:
+def refuse(w: World, s: Sticky, probe: int, worker: int) -> None:
     """A worker with a long task sends a probe back, and what it knows of others."""
     group = s.group[s.probe[probe].group]
     s.probe[probe].turn += 1
@@ -115,7 +118,7 @@ def refuse(w: World, s: EagleState, probe: int, worker: int) -> None:
 
 
 @inner
-def on_refused(w: World, s: EagleState, probe: int, version: int) -> None:
+def on_refused(w: World, s: Sticky, probe: int, version: int) -> None:
     """A probe comes back: it goes to a worker thought free, after the last round to one for short jobs only.
 
     It is not sent again when the job has no task left.
@@ -142,7 +145,7 @@ def on_refused(w: World, s: EagleState, probe: int, version: int) -> None:
 
 
 @inner
-def draw_any(w: World, s: EagleState, number: int, stream: int, entity: int, draw: int) -> tuple[int, int]:
+def draw_any(w: World, s: Sticky, number: int, stream: int, entity: int, draw: int) -> tuple[int, int]:
     """Any worker that could hold the group's tasks, and the number of the next draw."""
     group = s.group[number]
     positions = s.eligible[group.able].positions
@@ -156,14 +159,13 @@ def draw_any(w: World, s: EagleState, number: int, stream: int, entity: int, dra
 
 @inner
 def draw_free(
-    w: World, s: EagleState, number: int, stream: int, entity: int, draw: int, version: int, short_only: bool
+    w: World, s: Sticky, number: int, stream: int, entity: int, draw: int, version: int, short_only: bool
 ) -> tuple[int, int]:
     """Any worker that could hold the group's tasks and has no long ones, as a copy of the bitmap says.
 
     With `short_only`, one that never gets any. NOBODY when there is none.
     """
-    group = s.group[number]
-    able = s.eligible[group.able]
+    able = s.eligible[s.group[number].able + s.rules[0].forget]
     positions = able.positions
     if short_only and able.listed == 0:
         positions = min(positions, s.rules[0].first_long)
@@ -184,10 +186,10 @@ def draw_free(
 
 
 @inner
-def _if_free(w: World, s: EagleState, number: int, position: int, version: int, short_only: bool) -> int:
+def _if_free(w: World, s: Sticky, number: int, position: int, version: int, short_only: bool) -> int:
     """The worker at a position if it will do, else NOBODY."""
     group = s.group[number]
-    worker = worker_at(w, s, group.able, group.demand, position)
+    worker = worker_at(w, s, group.able + s.rules[0].forget, group.demand, position)
     if worker == NOBODY or worker < s.rules[0].first_long:
         return worker
     return NOBODY if short_only or thought_busy(s, worker, version) else worker

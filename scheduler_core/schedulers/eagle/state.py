@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import Ints, Records
-from scheduler_core.schedulers.probing.central import CENTRAL_RULES, CENTRAL_WORKER
+from scheduler_core.schedulers.probing.central import CENTRAL_RULES, CENTRAL_WORKER, Central
 
-RULES = np.dtype(
-    [
-        *CENTRAL_RULES,
-        ("rounds", "i8"),
-        ("sticks", "i8"),  # 1 with sticky batch probing
-        ("shortest", "i8"),  # 1 where the shortest remaining job goes first
-        ("cap", "i8"),  # thousandths of its own estimate that a probe may be kept waiting by others
-        ("flips", "i8"),  # so many changes the bitmap has had: its version
-        ("placed", "i8"),
-        ("refused", "i8"),
-        ("fallbacks", "i8"),
-        ("sticky", "i8"),
-        ("overtaking", "i8"),
-        ("dropped", "i8"),
-        ("behind_long", "i8"),
-    ]
-)
+# In which order a worker serves its queue: as they come, the shortest remaining job, the latest that may go past the
+# others (what the program of Phoenix's authors comes to where it means the shortest), the scarcest constraint.
+FIRST, SHORTEST, LATEST, SCARCEST = range(4)
+
+EAGLE_RULES = [
+    *CENTRAL_RULES,
+    ("rounds", "i8"),
+    ("sticks", "i8"),  # 1 with sticky batch probing
+    ("cap", "i8"),  # thousandths of its own estimate that a probe may be kept waiting by others
+    ("unconstrained", "i8"),  # the ratio of what asks for nothing
+    ("flips", "i8"),  # so many changes the bitmap has had: its version
+    ("placed", "i8"),
+    ("refused", "i8"),
+    ("fallbacks", "i8"),
+    ("sticky", "i8"),
+    ("overtaking", "i8"),
+    ("reorders", "i8"),  # of them in the order of the scarcest constraint
+    ("dropped", "i8"),
+    ("behind_long", "i8"),
+    ("lacking", "i8"),  # tasks started where something that they ask for is not offered
+]
+RULES = np.dtype(EAGLE_RULES)
 WORKER = np.dtype(
     [
         *CENTRAL_WORKER,
@@ -50,6 +55,20 @@ FLIP = np.dtype([("before", "i4"), ("busy", "i4")])
 """A change of one bit of the bitmap of workers with long tasks. All copies are prefixes of one list of changes."""
 
 
+class Sticky(Central, Protocol):
+    """What Eagle's mechanics work on, beside what the central scheduler does."""
+
+    @property
+    def first_group(self) -> npt.NDArray[np.int32]:
+        """(J + 1,) the first group of each job."""
+    @property
+    def flip(self) -> Records:
+        """(2 x long tasks + 1,) FLIP."""
+    @property
+    def ratio(self) -> Ints:
+        """(constraints,) how scarce each is: demand over supply, in millionths; (1,) where nobody compares them."""
+
+
 class EagleState(NamedTuple):
     """See scheduler_core.schedulers.probing.state.Probing and probing.central.Central."""
 
@@ -67,3 +86,4 @@ class EagleState(NamedTuple):
     who: npt.NDArray[np.int32]
     chosen: npt.NDArray[np.int32]
     flip: Records  # (2 x long tasks + 1,) FLIP
+    ratio: Ints  # (1,)

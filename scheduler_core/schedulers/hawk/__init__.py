@@ -7,6 +7,8 @@ kept free of long tasks. A worker with nothing to do takes over short tasks that
 
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -21,6 +23,7 @@ from scheduler_core.schedulers.probing import (
     PROBES,
     STARTED,
     EstimateParams,
+    Forgetting,
     HybridParams,
     reads_as_public,
 )
@@ -35,7 +38,7 @@ LAUNCHED_STOLEN, STOLE = range(STARTED + 1, STARTED + 3)
 class HawkParams(EstimateParams, HybridParams):
     """Parameters of Hawk."""
 
-    first = ("short_cutoff_s", "short_only_percent", "probe_ratio")
+    first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
 
     min_probes: int = Field(
         2, ge=1, le=1_000, title="Least probes",
@@ -50,10 +53,20 @@ class HawkParams(EstimateParams, HybridParams):
     )
 
 
-def _load() -> Protocol:
+class HawkCParams(Forgetting, HawkParams):
+    """Parameters of Hawk-C."""
+
+    min_probes: int = Field(
+        20, ge=1, le=1_000, title="Least probes",
+        description="Probes sent for a short job even if the probe ratio makes fewer.",
+        json_schema_extra={"unit": "probes"},
+    )
+
+
+def _load(constrained: bool = False) -> Protocol:
     from scheduler_core.schedulers.hawk.protocol import HawkProtocol
 
-    return HawkProtocol()
+    return HawkProtocol(constrained)
 
 
 SPEC = SchedulerSpec(
@@ -93,3 +106,13 @@ SPEC = SchedulerSpec(
     ),
     series=HYBRID_SERIES,
 )
+
+CONSTRAINED = replace(
+    SPEC,
+    name="hawk-c",
+    label="Hawk-C",
+    summary="Hawk where tasks have constraints: only workers that offer them are probed, chosen or allowed to steal.",
+    params=HawkCParams,
+    load=functools.partial(_load, True),
+)
+"""Differs from Hawk in the least number of probes, and in whose public simulator it follows."""

@@ -16,10 +16,12 @@ from scheduler_core.schedulers.hawk import HawkParams
 from scheduler_core.schedulers.hawk import kernel as loop
 from scheduler_core.schedulers.hawk.state import PROBE, RULES, WORKER, HawkState
 from scheduler_core.schedulers.probing.hybrid import (
+    forgotten,
     hybrid_arrays,
     hybrid_rules,
     hybrid_series,
     inspect_hybrid,
+    most_at_once,
     paint_hybrid,
 )
 from scheduler_core.schedulers.probing.packing import grow_probes
@@ -29,12 +31,15 @@ _COUNTERS = ("probes", "noops", "placed", "contacts", "steals", "stolen")
 
 
 class HawkProtocol:
-    """See scheduler_core.engine.protocol.Protocol."""
+    """See scheduler_core.engine.protocol.Protocol; `constrained`: Hawk-C."""
+
+    def __init__(self, constrained: bool = False) -> None:
+        self.constrained = constrained
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all probes of a job: one of many groups rounds up, and sends the least number for each."""
+        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
         params = HawkParams(**experiment.scheduler.params)
-        return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio)) * largest_job
+        return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
@@ -42,11 +47,14 @@ class HawkProtocol:
     ) -> HawkState:
         params = HawkParams(**experiment.scheduler.params)
         machines = len(world.machine)
-        rules = hybrid_rules(RULES, experiment, params, params.min_probes, machines)
-        room = rules[0].room = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
+        forget = forgotten(params, world, self.constrained)
+        rules = hybrid_rules(RULES, experiment, params, params.min_probes, machines, forget)
         rules["most_contacts"] = params.steal_contacts
-        state = HawkState(rules=rules, **hybrid_arrays(experiment, world, params, WORKER, PROBE))
-        return grow_probes(state, 2 * int(room) + machines)
+        arrays = hybrid_arrays(experiment, world, params, WORKER, PROBE, forget)
+        room = EVENT_HEADROOM + most_at_once(
+            arrays["group"], arrays["first_group"], params.probe_ratio, params.min_probes)
+        rules["room"] = room
+        return grow_probes(HawkState(rules=rules, **arrays), 2 * room + machines)
 
     def advance(self, world: World, state: HawkState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)

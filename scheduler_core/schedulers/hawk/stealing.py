@@ -126,7 +126,8 @@ def _may_go(w: World, s: HawkState, number: int, thief: int) -> bool:
     group = s.group[number]
     if group.long == 1:
         return False
-    return s.eligible[group.able].machines == len(s.worker) or could_hold(w, thief, group.demand)
+    able = s.eligible[group.able + s.rules[0].forget]
+    return able.machines == len(s.worker) or could_hold(w, thief, group.demand, able.asks)
 
 
 @inner

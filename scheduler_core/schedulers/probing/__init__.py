@@ -58,16 +58,27 @@ class HybridParams(Params):
         "centrally. The default suits the Yahoo trace.",
         json_schema_extra={"unit": "s"},
     )
-    short_only_percent: float = Field(
-        2.0, ge=0, le=90, title="Workers for short jobs only",
-        description="Share of the workers, those with the lowest numbers, that never get a task of a long job. 2 suits "
-        "the Yahoo trace, 17 the Google trace.",
-        json_schema_extra={"unit": "%"},
+    long_partition_share: float = Field(
+        0.98, ge=0.1, le=1, title="Workers for long jobs, too",
+        description="Share of the workers that may get tasks of long jobs; the others, those with the lowest numbers, "
+        "are for short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace.",
     )
     probe_ratio: float = Field(
         2.0, ge=1, le=100, title="Probe ratio",
         description="Probes sent for each task of a short job.",
         json_schema_extra={"unit": "probes per task"},
+    )
+
+
+class Forgetting(HybridParams):
+    """Under the public simulator's profile, the program of Phoenix's authors."""
+
+    profile: Literal["paper", "public-simulator"] = Field(
+        "paper", title="Profile",
+        description="Whose rules are followed: the paper's, with constraints that hold throughout, or those of the "
+        "public simulator of Phoenix's authors. There only the first probes of short jobs heed constraints: later "
+        "ones, stealing and long jobs forget them. A worker runs one task, hears at once whether a task is left for "
+        "it, and knows at once of other workers; durations are whole seconds.",
     )
 
 
@@ -112,7 +123,7 @@ HYBRID_REASONS = (
     Reason(PLACED, "placed",
            "Its job is long: the central scheduler expected a wait of {x_s} at worker {machine}, and nowhere less.",
            ("machine", "x_s"),
-           edits=("scheduler.params.short_cutoff_s", "scheduler.params.short_only_percent",
+           edits=("scheduler.params.short_cutoff_s", "scheduler.params.long_partition_share",
                   "scheduler.params.estimate_error")),
     Reason(STARTED, "started",
            "Worker {machine} had room for it; it had waited there {x_s}, behind {y} others when it came.",

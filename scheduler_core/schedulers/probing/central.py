@@ -19,8 +19,9 @@ from scheduler_core.schedulers.probing.state import COMMON_RULES, Probing
 WHOLE = 256
 """Parts of a worker that a task's share of it is counted in."""
 
-CENTRAL_RULES = [*COMMON_RULES, ("first_long", "i8"), ("long_busy", "i8")]
-"""The first worker that long tasks may go to; how many workers have some."""
+CENTRAL_RULES = [*COMMON_RULES, ("first_long", "i8"), ("long_busy", "i8"), ("fork", "i8"), ("forget", "i8")]
+"""The first worker that long tasks may go to; how many workers have some; 1 under the rules of the program that forgets
+constraints (of Phoenix's authors), and how many rows of `eligible` lie between those with constraints and without."""
 
 CENTRAL_WORKER = [
     ("first", "i4"),
@@ -30,7 +31,7 @@ CENTRAL_WORKER = [
     ("longs", "i4"),  # long tasks that run here or wait
     ("queued_longs", "i4"),
     ("rate", "i4"),  # sum of the shares of those that run
-    ("unused", "i4"),
+    ("order", "i4"),  # in which it serves its queue, where that is not as they come
     ("backlog_ns", "i8"),  # estimates of all long tasks sent here that have not ended
     ("running_ns", "i8"),  # of those that run
     ("started", "i8"),  # sum of share x start of those that run

@@ -17,15 +17,16 @@ from scheduler_core.schedulers.probing.state import LINK, TO_WORKER
 from scheduler_core.schedulers.spec import Params
 
 
-def first_for_long(machines: int, short_only_percent: float) -> int:
+def first_for_long(machines: int, long_partition_share: float) -> int:
     """Number of workers for short jobs only, cut off: the first worker that long tasks may go to."""
-    return int(machines * short_only_percent / 100 + 1e-9)
+    return int(machines * (1 - long_partition_share) + 1e-9)
 
 
 def hybrid_rules(
-    dtype: np.dtype[Any], experiment: Experiment, params: HybridParams, min_probes: int, machines: int
+    dtype: np.dtype[Any], experiment: Experiment, params: HybridParams, min_probes: int, machines: int,
+    forget: int = 0,
 ) -> Records:
-    """One row of a scheduler's rules with what all of them have."""
+    """One row of a scheduler's rules with what all of them have; `forget` as of `forgotten`."""
     rules = records(1, dtype)
     public = params.profile == "public-simulator"
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
@@ -33,18 +34,29 @@ def hybrid_rules(
     rules["least_probes"] = min_probes
     rules["public"] = rules["repeats"] = public
     rules["probe_kind"] = TO_WORKER
-    rules["first_long"] = first_for_long(machines, params.short_only_percent)
+    rules["first_long"] = first_for_long(machines, params.long_partition_share)
+    rules["fork"], rules["forget"] = forget > 0, forget
     return rules
 
 
+def forgotten(params: Any, world: World, constrained: bool) -> int:
+    """Classes of demand, whose rows without constraints follow those with them in `eligible`; 0 where there are none.
+
+    `constrained`: whether the public simulator is that of Phoenix's authors, which forgets constraints.
+    """
+    return len(world.demand) - 1 if constrained and params.profile == "public-simulator" else 0
+
+
 def hybrid_arrays(
-    experiment: Experiment, world: World, params: Params, worker_type: np.dtype[Any], probe: np.dtype[Any]
+    experiment: Experiment, world: World, params: Params, worker_type: np.dtype[Any], probe: np.dtype[Any],
+    forget: int = 0,
 ) -> dict[str, Any]:
     """The arrays of probing.state.Probing and probing.central.Central but for the rules; tasks are told their group."""
     machines = len(world.machine)
     group, first_group, order = probing_groups(world, False, np.full(len(world.task), -1, np.int64))
-    eligible, listed = eligible_machines(world)
+    eligible, listed = eligible_machines(world, forgetting=forget > 0)
     _classify(experiment, world, params, group, first_group)
+    group["able"][group["long"] == 1] += forget
     world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
     worker = records(machines, worker_type)
     worker["first"] = worker["last"] = NOBODY
@@ -62,6 +74,16 @@ def hybrid_arrays(
         "who": np.zeros(machines, np.int32),
         "chosen": np.zeros(max(1, int(world.job["tasks"].max(initial=0))), np.int32),
     }
+
+
+def most_at_once(
+    group: Records, first_group: npt.NDArray[np.int32], ratio: float, least: int, again: int = 0
+) -> int:
+    """Most probes or long tasks that one job sends; each group of short tasks sends at most `again` more than once."""
+    tasks = group["end"] - group["next"]
+    probes = np.maximum(np.ceil(tasks * ratio).astype(np.int64), least) + again
+    so_far = np.concatenate([[0], np.cumsum(np.where(group["long"] == 1, tasks, probes))])
+    return int(np.diff(so_far[first_group]).max(initial=0))
 
 
 def _classify(

@@ -22,15 +22,20 @@ _RARE = 32
 """Where less than one machine in so many is eligible, drawing until one is met would be slow: those have a list."""
 
 
-def eligible_machines(world: World) -> tuple[Records, Numbers]:
-    """ELIGIBLE of each demand class, and the lists of those that few machines can hold."""
-    machines = len(world.machine)
-    table = records(len(world.demand) - 1, ELIGIBLE)
+def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, Numbers]:
+    """ELIGIBLE of each demand class, and the lists of those that few machines can hold.
+
+    With `forgetting` the classes follow a second time, as if they asked for nothing.
+    """
+    machines, classes = len(world.machine), len(world.demand) - 1  # the last class is none of a task
+    kinds = list(zip(world.demand[:classes], world.asks.tolist(), strict=False))
+    kinds += [(demand, 0) for demand, _ in kinds] if forgetting else []
+    table = records(len(kinds), ELIGIBLE)
     lists = [np.zeros(0, np.int64)]
     listed = 0
-    for row, demand, asks in zip(table, world.demand, world.asks, strict=False):  # the last class is none of a task
+    for row, (demand, asks) in zip(table, kinds, strict=True):
         able = machines_able(world, demand, asks)
-        row.machines, row.positions = len(able), machines
+        row.machines, row.positions, row.asks = len(able), machines, asks
         if len(able) * _RARE < machines:
             row.first, row.positions, row.listed = listed, len(able), 1
             lists.append(able)
@@ -93,6 +98,7 @@ def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places
     rows["machines"] = _holders_by_rack(world)[pairs[:, 0], pairs[:, 1]]
     rows["first"] = np.searchsorted(racks, pairs[:, 1])
     rows["positions"] = np.searchsorted(racks, pairs[:, 1], side="right") - rows["first"]
+    rows["asks"] = world.asks[pairs[:, 0]]
     group["able"][bound] = len(eligible) + which.ravel()
     more = records(len(eligible) + len(rows), ELIGIBLE)
     more[: len(eligible)], more[len(eligible) :] = eligible, rows

@@ -57,15 +57,15 @@ def worker_at(w: World, s: Probing, row: int, demand: int, position: int) -> int
         worker: int = s.listed[able.first + position]
         return worker
     position += able.first
-    if able.machines == able.positions or could_hold(w, position, demand):
+    if able.machines == able.positions or could_hold(w, position, demand, able.asks):
         return position
     return NOBODY
 
 
 @inner
-def could_hold(w: World, worker: int, demand: int) -> bool:
+def could_hold(w: World, worker: int, demand: int, asks: int) -> bool:
     """Whether the worker offers what is asked for, and is large enough when empty."""
-    if (w.machine[worker].offers & w.asks[demand]) != w.asks[demand]:
+    if (w.machine[worker].offers & asks) != asks:
         return False
     for r in range(w.capacity.shape[1]):
         if w.capacity[worker, r] < w.demand[demand, r]:

@@ -56,8 +56,9 @@ GROUP = np.dtype(
 )
 """Tasks that are alike and share their probes: those of a job, or one alone where each task is sampled for itself."""
 LINK = np.dtype([("next", "i4"), ("previous", "i4"), ("worker", "i4")])
-ELIGIBLE = np.dtype([("machines", "i4"), ("first", "i4"), ("positions", "i4"), ("listed", "i4")])
-"""How many machines could hold a demand; they are drawn from a list, or from a range until one is met: all, a rack."""
+ELIGIBLE = np.dtype([("machines", "i4"), ("first", "i4"), ("positions", "i4"), ("listed", "i4"), ("asks", "i8")])
+"""How many machines could hold a demand and offer what it `asks` for; they are drawn from a list, or from a range until
+one is met: all, a rack."""
 
 
 class Probing(Protocol):
@@ -83,7 +84,8 @@ class Probing(Protocol):
         """(T,) tasks, group after group."""
     @property
     def eligible(self) -> Records:
-        """(D and more,) ELIGIBLE of each demand; then of the demands within one rack that are needed."""
+        """(D and more,) ELIGIBLE of each demand; then of the demands within one rack that are needed, or of each
+        demand without its constraints."""
     @property
     def listed(self) -> npt.NDArray[np.int32]:
         """Machines of the classes that have a list."""

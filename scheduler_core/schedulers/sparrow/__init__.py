@@ -7,6 +7,8 @@ Without late binding the workers answer at once with the lengths of their queues
 
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
@@ -61,10 +63,28 @@ class SparrowParams(Params):
     )
 
 
-def _load() -> Protocol:
+class SparrowCParams(SparrowParams):
+    """Parameters of Sparrow-C."""
+
+    profile: Literal["paper", "public-simulator"] = Field(
+        "paper", title="Profile",
+        description="Whose rules are followed: the paper's, or those of the public simulator of Phoenix's authors in "
+        "its Sparrow mode. There a job gets 20 probes at least, a worker may get several of one job, runs one task, "
+        "and hears at once whether a task is left for it; constraints of long jobs are forgotten; durations are "
+        "whole seconds; sampling is by batch, with late binding, without cancellation.",
+    )
+    short_cutoff_s: float = Field(
+        90.5811, ge=0, le=1e9, title="Longest short job",
+        description="Jobs whose tasks take longer than this on average are long: they are told apart in the results, "
+        "and the public simulator forgets their constraints. The default suits the Yahoo trace.",
+        json_schema_extra={"unit": "s"},
+    )
+
+
+def _load(constrained: bool = False) -> Protocol:
     from scheduler_core.schedulers.sparrow.protocol import SparrowProtocol
 
-    return SparrowProtocol()
+    return SparrowProtocol(SparrowCParams if constrained else SparrowParams)
 
 
 def _board() -> Board:
@@ -122,3 +142,13 @@ SPEC = SchedulerSpec(
     ),
     series=(Series("probes_waiting", "Waiting at workers", "probes or tasks"),),
 )
+
+CONSTRAINED = replace(
+    SPEC,
+    name="sparrow-c",
+    label="Sparrow-C",
+    summary="Sparrow where tasks have constraints: only workers that offer them are probed.",
+    params=SparrowCParams,
+    load=functools.partial(_load, True),
+)
+"""Differs from Sparrow in whose public simulator it follows, and tells short jobs from long ones in its results."""

@@ -13,6 +13,7 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.hybrid import forgotten, most_at_once
 from scheduler_core.schedulers.probing.packing import (
     bind_to_racks,
     draw_within_racks,
@@ -21,33 +22,41 @@ from scheduler_core.schedulers.probing.packing import (
     probing_groups,
 )
 from scheduler_core.schedulers.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
-from scheduler_core.schedulers.sparrow import QUEUE_SHOWN, SparrowParams
+from scheduler_core.schedulers.sparrow import QUEUE_SHOWN, SparrowCParams, SparrowParams
 from scheduler_core.schedulers.sparrow import kernel as loop
 from scheduler_core.schedulers.sparrow.state import RULES, WORKER, SparrowState
 from scheduler_core.workload.stages import Stages
 
 
 class SparrowProtocol:
-    """See scheduler_core.engine.protocol.Protocol."""
+    """See scheduler_core.engine.protocol.Protocol; `kind` is SparrowCParams for Sparrow-C."""
+
+    def __init__(self, kind: type[SparrowParams] = SparrowParams) -> None:
+        self.kind = kind
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
-        """Room for all probes of a job: a job of many groups rounds up, and the public profile sends two, for each."""
-        params = SparrowParams(**experiment.scheduler.params)
-        return EVENT_HEADROOM + max(2, math.ceil(params.probe_ratio)) * largest_job
+        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        params = self.kind(**experiment.scheduler.params)
+        return EVENT_HEADROOM + max(_least_probes(params), math.ceil(params.probe_ratio) * largest_job)
 
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> SparrowState:
-        params = SparrowParams(**experiment.scheduler.params)
+        params = self.kind(**experiment.scheduler.params)
         machines = len(world.machine)
         rules = _rules(experiment, params)
-        room = rules[0].room = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
         public = bool(rules[0].public)
         rack = bind_to_racks(experiment, world)
         group, first_group, order = probing_groups(world, params.sampling == "per_task" and not public, rack)
         world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
-        eligible, listed = eligible_machines(world)
+        room = EVENT_HEADROOM + most_at_once(group, first_group, params.probe_ratio, int(rules[0].least_probes))
+        rules["room"] = room
+        forget = forgotten(params, world, isinstance(params, SparrowCParams))
+        eligible, listed = eligible_machines(world, forgetting=forget > 0)
+        if isinstance(params, SparrowCParams):
+            its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
+            group["able"][world.job["mean_ns"][its_job] > round(params.short_cutoff_s * 1e9)] += forget
         eligible = draw_within_racks(world, group, order, rack, eligible)
         worker = records(machines, WORKER)
         worker["first"] = worker["last"] = NOBODY
@@ -66,7 +75,7 @@ class SparrowProtocol:
             keys=np.zeros(room if early else 1, np.int64),
             answered=np.zeros(room if early else 1, np.int32),
         )
-        return grow_probes(state, 2 * int(room) + machines)
+        return grow_probes(state, 2 * room + machines)
 
     def advance(self, world: World, state: SparrowState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
@@ -100,6 +109,11 @@ class SparrowProtocol:
         }
 
 
+def _least_probes(params: SparrowParams) -> int:
+    """So many probes the public programs send even for one task: that of Eagle's authors, and that of Phoenix's."""
+    return 20 if isinstance(params, SparrowCParams) else 2
+
+
 def _rules(experiment: Experiment, params: SparrowParams) -> Records:
     rules = records(1, RULES)
     public = params.profile == "public-simulator"
@@ -107,7 +121,7 @@ def _rules(experiment: Experiment, params: SparrowParams) -> Records:
     rules["probes_per_1000_tasks"] = round(params.probe_ratio * 1000)
     rules["public"] = public
     rules["late"] = public or params.late_binding
-    rules["repeats"], rules["least_probes"] = public, 2 if public else 0
+    rules["repeats"], rules["least_probes"] = public, _least_probes(params) if public else 0
     rules["probe_kind"] = PUBLIC if public else TO_WORKER
     rules["cancels"] = params.cancellation and params.late_binding and not public
     return rules
