@@ -412,8 +412,7 @@ class EagleOracle(HawkOracle):
                     worker, draws = self.draw_free(batch, rng.STREAM_PROBE, job, draws, turn > rounds)
                 if turn == 1 or (worker is None and turn > rounds):
                     worker, draws = self.draw_any(batch, rng.STREAM_PROBE, job, draws)
-                forced = turn > rounds and not self.fork
-                if worker is not None and (forced or not self.workers[worker].has_long):
+                if worker is not None and (turn > rounds or not self.workers[worker].has_long):
                     self.send_to(batch, EagleEntry(batch), worker, turn // 2 + 1)
                 else:
                     refused += 1

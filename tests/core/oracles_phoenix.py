@@ -123,7 +123,7 @@ class PhoenixOracle(EagleOracle):
             part = 1.0 / min(n, memory)
             mean += (seconds - mean) * part
             square += (seconds * seconds - square) * part
-        return math.inf if mean >= gap else square / (2.0 * (gap - mean))
+        return 1e9 if mean >= gap else square / (2.0 * (gap - mean))
 
     def note(self, worker: Worker, batch: Batch, busy: int) -> None:
         self.took.setdefault(worker.number, []).append(busy * int(self.share(worker, batch) * 256) / 256 * 1e-9)

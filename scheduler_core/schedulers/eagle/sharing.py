@@ -68,7 +68,7 @@ def probe_in_rounds(w: World, s: Sticky, job: int, number: int, draw: int) -> in
                 worker, draw = draw_free(w, s, number, rng.STREAM_PROBE, job, draw, group.seen, last)
             if worker == NOBODY and last:
                 worker, draw = draw_any(w, s, number, rng.STREAM_PROBE, job, draw)
-            if worker != NOBODY and ((last and rules.fork == 0) or s.worker[worker].longs == 0):
+            if worker != NOBODY and (last or s.worker[worker].longs == 0):
                 probe = take_unused(s, number)
                 s.probe[probe].turn = turn
                 send(w, s, probe, worker, turn // 2 + 1)

@@ -140,7 +140,7 @@ SPEC = SchedulerSpec(
         *HYBRID_SERIES,
         Series("crv_on", "CRV for all workers", "0 or 1"),
         Series("scarcest_first", "Workers with the scarcest first", "workers"),
-        Series("crv_most", "CRV, scarcest constraint", "tasks per worker"),
-        *(Series(f"crv_{axis}", f"CRV, {word}", "tasks per worker") for axis, word in AXES.items()),
+        Series("crv_most", "CRV: scarcest constraint", "tasks per worker"),
+        *(Series(f"crv_{axis}", f"CRV: {word}", "tasks per worker") for axis, word in AXES.items()),
     ),
 )

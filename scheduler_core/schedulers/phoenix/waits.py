@@ -12,7 +12,7 @@ from scheduler_core.schedulers.phoenix.state import PhoenixState
 from scheduler_core.schedulers.probing.central import WHOLE, share_of
 
 _NS = 1e-9
-_ENDLESS_S = 1e18
+_ENDLESS_S = 1e9  # no threshold is higher
 
 
 @inner
