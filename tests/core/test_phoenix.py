@@ -25,7 +25,8 @@ CONSTRAINED = ("sparrow-c", "hawk-c", "eagle-c", "phoenix")
 def with_constraints(machines: int, jobs: list[dict[str, Any]], scheduler: str, offered: float = 1, soft: float = 0,
                      **params: Any) -> Experiment:
     """Machines of which a share offers the rare property; `soft` is the slowdown of a task without it, 0: hard."""
-    data = small(machines, jobs, scheduler, **params).to_dict()
+    data = small(machines, [{"arrival_s": 0, "durations_s": [1]}], scheduler, **params).to_dict()
+    data["workload"]["jobs"] = jobs
     data["topology"]["clusters"][0]["constraint_shares"] = {"rare": offered}
     softness = {"soft": [{"name": "rare", "slowdown": soft}]} if soft else {}
     return Experiment.parse(data | {"constraints": RARE | softness})
