@@ -42,7 +42,7 @@ def test_before_it_is_fetched_its_probes_wait_and_a_long_task_has_none() -> None
 def test_a_worker_with_a_long_task_refuses() -> None:
     """Worker 0 is for short jobs, worker 1 has a long task: the probe that comes there goes on to worker 0."""
     jobs = [{"arrival_s": 0, "durations_s": [100.0]}, {"arrival_s": 1, "durations_s": [5.0, 5.0]}]
-    experiment = small(2, jobs, "eagle", short_cutoff_s=10, short_only_percent=50, probe_ratio=1, min_probes=1)
+    experiment = small(2, jobs, "eagle", short_cutoff_s=10, long_partition_share=0.5, probe_ratio=1, min_probes=1)
     told = explain(experiment, 2)["probes"]
     refused = [way for way in ways(told) if way[0][2] == "refused"]
     assert refused

@@ -137,7 +137,8 @@ SPEC = SchedulerSpec(
         Reason(BYPASSED, "bypassed",
                "Worker {machine} had served other jobs past its probe, {y} s of work by their estimates; it had waited "
                "{x_s}.",
-               ("machine", "y", "x_s"), edits=("scheduler.params.bypass_cap", "scheduler.params.shortest_first")),
+               ("machine", "y", "x_s"), mark="probe",
+               edits=("scheduler.params.bypass_cap", "scheduler.params.shortest_first")),
     ),
     series=HYBRID_SERIES,
 )

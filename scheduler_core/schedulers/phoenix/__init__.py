@@ -14,7 +14,7 @@ from pydantic import Field
 from scheduler_core.schedulers import eagle
 from scheduler_core.schedulers.eagle import REORDERED, EagleCParams
 from scheduler_core.schedulers.probing import HYBRID_LAYERS, HYBRID_SERIES, reads_as_public
-from scheduler_core.schedulers.spec import Counter, Layer, Mark, Reason, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import Counter, Layer, Mark, Reason, SchedulerSpec, Series, SeriesMap
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -90,6 +90,7 @@ SPEC = SchedulerSpec(
     supports=frozenset({"constraints", "soft_constraints"}),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
+    probes=True,
     reads=reads_as_public,
     counters=(
         *_EAGLES,
@@ -142,5 +143,13 @@ SPEC = SchedulerSpec(
         Series("scarcest_first", "Workers with the scarcest first", "workers"),
         Series("crv_most", "CRV: scarcest constraint", "tasks per worker"),
         *(Series(f"crv_{axis}", f"CRV: {word}", "tasks per worker") for axis, word in AXES.items()),
+    ),
+    maps=(
+        SeriesMap(
+            "crv", "CRV", "Which kind of constraint is scarce, and when do workers serve the scarcest first?",
+            "Tasks of short jobs that wait and ask for a kind, over the workers that offer it. The band: the load is above "
+            "its threshold, so all workers serve the scarcest constraint first.",
+            prefix="crv_", switch="crv_on", threshold=1.0,
+        ),
     ),
 )
