@@ -147,8 +147,8 @@ SPEC = SchedulerSpec(
     maps=(
         SeriesMap(
             "crv", "CRV", "Which kind of constraint is scarce, and when do workers serve the scarcest first?",
-            "Tasks of short jobs that wait and ask for a kind, over the workers that offer it. The band: the load is above "
-            "its threshold, so all workers serve the scarcest constraint first.",
+            "Tasks of short jobs that wait and ask for a kind, over the workers that offer it. The band: the load is "
+            "above its threshold, so all workers serve the scarcest constraint first.",
             prefix="crv_", switch="crv_on", threshold=1.0,
         ),
     ),
