@@ -47,6 +47,9 @@ def over_commitment(simulation: Simulation) -> int:
     return worst
 
 
+FORGETTING = ("sparrow-c", "hawk-c", "eagle-c", "phoenix")
+
+
 def every_task_that_a_machine_could_hold_runs_once_and_wholly(experiment: Experiment, simulation: Simulation) -> None:
     cluster = build_cluster(experiment)
     workload = build_workload(experiment, cluster)
@@ -80,7 +83,7 @@ def every_task_that_a_machine_could_hold_runs_once_and_wholly(experiment: Experi
         assert np.any([ran == one for one in slower], axis=0)[possible].all()
     assert (tasks["first_start_ns"] >= tasks["arrival_ns"])[possible].all()
     # The public program of Phoenix's authors forgets constraints after a job's first probes.
-    if params.get("profile") != "public-simulator" or scheduler not in ("sparrow-c", "hawk-c", "eagle-c", "phoenix"):
+    if params.get("profile") != "public-simulator" or experiment.scheduler.name not in FORGETTING:
         assert ((offers[tasks["machine"]] & hard) == hard)[possible].all()
     assert ((simulation.world.task["state"] == TASK_UNSCHEDULABLE) == ~possible).all()
     assert summary["tasks"] == {
