@@ -31,7 +31,7 @@ _WRITTEN = """() => {
 
 def test_queues_are_numbers_long_tasks_are_striped_and_a_task_tells_its_probes(page: Page) -> None:
     """A run in which about half of the jobs are long, seen where it is busy, then at its end."""
-    open_small_studio(page, scheduler={"name": "hawk", "params": {"short_cutoff_s": 4, "short_only_percent": 10}})
+    open_small_studio(page, scheduler={"name": "hawk", "params": {"short_cutoff_s": 4, "long_partition_share": 0.9}})
     page.goto(f"{page.url.split('?')[0]}?t=60&paused=1")
     wait_until_computed(page)
     legend = page.locator("[data-legend]")

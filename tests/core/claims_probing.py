@@ -107,7 +107,7 @@ def run_times(experiment: Experiment, cutoff_s: float = 0.0) -> dict[str, float]
 def on_trace(scheduler: str, trace: str) -> list[dict[str, float]]:
     """A row for each seed."""
     work, machines, cutoff_s, percent = TRACES[trace]
-    hybrid = {"short_cutoff_s": cutoff_s, "short_only_percent": percent}
+    hybrid = {"short_cutoff_s": cutoff_s, "long_partition_share": 1 - percent / 100}
     return [
         run_times(made(scheduler, work, machines, seed, {} if scheduler == "sparrow" else hybrid), cutoff_s)
         for seed in SEEDS

@@ -55,7 +55,7 @@ def test_waits_of_one_master_are_those_of_an_mmc_queue(machines: int, load: floa
     assert wait == pytest.approx(erlang_c_wait(machines, load), rel=0.02)
 
 
-ALONE = {"probe_ratio": 1, "min_probes": 1, "short_only_percent": 0}
+ALONE = {"probe_ratio": 1, "min_probes": 1, "long_partition_share": 1}
 ONE_WORKER: dict[str, dict[str, Any]] = {
     "sparrow": {"name": "sparrow", "params": {"probe_ratio": 1}},
     "yacc-d": {"name": "yacc-d", "params": {"queue_bound": 100_000, "order": "first_come", "heartbeat_s": 1000}},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import STATE_FULL, steps_with_room, take_event
+from scheduler_core.engine.events import STATE_FULL, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.eagle.kernel import on_answer, on_arrival, on_end, on_job, serve
@@ -12,6 +12,7 @@ from scheduler_core.schedulers.phoenix.monitor import choose_order, keep_ticking
 from scheduler_core.schedulers.phoenix.state import TICK, PhoenixState
 from scheduler_core.schedulers.phoenix.waits import arrived, served
 from scheduler_core.schedulers.probing.late_binding import on_ask
+from scheduler_core.schedulers.probing.room import steps_until_many
 from scheduler_core.schedulers.probing.state import ANSWER, ASK, MORE, REFUSED, TASK_END, TO_WORKER
 
 
@@ -22,7 +23,7 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
     last, steps = control.events + max_events, 0
     while True:
         if steps == 0:
-            steps, full = steps_with_room(w, rules.room)
+            steps, full = steps_until_many(w, rules.room)
             if steps == 0:
                 return full
         steps -= 1
@@ -52,6 +53,7 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
             keep_ticking(w, s)
             admit(w, s, a)
             on_job(w, s, a)
+            steps = 0  # the rest of the room may be used up
         if worker != NOBODY:
             _serve(w, s, worker)
 
