@@ -83,7 +83,9 @@ for hybrid in ("hawk", "hawk-c", "eagle", "eagle-c"):
     WAYS[hybrid] = [{}, MIXED]
 WAYS["sparrow-c"] = WAYS["sparrow"]
 OFTEN = {"monitor_interval_s": 1}
-WAYS["phoenix"] = [{"params": OFTEN}, MIXED, RELAXED, MIXED | {"params": MIXED["params"] | OFTEN}]
+PATIENT = {"load_threshold_percent": 100, "wait_threshold_s": 1e9}
+WAYS["phoenix"] = [
+    {"params": OFTEN}, RELAXED, *(MIXED | {"params": MIXED["params"] | more} for more in ({}, OFTEN, PATIENT))]
 WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved": 1}}]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
