@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bench.live.pages import _SIZE, _browsing
+from bench.live.pages import _SIZE, browsing
 from bench.live.server import serving
 from bench.measured import Measured
 from scheduler_core import Experiment, constraint_preview, workload_preview
@@ -51,7 +51,7 @@ def editing() -> Callable[[int], Measured]:
         experiment = Experiment.parse(_EXPERIMENT)
         constraint_preview(experiment)
         workload_preview(experiment)
-        with serving() as server, _browsing() as browser:
+        with serving() as server, browsing() as browser:
             found = [{name: _edits(browser, server.url, name) for name in _FIELDS} for _ in range(min(repeats, 3))]
         parts = [f"{name} p50 {one[len(one) // 2]:.0f}, p95 {_p95(one):.0f}, most {one[-1]:.0f} ms"
                  for name, one in found[0].items()]

@@ -3,6 +3,8 @@
 import { h } from "../views/dom.js";
 
 const FROM_PX = 5;
+/** What is passed over on the way is not marked as text. */
+const unmarked = (event) => event.preventDefault();
 
 /**
  * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place is the
@@ -30,7 +32,9 @@ export function draggable(element, what) {
       while (found && !what.accepts(found)) found = found.parentElement?.closest("[data-drop]") ?? null;
       mark(found);
     };
+    window.addEventListener("selectstart", unmarked);
     const end = (dropped) => {
+      window.removeEventListener("selectstart", unmarked);
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", up);
       window.removeEventListener("pointercancel", cancel);
