@@ -229,9 +229,9 @@ WHITENOISE_MAX_AGE = 0 if DEBUG else 60
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
-# Written in English; a language is added by its folder under locale/ and its name here.
+# Written in English; a language is added by its folder under playground/locale and its name here.
 LANGUAGES = [("en", "English")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "playground" / "locale"]
 USE_I18N = True
 
 LOG_LEVEL = env_str("LOG_LEVEL", "WARNING")

@@ -1,0 +1,60 @@
+"""Texts go through gettext: with a catalogue the same pages come in another language; and sizes of type are tokens."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from tests.support import PROJECT
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+
+def write_catalogue(path: Path, texts: dict[str, str]) -> None:
+    """Write a compiled catalogue (gettext's .mo format), as msgfmt does."""
+    texts = {"": "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=(n != 1);\n", **texts}
+    pairs = sorted((key.encode(), value.encode()) for key, value in texts.items())
+    at, tables, data = 28 + 16 * len(pairs), [b"", b""], b""
+    for place in (0, 1):
+        for pair in pairs:
+            tables[place] += struct.pack("<II", len(pair[place]), at + len(data))
+            data += pair[place] + b"\0"
+    head = struct.pack("<7I", 0x950412DE, 0, len(pairs), 28, 28 + 8 * len(pairs), 0, 0)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(head + tables[0] + tables[1] + data)
+
+
+def test_a_catalogue_brings_pages_and_modules_another_language(
+    browser: JsonClient, settings: Settings, tmp_path: Path
+) -> None:
+    # A language that nobody else's test has loaded: catalogues are kept for the process.
+    folder = tmp_path / "eo" / "LC_MESSAGES"
+    write_catalogue(folder / "django.mo", {"Open the studio": "Malfermu la studion"})
+    write_catalogue(folder / "djangojs.mo", {"Share": "Kunhavigi"})
+    settings.LOCALE_PATHS = [tmp_path]
+    settings.LANGUAGES = [("en", "English"), ("eo", "Esperanto")]
+    page = browser.get("/", headers={"accept-language": "eo"}).content.decode()
+    assert '<html lang="eo">' in page
+    assert "Malfermu la studion" in page
+    words = re.search(r'<script id="words" type="application/json">(.*?)</script>', page)
+    assert words is not None
+    assert json.loads(words[1])["Share"] == "Kunhavigi"
+    english = browser.get("/", headers={"accept-language": "fr"}).content.decode()
+    assert "Open the studio" in english
+    assert 'id="words"' not in english
+
+
+def test_sizes_of_type_are_tokens() -> None:
+    for path in sorted((PROJECT / "static" / "css").glob("*.css")):
+        if path.name == "tokens.css":
+            continue
+        for line in path.read_text().splitlines():
+            # Sixteen in fields on a phone, or it zooms in; none where a bar is too narrow for its name.
+            odd = re.search(r"font(?:-size)?:[^;]*?(?<![\w/-])(?!0\b|16px)\d+px", line)
+            assert odd is None, f"{path.name}: {line.strip()[:120]}"
