@@ -67,6 +67,11 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     assert clock_seconds(viewer) < clock_seconds(page)
     viewer.locator("[data-follow-again]").click()
     expect(viewer.locator("[data-play=clock]")).to_have_text(page.locator("[data-play=clock]").text_content() or "")
+    # A knob that the presenter turns is another run: viewers go along.
+    load = ".knob[data-path='workload.arrivals.offered_load']"
+    page.locator(f"{load} input[type=range]").press("ArrowLeft")
+    changed = page.locator(f"{load} .knob-value").input_value()
+    expect(viewer.locator(f"{load} .knob-value")).to_have_value(changed, timeout=60_000)
     page.locator("[data-present-stop]").click()
     expect(words).to_have_text("The presenter has left. Go on by yourself.")
     # A lesson made in the dialog.
