@@ -18,6 +18,7 @@ from tests.browser.looking import (
     wait_until_computed,
 )
 
+STORING = re.compile(r"/api/v1/experiments(\?|$)")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 LONG_WORK = {
@@ -218,12 +219,12 @@ def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page
     complaints.expected = ["ERR_FAILED"]
     open_small_studio(page)
     address = page.url.split("?")[0]
-    page.route("**/api/v1/experiments", lambda route: route.abort())
+    page.route(STORING, lambda route: route.abort())
     knob = page.locator(".knob[data-path='workload.arrivals.offered_load'] .knob-value")
     knob.fill("0.4")
     knob.press("Enter")
     expect(page.locator("[data-state]")).to_contain_text("No server")
-    page.unroute("**/api/v1/experiments")
+    page.unroute(STORING)
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     wait_until_computed(page)
     expect(page.locator("[data-notice]")).to_be_hidden()

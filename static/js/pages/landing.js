@@ -6,9 +6,9 @@ import { measured } from "../lib/format.js";
 import { percentiles, total } from "../lib/histogram.js";
 import { hatchLayer } from "../lib/sentences.js";
 import { fetchBytes, openRecording } from "../net/recording.js";
+import { h } from "../views/dom.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
 
 const FIRST_CHUNKS = 4;
 const START_SHARE = 0.95;
@@ -55,6 +55,7 @@ function notesSeen() {
 
 async function loadCharts() {
   const { sharedSpan, CdfView, HistogramView } = await import("../views/charts.js");
+  document.head.append(h("link", { rel: "stylesheet", href: new URL("../../vendor/uplot/uPlot.min.css", import.meta.url).pathname }));
   const histogram = new HistogramView(document.querySelector("[data-histogram]"));
   const cdf = new CdfView(document.querySelector("[data-cdf]"));
   return (filled, values) => {
@@ -98,7 +99,7 @@ async function play(recordingUrl) {
   stage.map.show(store.pictureAtTime(stage.player.t_ns));
   placeNotes(stage.map);
   // Only the moving picture is waited for; the charts are half of the page's script.
-  loadCharts().then((draw) => { drawCharts = draw; }).catch(() => {});
+  loadCharts().then((draw) => { drawCharts = draw; return import("./page_keys.js"); }).then(({ wirePageKeys }) => wirePageKeys("landing")).catch(() => {});
   if (notesSeen()) forgetNotes();
   stage.map.element.addEventListener("pointermove", forgetNotes, { once: true });
   stage.map.element.addEventListener("pointerdown", forgetNotes, { once: true });
@@ -111,7 +112,6 @@ async function play(recordingUrl) {
 }
 
 wireTheme();
-wirePageKeys("landing");
 wireTips();
 const boot = bootData();
 play(boot.recording_url).catch(() => {
