@@ -45,7 +45,7 @@ def test_no_page_breaks_the_policy(watched: Page, complaints: Complaints) -> Non
         page.goto(path, wait_until="networkidle")
         assert_kept(page)
     page.goto("/api/v1/docs")
-    expect(page.locator("#swagger-ui .opblock").first).to_be_visible()
+    expect(page.locator("#swagger-ui .opblock").first).to_be_visible(timeout=30_000)  # a second of work to describe
     page.locator("#swagger-ui .opblock-summary-control").first.click()
     expect(page.locator("#swagger-ui .opblock.is-open").first).to_be_visible()
     assert_kept(page)
