@@ -46,7 +46,8 @@ def test_one_worker_does_one_thing_after_the_other(spec: SchedulerSpec) -> None:
 def test_work_that_is_all_long_ends(spec: SchedulerSpec) -> None:
     summary = simulate(made(spec, jobs(8), [{"count": 3}], **NEVER_SHORT)).summary
     assert summary["tasks"] == {"total": 16, "completed": 16, "unfinished": 0, "unschedulable": 0}
-    assert summary["counters"].get("probes", 0) == 0 or "short_cutoff_s" not in spec.params.model_fields
+    if summary["counters"].get("placed"):
+        assert summary["counters"]["probes"] == 0
 
 
 @each_spec
