@@ -81,6 +81,7 @@ MIXED: dict[str, Any] = {
 }
 for hybrid in ("hawk", "hawk-c", "eagle", "eagle-c"):
     WAYS[hybrid] = [{}, MIXED]
+WAYS["hawk-c"] = [{"params": {"min_probes": 2}}, MIXED | {"params": MIXED["params"] | {"min_probes": 2}}]
 WAYS["sparrow-c"] = WAYS["sparrow"]
 OFTEN = {"monitor_interval_s": 1}
 PATIENT = {"load_threshold_percent": 100, "wait_threshold_s": 1e9}
