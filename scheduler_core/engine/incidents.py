@@ -1,7 +1,8 @@
 """What happens to the datacenter during a run: faults, drains and changes, as rows that every protocol can read.
 
 An experiment's `events` become rows of `World.incident`, each with an event of kind `KIND_INCIDENT`, which goes before
-everything else of its instant; what ends after a duration becomes two rows. A rack or a cluster becomes its machines.
+everything else of its instant; what ends after a duration becomes two rows. A rack or a cluster becomes its machines;
+failures at random become those that are drawn (engine.failures).
 
 A machine that is out has all its capacity withheld, and a little more: free resources fall below zero, so nothing fits,
 and what was held comes back as it would. A burst is no incident: it moves arrivals before the run (workload.bursts).
@@ -15,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
-from scheduler_core.engine.events import schedule
+from scheduler_core.engine.events import EVENT_HEADROOM, schedule
+from scheduler_core.engine.failures import outages
 from scheduler_core.engine.jit import inner
+from scheduler_core.engine.pack import grow_heap
 from scheduler_core.engine.records import DRAINED, FAILED, INCIDENT, Records, World, records
 from scheduler_core.engine.tasks import touch
 from scheduler_core.experiment import Experiment, effective_queues
@@ -82,8 +85,13 @@ def plan(experiment: Experiment, cluster: Cluster) -> Records:
     rows: list[tuple[int, int, int, int, int]] = []
     settings = 0
     queues = effective_queues(experiment)
-    for event in experiment.events:
+    for place, event in enumerate(experiment.events):
         if event.kind == "burst":
+            continue
+        if event.kind == "fail" and event.value:
+            machines = range(*_machines(event.target, cluster))
+            for begin_ns, end_ns, first, end in outages(event, place, experiment.seed, machines, cluster.rack_of):
+                rows += [(begin_ns, FAIL_MACHINES, first, end, FAILED), (end_ns, RESTORE_MACHINES, first, end, FAILED)]
             continue
         at_ns = round(event.at_s * 1e9)
         until_ns = None if event.duration_s is None else round((event.at_s + event.duration_s) * 1e9)
@@ -157,6 +165,8 @@ def with_incidents(world: World, incidents: Records) -> World:
     """The world with its incidents scheduled."""
     world = world._replace(incident=incidents)
     world.control["incidents_left"] = len(incidents)
+    while len(incidents) + EVENT_HEADROOM > len(world.heap):
+        world = grow_heap(world)
     for number, row in enumerate(incidents):
         schedule(world, int(row.time_ns), KIND_INCIDENT, number, 0)
     return world

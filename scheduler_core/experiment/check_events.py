@@ -23,7 +23,10 @@ _TARGETS: dict[str, tuple[str, ...]] = {
 _VALUES: dict[tuple[str, str], dict[str, tuple[float, float]]] = {
     ("burst", "queue"): {"rate_factor": (0.0, 1000.0)},
     ("set", "queue"): {"share": (0.0, 1.0)},
+    **{("fail", place): {"every_s": (0.0, 1e9), "repair_s": (0.0, 1e9), "rack_share": (0.0, 1.0)} for place in _PLACES},
 }
+_MOST_FAILURES = 10_000
+"""About so many failures of machines may one event draw."""
 
 
 def check_events(
@@ -50,6 +53,7 @@ def check_events(
         yield from _target(path, event, topology, (clusters, cluster_set, names))
         yield from _duration(path, event)
         yield from _value(path, event, scheduler)
+        yield from _rate(path, event, topology)
 
 
 def _target(
@@ -105,8 +109,33 @@ def _value(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Prob
         low, high = fields[key]
         if isinstance(value, bool | str) or not low < value <= high:
             yield Problem(where, f"is {shown(value)}", f"a number above {low:g} and at most {high:g}")
-    if fields and not event.value:
+    if event.kind == "fail":
+        if event.value and "every_s" not in event.value:
+            yield Problem(f"{path}.value.every_s", "is missing", "the mean time between two failures of one machine",
+                          "add it, or leave out `value` for one failure")
+    elif fields and not event.value:
         yield Problem(f"{path}.value", "is missing", f"an object with {listed(fields)}", "add it")
+
+
+def _rate(path: str, event: Event, topology: Topology) -> Iterator[Problem]:
+    """Let failures at random have an end, and not be more than a run can take."""
+    every_s, share = event.value.get("every_s"), event.value.get("rack_share", 0.0)
+    if event.kind != "fail" or isinstance(every_s, bool | str) or not every_s or every_s < 0:
+        return
+    if isinstance(share, bool | str):
+        return
+    if event.duration_s is None:
+        yield Problem(f"{path}.duration_s", "is missing", "failures at random need an end", "add it")
+        return
+    machines = 1 if event.target.kind == "machine" else derived.machine_count(topology)
+    racks = max(derived.rack_count(topology), 1)
+    if event.target.kind == "rack":
+        machines = -(-machines // racks)
+    along = 1 + share * machines / racks
+    failures = machines * event.duration_s / every_s * along
+    if failures > _MOST_FAILURES:
+        yield Problem(f"{path}.value.every_s", f"makes about {failures:,.0f} failures", f"at most {_MOST_FAILURES:,}",
+                      "let machines fail less often, or for a shorter time")
 
 
 def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Problem]:

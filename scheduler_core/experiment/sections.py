@@ -135,6 +135,10 @@ class Target(Part):
         return self
 
 
+REPAIR_S = 600.0
+"""How long a machine that failed at random is out in the mean, where an event does not say."""
+
+
 class Event(Part):
     """Something that happens to the data centre during a run."""
 
@@ -147,7 +151,9 @@ class Event(Part):
     duration_s: PositiveSeconds | None = None
     """After this time it is undone; absent: it stays."""
     value: dict[Identifier, Annotated[str | float | bool, Scalar()]] = {}
-    """For `set`: the new values; for `burst`: `rate_factor`."""
+    """For `set`: the new values; for `burst`: `rate_factor`; for `fail` of machines at random: `every_s`, the mean
+    time between two failures of one machine, `repair_s`, the mean time until it is back, and `rack_share`, the part
+    of failures that take their rack along."""
 
 
 class Stop(Part):

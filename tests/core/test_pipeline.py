@@ -21,10 +21,14 @@ from scheduler_core.schedulers.pipeline.state import (
     J2_POLICIES,
     M4_POLICIES,
     M5_POLICIES,
+    R4_POLICIES,
     R5_POLICIES,
     R7_POLICIES,
+    T6_POLICIES,
+    T9_POLICIES,
     T10_POLICIES,
     T11_POLICIES,
+    T12_POLICIES,
 )
 from scheduler_core.workload.stages import topological
 from tests.core.pipelines_by_hand import Plain
@@ -156,7 +160,7 @@ def test_charged_time_delays_what_is_submitted_and_the_next_iteration() -> None:
     # at 1 machine for each of 2 tasks; for each task R5 looks at 1 candidate, and T4 submits it.
     before = cost["J2"] + cost["J4"] + 2 * (cost["T1"] + cost["T3"]) + cost["R1"] + 2 * (cost["R3"] + cost["R4"])
     each = cost["R5"] + cost["T4"]
-    assert run.tasks["first_start_ns"][:2].tolist() == [(before + each) * 1e6, (before + 2 * each) * 1e6]
+    assert run.tasks["first_start_ns"][:2].tolist() == [round((before + each) * 1e6), round((before + 2 * each) * 1e6)]
     assert run.tasks["processing_ns"][:2].tolist() == run.tasks["first_start_ns"][:2].tolist()
     assert run.tasks["first_start_ns"][2] > (before + 2 * each) * 1e6  # the iteration was still going on at 1 ms
     free = simulate(experiment(jobs, [{"cpus": 4}]))
@@ -465,7 +469,8 @@ def test_work_that_needs_a_stage_is_refused_without_it() -> None:
 def test_every_policy_of_the_registry_is_there_to_run() -> None:
     for stage, known in (
         ("J2", J2_POLICIES), ("J3", J3_KEYS), ("T2", T2_KEYS), ("R5", R5_POLICIES), ("T10", T10_POLICIES),
-        ("T11", T11_POLICIES), ("R7", R7_POLICIES), ("M4", M4_POLICIES), ("M5", M5_POLICIES),
+        ("T11", T11_POLICIES), ("R7", R7_POLICIES), ("T6", T6_POLICIES), ("T9", T9_POLICIES), ("T12", T12_POLICIES),
+        ("R4", R4_POLICIES), ("M4", M4_POLICIES), ("M5", M5_POLICIES),
     ):
         assert {policy.name for policy in policies_of(stage)} == set(known) - {"none"}
     assert {stage.lower() for stage in stages_with_policies()} <= set(PipelineParams.model_fields)

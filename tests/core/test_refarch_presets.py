@@ -128,7 +128,7 @@ def about(stage: Stage, cost_ns: float) -> Iterator[str]:
     yield from ("| | | |", "|---|---|---|")
     for name, value in named:
         yield f"| {name} | {value or '–'} | {'inferred' if fields.get(name, 'keeps') in stage.inferred else 'paper'} |"
-    yield f"| an operation costs | {cost_ns:g} ns | estimated |"
+    yield f"| an operation costs | {cost_ns:g} ns | measured |"
 
 
 def group_page(group: str, title: str) -> str:

@@ -139,21 +139,6 @@ def count_able(world: World) -> Numbers:
     ], np.int32)
 
 
-def pack_room(world: World) -> Ints:
-    """The tree over machines of what is free."""
-    machines, resources = world.free.shape
-    leaves = 1
-    while leaves < machines:
-        leaves *= 2
-    room = np.full((2 * leaves, resources), -1, np.int64)
-    room[leaves : leaves + machines] = world.free
-    level = leaves
-    while level > 1:
-        level //= 2
-        room[level : 2 * level] = np.maximum(room[2 * level : 4 * level : 2], room[2 * level + 1 : 4 * level : 2])
-    return room
-
-
 def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Records, Records, Records]:
     """Room for plans: of all jobs, of the one being made, its groups and its stages; as good as none without plans."""
     if not plans or not len(job):

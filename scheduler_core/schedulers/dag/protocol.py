@@ -20,6 +20,7 @@ from scheduler_core.engine.records import (
     Ints,
     World,
 )
+from scheduler_core.engine.rooms import pack_room
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.metrics.dags import Given
@@ -32,7 +33,6 @@ from scheduler_core.schedulers.dag.packing import (
     pack_heaps,
     pack_jobs,
     pack_plans,
-    pack_room,
     pack_stages,
 )
 from scheduler_core.schedulers.dag.reasons import HELD_UP, NO_ROOM, PUT_OFF, WAITS_FOR_DATA
@@ -115,7 +115,7 @@ class DagProtocol:
             key=np.zeros(len(job)),
             open_of=np.zeros(len(world.demand), np.int64),
             failed=np.zeros(len(world.demand), np.int64),
-            room=pack_room(world),
+            room=pack_room(world.free),
             heap=heap,
             item=np.zeros(2 * (most_stages + most_jobs), np.int32),
             spot=np.zeros(most_stages + most_jobs, np.int32),

@@ -1,13 +1,15 @@
-"""Finding machines with room: a tree over them that holds, for each resource, the most that is free below a node.
+"""Finding machines with room by the engine's tree over them.
 
 With constraints, the next machine with room and the next one that offers them are looked for in turn until they meet.
 """
 
 from __future__ import annotations
 
+from scheduler_core.engine import rooms
 from scheduler_core.engine.bits import Bits, next_common_bit
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Ints, Records, World
+from scheduler_core.engine.rooms import next_with_room
 from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.dag.state import DagState
 
@@ -21,12 +23,12 @@ def next_fit(w: World, s: DagState, demand: int, first: int) -> int:
 @called
 def _search(room: Ints, machines: Records, offers: Bits, demands: Ints, demand: int, asks: int, first: int) -> int:
     """See `next_fit`, of which there are a dozen: inlined they would take twice as long to compile."""
-    machine = _next_with_room(room, machines.shape[0], demands, demand, first)
+    machine = next_with_room(room, demands, demand, first, machines.shape[0])
     while machine != NOBODY and (machines[machine].offers & asks) != asks:
         able = next_common_bit(offers, offers.shape[0] - 1, 0, machine + 1, machines.shape[0], offers, asks)
         if able == NOBODY:
             return NOBODY
-        machine = _next_with_room(room, machines.shape[0], demands, demand, able)
+        machine = next_with_room(room, demands, demand, able, machines.shape[0])
     return machine
 
 
@@ -55,52 +57,6 @@ def next_untried(w: World, s: DagState, first: int) -> int:
 
 
 @inner
-def _next_with_room(room: Ints, machines: int, demands: Ints, demand: int, first: int) -> int:
-    """The first machine, not before `first`, that has room for a class of demand; NOBODY when there is none.
-
-    Nodes are visited in order; what lies below one without room is passed over.
-    """
-    leaves = room.shape[0] >> 1
-    if first >= machines:
-        return NOBODY
-    node = leaves + first
-    while True:
-        if _holds(room, node, demands, demand):
-            if node >= leaves:
-                machine: int = node - leaves
-                return machine
-            node = 2 * node
-            continue
-        while node & 1 == 1:
-            node >>= 1
-        if node == 0:
-            return NOBODY
-        node += 1
-
-
-@inner
-def _holds(room: Ints, node: int, demands: Ints, demand: int) -> bool:
-    for r in range(room.shape[1]):
-        if room[node, r] < demands[demand, r]:
-            return False
-    return True
-
-
-@inner
 def update_room(w: World, s: DagState, machine: int) -> None:
     """What is free on a machine has changed."""
-    leaves = s.room.shape[0] >> 1
-    node = leaves + machine
-    for r in range(s.room.shape[1]):
-        s.room[node, r] = w.free[machine, r]
-    node >>= 1
-    while node > 0:
-        same = True
-        for r in range(s.room.shape[1]):
-            most = max(s.room[2 * node, r], s.room[2 * node + 1, r])
-            if s.room[node, r] != most:
-                s.room[node, r] = most
-                same = False
-        if same:
-            return
-        node >>= 1
+    rooms.update_room(s.room, w.free, machine, True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline.params import PipelineParams
 from scheduler_core.schedulers.pipeline.reasons import FAULT, PREEMPTION, REASONS
-from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -27,7 +28,9 @@ _COUNTERS = (
     Counter("submitted", "Tasks submitted", "Tasks that T4 handed to a machine."),
     Counter("lost", "Tasks lost", "Tasks whose machine failed under them."),
     Counter("preemptions", "Tasks stopped", "Tasks that T10 stopped for others."),
-    Counter("migrations", "Tasks moved", "Tasks that T12 took off a machine that drains."),
+    Counter("migrations", "Tasks moved", "Tasks that T12 moved to another machine, or off one that drains."),
+    Counter("copies", "Copies", "Copies of tasks that T9 sent to machines."),
+    Counter("copies_won", "Copies first", "Copies that ended before the task's own run."),
     Counter("given_up", "Tasks given up", "Tasks that T11 gave up, and those that waited for them."),
     Counter("brokered", "Tasks brokered", "Tasks that ran on the provider's machines."),
     Counter("leases", "Leases", "Machines that R6 asked for."),
@@ -42,15 +45,17 @@ _COUNTERS = (
     _time("R5", "choosing among machines"),
     _time("T4", "submitting tasks"),
 )
+POOL_LAYER = Layer("pool", "Pool", "level", "Full: in the pool; half: leased and on its way; empty: not leased.")
 SPEC = SchedulerSpec(
     name="pipeline", label="Pipeline of stages", family="pipeline",
     paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
     summary="A scheduler composed of stages, each with a policy or unspecified, that counts what every stage costs.",
-    params=PipelineParams, load=_load, counters=_COUNTERS, layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
-    reasons=REASONS, marks=(FAULT, PREEMPTION),
+    params=PipelineParams, load=_load, counters=_COUNTERS,
+    layers=(LOAD_LAYER, OUTAGE_LAYER, POOL_LAYER), by_resource=True, reasons=REASONS, marks=(FAULT, PREEMPTION),
     series=(Series("eligible", "Eligible tasks", "tasks"), Series("not_let_in", "Jobs not let in", "jobs"),
-            Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "An iteration's time", "ms")),
-    supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes"}),
+            Series("pool", "Machines of the pool", "machines"), Series("iteration_ms", "An iteration's time", "ms"),
+            *(Series(f"{stage.id.lower()}_us", f"{stage.id}: modelled time so far", "µs") for stage in STAGES)),
+    supports=frozenset({"dag", "pooled", "constraints", "machine_faults", "share_changes", "parameter_changes"}),
 )  # fmt: skip
 
 __all__ = ["SPEC"]

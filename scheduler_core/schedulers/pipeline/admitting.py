@@ -1,4 +1,4 @@
-"""Jobs: J2 lets them in, J5 sets them up, J6 ends them; and the counting that all stages share."""
+"""Jobs: J2 lets them in, J5 sets them up, J6 and J7 end them; and the counting that all stages share."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.lines import join
 from scheduler_core.schedulers.pipeline.reasons import NOT_LET_IN
 from scheduler_core.schedulers.pipeline.state import (
+    CLEANED,
     FLOW_CONTROL,
     J5,
     J6,
+    J7,
     NONE,
     SET_UP,
     USER_CAP,
@@ -101,8 +103,18 @@ def open_node(w: World, s: PipelineState, number: int) -> None:
 
 @inner
 def end_job(w: World, s: PipelineState, number: int) -> None:
-    """J6: nothing of a job is left to do."""
-    s.rules[0].jobs_in -= 1
-    s.queue[w.job[number].queue].jobs_in -= 1
+    """J6: nothing of a job is left to do; J7 may keep it under way for a while."""
     s.stage[J6].calls += 1
     s.stage[J6].operations += 1
+    if s.rules[0].j7_ns > 0:
+        count(s, J7, 1, 1)
+        schedule(w, w.control[0].now_ns + s.rules[0].j7_ns, CLEANED, number, 0)
+    else:
+        leave_job(w, s, number)
+
+
+@inner
+def leave_job(w: World, s: PipelineState, number: int) -> None:
+    """A job is no longer among those under way."""
+    s.rules[0].jobs_in -= 1
+    s.queue[w.job[number].queue].jobs_in -= 1

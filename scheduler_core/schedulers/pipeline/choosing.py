@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine import maths, rng
+from scheduler_core.engine import maths, rng, rooms
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Ints, World
+from scheduler_core.engine.rooms import next_with_room
 from scheduler_core.engine.tasks import fits
 from scheduler_core.schedulers.pipeline.state import (
     BEST_FIT,
@@ -121,62 +122,44 @@ def next_fit(w: World, s: PipelineState, demand: int, queue: int, first: int, en
     asks, machine = w.asks[demand], _search(s.room, w.demand, demand, first, end)
     while machine != NOBODY:
         it = w.machine[machine]
-        if (it.offers & asks) == asks and s.allowed[queue, it.cluster] == 1:
+        if (it.offers & asks) == asks and s.allowed[queue, it.cluster] == 1 and not _runs_it(w, s, machine):
             return machine
         machine = _search(s.room, w.demand, demand, machine + 1, end)
     return NOBODY
 
 
+@inner
+def _runs_it(w: World, s: PipelineState, machine: int) -> bool:
+    """Whether a machine runs the task that T9 copies, or a copy of it."""
+    rules = s.rules[0]
+    if rules.copy_of == NOBODY:
+        return False
+    first = rules.copy_of * rules.t9_more
+    for number in range(first, first + rules.t9_more):
+        if s.copy[number].live == 1 and s.copy[number].machine == machine:
+            return True
+    return bool(w.task[rules.copy_of].machine == machine)
+
+
 @called
 def _search(room: Ints, demands: Ints, demand: int, first: int, end: int) -> int:
-    """The first machine of first .. end-1 with room. What lies below a node of the tree without room is passed over."""
-    leaves = room.shape[0] >> 1
-    node = leaves + first
-    if first >= end:
-        return NOBODY
-    while True:
-        holds = True
-        for r in range(room.shape[1]):
-            if room[node, r] < demands[demand, r]:
-                holds = False
-        if holds and node >= leaves:
-            found: int = node - leaves
-            return found if found < end else NOBODY
-        if holds:
-            node = 2 * node
-            continue
-        while node & 1 == 1:
-            node >>= 1
-        if node == 0:
-            return NOBODY
-        node += 1
+    """The first machine of first .. end-1 with room."""
+    return next_with_room(room, demands, demand, first, end)
 
 
 @inner
 def update_room(w: World, s: PipelineState, machine: int) -> None:
-    """What is free on a machine has changed."""
+    """What is free on a machine has changed. One that R4 keeps for a line has room for no other."""
     leaf, cluster = (s.room.shape[0] >> 1) + machine, w.machine[machine].cluster
     for r in range(s.room.shape[1]):
-        s.node_free[cluster, r] += max(w.free[machine, r], 0) - max(s.room[leaf, r], 0)
-    _update(s.room, w.free, machine)
+        free = w.free[machine, r] if machine != s.rules[0].held_machine else -1
+        s.node_free[cluster, r] += max(free, 0) - max(s.room[leaf, r], 0)
+    _update(s.room, w.free, machine, machine != s.rules[0].held_machine)
 
 
 @called
-def _update(room: Ints, free: Ints, machine: int) -> None:
-    node = (room.shape[0] >> 1) + machine
-    for r in range(room.shape[1]):
-        room[node, r] = free[machine, r]
-    node >>= 1
-    while node > 0:
-        same = True
-        for r in range(room.shape[1]):
-            most = max(room[2 * node, r], room[2 * node + 1, r])
-            if room[node, r] != most:
-                room[node, r] = most
-                same = False
-        if same:
-            return
-        node >>= 1
+def _update(room: Ints, free: Ints, machine: int, there: bool) -> None:
+    rooms.update_room(room, free, machine, there)
 
 
 @inner

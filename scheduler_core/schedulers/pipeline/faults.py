@@ -7,6 +7,7 @@ from scheduler_core.engine.incidents import (
     DRAIN_MACHINES,
     FAIL_MACHINES,
     RESTORE_MACHINES,
+    SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
     restore,
@@ -16,23 +17,26 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import end_job
+from scheduler_core.schedulers.pipeline.changing import set_params
 from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.schedulers.pipeline.copying import drop_copies_on, goes_on
 from scheduler_core.schedulers.pipeline.iterating import ask_iteration
 from scheduler_core.schedulers.pipeline.lines import join, open_lines, sort_again
-from scheduler_core.schedulers.pipeline.reasons import GIVEN_UP, LOST, MOVED
+from scheduler_core.schedulers.pipeline.moving import move_off
+from scheduler_core.schedulers.pipeline.reasons import GIVEN_UP, LOST
+from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
 from scheduler_core.schedulers.pipeline.state import (
     BACK_OFF,
     GIVE_UP,
     IDLE,
     NONE,
+    ON_DRAIN,
     RETRY,
     STRIKING,
     T6,
     T11,
-    T12,
     PipelineState,
 )
-from scheduler_core.schedulers.pipeline.stopping import stop_running
 
 _MOST_DOUBLINGS = 20
 
@@ -52,6 +56,8 @@ def on_incident(w: World, s: PipelineState, number: int) -> None:
         if rules.by_share > 0:
             sort_again(w, s, row.first, -row.x)
         ask_iteration(w, s, True)
+    elif row.what == SET_PARAMS:
+        set_params(w, s, row.x)
 
 
 @called
@@ -71,7 +77,9 @@ def strike(w: World, s: PipelineState) -> None:
     else:
         withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED)
         update_room(w, s, machine)
-        moves = row.what == DRAIN_MACHINES and rules.t12 != NONE
+        moves = row.what == DRAIN_MACHINES and rules.t12 == ON_DRAIN
+        if rules.t9_more > 0 and (row.what == FAIL_MACHINES or moves):
+            drop_copies_on(w, s, machine)
         if (row.what == FAIL_MACHINES or moves) and _take_next(w, s, machine, moves):
             return
     rules.strike_at += 1
@@ -84,17 +92,14 @@ def _take_next(w: World, s: PipelineState, machine: int, moves: bool) -> bool:
     while task != NOBODY:
         row = w.task[task]
         if row.last_start_ns + row.duration_ns > now_ns:
-            worked_ns = max(0, now_ns - row.last_start_ns)
-            stop_running(w, s, task, now_ns)
             if moves:
-                decide(w, task, machine, MOVED, NOBODY, NOBODY, worked_ns, 0)
-                s.stage[T12].calls += 1
-                s.stage[T12].operations += 1
-                s.rules[0].migrations += 1
-                join(w, s, task)
-            else:
-                decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
-                s.rules[0].lost += 1
+                move_off(w, s, task)
+                return True
+            worked_ns = max(0, now_ns - row.last_start_ns)
+            stop_running(w, s, task, saved_by_t6(w, s, task))
+            decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
+            s.rules[0].lost += 1
+            if not goes_on(w, s, task):
                 _recover(w, s, task)
             return True
         task = row.next

@@ -5,17 +5,21 @@ from __future__ import annotations
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
-from scheduler_core.engine.tasks import decide, start_task
+from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count, let_in, next_let_in, tell_held_back
-from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.schedulers.pipeline.copying import after_submission
 from scheduler_core.schedulers.pipeline.lines import first_line, leave, open_lines
+from scheduler_core.schedulers.pipeline.moving import move_aside
 from scheduler_core.schedulers.pipeline.passing import choose
-from scheduler_core.schedulers.pipeline.reasons import BROKERED, NO_ROOM, ONLY_ONE, SUBMITTED, TOOK_OVER
+from scheduler_core.schedulers.pipeline.predicting import keep_machine, let_go, look_again
+from scheduler_core.schedulers.pipeline.reasons import BROKERED, HAS_ROOM_NOW, NO_ROOM, ONLY_ONE, SUBMITTED, TOOK_OVER
+from scheduler_core.schedulers.pipeline.running import start_on
 from scheduler_core.schedulers.pipeline.scaling import begin_scaling
 from scheduler_core.schedulers.pipeline.state import (
     ADMITTING,
     BY_KEY,
     CHOOSING,
+    COPYING,
     IDLE,
     ITERATE,
     J2,
@@ -23,6 +27,8 @@ from scheduler_core.schedulers.pipeline.state import (
     J4,
     NONE,
     OLDEST,
+    ON_CONTENTION,
+    PREDICTED,
     R1,
     R2,
     R3,
@@ -34,7 +40,6 @@ from scheduler_core.schedulers.pipeline.state import (
     T3,
     T4,
     T5,
-    TASK_END,
     PipelineState,
 )
 from scheduler_core.schedulers.pipeline.stopping import make_room
@@ -57,7 +62,7 @@ def ask_iteration(w: World, s: PipelineState, at_once: bool) -> None:
 
 
 @inner
-def begin_iteration(s: PipelineState, token: int) -> None:
+def begin_iteration(w: World, s: PipelineState, token: int) -> None:
     """An iteration begins, unless an earlier one was asked for meanwhile."""
     rules = s.rules[0]
     if token != rules.token:
@@ -68,9 +73,10 @@ def begin_iteration(s: PipelineState, token: int) -> None:
     rules.spent_ns = 0
     rules.placed = 0
     rules.phase = ADMITTING
-    if rules.t10 != NONE:
+    if rules.t10 != NONE or rules.t12 == ON_CONTENTION:
         for at in range(rules.lines):  # what may be stopped changes with time and with what runs
             s.line[s.live[at]].shut = 0
+    look_again(w, s)
     count(s, J2, 1, rules.incoming)
 
 
@@ -119,7 +125,7 @@ def choose_turn(w: World, s: PipelineState) -> None:
     rules = s.rules[0]
     number, place = first_line(w, s)
     if number == NOBODY:
-        _end_iteration(w, s)
+        end_iteration(w, s)
         return
     line = s.line[number]
     task = s.entry[line.first + place].task
@@ -127,8 +133,12 @@ def choose_turn(w: World, s: PipelineState) -> None:
     machine, reason = choose(w, s, number, task), SUBMITTED
     s.stage[R5].calls += 1
     rules.spent_ns += round((s.stage[R5].operations - before) * s.cost_ns[R5])
+    if machine == NOBODY and rules.t12 == ON_CONTENTION:
+        machine, reason = move_aside(w, s, number), HAS_ROOM_NOW
     if machine == NOBODY and rules.t10 != NONE:
         machine, reason = make_room(w, s, number, task), TOOK_OVER
+    elif reason == HAS_ROOM_NOW:
+        pass
     elif machine != NOBODY and w.machine[machine].cluster == rules.provider:
         reason = BROKERED
     elif line.only != NOBODY:
@@ -136,10 +146,14 @@ def choose_turn(w: World, s: PipelineState) -> None:
     if machine == NOBODY:
         _shut(w, s, number, task)
         return
-    if reason == TOOK_OVER:
+    if reason == TOOK_OVER or reason == HAS_ROOM_NOW:
         open_lines(w, s, machine)
     leave(s, number, place, task)
     _submit(w, s, task, machine, reason)
+    if rules.held_line == number:
+        let_go(w, s)
+    if rules.t9 != NONE:
+        after_submission(w, s, task)
 
 
 @inner
@@ -152,6 +166,8 @@ def _shut(w: World, s: PipelineState, number: int, task: int) -> None:
     if line.told != told:
         line.told = told
         decide(w, told, NOBODY, NO_ROOM, NOBODY, NOBODY, line.count, 0)
+    if s.rules[0].r4 == PREDICTED and s.rules[0].held_machine == NOBODY:
+        keep_machine(w, s, number, told)
 
 
 @inner
@@ -177,32 +193,19 @@ def _submit(w: World, s: PipelineState, task: int, machine: int, reason: int) ->
         row.framework_ns += now_ns - row.since_ns
         row.processing_ns += charged_ns
         row.communication_ns += sent_ns
-    if s.slowness.shape[0] > 1:
-        row.duration_ns = round(s.own_ns[task] * s.slowness[machine])
-    s.task[task].token += 1
-    rules.unsubmitted -= 1
     rules.submitted += 1
     rules.placed += 1
-    rules.cursor = machine + 1
-    queue = w.job[row.job].queue
-    s.queue[queue].running += 1
-    for r in range(s.queue_held.shape[1]):
-        s.queue_held[queue, r] += w.demand[row.demand, r]
-    w.control[0].messages += 1
     decide(w, task, machine, reason, NOBODY, NOBODY, rules.iterations, 0)
-    end_ns = start_task(w, task, machine, start_ns)
-    row.previous = NOBODY
-    row.next = s.first_on[machine]
-    if row.next != NOBODY:
-        w.task[row.next].previous = task
-    s.first_on[machine] = task
-    schedule(w, end_ns + rules.t8_ns + rules.delay_ns, TASK_END, task, s.task[task].token)
-    update_room(w, s, machine)
+    start_on(w, s, task, machine, start_ns)
 
 
 @inner
-def _end_iteration(w: World, s: PipelineState) -> None:
+def end_iteration(w: World, s: PipelineState) -> None:
+    """What waits was tried: T9 copies what was submitted, R7 looks at the pool, and the iteration is over."""
     rules = s.rules[0]
+    if rules.to_copy != NOBODY:
+        rules.phase = COPYING
+        return
     rules.phase = IDLE
     if rules.r7 != NONE:
         begin_scaling(w, s)

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import EVENT_HEADROOM, steps_with_room, take_event
 from scheduler_core.engine.incidents import KIND_INCIDENT
-from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.jit import called, inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
-from scheduler_core.schedulers.pipeline.admitting import end_job, open_job, open_node
+from scheduler_core.schedulers.pipeline.admitting import end_job, leave_job, open_job, open_node
 from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.schedulers.pipeline.copying import copy_turn, copy_wins, drop_copies, on_late
 from scheduler_core.schedulers.pipeline.faults import on_incident, on_retry, strike
 from scheduler_core.schedulers.pipeline.iterating import (
     admit_turn,
     ask_iteration,
     begin_iteration,
     choose_turn,
+    end_iteration,
 )
 from scheduler_core.schedulers.pipeline.lines import open_lines
 from scheduler_core.schedulers.pipeline.reasons import ELIGIBLE, HELD_UP, UNSCHEDULABLE
+from scheduler_core.schedulers.pipeline.running import take_off
 from scheduler_core.schedulers.pipeline.scaling import on_leased, scale_turn, wake_to_scale
 from scheduler_core.schedulers.pipeline.state import (
     ADMITTING,
     CHOOSING,
+    CLEANED,
+    COPY_END,
+    COPYING,
     IDLE,
     ITERATE,
+    LATE,
     LEASED,
     NONE,
     RETRY,
@@ -35,7 +42,6 @@ from scheduler_core.schedulers.pipeline.state import (
     TASK_END,
     PipelineState,
 )
-from scheduler_core.schedulers.pipeline.stopping import take_off
 
 _MOST_TOLD = 32
 """A task that ends may make any number of others eligible, a job hold up any number: so many get a row each."""
@@ -61,6 +67,12 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
         if rules.phase == SCALING:
             scale_turn(w, s)
             continue
+        if rules.phase == COPYING:
+            if rules.to_copy != NOBODY:
+                copy_turn(w, s)
+            else:
+                end_iteration(w, s)
+            continue
         if rules.phase != IDLE:
             strike(w, s)
             continue
@@ -70,7 +82,7 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
         if kind == TASK_END:
             _on_end(w, s, a, b)
         elif kind == ITERATE:
-            begin_iteration(s, a)
+            begin_iteration(w, s, a)
         elif kind == KIND_INCIDENT:
             on_incident(w, s, a)
         elif kind == RETRY:
@@ -80,6 +92,13 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
                 on_leased(w, s, a)
             else:
                 wake_to_scale(w, s)
+            ask_iteration(w, s, True)
+        elif kind == COPY_END:
+            _on_copy_end(w, s, a, b)
+        elif kind == LATE:
+            on_late(w, s, a, b)
+        elif kind == CLEANED:
+            leave_job(w, s, a)
             ask_iteration(w, s, True)
         elif kind == SET_UP:
             open_job(w, s, a)
@@ -129,13 +148,28 @@ def _tell(w: World, s: PipelineState, at: int, reason: int, x: int, y: int, told
 @inner
 def _on_end(w: World, s: PipelineState, task: int, token: int) -> None:
     """T7: news of a task's end, unless it was stopped meanwhile; with the last of its node, children are eligible."""
-    if s.task[task].token != token or w.task[task].state != TASK_RUNNING:
-        return
+    if s.task[task].token == token and w.task[task].state == TASK_RUNNING:
+        _end(w, s, task)
+
+
+@inner
+def _on_copy_end(w: World, s: PipelineState, number: int, token: int) -> None:
+    """T7: news of the end of a copy that T9 made: the task has ended where it ran."""
+    task = copy_wins(w, s, number, token)
+    if task != NOBODY:
+        _end(w, s, task)
+
+
+@called
+def _end(w: World, s: PipelineState, task: int) -> None:
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
     finish_task(w, task, w.control[0].now_ns - rules.delay_ns - rules.t8_ns)
     w.control[0].messages += 1
     take_off(w, s, task)
     update_room(w, s, machine)
+    s.last_on[machine] = task
+    if s.task[task].copies > 0:
+        drop_copies(w, s, task)
     if rules.t8_ns > 0:
         s.stage[T8].calls += 1
         s.stage[T8].operations += 1

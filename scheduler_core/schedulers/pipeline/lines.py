@@ -181,6 +181,8 @@ def open_lines(w: World, s: PipelineState, machine: int) -> None:
         line = s.line[s.live[at]]
         if line.shut == 0 and line.only == NOBODY:
             continue
+        if machine == s.rules[0].held_machine and s.live[at] != s.rules[0].held_line:
+            continue
         asks = w.asks[line.demand]
         able = (offers & asks) == asks and (s.allowed[line.queue, cluster] == 1 or cluster == s.rules[0].provider)
         for r in range(w.free.shape[1]):
@@ -201,6 +203,12 @@ def sort_again(w: World, s: PipelineState, queue: int, key: int) -> None:
                 s.task[task].second_key = key
             if by_share & 2 == 2:
                 s.task[task].first_key = key
+    rebuild(s)
+
+
+@called
+def rebuild(s: PipelineState) -> None:
+    """Keys of tasks have changed: every line is put in order again."""
     for at in range(s.rules[0].lines):
         line = s.line[s.live[at]]
         for place in range(line.count):

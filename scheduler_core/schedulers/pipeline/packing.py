@@ -11,7 +11,6 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.records import (
     CAUSE_PARENT,
-    NEVER,
     NOBODY,
     TASK_UNSCHEDULABLE,
     Ints,
@@ -19,44 +18,32 @@ from scheduler_core.engine.records import (
     World,
     records,
 )
+from scheduler_core.engine.rooms import pack_room
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
-from scheduler_core.refarch.costs import COST_NS
+from scheduler_core.refarch.costs import COST_NS, MOVED
 from scheduler_core.refarch.stages import STAGES
-from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS, Work
+from scheduler_core.schedulers.pipeline.keys import Work
+from scheduler_core.schedulers.pipeline.settings import keys_of, pack_keys, pack_rules
 from scheduler_core.schedulers.pipeline.state import (
-    BY_KEY,
-    BY_NOTHING,
+    COPY,
     COUNT,
-    COUNT_SHARES,
-    COUNT_TASKS,
     ENTRY,
     GROUP,
     IN,
-    J2_POLICIES,
     LINE,
-    M4_POLICIES,
-    M5_POLICIES,
     NODE,
-    NONE,
     NOT_LEASED,
     OUT,
     PIPE_JOB,
     PIPE_TASK,
-    R5_POLICIES,
-    R7_POLICIES,
-    RULES,
     SCALE,
-    SHUFFLED,
-    T10_POLICIES,
-    T11_POLICIES,
+    T2,
     PipelineState,
 )
 from scheduler_core.workload.stages import Stages, numbered_flat
 
 Numbers = npt.NDArray[np.int32]
-_LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random": SHUFFLED}
-"""What T2's plain algorithm does; the other policies compare."""
 
 
 def pack_state(
@@ -70,8 +57,10 @@ def pack_state(
     queues = effective_queues(experiment)
     slowness = _slowness(params["speed"], cluster)
     node, child = _nodes(world, stages)
+    ends = np.cumsum(np.append(0, world.task["duration_ns"][stages.order]))
+    node["mean_ns"] = (ends[node["first"] + node["tasks"]] - ends[node["first"]]) // np.maximum(node["tasks"], 1)
     lease = _lease(world, params)
-    rules = _rules(experiment, params)
+    rules, settings, later = pack_rules(experiment, world)
     rules["pool"] = int((lease == IN).sum())
     if params["r7"] == "scheduled":
         schedule(world, int(rules["r7_period_ns"][0]) // 2, SCALE, 0, 0)
@@ -85,8 +74,8 @@ def pack_state(
         parents_of=stages.table.parents, parents=stages.parents, slowness=float(slowness.mean()),
         transfer_ns=round(params["transfer_s"] * 1e9),
     )  # fmt: skip
-    task["first_key"] = J3_KEYS[params["j3"]](work)[world.task["job"]] if tasks else 0
-    task["second_key"] = T2_KEYS[params["t2"]](work) if not rules["bags"][0] else 0
+    task["first_key"], task["second_key"] = keys_of(work, params)
+    task["left_ns"] = work.duration_ns
     line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none", len(queues))
     provider = _provider(params, cluster)
     rules["provider"] = provider
@@ -102,18 +91,27 @@ def pack_state(
     queue["share"] = [one.share for one in queues]
     queue["head"] = queue["tail"] = NOBODY
     world.task["next"] = world.task["previous"] = NOBODY
-    timed = len(slowness) > 1
     return PipelineState(
-        rules=rules, stage=records(len(STAGES), COUNT), cost_ns=np.array(COST_NS) * params["cost_scale"], line=line,
+        rules=rules, stage=records(len(STAGES), COUNT), cost_ns=_costs(params), line=line,
         live=np.zeros(len(line), np.int32), entry=records(tasks, ENTRY), task=task,
         task_order=stages.order.astype(np.int32), node=node, child=child, job=job, queue=queue,
         queue_held=np.zeros((len(queues), world.free.shape[1]), np.int64), total=world.capacity.sum(axis=0),
         allowed=allowed, cluster_first=cluster.cluster_first.astype(np.int64), node_free=_by_cluster(world, cluster),
         node_total=_by_cluster(world, cluster), lease=lease,
         freed=np.zeros(world.free.shape[1], np.int64),
-        first_on=np.full(len(world.machine), NOBODY, np.int32), room=_room(world), part=_parts(world),
-        own_ns=work.duration_ns.copy() if timed else np.zeros(1, np.int64), slowness=slowness,
+        first_on=np.full(len(world.machine), NOBODY, np.int32), room=pack_room(world.free), part=_parts(world),
+        last_on=np.full(len(world.machine), NOBODY, np.int32),
+        copy=records(max(tasks * int(rules["t9_more"][0]), 1), COPY), setting=settings,
+        new_keys=pack_keys(work, params, settings, later), slowness=slowness,
     )  # fmt: skip
+
+
+def _costs(params: dict[str, Any]) -> npt.NDArray[np.float64]:
+    """What an operation of each stage costs, by the order that T2 begins with."""
+    cost_ns = np.array(COST_NS)
+    if params["t2"] == "random":
+        cost_ns[T2] = MOVED
+    return cost_ns * float(params["cost_scale"])
 
 
 def _refuse_lacking(params: dict[str, Any], world: World, stages: Stages | None) -> None:
@@ -250,47 +248,3 @@ def _parts(world: World) -> npt.NDArray[np.float64]:
     most = world.capacity.max(axis=0, initial=0)
     taken = world.demand[:-1].max(axis=0, initial=0) > 0
     return np.where(taken & (most > 0), 1.0 / np.maximum(most, 1), 0.0)
-
-
-def _room(world: World) -> Ints:
-    """The tree over machines of what is free."""
-    machines, resources = world.free.shape
-    leaves = 1
-    while leaves < machines:
-        leaves *= 2
-    room = np.full((2 * leaves, resources), -1, np.int64)
-    room[leaves : leaves + machines] = world.free
-    level = leaves
-    while level > 1:
-        level //= 2
-        room[level : 2 * level] = np.maximum(room[2 * level : 4 * level : 2], room[2 * level + 1 : 4 * level : 2])
-    return room
-
-
-def _rules(experiment: Experiment, params: dict[str, Any]) -> Records:
-    rules = records(1, RULES)
-    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
-    rules["timer_ns"] = round(params["timer_s"] * 1e9)
-    rules["pending_ns"], rules["told_job"] = NEVER, NOBODY
-    rules["by_time"] = params["t2"] == "ready"
-    rules["by_share"] = (params["t2"] == "priority") + 2 * (params["j3"] == "priority")
-    for name in ("on_arrival", "on_end", "charge", "j2_jobs", "j2_tasks"):
-        rules[name] = params[name]
-    rules["fair"] = {"fair": COUNT_TASKS, "drf": COUNT_SHARES}.get(params["j3"], NONE)
-    rules["by_queue"] = bool(rules["fair"][0]) or params["t10"] != "none" or params["r2"] != "none"
-    rules["bags"] = params["t2"] == "random" and params["j3"] in ("none", "fair", "drf")
-    rules["j2"], rules["r5"] = J2_POLICIES[params["j2"]], R5_POLICIES[params["r5"]]
-    rules["t2"] = _LITERAL.get(params["t2"], BY_KEY)
-    rules["t10"], rules["t11"] = T10_POLICIES[params["t10"]], T11_POLICIES[params["t11"]]
-    rules["r7"], rules["r7_least"] = R7_POLICIES[params["r7"]], params["r7_machines"]
-    rules["r6_price"], rules["r7_period_ns"] = params["r6_price"], max(round(params["r7_period_s"] * 1e9), 2)
-    rules["m4"], rules["m5"] = M4_POLICIES[params["m4"]], M5_POLICIES[params["m5"]]
-    for name in ("j3", "j5", "t1", "t12", "m2", "r2", "r3", "r4"):
-        rules[name] = params[name] != "none"
-    for name in ("t10_times", "t11_retries", "b_price", "m4_load"):
-        rules[name] = params[name]
-    for name in ("j5_job", "j5_task", "t10_wait", "t11_wait", "b_latency", "r6_delay"):
-        rules[f"{name}_ns"] = round(params[f"{name}_s"] * 1e9)
-    for stage in ("t5", "t6", "t8"):
-        rules[f"{stage}_ns"] = round(params[f"{stage}_s"] * 1e9) if params[stage] != "none" else 0
-    return rules

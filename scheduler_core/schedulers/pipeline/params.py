@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field, JsonValue, field_validator, model_validator
 
@@ -31,14 +31,22 @@ def _seconds(default: float, title: str, told: str) -> Any:
 class PipelineParams(Params):
     """A pipeline: a policy for each stage; `none` leaves a stage unspecified, and what comes in goes on as it is."""
 
+    # What the arrays of a run, ends that are on their way, or sums so far were made with.
+    fixed: ClassVar[frozenset[str]] = frozenset({
+        "t1", "t8", "t8_s", "t9_copies", "b", "m1", "provider", "r2", "r3", "r6", "r6_price", "r7", "r7_machines",
+        "r7_period_s", "cost_scale", "speed",
+    })  # fmt: skip
+
     j2: str = _stage("J2")
     j3: str = _stage("J3")
     t1: str = _stage("T1")
     t2: str = _stage("T2")
     j5: str = _stage("J5")
+    j7: str = _stage("J7")
     t5: str = _stage("T5")
     t6: str = _stage("T6")
     t8: str = _stage("T8")
+    t9: str = _stage("T9")
     t10: str = _stage("T10")
     t11: str = _stage("T11")
     t12: str = _stage("T12")
@@ -94,9 +102,18 @@ class PipelineParams(Params):
 
     j5_job_s: float = _seconds(10.0, "Transfer of a job (J5)", "Where J5 is `transfer`: what moving its data takes.")
     j5_task_s: float = _seconds(0.0, "Transfer of a task (J5)", "Where J5 is `transfer`: more for each of its tasks.")
+    j7_s: float = _seconds(1.0, "Clean-up of a job (J7)", "Where J7 is `clean_up`: how long a job stays under way.")
     t5_s: float = _seconds(1.0, "Start-up (T5)", "Where T5 is `start_up`: how long a task holds its machine before.")
     t6_s: float = _seconds(10.0, "Period (T6)", "Where T6 is `period`: how often running tasks are looked at.")
     t8_s: float = _seconds(1.0, "Clean-up (T8)", "Where T8 is `clean_up`: how long a task holds its machine after.")
+    t9_copies: int = Field(
+        2, ge=2, le=4, title="Runs of a task (T9)",
+        description="Where T9 is `copies`: on how many machines at most a task runs at once.",
+    )
+    t9_factor: float = Field(
+        2.0, ge=1, le=1_000, title="Straggler (T9)",
+        description="Where T9 is `stragglers`: how many times as long as the mean of its stage a task runs before.",
+    )
     t10_wait_s: float = _seconds(60.0, "Patience (T10)", "Where T10 is `oldest`: how long a task waits before.")
     t10_times: int = Field(
         1, ge=1, le=1_000, title="Stops of one task (T10)",
@@ -106,6 +123,11 @@ class PipelineParams(Params):
     t11_retries: int = Field(
         1, ge=0, le=1_000, title="Retries (T11)",
         description="Where T11 is `give_up`: how often a lost task comes back.",
+    )
+    t12_s: float = _seconds(0.0, "Move (T12)", "How much later a task that T12 moves starts again.")
+    t12_live: bool = Field(
+        False, title="Live moves (T12)",
+        description="Whether a task that T12 moves takes along what it has done. Without, it has what T6 saved last.",
     )
     provider: str = Field(
         "", max_length=100, title="Provider (B)", description="The cluster that B's provider owns, by name.",
@@ -118,6 +140,10 @@ class PipelineParams(Params):
         0.9, gt=0, le=1, title="Load (M4)", description="Where M4 is `by_load`: nodes below this load are left.",
     )
 
+    r4_s: float = Field(
+        3_600.0, ge=0, le=86_400_000, title="Horizon (R4)", json_schema_extra={"unit": "s"},
+        description="Where R4 is `predicted`: how far off room may be for a machine to be kept.",
+    )
     r6_delay_s: float = _seconds(60.0, "Delay of a lease (R6)", "How long it takes until a leased machine is there.")
     r6_price: float = Field(
         0.0, ge=0, le=1_000_000, title="Price of a lease (R6)", description="What a second of a machine costs.",

@@ -33,6 +33,9 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
     line, rules, machines = s.line[number], s.rules[0], w.free.shape[0]
     rules.extra_ns = 0
     found = NOBODY
+    kept = rules.held_machine if rules.held_line == number else NOBODY
+    if line.only != NOBODY and line.only == rules.held_machine and kept == NOBODY:
+        return NOBODY
     if line.only != NOBODY:
         if may_hold(w, s, line.only, line.demand, line.queue) or _may_broker(w, s, line.only, line.demand):
             found = line.only
@@ -43,6 +46,9 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
         found = _over_nodes(w, s, number, task)
     else:
         found = among(w, s, line.demand, line.queue, task, 0, machines)
+    if found == NOBODY and kept != NOBODY and may_hold(w, s, kept, line.demand, line.queue):
+        found = kept
+        s.stage[R5].operations += 1
     if found == NOBODY and rules.provider != NOBODY:
         found = _over_provider(w, s, line.demand, task)
     if found != NOBODY and w.machine[found].cluster == rules.provider:

@@ -21,9 +21,10 @@ from scheduler_core.schedulers.pipeline.state import PipelineState
 from scheduler_core.workload.stages import Stages
 
 _OUTAGE = 1
-"""Number of the layer that shows outages; those of resources come behind it."""
+_POOL = 2
+"""Numbers of the layers that show outages and the pool; those of resources come behind them."""
 TIMED = ("J2", "J3", "T1", "T2", "R3", "R4", "R5", "T4")
-"""Stages whose time is a counter, in microseconds; all others' is in the summary."""
+"""Stages whose time is a counter, in whole microseconds; the time of every stage is a series, and in the summary."""
 
 
 class PipelineProtocol:
@@ -46,15 +47,17 @@ class PipelineProtocol:
             paint_load(world, machines, out)
         elif layer == _OUTAGE:
             paint_outage(world, machines, out)
+        elif layer == _POOL:
+            out[:] = np.array([0, 128, 255], np.uint8)[state.lease[machines]]  # OUT, COMING, IN
         else:
             given = np.flatnonzero(world.capacity.sum(axis=0) > 0)
-            paint_resource(world, int(given[layer - _OUTAGE - 1]), machines, out)
+            paint_resource(world, int(given[layer - _POOL - 1]), machines, out)
 
     def counters(self, world: World, state: PipelineState) -> dict[str, int]:
         rules, times = state.rules[0], _times_ns(state)
         counted = {name: int(rules[name]) for name in (
             "iterations", "submitted", "lost", "preemptions", "migrations", "given_up", "brokered", "leases",
-            "releases", "passed_on")}
+            "releases", "passed_on", "copies", "copies_won")}
         return counted | {f"{stage.lower()}_us": int(times[stage] // 1_000) for stage in TIMED}
 
     def series(self, world: World, state: PipelineState) -> dict[str, float]:
@@ -62,7 +65,7 @@ class PipelineProtocol:
         return {
             "eligible": float(rules.eligible), "not_let_in": float(rules.incoming),
             "pool": float(rules.pool), "iteration_ms": rules.last_spent_ns / 1e6,
-        }
+        } | {f"{stage.lower()}_us": time / 1e3 for stage, time in _times_ns(state).items() if time > 0}
 
     def figures(self, world: World, state: PipelineState) -> dict[str, dict[str, float]]:
         """What each stage did: calls, operations of its plain algorithm, and their modelled time."""

@@ -6,6 +6,7 @@ from scheduler_core.schedulers.spec import Mark, Reason
 
 UNSCHEDULABLE, HELD_UP, ELIGIBLE, NO_ROOM, LOST, NOT_LET_IN, SUBMITTED, ONLY_ONE = range(1, 9)
 TOOK_OVER, STOPPED, MOVED, GIVEN_UP, BROKERED = range(9, 14)
+COPIED, COPY_WON, COPY_GOES_ON, KEPT_FOR, MOVED_ASIDE, HAS_ROOM_NOW, LEASE_ASKED, GIVEN_BACK = range(14, 22)
 
 REASONS = (
     Reason(UNSCHEDULABLE, "unschedulable",
@@ -33,13 +34,34 @@ REASONS = (
     Reason(STOPPED, "stopped",
            "T10 stopped it on machine {machine} after {x_s} of work, for a task that goes before it.",
            ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t10", "scheduler.params.t10_times")),
-    Reason(MOVED, "moved", "Machine {machine} drains: T12 stopped it there after {x_s} of work, and it queues again.",
+    Reason(MOVED, "moved", "Machine {machine} drains: T12 stopped it there {x_s} after its start, and it queues again.",
            ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t12", "events")),
     Reason(GIVEN_UP, "given_up", "T11 gave it up when it was lost the last of {x} times, with all that waits for it.",
            ("x",), mark="fault", edits=("scheduler.params.t11", "scheduler.params.t11_retries")),
     Reason(BROKERED, "brokered",
            "In iteration {x} no machine of our own had room: the broker took machine {machine} of the provider.",
            ("x", "machine"), edits=("scheduler.params.m1", "topology.clusters")),
+    Reason(COPIED, "copied", "In iteration {x} T9 sent a copy of it to machine {machine}.", ("x", "machine"),
+           edits=("scheduler.params.t9",)),
+    Reason(COPY_WON, "copy_won", "The copy that T9 sent to machine {machine} has ended first; the other had run {x_s}.",
+           ("machine", "x_s"), edits=("scheduler.params.t9",)),
+    Reason(COPY_GOES_ON, "copy_goes_on",
+           "The copy that T9 sent to machine {machine} goes on in its place; it has run {x_s}.", ("machine", "x_s"),
+           edits=("scheduler.params.t9",)),
+    Reason(KEPT_FOR, "kept_for", "R4 predicts that machine {machine} has room first, in {x_s}, and keeps it for tasks "
+           "of its kind.", ("machine", "x_s"), edits=("scheduler.params.r4", "scheduler.params.r4_s")),
+    Reason(MOVED_ASIDE, "moved_aside",
+           "T12 moved it to machine {machine}, {x_s} after its start, so that another task has room where it was.",
+           ("machine", "x_s"), mark="preemption", edits=("scheduler.params.t12",)),
+    Reason(HAS_ROOM_NOW, "has_room_now",
+           "In iteration {x} T12 moved another task off machine {machine}, which has room now.", ("x", "machine"),
+           edits=("scheduler.params.t12",)),
+    Reason(LEASE_ASKED, "lease_asked",
+           "It waits, and R7 wants {y} machines: R6 asks for machine {machine}, with which there are {x}.",
+           ("y", "machine", "x"), edits=("scheduler.params.r7", "scheduler.params.r7_machines")),
+    Reason(GIVEN_BACK, "given_back",
+           "It was the last on machine {machine}, which idles: R7 wants {y}, and R6 gives it back; {x} are left.",
+           ("machine", "y", "x"), edits=("scheduler.params.r7", "scheduler.params.r7_machines")),
 )  # fmt: skip
 PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.")
 FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

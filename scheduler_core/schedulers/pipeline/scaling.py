@@ -5,9 +5,11 @@ from __future__ import annotations
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import restore, withhold
 from scheduler_core.engine.jit import called, inner
-from scheduler_core.engine.records import World
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, touch
 from scheduler_core.schedulers.pipeline.choosing import update_room
 from scheduler_core.schedulers.pipeline.lines import open_lines
+from scheduler_core.schedulers.pipeline.reasons import GIVEN_BACK, LEASE_ASKED
 from scheduler_core.schedulers.pipeline.state import (
     COMING,
     IDLE,
@@ -89,11 +91,17 @@ def scale_turn(w: World, s: PipelineState) -> None:
         s.lease[machine] = COMING
         rules.leases += 1
         schedule(w, w.control[0].now_ns + rules.r6_delay_ns, LEASED, machine, 0)
+        touch(w, machine)
+        if rules.lines > 0:
+            line = s.line[s.live[0]]
+            decide(w, s.entry[line.first].task, machine, LEASE_ASKED, NOBODY, NOBODY, rules.pool, rules.target)
     elif not grows and s.lease[machine] == IN and w.machine[machine].running == 0 and machine >= rules.r7_least:
         _count_seconds(w, s, -1)
         s.lease[machine] = OUT
         rules.releases += 1
         withhold(w, machine, NOT_LEASED)
+        if s.last_on[machine] != NOBODY:
+            decide(w, s.last_on[machine], machine, GIVEN_BACK, NOBODY, NOBODY, rules.pool, rules.target)
         update_room(w, s, machine)
 
 

@@ -16,19 +16,22 @@ RETRY = 2
 SET_UP = 3
 LEASED = 4
 SCALE = 5
+COPY_END = 6
+LATE = 7
+CLEANED = 8
 ITERATE = 65
 
 # What the loop is in the middle of.
-IDLE, ADMITTING, CHOOSING, STRIKING, SCALING = range(5)
+IDLE, ADMITTING, CHOOSING, STRIKING, SCALING, COPYING = range(6)
 NOT_LEASED = 4
 """Why a machine is out of service, beside those of engine.records: it is not in the pool."""
 OUT, COMING, IN = range(3)
 
 # Places of stages.
 _PLACE = {stage.id: number for number, stage in enumerate(STAGES)}
-J2, J3, J4, J6 = _PLACE["J2"], _PLACE["J3"], _PLACE["J4"], _PLACE["J6"]
+J2, J3, J4, J6, J7 = (_PLACE[name] for name in ("J2", "J3", "J4", "J6", "J7"))
 T1, T2, T3, T4, T7 = _PLACE["T1"], _PLACE["T2"], _PLACE["T3"], _PLACE["T4"], _PLACE["T7"]
-J5, T5, T6, T8, T10, T11, T12 = (_PLACE[name] for name in ("J5", "T5", "T6", "T8", "T10", "T11", "T12"))
+J5, T5, T6, T8, T9, T10, T11, T12 = (_PLACE[name] for name in ("J5", "T5", "T6", "T8", "T9", "T10", "T11", "T12"))
 B, M1, M2, M3, M4, M5, M6 = (_PLACE[name] for name in ("B", "M1", "M2", "M3", "M4", "M5", "M6"))
 R1, R2, R3, R4, R5, R6, R7 = (_PLACE[name] for name in ("R1", "R2", "R3", "R4", "R5", "R6", "R7"))
 
@@ -38,10 +41,18 @@ J2_POLICIES = {"none": NONE, "all": NONE, "user_cap": 1, "flow_control": 2}
 USER_CAP, FLOW_CONTROL = J2_POLICIES["user_cap"], J2_POLICIES["flow_control"]
 R7_POLICIES = {"none": NONE, "reactive": 1, "scheduled": 2, "tokens": 3}
 REACTIVE, SCHEDULED, TOKENS = 1, 2, 3
+T6_POLICIES = {"none": NONE, "period": 1, "checkpoint": 2}
+SAVES = T6_POLICIES["checkpoint"]
+T9_POLICIES = {"none": NONE, "copies": 1, "stragglers": 2}
+COPIES, STRAGGLERS = 1, 2
 T10_POLICIES = {"none": NONE, "priority": 1, "fairness": 2, "oldest": 3}
 BY_PRIORITY, BY_FAIRNESS, OLDEST = 1, 2, 3
 T11_POLICIES = {"none": NONE, "restart": 1, "back_off": 2, "give_up": 3}
 BACK_OFF, GIVE_UP = 2, 3
+T12_POLICIES = {"none": NONE, "drain": 1, "contention": 2}
+ON_DRAIN, ON_CONTENTION = 1, 2
+R4_POLICIES = {"none": NONE, "free_now": 1, "predicted": 2}
+PREDICTED = R4_POLICIES["predicted"]
 M4_POLICIES = {"none": NONE, "by_load": 1, "free_cores": 2}
 BY_LOAD, FREE_CORES = 1, 2
 M5_POLICIES = {"none": NONE, "random": 1, "round_robin": 2, "least_loaded": 3, "two_choices": 4}
@@ -70,18 +81,25 @@ RULES = np.dtype(
         ("fair", "i8"),  # the queue with the least for its share goes first: COUNT_TASKS, COUNT_SHARES or NONE
         ("bags", "i8"),  # 1: lines have no order, the next task is drawn
         ("by_time", "i8"),  # 1: T2 goes by when tasks became eligible
+        ("by_left", "i8"),  # 1: T2 goes by the work that is left
         ("j2", "i8"),
         ("j2_jobs", "i8"),
         ("j2_tasks", "i8"),
         ("j3", "i8"),  # 1: jobs are sorted
         ("t1", "i8"),
         ("t2", "i8"),
+        ("keys", "i8"),  # of a change: which row of `new_keys` is its, or NOBODY
         ("j5", "i8"),
         ("j5_job_ns", "i8"),
         ("j5_task_ns", "i8"),
         ("t5_ns", "i8"),
+        ("j7_ns", "i8"),
+        ("t6", "i8"),
         ("t6_ns", "i8"),
         ("t8_ns", "i8"),
+        ("t9", "i8"),
+        ("t9_more", "i8"),  # copies beside the task itself
+        ("t9_factor", "f8"),
         ("t10", "i8"),
         ("t10_wait_ns", "i8"),
         ("t10_times", "i8"),
@@ -89,6 +107,8 @@ RULES = np.dtype(
         ("t11_wait_ns", "i8"),
         ("t11_retries", "i8"),
         ("t12", "i8"),
+        ("t12_ns", "i8"),
+        ("t12_live", "i8"),  # 1: what moves keeps what it has done
         ("provider", "i8"),  # the cluster of B's provider, or NOBODY
         ("b_latency_ns", "i8"),
         ("b_price", "f8"),
@@ -101,6 +121,7 @@ RULES = np.dtype(
         ("extra_ns", "i8"),  # how much later the task that was placed last starts: passed on, brokered
         ("r3", "i8"),
         ("r4", "i8"),
+        ("r4_ns", "i8"),
         ("r5", "i8"),
         ("phase", "i8"),
         ("striking", "i8"),
@@ -119,6 +140,11 @@ RULES = np.dtype(
         ("looked_at", "i8"),  # machines that the lines' tasks make R4 look at, all together
         ("lines", "i8"),  # lines with tasks
         ("draws", "i8"),  # of the iteration
+        ("to_copy", "i8"),  # the first of the tasks that T9 copies at the end of the iteration, or NOBODY
+        ("to_copy_last", "i8"),
+        ("copy_of", "i8"),  # the task that a machine is looked for that runs none of it, or NOBODY
+        ("held_machine", "i8"),  # R4 keeps it for tasks of `held_line`; NOBODY
+        ("held_line", "i8"),
         ("cursor", "i8"),  # the machine behind the one chosen last
         ("spent_ns", "i8"),  # the iteration's modelled time so far
         ("placed", "i8"),  # tasks submitted by the iteration
@@ -130,6 +156,8 @@ RULES = np.dtype(
         ("given_up", "i8"),
         ("preemptions", "i8"),
         ("migrations", "i8"),
+        ("copies", "i8"),
+        ("copies_won", "i8"),
         ("brokered", "i8"),
         ("passed_on", "i8"),
         ("cost", "f8"),
@@ -164,9 +192,14 @@ ENTRY = np.dtype([("first_key", "i8"), ("second_key", "i8"), ("task", "i8")])
 """A task in a line; the least goes first."""
 PIPE_TASK = np.dtype(
     [("first_key", "i8"), ("second_key", "i8"), ("node", "i4"), ("line", "i4"), ("token", "i4"), ("stops", "i4"),
-     ("losses", "i4"), ("unused", "i4")]
+     ("losses", "i4"), ("copies", "i4"), ("left_ns", "i8"), ("copied_next", "i8")]
 )
-"""`token` counts starts: the end of an earlier one is no news."""
+"""`token` counts starts: the end of an earlier one is no news. `left_ns` is the work that is
+left, on the fastest machine; `copies` are those that run beside it."""
+COPY = np.dtype(
+    [("start_ns", "i8"), ("duration_ns", "i8"), ("machine", "i4"), ("token", "i4"), ("live", "i4"), ("unused", "i4")]
+)
+"""A further copy of a task; those of a task lie side by side."""
 NODE = np.dtype(
     [
         ("job", "i4"),
@@ -178,6 +211,7 @@ NODE = np.dtype(
         ("children", "i4"),
         ("parents", "i4"),
         ("hopeless", "i4"),
+        ("mean_ns", "i8"),  # of its tasks
     ]
 )
 PIPE_JOB = np.dtype([("next", "i4"), ("first_node", "i4"), ("nodes", "i4"), ("left", "i4"), ("inside", "i8")])
@@ -213,5 +247,8 @@ class PipelineState(NamedTuple):
     first_on: npt.NDArray[np.int32]  # (M,): the first of the tasks that run there, or NOBODY
     room: Ints  # (2 * leaves, R) tree over machines: the most that is free on any below
     part: npt.NDArray[np.float64]  # (R,): what one unit is of the largest machine; 0 where no task takes any
-    own_ns: Ints  # (T or 1,) how long each task runs on the fastest machine
+    last_on: npt.NDArray[np.int32]  # (M,): the task that ended there last, or NOBODY
+    copy: Records  # (T * t9_more or 1,) COPY
+    setting: Records  # (S,) RULES, of each change of parameters
+    new_keys: Ints  # (S, 2, T or 1): keys of J3 and T2 after each change
     slowness: npt.NDArray[np.float64]  # (M or 1,): by how much longer tasks run

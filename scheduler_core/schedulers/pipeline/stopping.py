@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import decide, stop_task
-from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.pipeline.copying import goes_on
 from scheduler_core.schedulers.pipeline.lines import join
 from scheduler_core.schedulers.pipeline.reasons import STOPPED
+from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
 from scheduler_core.schedulers.pipeline.state import (
     BY_FAIRNESS,
     BY_PRIORITY,
@@ -28,11 +29,7 @@ def make_room(w: World, s: PipelineState, number: int, task: int) -> int:
     best, fewest, oldest_ns = NOBODY, _MOST_VICTIMS + 1, w.control[0].now_ns
     s.stage[T10].calls += 1
     for machine in range(w.free.shape[0]):
-        it = w.machine[machine]
-        asks = w.asks[line.demand]
-        if it.outage != 0 or it.running == 0 or it.cluster == rules.provider or (it.offers & asks) != asks:
-            continue
-        if s.allowed[line.queue, it.cluster] == 0:
+        if not may_make_room(w, s, machine, number):
             continue
         victims, since_ns = _victims(w, s, machine, line.demand, task, False)
         if victims == 0:
@@ -43,6 +40,18 @@ def make_room(w: World, s: PipelineState, number: int, task: int) -> int:
     if best != NOBODY:
         _victims(w, s, best, line.demand, task, True)
     return best
+
+
+@inner
+def may_make_room(w: World, s: PipelineState, machine: int, number: int) -> bool:
+    """Whether a machine that runs something could hold tasks of a line, were there room."""
+    rules, line, it = s.rules[0], s.line[number], w.machine[machine]
+    asks = w.asks[line.demand]
+    if it.outage != 0 or s.first_on[machine] == NOBODY or it.cluster == rules.provider or (it.offers & asks) != asks:
+        return False
+    if machine == rules.held_machine and number != rules.held_line:
+        return False
+    return bool(s.allowed[line.queue, it.cluster] == 1)
 
 
 @called
@@ -97,39 +106,11 @@ def _may_stop(w: World, s: PipelineState, victim: int, task: int, gone: int) -> 
 
 @inner
 def _stop(w: World, s: PipelineState, victim: int, now_ns: int) -> None:
-    """A task is stopped: its work is lost, and it queues again."""
+    """A task is stopped: it queues again, with what T6 has saved of its work, unless a copy of it goes on."""
     machine, rules = w.task[victim].machine, s.rules[0]
     decide(w, victim, machine, STOPPED, NOBODY, NOBODY, now_ns - w.task[victim].last_start_ns, 0)
-    stop_running(w, s, victim, now_ns)
+    stop_running(w, s, victim, saved_by_t6(w, s, victim))
     s.task[victim].stops += 1
     rules.preemptions += 1
-    join(w, s, victim)
-
-
-@inner
-def stop_running(w: World, s: PipelineState, task: int, now_ns: int) -> None:
-    """A running task no longer runs; what it held is free, and its end is no news."""
-    machine = w.task[task].machine
-    take_off(w, s, task)
-    stop_task(w, task, now_ns)
-    w.task[task].since_ns = now_ns
-    update_room(w, s, machine)
-    s.task[task].token += 1
-    s.rules[0].unsubmitted += 1
-
-
-@inner
-def take_off(w: World, s: PipelineState, task: int) -> None:
-    """A task is no longer among those of its machine and of its queue."""
-    row = w.task[task]
-    if row.previous == NOBODY:
-        s.first_on[row.machine] = row.next
-    else:
-        w.task[row.previous].next = row.next
-    if row.next != NOBODY:
-        w.task[row.next].previous = row.previous
-    row.next = row.previous = NOBODY
-    queue = w.job[row.job].queue
-    s.queue[queue].running -= 1
-    for r in range(s.queue_held.shape[1]):
-        s.queue_held[queue, r] -= w.demand[row.demand, r]
+    if not goes_on(w, s, victim):
+        join(w, s, victim)

@@ -1,0 +1,181 @@
+"""T9: copies of a task run on other machines; the first to end counts.
+
+A copy is no task of its own: it holds resources and has an end, and when the task's own run is gone it takes its place.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
+from scheduler_core.engine.tasks import decide, hold, release
+from scheduler_core.schedulers.pipeline.admitting import count
+from scheduler_core.schedulers.pipeline.choosing import among, update_room
+from scheduler_core.schedulers.pipeline.lines import open_lines
+from scheduler_core.schedulers.pipeline.reasons import COPIED, COPY_GOES_ON, COPY_WON
+from scheduler_core.schedulers.pipeline.running import count_held, pace, put_on, stop_running
+from scheduler_core.schedulers.pipeline.state import COPIES, COPY_END, LATE, R5, STRAGGLERS, T9, TASK_END, PipelineState
+
+
+@called
+def after_submission(w: World, s: PipelineState, task: int) -> None:
+    """A task that was just submitted is copied behind all others of the iteration, or when it has run too long."""
+    rules, row = s.rules[0], w.task[task]
+    if rules.t9 == COPIES:
+        s.task[task].copied_next = NOBODY
+        if rules.to_copy == NOBODY:
+            rules.to_copy = task
+        else:
+            s.task[rules.to_copy_last].copied_next = task
+        rules.to_copy_last = task
+    elif rules.t9 == STRAGGLERS:
+        late_ns = round(rules.t9_factor * s.node[s.task[task].node].mean_ns)
+        if row.duration_ns > late_ns:
+            schedule(w, row.last_start_ns + late_ns, LATE, task, s.task[task].token)
+
+
+@called
+def copy_turn(w: World, s: PipelineState) -> None:
+    """The next task of the iteration gets its copies, as many as there is room for."""
+    rules, task = s.rules[0], s.rules[0].to_copy
+    rules.to_copy = s.task[task].copied_next
+    for _ in range(rules.t9_more):
+        if w.task[task].state != TASK_RUNNING or not _copy(w, s, task, s.task[task].left_ns):
+            return
+
+
+@called
+def on_late(w: World, s: PipelineState, task: int, token: int) -> None:
+    """A task has run longer than others of its stage: it gets a copy, or another look after as long again."""
+    it = s.task[task]
+    if it.token != token or w.task[task].state != TASK_RUNNING or it.copies > 0 or s.rules[0].t9 != STRAGGLERS:
+        return
+    mean_ns = s.node[it.node].mean_ns
+    if not _copy(w, s, task, mean_ns):
+        schedule(w, w.control[0].now_ns + max(mean_ns, 1), LATE, task, token)
+
+
+@inner
+def _copy(w: World, s: PipelineState, task: int, work_ns: int) -> bool:
+    """A copy with so much work goes where R5 sends it, of machines that run none of the task; False without room."""
+    rules, row, line = s.rules[0], w.task[task], s.line[s.task[task].line]
+    before = s.stage[R5].operations
+    rules.copy_of = task
+    machine = among(w, s, line.demand, line.queue, task, 0, w.free.shape[0])
+    rules.copy_of = NOBODY
+    rules.spent_ns += round((s.stage[R5].operations - before) * s.cost_ns[R5])
+    if machine == NOBODY:
+        return False
+    number = task * rules.t9_more
+    while s.copy[number].live == 1:
+        number += 1
+    copy = s.copy[number]
+    copy.live = 1
+    copy.machine = machine
+    copy.token += 1
+    charged_ns = rules.spent_ns if rules.charge == 1 else 0
+    copy.start_ns = w.control[0].now_ns + charged_ns + rules.delay_ns + rules.t5_ns
+    copy.duration_ns = pace(s, work_ns, machine)
+    row.attempts += 1
+    hold(w, machine, row.demand)
+    w.machine[machine].running += 1
+    update_room(w, s, machine)
+    count_held(w, s, task, 1)
+    s.task[task].copies += 1
+    rules.copies += 1
+    w.control[0].messages += 1
+    count(s, T9, 1, 1)
+    decide(w, task, machine, COPIED, NOBODY, NOBODY, rules.iterations, 0)
+    end_ns = copy.start_ns + copy.duration_ns
+    schedule(w, end_ns + rules.t8_ns + rules.delay_ns, COPY_END, number, copy.token)
+    return True
+
+
+@inner
+def _free_copy(w: World, s: PipelineState, number: int) -> None:
+    """A copy is no more, and what it held is free."""
+    copy, task = s.copy[number], number // s.rules[0].t9_more
+    copy.live = 0
+    copy.token += 1
+    release(w, copy.machine, w.task[task].demand)
+    w.machine[copy.machine].running -= 1
+    update_room(w, s, copy.machine)
+    count_held(w, s, task, -1)
+    s.task[task].copies -= 1
+
+
+@called
+def drop_copies(w: World, s: PipelineState, task: int) -> None:
+    """A task has ended: its copies are stopped, and their work is lost."""
+    now_ns, more = w.control[0].now_ns, s.rules[0].t9_more
+    for number in range(task * more, task * more + more):
+        copy = s.copy[number]
+        if copy.live == 1:
+            w.task[task].lost_ns += max(now_ns - copy.start_ns, 0)
+            _free_copy(w, s, number)
+            if w.machine[copy.machine].outage == 0:
+                open_lines(w, s, copy.machine)
+
+
+@called
+def drop_copies_on(w: World, s: PipelineState, machine: int) -> None:
+    """A machine fails: what copies did there is lost, and their tasks run on."""
+    now_ns = w.control[0].now_ns
+    for number in range(s.copy.shape[0]):
+        copy = s.copy[number]
+        if copy.live == 1 and copy.machine == machine:
+            w.task[number // s.rules[0].t9_more].lost_ns += max(now_ns - copy.start_ns, 0)
+            _free_copy(w, s, number)
+
+
+@inner
+def _take_place(w: World, s: PipelineState, number: int) -> None:
+    """A copy is the task's own run from now on, which was stopped."""
+    copy, task, control = s.copy[number], number // s.rules[0].t9_more, w.control[0]
+    row = w.task[task]
+    copy.live = 0
+    copy.token += 1
+    s.task[task].copies -= 1
+    row.machine = copy.machine
+    row.last_start_ns = copy.start_ns
+    row.duration_ns = copy.duration_ns
+    row.state = TASK_RUNNING
+    control.tasks_waiting -= 1
+    control.tasks_running += 1
+    s.rules[0].unsubmitted -= 1
+    put_on(w, s, task, copy.machine)
+
+
+@called
+def goes_on(w: World, s: PipelineState, task: int) -> bool:
+    """Whether a task that was stopped has a copy, which takes its place."""
+    rules, it = s.rules[0], s.task[task]
+    if it.copies == 0:
+        return False
+    number = task * rules.t9_more
+    while s.copy[number].live == 0:
+        number += 1
+    _take_place(w, s, number)
+    row = w.task[task]
+    end_ns = row.last_start_ns + row.duration_ns
+    schedule(w, end_ns + rules.t8_ns + rules.delay_ns, TASK_END, task, it.token)
+    decide(w, task, row.machine, COPY_GOES_ON, NOBODY, NOBODY, max(w.control[0].now_ns - row.last_start_ns, 0), 0)
+    return True
+
+
+@called
+def copy_wins(w: World, s: PipelineState, number: int, token: int) -> int:
+    """A copy has ended first: it takes the place of the task's own run. The task, or NOBODY when that is no news."""
+    copy = s.copy[number]
+    if copy.live == 0 or copy.token != token:
+        return NOBODY
+    task = number // s.rules[0].t9_more
+    other = w.task[task].machine
+    ran_ns = max(w.control[0].now_ns - w.task[task].last_start_ns, 0)
+    stop_running(w, s, task, 0)
+    _take_place(w, s, number)
+    s.rules[0].copies_won += 1
+    decide(w, task, w.task[task].machine, COPY_WON, NOBODY, NOBODY, ran_ns, 0)
+    if w.machine[other].outage == 0:
+        open_lines(w, s, other)
+    return int(task)
