@@ -26,6 +26,7 @@ def _describe(spec: Any) -> dict[str, Any]:
         "summary": spec.summary,
         "paper": spec.paper,
         "params": _params_schema(spec.params),
+        "fixed": sorted(spec.params.fixed & set(spec.params.model_fields)),
         "supports": sorted(spec.supports),
         "supports_under": {profile: sorted(honoured) for profile, honoured in spec.supports_under.items()},
         "counters": [dataclasses.asdict(counter) for counter in spec.counters],

@@ -68,8 +68,8 @@ POLICIES: tuple[Policy, ...] = (
            "a lost task noticed"),
     Policy("T8", "clean_up", "Clean-up", "The task holds its machine for `t8_s` after its end.", "a task cleaned up"),
     Policy("T9", "copies", "Copies at once",
-           "A task runs on up to `t9_copies` machines at once, where all else of the iteration has left room; the first "
-           "to end counts, the others stop.", "a copy made"),
+           "A task runs on up to `t9_copies` machines at once, where all else of the iteration has left room; the "
+           "first to end counts, the others stop.", "a copy made"),
     Policy("T9", "stragglers", "Of stragglers",
            "A task that runs `t9_factor` times as long as the mean of its stage gets a copy, which takes the mean; the "
            "first to end counts.", "a copy made"),

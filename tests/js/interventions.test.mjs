@@ -22,7 +22,7 @@ test("a machine is offered what makes sense in its state", () => {
   assert.deepEqual(ids({ kind: "machine", machine: 2 }), ["fail-time", "fail", "recover"]);
   assert.deepEqual(ids({ kind: "machine", machine: 3 }), ["recover"]);
   assert.deepEqual(ids({ kind: "cluster", name: "b" }), ["recover"]);
-  assert.deepEqual(ids({ kind: "rack", rack: 0 }), ["fail-time", "fail", "drain"]);
+  assert.deepEqual(ids({ kind: "rack", rack: 0 }), ["fail-time", "fail-random", "fail", "drain"]);
 });
 
 test("events name their target and the viewer's instant as the contract has it", () => {

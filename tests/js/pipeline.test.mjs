@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countStates, defaultsOf, exactTimes, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesOf, withPolicy } from "../../static/js/lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesAt, timesOf, withPolicy } from "../../static/js/lib/pipeline.js";
 
 const policy = (name, needs = []) => ({ name, label: name, help: "", work: "", needs });
 const stage = (id, policies = [], always = false) => ({ id, group: id[0], name: id, param: policies.length ? id.toLowerCase() : null, policies, always, inputs: [], outputs: [] });
@@ -50,6 +50,16 @@ test("a server's problems go to their stages, clause by clause", () => {
   assert.deepEqual([...found.keys()].sort(), ["B", "R5", "T2", "T4"]);
   assert.match(found.get("T4")[0], /^T4 submit task misses a chosen machine/);
   assert.deepEqual(found.get("B"), ["!is too large", "!is no cluster"]);
+});
+
+test("parameters are those that events have set until an instant; times those that series have then", () => {
+  const set = (at_s, value, more) => ({ at_s, kind: "set", target: { scheduler: true }, value, ...more });
+  const experiment = { scheduler: { params: { t2: "fifo", j3: "fair" } }, events: [set(5, { t2: "srtf" }, { duration_s: 3 }), set(6, { j3: "none" }), { at_s: 1, kind: "set", target: { queue: "q" }, value: { share: 1 } }] };
+  assert.deepEqual([4, 5, 7, 9].map((t_s) => paramsAt(experiment, t_s)), [{ t2: "fifo", j3: "fair" }, { t2: "srtf", j3: "fair" }, { t2: "srtf", j3: "none" }, { t2: "fifo", j3: "none" }]);
+  assert.deepEqual(paramsAt(null, 1), {});
+  const series = { t2_us: { t: [0, 10], v: [1, 4.5] }, r5_us: { t: [10], v: [2] }, eligible: { t: [0], v: [3] } };
+  assert.deepEqual(timesAt(STAGES, series, 9), { t2_us: 1 });
+  assert.deepEqual(timesAt(STAGES, series, 10), { t2_us: 4.5, r5_us: 2 });
 });
 
 test("times are shares of all; nothing yet is no share", () => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scheduler_core.engine.incidents import SHARE_UNIT
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.pipeline.iterating import ask_iteration
+from scheduler_core.schedulers.pipeline.iterating import ask_now
 from scheduler_core.schedulers.pipeline.lines import rebuild
 from scheduler_core.schedulers.pipeline.predicting import let_go
 from scheduler_core.schedulers.pipeline.state import PREDICTED, PipelineState
@@ -32,7 +32,7 @@ def set_params(w: World, s: PipelineState, number: int) -> None:
         line = s.line[s.live[at]]
         line.shut = 0
         line.only = NOBODY
-    ask_iteration(w, s, True)
+    ask_now(w, s)
 
 
 @inner

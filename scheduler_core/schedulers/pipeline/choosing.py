@@ -36,7 +36,7 @@ def among(w: World, s: PipelineState, demand: int, queue: int, task: int, first:
     return _best(w, s, demand, queue, policy, task, first, end)
 
 
-@inner
+@called
 def _best(w: World, s: PipelineState, demand: int, queue: int, policy: int, task: int, first: int, end: int) -> int:
     """The candidate with the least score, the first of equal ones; or any, drawn while they are gone through."""
     best, least, candidates = NOBODY, 0.0, 0

@@ -11,7 +11,7 @@ from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import decide, hold, release
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import among, update_room
-from scheduler_core.schedulers.pipeline.lines import open_lines
+from scheduler_core.schedulers.pipeline.lines import open_lines_again
 from scheduler_core.schedulers.pipeline.reasons import COPIED, COPY_GOES_ON, COPY_WON
 from scheduler_core.schedulers.pipeline.running import count_held, pace, put_on, stop_running
 from scheduler_core.schedulers.pipeline.state import COPIES, COPY_END, LATE, R5, STRAGGLERS, T9, TASK_END, PipelineState
@@ -114,7 +114,7 @@ def drop_copies(w: World, s: PipelineState, task: int) -> None:
             w.task[task].lost_ns += max(now_ns - copy.start_ns, 0)
             _free_copy(w, s, number)
             if w.machine[copy.machine].outage == 0:
-                open_lines(w, s, copy.machine)
+                open_lines_again(w, s, copy.machine)
 
 
 @called
@@ -177,5 +177,5 @@ def copy_wins(w: World, s: PipelineState, number: int, token: int) -> int:
     s.rules[0].copies_won += 1
     decide(w, task, w.task[task].machine, COPY_WON, NOBODY, NOBODY, ran_ns, 0)
     if w.machine[other].outage == 0:
-        open_lines(w, s, other)
+        open_lines_again(w, s, other)
     return int(task)

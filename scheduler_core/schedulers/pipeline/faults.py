@@ -20,8 +20,8 @@ from scheduler_core.schedulers.pipeline.admitting import end_job
 from scheduler_core.schedulers.pipeline.changing import set_params
 from scheduler_core.schedulers.pipeline.choosing import update_room
 from scheduler_core.schedulers.pipeline.copying import drop_copies_on, goes_on
-from scheduler_core.schedulers.pipeline.iterating import ask_iteration
-from scheduler_core.schedulers.pipeline.lines import join, open_lines, sort_again
+from scheduler_core.schedulers.pipeline.iterating import ask_now
+from scheduler_core.schedulers.pipeline.lines import open_lines_again, queue_again, sort_again
 from scheduler_core.schedulers.pipeline.moving import move_off
 from scheduler_core.schedulers.pipeline.reasons import GIVEN_UP, LOST
 from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
@@ -55,7 +55,7 @@ def on_incident(w: World, s: PipelineState, number: int) -> None:
         s.queue[row.first].share = row.x / SHARE_UNIT
         if rules.by_share > 0:
             sort_again(w, s, row.first, -row.x)
-        ask_iteration(w, s, True)
+        ask_now(w, s)
     elif row.what == SET_PARAMS:
         set_params(w, s, row.x)
 
@@ -68,12 +68,12 @@ def strike(w: World, s: PipelineState) -> None:
     if machine == row.end:
         rules.phase = IDLE
         w.control[0].incidents_left -= 1
-        ask_iteration(w, s, True)
+        ask_now(w, s)
         return
     if row.what == RESTORE_MACHINES:
         if restore(w, machine, row.x):
             update_room(w, s, machine)
-            open_lines(w, s, machine)
+            open_lines_again(w, s, machine)
     else:
         withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED)
         update_room(w, s, machine)
@@ -124,7 +124,7 @@ def _recover(w: World, s: PipelineState, task: int) -> None:
     if rules.t11 == BACK_OFF:
         at_ns += rules.t11_wait_ns << min(it.losses - 1, _MOST_DOUBLINGS)
     if at_ns == now_ns:
-        join(w, s, task)
+        queue_again(w, s, task)
     else:
         schedule(w, at_ns, RETRY, task, 0)
 
@@ -132,8 +132,8 @@ def _recover(w: World, s: PipelineState, task: int) -> None:
 @called
 def on_retry(w: World, s: PipelineState, task: int) -> None:
     """A lost task queues again."""
-    join(w, s, task)
-    ask_iteration(w, s, True)
+    queue_again(w, s, task)
+    ask_now(w, s)
 
 
 @inner

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count, let_in, next_let_in, tell_held_back
 from scheduler_core.schedulers.pipeline.copying import after_submission
-from scheduler_core.schedulers.pipeline.lines import first_line, leave, open_lines
+from scheduler_core.schedulers.pipeline.lines import first_line, leave, open_lines_again
 from scheduler_core.schedulers.pipeline.moving import move_aside
 from scheduler_core.schedulers.pipeline.passing import choose
 from scheduler_core.schedulers.pipeline.predicting import keep_machine, let_go, look_again
@@ -59,6 +59,12 @@ def ask_iteration(w: World, s: PipelineState, at_once: bool) -> None:
     rules.pending_ns = at_ns
     rules.token += 1
     schedule(w, at_ns, ITERATE, rules.token, 0)
+
+
+@called
+def ask_now(w: World, s: PipelineState) -> None:
+    """Like `ask_iteration` at once, for what happens seldom."""
+    ask_iteration(w, s, True)
 
 
 @inner
@@ -147,7 +153,7 @@ def choose_turn(w: World, s: PipelineState) -> None:
         _shut(w, s, number, task)
         return
     if reason == TOOK_OVER or reason == HAS_ROOM_NOW:
-        open_lines(w, s, machine)
+        open_lines_again(w, s, machine)
     leave(s, number, place, task)
     _submit(w, s, task, machine, reason)
     if rules.held_line == number:

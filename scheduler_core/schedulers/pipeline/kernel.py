@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import EVENT_HEADROOM, steps_with_room, take_event
 from scheduler_core.engine.incidents import KIND_INCIDENT
-from scheduler_core.engine.jit import called, inner, kernel
+from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
 from scheduler_core.schedulers.pipeline.admitting import end_job, leave_job, open_job, open_node
@@ -43,6 +43,8 @@ from scheduler_core.schedulers.pipeline.state import (
     PipelineState,
 )
 
+NOT_AT_ALL, AT_TICK, AT_ONCE = range(3)
+"""When an event asks for an iteration."""
 _MOST_TOLD = 32
 """A task that ends may make any number of others eligible, a job hold up any number: so many get a row each."""
 
@@ -79,8 +81,11 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
             return -1 - kind
-        if kind == TASK_END:
-            _on_end(w, s, a, b)
+        asks = NOT_AT_ALL
+        if kind == TASK_END or kind == COPY_END:
+            task = _ended(w, s, a, b) if kind == TASK_END else copy_wins(w, s, a, b)
+            if task != NOBODY:
+                asks = _end(w, s, task)
         elif kind == ITERATE:
             begin_iteration(w, s, a)
         elif kind == KIND_INCIDENT:
@@ -92,27 +97,27 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
                 on_leased(w, s, a)
             else:
                 wake_to_scale(w, s)
-            ask_iteration(w, s, True)
-        elif kind == COPY_END:
-            _on_copy_end(w, s, a, b)
+            asks = AT_ONCE
         elif kind == LATE:
             on_late(w, s, a, b)
         elif kind == CLEANED:
             leave_job(w, s, a)
-            ask_iteration(w, s, True)
+            asks = AT_ONCE
         elif kind == SET_UP:
             open_job(w, s, a)
-            ask_iteration(w, s, True)
+            asks = AT_ONCE
         else:
-            _on_job(w, s, a)
+            asks = _on_job(w, s, a)
+        if asks != NOT_AT_ALL:
+            ask_iteration(w, s, asks == AT_ONCE)
 
 
 @inner
-def _on_job(w: World, s: PipelineState, number: int) -> None:
-    """J1: a job arrives and waits behind those of its queue to be let in."""
+def _on_job(w: World, s: PipelineState, number: int) -> int:
+    """J1: a job arrives and waits behind those of its queue to be let in. Returns when to iterate."""
     rules, job = s.rules[0], w.job[number]
     if arrive(w, number, UNSCHEDULABLE) == 0:
-        return
+        return NOT_AT_ALL
     queue = s.queue[job.queue]
     if queue.head == NOBODY:
         queue.head = number
@@ -121,7 +126,7 @@ def _on_job(w: World, s: PipelineState, number: int) -> None:
     queue.tail = number
     rules.incoming += 1
     _tell_held_up(w, s, number)
-    ask_iteration(w, s, rules.on_arrival == 1)
+    return AT_ONCE if rules.on_arrival == 1 else AT_TICK
 
 
 @inner
@@ -146,22 +151,14 @@ def _tell(w: World, s: PipelineState, at: int, reason: int, x: int, y: int, told
 
 
 @inner
-def _on_end(w: World, s: PipelineState, task: int, token: int) -> None:
-    """T7: news of a task's end, unless it was stopped meanwhile; with the last of its node, children are eligible."""
-    if s.task[task].token == token and w.task[task].state == TASK_RUNNING:
-        _end(w, s, task)
+def _ended(w: World, s: PipelineState, task: int, token: int) -> int:
+    """The task, or NOBODY when it was stopped meanwhile."""
+    return task if s.task[task].token == token and w.task[task].state == TASK_RUNNING else NOBODY
 
 
 @inner
-def _on_copy_end(w: World, s: PipelineState, number: int, token: int) -> None:
-    """T7: news of the end of a copy that T9 made: the task has ended where it ran."""
-    task = copy_wins(w, s, number, token)
-    if task != NOBODY:
-        _end(w, s, task)
-
-
-@called
-def _end(w: World, s: PipelineState, task: int) -> None:
+def _end(w: World, s: PipelineState, task: int) -> int:
+    """T7: news of a task's end; with the last of its node, children are eligible. Returns when to iterate."""
     rules, row, machine = s.rules[0], w.task[task], w.task[task].machine
     finish_task(w, task, w.control[0].now_ns - rules.delay_ns - rules.t8_ns)
     w.control[0].messages += 1
@@ -186,7 +183,8 @@ def _end(w: World, s: PipelineState, task: int) -> None:
     if w.machine[machine].outage == 0:
         open_lines(w, s, machine)
     if rules.unsubmitted > 0 or rules.incoming > 0 or rules.r7 != NONE:
-        ask_iteration(w, s, rules.on_end == 1)
+        return AT_ONCE if rules.on_end == 1 else AT_TICK
+    return NOT_AT_ALL
 
 
 @inner

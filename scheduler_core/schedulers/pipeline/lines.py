@@ -193,6 +193,18 @@ def open_lines(w: World, s: PipelineState, machine: int) -> None:
         line.shut = 0
 
 
+@called
+def open_lines_again(w: World, s: PipelineState, machine: int) -> None:
+    """Like `open_lines`, for what happens seldom: inlined everywhere it would make compiling long."""
+    open_lines(w, s, machine)
+
+
+@called
+def queue_again(w: World, s: PipelineState, task: int) -> None:
+    """Like `join`, for a task that ran."""
+    join(w, s, task)
+
+
 @inner
 def sort_again(w: World, s: PipelineState, queue: int, key: int) -> None:
     """A queue's share has changed, which tasks are sorted by: those of the queue get another key."""

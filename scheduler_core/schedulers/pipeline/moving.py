@@ -9,7 +9,7 @@ from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import next_fit
 from scheduler_core.schedulers.pipeline.copying import goes_on
-from scheduler_core.schedulers.pipeline.lines import join
+from scheduler_core.schedulers.pipeline.lines import queue_again
 from scheduler_core.schedulers.pipeline.reasons import MOVED, MOVED_ASIDE
 from scheduler_core.schedulers.pipeline.running import saved_by_move, start_on, stop_running
 from scheduler_core.schedulers.pipeline.state import RETRY, T12, PipelineState
@@ -30,7 +30,7 @@ def move_off(w: World, s: PipelineState, task: int) -> None:
     if rules.t12_ns > 0:
         schedule(w, now_ns + rules.t12_ns, RETRY, task, 0)
     else:
-        join(w, s, task)
+        queue_again(w, s, task)
 
 
 @called

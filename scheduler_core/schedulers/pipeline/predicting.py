@@ -11,7 +11,7 @@ from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.lines import open_lines
+from scheduler_core.schedulers.pipeline.lines import open_lines_again
 from scheduler_core.schedulers.pipeline.reasons import KEPT_FOR
 from scheduler_core.schedulers.pipeline.state import R4, PipelineState
 
@@ -85,7 +85,7 @@ def let_go(w: World, s: PipelineState) -> None:
     rules.held_machine = rules.held_line = NOBODY
     update_room(w, s, machine)
     if w.machine[machine].outage == 0:
-        open_lines(w, s, machine)
+        open_lines_again(w, s, machine)
 
 
 @inner

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import start_task, stop_task
 from scheduler_core.schedulers.pipeline.choosing import update_room
@@ -66,7 +66,7 @@ def take_off(w: World, s: PipelineState, task: int) -> None:
     count_held(w, s, task, -1)
 
 
-@inner
+@called
 def stop_running(w: World, s: PipelineState, task: int, saved_ns: int) -> None:
     """A running task no longer runs; what it held is free, its end is no news; `saved_ns` of its time count."""
     row, it, now_ns = w.task[task], s.task[task], w.control[0].now_ns

@@ -8,7 +8,7 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, touch
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.lines import open_lines
+from scheduler_core.schedulers.pipeline.lines import open_lines_again
 from scheduler_core.schedulers.pipeline.reasons import GIVEN_BACK, LEASE_ASKED
 from scheduler_core.schedulers.pipeline.state import (
     COMING,
@@ -122,7 +122,7 @@ def on_leased(w: World, s: PipelineState, machine: int) -> None:
     s.lease[machine] = IN
     if restore(w, machine, NOT_LEASED):
         update_room(w, s, machine)
-        open_lines(w, s, machine)
+        open_lines_again(w, s, machine)
 
 
 @inner

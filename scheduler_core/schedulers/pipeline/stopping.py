@@ -6,7 +6,7 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.copying import goes_on
-from scheduler_core.schedulers.pipeline.lines import join
+from scheduler_core.schedulers.pipeline.lines import queue_again
 from scheduler_core.schedulers.pipeline.reasons import STOPPED
 from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
 from scheduler_core.schedulers.pipeline.state import (
@@ -113,4 +113,4 @@ def _stop(w: World, s: PipelineState, victim: int, now_ns: int) -> None:
     s.task[victim].stops += 1
     rules.preemptions += 1
     if not goes_on(w, s, victim):
-        join(w, s, victim)
+        queue_again(w, s, victim)

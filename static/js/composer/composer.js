@@ -1,8 +1,9 @@
 /** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
 
-import { countStates, defaultsOf, exactTimes, missingInputs, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesOf, withPolicy } from "../lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesAt, timesOf, valueAt, withPolicy } from "../lib/pipeline.js";
 import { kindOf, presetOf, SIGNS, tellPreset } from "../lib/matrix.js";
 import { fetchReference } from "../net/reference.js";
+import { act, canAct } from "../pages/interventions.js";
 import { h } from "../views/dom.js";
 import { StageCard } from "./card.js";
 import { StageDetails } from "./details.js";
@@ -33,7 +34,9 @@ class Composer {
     this.litUntil = new Map();
     this.sum = h("p", { class: "picture-key", role: "status" });
     const opens = (name, title, tip) => h("button", { type: "button", class: "button button-small", "data-opens": name, "data-tip": tip, onclick: () => this.#open(name) }, title);
+    this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
     this.tools = h("div", { class: "picture-tools" }, this.sum,
+      h("label", { class: "picture-key picture-label", "data-tip": "A policy that is changed now holds from the clock's instant on: the run goes on from there with it. Without, it holds from the beginning." }, this.later, "From now on"),
       opens("matrix", "Matrix…", "Which stages fourteen published schedulers have; load one as a pipeline."),
       opens("open_stages", "What if…", "Vary the policies of stages that are left open, and see the spread."));
     this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": "Stages" });
@@ -47,7 +50,7 @@ class Composer {
     fetchReference().then((reference) => this.#take(reference)).catch((error) => { this.empty.textContent = error.message; });
   }
 
-  get params() { return this.studio.experiment?.scheduler?.params ?? {}; }
+  get params() { return this.later.checked ? paramsAt(this.studio.experiment, this.desk.t_ns / 1e9) : this.studio.experiment?.scheduler?.params ?? {}; }
   get defaults() { return defaultsOf(this.studio.chosen); }
   get composes() { return this.studio.chosen?.family === "pipeline"; }
 
@@ -85,10 +88,12 @@ class Composer {
     if (!this.reference || !this.studio.experiment) return;
     const { params, defaults } = this;
     this.off = this.studio.readOnly || !this.composes;
+    const fixed = new Set(this.later.checked ? this.studio.chosen?.fixed ?? [] : []);
+    this.told = JSON.stringify(params);
     for (const stage of this.reference.stages) {
       const policy = policyOf(stage, params, defaults);
       if (policy && policy !== "none") this.had.set(stage.id, policy);
-      this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off);
+      this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off || fixed.has(stage.param));
     }
     this.preset = this.composes ? presetOf(this.reference.systems, params, defaults) : null;
     for (const stage of this.reference.stages) {
@@ -122,7 +127,8 @@ class Composer {
     if (!this.reference || !picture || picture.seq < 0) return;
     const { stages } = this.reference;
     const now = performance.now();
-    const counters = { ...picture.counters };
+    const counters = { ...picture.counters, ...timesAt(stages, this.studio.session?.store.series, this.desk.t_ns) };
+    if (this.later.checked && JSON.stringify(this.params) !== this.told) this.listed();
     const run = this.desk.runId;
     if (this.before?.run === run && counters.events > this.before.counters.events) {
       for (const id of passedThrough(stages, this.before.counters, counters)) this.litUntil.set(id, now + LIT_MS);
@@ -135,7 +141,7 @@ class Composer {
       card.light((this.litUntil.get(id) ?? 0) > now);
       card.time(shares.get(id) ?? null);
     }
-    this.bar.show(times, this.#value("iteration_ms"), exact);
+    this.bar.show(times, this.value("iteration_ms"), exact);
     this.details.moved();
     clearTimeout(this.dimming);
     if (this.litUntil.size) this.dimming = setTimeout(() => this.#dim(), LIT_MS);
@@ -144,15 +150,7 @@ class Composer {
   #dim() { for (const [id, card] of this.cards) if ((this.litUntil.get(id) ?? 0) <= performance.now()) card.light(false); }
 
   /** A series' value at the viewer's instant; null where the run has none. */
-  #value(name) {
-    const series = this.studio.session?.store.series[name];
-    if (!series?.t.length) return null;
-    let place = series.t.length - 1;
-    while (place > 0 && series.t[place] > this.desk.t_ns) place -= 1;
-    return series.v[place];
-  }
-
-  value(name) { return this.#value(name); }
+  value(name) { return valueAt(this.studio.session?.store.series[name], this.desk.t_ns); }
 
   // -- what a person does ---------------------------------------------------------------------------------------------
 
@@ -167,7 +165,16 @@ class Composer {
   /** Give a stage a policy, or none. */
   put(stage, policy) {
     if (this.off || policyOf(stage, this.params, this.defaults) === policy) return;
+    if (this.later.checked) { this.#change(stage, policy); return; }
     this.studio.edit(`scheduler.params.${stage.param}`, policy, (experiment) => withPolicy(experiment, stage, policy));
+  }
+
+  /** From the viewer's instant on: a fork of the run, in which an event sets the policy. */
+  async #change(stage, policy) {
+    const { studio } = this;
+    if (!canAct(studio)) studio.messages.notice("A policy can be changed once the run on the screen is that of the knobs.", "", 6000);
+    else await act(studio, [{ at_s: Math.round(this.desk.t_ns / 1e6) / 1e3, kind: "set", target: { scheduler: true }, value: { [stage.param]: policy } }], `${stage.id}: ${policy === "none" ? "unspecified" : stage.policies.find((each) => each.name === policy).label}.`);
+    this.listed();
   }
 
   async #open(name) {

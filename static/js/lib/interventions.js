@@ -43,13 +43,18 @@ function masterDown(experiment, target, t_s) {
 
 function bare(target) { return Object.fromEntries(Object.entries(target ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== false)); }
 
-function faults(target, t_s, end_s, { up, down, drains }) {
+function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
   const at = (kind, more) => [{ at_s: t_s, kind, target: eventTarget(target), ...more }];
   const period = periodFor(end_s);
   const time = duration(period * 1e9);
   const offers = [];
   if (up) {
     offers.push({ id: "fail-time", label: `Fail for ${time}`, help: "Its tasks lose their work; it comes back by itself.", events: at("fail", { duration_s: period }) });
+    if (drains && machines) {
+      const left = Math.max(end_s - t_s, period);
+      const every_s = Number((left * Math.max(5, machines / 100)).toPrecision(2)); // about a hundred failures at most
+      offers.push({ id: "fail-random", label: "Fail at random", help: "From now on machines fail here and there, one time in five with their whole rack, and come back after a while.", events: at("fail", { duration_s: Number(left.toPrecision(3)), value: { every_s, repair_s: period, rack_share: 0.2 } }) });
+    }
     offers.push({ id: "fail", label: "Fail for good", help: "Its tasks lose their work.", events: at("fail") });
     if (drains) offers.push({ id: "drain", label: "Drain", help: "Running tasks end; nothing new starts.", events: at("drain") });
   }
@@ -86,5 +91,5 @@ export function offersFor({ experiment, scheduler, meta, picture, target, t_s, e
     return faults(target, t_s, end_s, { up: state !== "failed", down: state !== "in service", drains: state === "in service" });
   }
   const state = groupState(meta, picture, target);
-  return faults(target, t_s, end_s, { up: state.failed < state.machines, down: state.failed + state.draining > 0, drains: state.failed + state.draining < state.machines });
+  return faults(target, t_s, end_s, { up: state.failed < state.machines, down: state.failed + state.draining > 0, drains: state.failed + state.draining < state.machines, machines: state.machines });
 }

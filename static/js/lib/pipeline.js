@@ -4,6 +4,7 @@
  */
 
 import { setAt } from "./experiment.js";
+import { countUpTo } from "./frames.js";
 
 export const NONE = "none";
 const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
@@ -96,13 +97,33 @@ export function timesOf(stages, counters) {
   return { total, rows: rows.map((row) => ({ ...row, share: total > 0 ? row.us / total : 0 })) };
 }
 
+/** What a scheduler's parameters are at an instant of a run, which its events have set. */
+export function paramsAt(experiment, t_s) {
+  const params = experiment?.scheduler?.params ?? {};
+  const sets = (Array.isArray(experiment?.events) ? experiment.events : []).filter((each) => each?.kind === "set" && each.target?.scheduler);
+  const changes = sets.flatMap((each) => [{ at_s: each.at_s, value: each.value }, ...(each.duration_s ? [{ at_s: each.at_s + each.duration_s, value: Object.fromEntries(Object.keys(each.value).map((name) => [name, params[name]])) }] : [])]);
+  return changes.filter((each) => each.at_s <= t_s).sort((a, b) => a.at_s - b.at_s).reduce((all, each) => ({ ...all, ...each.value }), params);
+}
+
+/** The latest value of a series, {t, v}, at an instant; null before its first, or without one. */
+export function valueAt(series, t_ns) {
+  const place = countUpTo(series?.t ?? [], t_ns) - 1;
+  return place < 0 ? null : series.v[place];
+}
+
+/** The times of stages at an instant, named as counters are, as series tell them exactly. */
+export function timesAt(stages, series, t_ns) {
+  const names = stages.map((stage) => `${stage.id.toLowerCase()}_us`);
+  return Object.fromEntries(names.map((name) => [name, valueAt(series?.[name], t_ns)]).filter(([, value]) => value !== null));
+}
+
 /** The times of all stages at the end of a run, as counters are named; of a summary, or of none. */
 export function exactTimes(summary) {
   return Object.fromEntries(Object.entries(summary?.pipeline?.stages ?? {}).map(([id, stage]) => [`${id.toLowerCase()}_us`, stage.time_s * 1e6]));
 }
 
 // Stages whose passing other counters tell.
-const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done", T10: "preemptions", T11: "lost", T12: "migrations", M1: "brokered", B: "brokered", M2: "passed_on", M4: "passed_on", M5: "passed_on", M6: "passed_on", R6: "leases", R7: "leases" };
+const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done", T9: "copies", T10: "preemptions", T11: "lost", T12: "migrations", M1: "brokered", B: "brokered", M2: "passed_on", M4: "passed_on", M5: "passed_on", M6: "passed_on", R6: "leases", R7: "leases" };
 
 /** The stages that a run went through between two readings of its counters. */
 export function passedThrough(stages, before, now) {
@@ -118,10 +139,11 @@ export function passedThrough(stages, before, now) {
 
 /** What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant. */
 export function queueOf(stage, at) {
-  const [waiting, eligible, pool] = [at("not_let_in"), at("eligible"), at("pool")];
+  const [waiting, eligible, pool, running] = [at("not_let_in"), at("eligible"), at("pool"), at("running")];
   const count = (value, one) => `${Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",")} ${one}${value === 1 ? "" : "s"}`;
   if (["J1", "J2"].includes(stage.id) && waiting !== null) return `${count(waiting, "job")} not let in.`;
   if (["T1", "T2", "T3", "R3", "R4", "R5"].includes(stage.id) && eligible !== null) return `${count(eligible, "eligible task")} without a machine.`;
+  if (["T4", "T5", "T6", "T7", "T8", "T9", "T10", "T12"].includes(stage.id) && running !== null) return `${count(running, "task")} ${running === 1 ? "runs" : "run"}.`;
   if (["R6", "R7"].includes(stage.id) && pool !== null) return `${count(pool, "machine")} in the pool.`;
   return "";
 }
