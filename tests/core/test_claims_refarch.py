@@ -6,7 +6,7 @@ import pytest
 
 from scheduler_core.refarch import TABLE_III, TABLE_VIII, differences, group_table
 from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
-from tests.core.claims_refarch import FITS, mean, stage_s
+from tests.core.claims_refarch import FITS, mean, measured, stage_s
 
 JMS, JWT, TRT, NJSL = "job_makespan_s", "job_waiting_s", "task_response_s", "schedule_length"
 
@@ -24,8 +24,8 @@ def test_askalon_the_sort_policy_dominates() -> None:
 @pytest.mark.parametrize(("work", "sorts", "most"), [
     ("askalon", ("srtf", "fifo", "ready", "random"), 0.02), ("chronos", ("srtf", "fifo", "ready"), 0.01)])
 def test_the_fit_policy_hardly_matters(work: str, sorts: tuple[str, ...], most: float) -> None:
-    for t2 in sorts:
-        found = [mean(work, JMS, t2, r5) for r5 in FITS]
+    for t2 in sorts:  # one seed is enough: the three differ by as little
+        found = [measured(work, 1, t2, r5)[JMS]["mean"] for r5 in FITS]
         assert max(found) / min(found) < 1 + most
 
 

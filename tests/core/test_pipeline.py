@@ -484,6 +484,11 @@ def test_inspect_and_frames_tell_what_the_stages_have_done() -> None:
     assert '"tasks_eligible": 2' in text
     assert '"T2"' in text
     simulation = Simulation(one, frames=20)
-    counted = [frame.counters for frame in simulation.run()]
-    assert counted[-1]["submitted"] == 6
-    assert all(np.diff([each["iterations"] for each in counted]) >= 0)
+    frames = list(simulation.run())
+    assert frames[-1].counters["submitted"] == 6
+    assert all(np.diff([frame.counters["iterations"] for frame in frames]) >= 0)
+    assert simulation.result is not None
+    for stage, done in simulation.result.summary["pipeline"]["stages"].items():
+        times = [value for frame in frames for _, value in frame.series.get(f"{stage.lower()}_us", [])]
+        assert all(np.diff(times) >= 0)
+        assert times[-1] == pytest.approx(done["time_s"] * 1e6)
