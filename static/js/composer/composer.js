@@ -1,6 +1,7 @@
 /** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
 
-import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesAt, timesOf, valueAt, withPolicy } from "../lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesAt, timesOf, withPolicy } from "../lib/pipeline.js";
+import { valueAt } from "../lib/heat_scene.js";
 import { kindOf, presetOf, SIGNS, tellPreset } from "../lib/matrix.js";
 import { fetchReference } from "../net/reference.js";
 import { act, canAct } from "../pages/interventions.js";

@@ -4,7 +4,7 @@
  */
 
 import { setAt } from "./experiment.js";
-import { countUpTo } from "./frames.js";
+import { valueAt } from "./heat_scene.js";
 
 export const NONE = "none";
 const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
@@ -103,12 +103,6 @@ export function paramsAt(experiment, t_s) {
   const sets = (Array.isArray(experiment?.events) ? experiment.events : []).filter((each) => each?.kind === "set" && each.target?.scheduler);
   const changes = sets.flatMap((each) => [{ at_s: each.at_s, value: each.value }, ...(each.duration_s ? [{ at_s: each.at_s + each.duration_s, value: Object.fromEntries(Object.keys(each.value).map((name) => [name, params[name]])) }] : [])]);
   return changes.filter((each) => each.at_s <= t_s).sort((a, b) => a.at_s - b.at_s).reduce((all, each) => ({ ...all, ...each.value }), params);
-}
-
-/** The latest value of a series, {t, v}, at an instant; null before its first, or without one. */
-export function valueAt(series, t_ns) {
-  const place = countUpTo(series?.t ?? [], t_ns) - 1;
-  return place < 0 ? null : series.v[place];
 }
 
 /** The times of stages at an instant, named as counters are, as series tell them exactly. */
