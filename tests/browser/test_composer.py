@@ -60,6 +60,15 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     page.locator("[data-stage-head=R5]").press("ArrowUp")
     expect(page.locator("[data-stage-head=R4]")).to_be_focused()
 
+    page.keyboard.press("End")  # from here on another order, as an event of a fork
+    page.locator("[data-from-now]").check()
+    expect(page.locator("[data-stage-policy=T1]")).to_be_disabled()
+    page.locator("[data-stage-policy=T2]").select_option("heft")
+    expect(page.locator(".json-text")).to_have_value(re.compile(r'"t2": "heft"'), timeout=COMPUTED_MS)
+    wait_until_computed(page)
+    (event,) = json.loads(page.locator(".json-text").input_value())["events"]
+    assert (event["kind"], event["value"], params(page)["t2"]) == ("set", {"t2": "heft"}, "srtf")
+
 
 def test_the_matrix_says_what_is_open_and_loads_a_row(page: Page) -> None:
     open_composer(page)

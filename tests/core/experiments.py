@@ -176,12 +176,21 @@ PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "j5_job_s": st.sampled_from([0.25, 1]),
     "j5_task_s": st.sampled_from([0, 0.1]),
     "t5": st.sampled_from(["none", "none", "start_up"]),
-    "t6": st.sampled_from(["none", "period"]),
+    "j7": st.sampled_from(["none", "clean_up"]),
+    "t6": st.sampled_from(["none", "period", "checkpoint"]),
+    "t6_s": st.sampled_from([0.25, 2]),
+    "t9": st.sampled_from(["none", "none", "copies", "stragglers"]),
+    "t9_copies": st.sampled_from([2, 3]),
+    "t9_factor": st.sampled_from([1, 2]),
     "t8": st.sampled_from(["none", "none", "clean_up"]),
     "t10": st.sampled_from(["none", "priority", "fairness", "oldest"]),
     "t10_wait_s": st.sampled_from([0, 0.5]),
     "t10_times": st.sampled_from([1, 2]),
-    "t12": st.sampled_from(["none", "drain"]),
+    "t12": st.sampled_from(["none", "drain", "contention"]),
+    "t12_s": st.sampled_from([0, 0.3]),
+    "t12_live": st.booleans(),
+    "r4": st.sampled_from(["free_now", "predicted"]),
+    "r4_s": st.sampled_from([1, 100]),
     "r6": st.just("lease"),
     "r7": st.sampled_from(["reactive", "scheduled", "tokens"]),
     "r7_machines": st.sampled_from([1, 3, 100]),
@@ -369,7 +378,8 @@ def changes(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     if scheduler in ("megha", "centralised"):
         megha = [{"fairness": True}, {"fairness": False}, {"match_us": 50_000}, {"heartbeat_s": 0.5}]
         return st.sampled_from(megha)
-    fixed = scheduler_by_name(scheduler).params.fixed
+    # Stages of a pipeline that need one another cannot be set one at a time.
+    fixed = scheduler_by_name(scheduler).params.fixed | {"m2", "m4", "m5"}
     able = params_for(scheduler).map(lambda all: {name: value for name, value in all.items() if name not in fixed})
     return able.flatmap(lambda all: st.sampled_from([{name: value} for name, value in all.items()]))
 

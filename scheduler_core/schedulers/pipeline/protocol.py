@@ -65,7 +65,7 @@ class PipelineProtocol:
         return {
             "eligible": float(rules.eligible), "not_let_in": float(rules.incoming),
             "pool": float(rules.pool), "iteration_ms": rules.last_spent_ns / 1e6,
-        } | {f"{stage.lower()}_us": time / 1e3 for stage, time in _times_ns(state).items() if time > 0}
+        } | {f"{stage.lower()}_us": time / 1e3 for stage, time in _times_ns(state).items()}
 
     def figures(self, world: World, state: PipelineState) -> dict[str, dict[str, float]]:
         """What each stage did: calls, operations of its plain algorithm, and their modelled time."""
