@@ -97,7 +97,7 @@ PRESETS: tuple[Preset, ...] = (
            {"J2": "Quota: so many jobs of a user.", "R5": "A mixture of packing and spreading.",
             "T9": _COPIES, "R7": _POOL, "T3": "All feasible machines are scored, none is sampled.",
             "T12": "Machines that are drained for maintenance."},
-           {"j2_jobs": 100, "t6_s": 10.0, "t8_s": 1.0}),
+           {"j2_jobs": 100, "t6_s": 10.0, "t8_s": 1.0}, instead=("borg-like",)),
     Preset("Fuxi", "Demand is kept by locality and sent as differences; a freed unit goes out again at once, by "
            "priority; machines that fail tasks are avoided.",
            {"J3": "priority", "J5": "transfer", "T1": "finished", "T5": "start_up", "T6": "period", "T10": "priority",
@@ -145,7 +145,7 @@ PRESETS: tuple[Preset, ...] = (
            {"J3": "Tokens are the shares of queues.", "B": _PROVIDER, "M1": _PROVIDER,
             "M5": "Clusters stand for servers; the wait that they publish is how loaded they are.",
             "R4": "Whose wait is predicted to be the least is kept for what waits."},
-           {"j2_tasks": 10_000, "j5_job_s": 1.0, "t6_s": 10.0, "m4_load": 1.0}, basis="abstract"),
+           {"j2_tasks": 10_000, "j5_job_s": 1.0, "t6_s": 10.0, "m4_load": 1.0}, basis="abstract", instead=("apollo",)),
     Preset("Askalon", "HEFT: tasks by upward rank, each to the machine that ends it first.",
            {"J5": "transfer", "J7": "clean_up", "T1": "finished", "T2": "heft", "R5": "earliest_finish"},
            {"T2": "Not recoverable from the table, but its name for scheduling is HEFT's.",
