@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesAt, timesOf, withPolicy } from "../../static/js/lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesAt, timesOf, withPolicy, withScheduler } from "../../static/js/lib/pipeline.js";
 
 const policy = (name, needs = []) => ({ name, label: name, help: "", work: "", needs });
 const stage = (id, policies = [], always = false) => ({ id, group: id[0], name: id, param: policies.length ? id.toLowerCase() : null, policies, always, inputs: [], outputs: [] });
@@ -57,6 +57,7 @@ test("parameters are those that events have set until an instant; times those th
   const experiment = { scheduler: { params: { t2: "fifo", j3: "fair" } }, events: [set(5, { t2: "srtf" }, { duration_s: 3 }), set(6, { j3: "none" }), { at_s: 1, kind: "set", target: { queue: "q" }, value: { share: 1 } }] };
   assert.deepEqual([4, 5, 7, 9].map((t_s) => paramsAt(experiment, t_s)), [{ t2: "fifo", j3: "fair" }, { t2: "srtf", j3: "fair" }, { t2: "srtf", j3: "none" }, { t2: "fifo", j3: "none" }]);
   assert.deepEqual(paramsAt(null, 1), {});
+  assert.deepEqual(withScheduler(experiment, { name: "x" }), { scheduler: { name: "x" }, events: [experiment.events[2]] });
   const series = { t2_us: { t: [0, 10], v: [1, 4.5] }, r5_us: { t: [10], v: [2] }, eligible: { t: [0], v: [3] } };
   assert.deepEqual(timesAt(STAGES, series, 9), { t2_us: 1 });
   assert.deepEqual(timesAt(STAGES, series, 10), { t2_us: 4.5, r5_us: 2 });

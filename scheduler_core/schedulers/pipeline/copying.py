@@ -16,6 +16,8 @@ from scheduler_core.schedulers.pipeline.reasons import COPIED, COPY_GOES_ON, COP
 from scheduler_core.schedulers.pipeline.running import count_held, pace, put_on, stop_running
 from scheduler_core.schedulers.pipeline.state import COPIES, COPY_END, LATE, R5, STRAGGLERS, T9, TASK_END, PipelineState
 
+_MOST_LOOKS = 64
+
 
 @called
 def after_submission(w: World, s: PipelineState, task: int) -> None:
@@ -52,7 +54,9 @@ def on_late(w: World, s: PipelineState, task: int, token: int) -> None:
         return
     mean_ns = s.node[it.node].mean_ns
     if not _copy(w, s, task, mean_ns):
-        schedule(w, w.control[0].now_ns + max(mean_ns, 1), LATE, task, token)
+        # However short the mean is, one run asks for room a limited number of times.
+        later_ns = max(mean_ns, w.task[task].duration_ns // _MOST_LOOKS, 1)
+        schedule(w, w.control[0].now_ns + later_ns, LATE, task, token)
 
 
 @inner

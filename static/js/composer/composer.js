@@ -96,7 +96,7 @@ class Composer {
       if (policy && policy !== "none") this.had.set(stage.id, policy);
       this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off || fixed.has(stage.param));
     }
-    this.preset = this.composes ? presetOf(this.reference.systems, params, defaults) : null;
+    this.preset = this.composes ? presetOf(this.reference.systems, this.studio.experiment.scheduler.params ?? {}, defaults) : null;
     for (const stage of this.reference.stages) {
       const cell = this.preset?.cells.find((each) => each.stage === stage.id);
       this.cards.get(stage.id).row(cell ? SIGNS[kindOf(cell)] : "", cell ? tellPreset(this.preset, stage) : "");

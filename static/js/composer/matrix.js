@@ -2,6 +2,7 @@
 
 import { boundsOf, countCertain, filterStages, filterSystems, kindOf, SIGNS, tellBounds, tellCell } from "../lib/matrix.js";
 import { whole } from "../lib/format.js";
+import { withScheduler } from "../lib/pipeline.js";
 import { openDialog } from "../views/dialogs.js";
 import { h } from "../views/dom.js";
 import { cellTips } from "./tips.js";
@@ -131,6 +132,7 @@ function roam(event, cells, width) {
 /** Put a system's pipeline into the studio, and show it as stages. */
 function load(studio, system) {
   if (studio.desk) studio.desk.wanted = "stages"; else studio.view.picture = "stages";
-  studio.edit("scheduler", { name: system.pipeline.scheduler, params: system.pipeline.params });
+  const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };
+  studio.edit("scheduler", scheduler, (experiment) => withScheduler(experiment, scheduler));
   studio.messages.notice(`${system.name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.`, "", 8000);
 }

@@ -43,6 +43,12 @@ export function countStates(stages, params, defaults) {
 /** The experiment with another policy for a stage. */
 export function withPolicy(experiment, stage, policy) { return setAt(experiment, `scheduler.params.${stage.param}`, policy); }
 
+/** The experiment with another scheduler, without the events that set parameters of the one before. */
+export function withScheduler(experiment, scheduler) {
+  const rest = (experiment.events ?? []).filter((each) => !(each?.kind === "set" && each.target?.scheduler));
+  return { ...experiment, scheduler, ...(experiment.events ? { events: rest } : {}) };
+}
+
 /** The policy that a stage gets when it is switched on: the one it had, its default, or its first. */
 export function policyWhenOn(stage, defaults, had = null) {
   const names = stage.policies.map((each) => each.name);
