@@ -45,7 +45,7 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     assert {"t2": "srtf", "j3": "fifo", "r5": "best_fit"}.items() <= params(page).items()
     wait_until_computed(page)
 
-    page.get_by_label("R4 ").and_(page.locator("input")).uncheck()
+    page.get_by_label("R4 Filter by dynamic information is specified").uncheck()
     expect(page.locator("[data-stage=R5] .stage-problem")).to_contain_text("R4 would give it")
     expect(page.locator("[data-stage=T2] .stage-problem")).to_be_hidden()
     page.keyboard.press("Control+z")
@@ -56,7 +56,8 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     expect(page.locator(".stage.is-lit").first).to_be_visible()
     expect(page.locator(".time-part:not([hidden])").first).to_be_visible()
     page.locator("[data-stage-head=R5]").click()
-    expect(page.locator(".stage-decisions li").nth(1)).to_contain_text(re.compile(r"task [\d,]+: In iteration"))
+    expect(page.locator(".stage-decisions li").nth(1)).to_contain_text(
+        re.compile(r"task [\d,]+: In iteration"), timeout=COMPUTED_MS)
     page.locator("[data-stage-head=R5]").press("ArrowUp")
     expect(page.locator("[data-stage-head=R4]")).to_be_focused()
 
