@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scheduler_core import Experiment, RunResult, explain, simulate
+from scheduler_core import Experiment, RunResult, Simulation, explain, simulate
 
 
 def federation(
@@ -87,6 +88,16 @@ def test_what_waits_at_a_sub_cluster_that_failed_is_asked_for_elsewhere() -> Non
     assert resent > 0
     told = [one["reason"] for task in range(12) for one in explain(made, task)["decisions"]]
     assert told.count("resent") == resent
+
+
+def test_the_map_shows_what_waits_in_each_sub_cluster() -> None:
+    """Nine tasks of 50 s on four machines: five wait, in the queue of whichever sub-cluster is their job's home."""
+    simulation = Simulation(federation({}, [{"durations_s": [50.0] * 9}], clusters=2, machines=2))
+    simulation.advance_to(20_000_000_000)
+    layer = [each.name for each in simulation.layers].index("at_manager")
+    shown = np.zeros(4, np.uint8)
+    simulation.spec.load().paint(simulation.world, simulation.state, layer, np.arange(4), shown)
+    assert sorted(shown.tolist()) == [0, 0, 40, 40]
 
 
 def test_only_sub_clusters_that_could_hold_a_task_are_asked() -> None:

@@ -49,6 +49,9 @@ test("what belongs to a master is told once a group", () => {
   assert.deepEqual([0, 1, 2, 3, 4, 5].map((machine) => numberOn(meta, queued, null, machine)), ["", "1", "", "", "3", ""]);
   assert.deepEqual(machineRows(meta, queued, 4)[0], { label: "Group", value: "1", help: "" });
   assert.match(describeMachine(meta, queued, 1), /is full; 1 waiting in its group\.$/);
+  const clustered = { ...meta, groups: null };
+  assert.deepEqual([4, 5].map((machine) => numberOn(clustered, { layers: { queue: [8, 8, 8, 8, 8, 8] } }, null, machine)), ["", "1"]);
+  assert.match(describeMachine(clustered, queued, 1), /is full; 1 waiting in its cluster\.$/);
 });
 
 test("a machine says what waits there, what it runs and what it is for", () => {

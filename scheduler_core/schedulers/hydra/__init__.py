@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.hydra import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, SchedulerSpec, Series
+from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, Params, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 def _period(default: float, title: str, description: str) -> Any:
     return Field(default, ge=0.01, le=3600, title=title, description=description, json_schema_extra={"unit": "s"})
+
+
+QUEUE_SHOWN = 32
+"""The longest queue of a sub-cluster that the map tells apart from longer ones."""
 
 
 class HydraParams(Params):
@@ -79,7 +83,12 @@ SPEC = SchedulerSpec(
         Counter("resent", "Asked elsewhere", "Tasks that were asked for at another sub-cluster after they had waited."),
         Counter("node_beats", "Node heartbeats used", "Heartbeats of nodes at which tasks waited that they might run."),
     ),
-    layers=(LOAD_LAYER, OUTAGE_LAYER),
+    layers=(
+        LOAD_LAYER,
+        OUTAGE_LAYER,
+        Layer("at_manager", "Waiting in its sub-cluster", "level", "Tasks in the queue of the sub-cluster's manager.",
+              unit="waiting", full=QUEUE_SHOWN, whole=True, role="group_backlog"),
+    ),
     by_resource=True,
     reasons=reasons.ALL,
     marks=(reasons.SPILL_MARK, reasons.RESENT_MARK, reasons.FAULT_MARK),

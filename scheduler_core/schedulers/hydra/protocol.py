@@ -14,7 +14,7 @@ from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.heartbeats.state import KIND, NODE_TASK, SUB
-from scheduler_core.schedulers.hydra import SPEC
+from scheduler_core.schedulers.hydra import QUEUE_SHOWN, SPEC
 from scheduler_core.schedulers.hydra import kernel as loop
 from scheduler_core.schedulers.hydra.state import (
     HOME,
@@ -28,7 +28,7 @@ from scheduler_core.schedulers.hydra.state import (
 )
 from scheduler_core.workload.stages import Stages
 
-_OUTAGE = 1
+_OUTAGE, _QUEUE = 1, 2
 _PROXIES = {"home": HOME, "policy": POLICY, "spill": SPILL}
 
 
@@ -74,9 +74,12 @@ class HydraProtocol:
             paint_load(world, machines, out)
         elif layer == _OUTAGE:
             paint_outage(world, machines, out)
+        elif layer == _QUEUE:
+            waiting = state.sub["waiting"][world.machine["cluster"][machines]]
+            np.minimum(waiting * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
         else:
             given = np.flatnonzero(world.capacity.sum(axis=0))
-            paint_resource(world, int(given[layer - _OUTAGE - 1]), machines, out)
+            paint_resource(world, int(given[layer - _QUEUE - 1]), machines, out)
 
     def counters(self, world: World, state: HydraState) -> dict[str, int]:
         rules = state.rules[0]

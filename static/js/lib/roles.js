@@ -33,11 +33,12 @@ export function numberOn(meta, picture, layerName, machine) {
   const alone = layerName ? meta.layers.find((layer) => layer.name === layerName) : null;
   const layer = layerName ? (alone?.unit ? alone : null) : backlogLayer(meta);
   const byte = layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0;
-  if (!byte || (layer.role === "group_backlog" && meta.groups && !isLast(meta.groups, machine, meta.machines))) return "";
+  if (!byte || (layer.role === "group_backlog" && !isLast(meta, machine))) return "";
   return `${countOf(layer, byte)}${byte === 255 ? "+" : ""}`;
 }
 
 const known = new WeakMap();
+const firsts = new WeakMap();
 
 /** The group of every machine, for whoever looks at many; null without groups. */
 export function groupsOf(meta) {
@@ -63,8 +64,12 @@ export function groupOf(meta, machine) {
   return low;
 }
 
-/** Whether a machine is the last of its group: on the first one its name may stand. */
-function isLast(groups, machine, machines) { return (groups.first[groupOf({ groups }, machine) + 1] ?? machines) === machine + 1; }
+/** Whether a machine is the last of its group, or without groups of its cluster: on the first one a name may stand. */
+function isLast(meta, machine) {
+  if (!meta.groups && !firsts.has(meta.clusters)) firsts.set(meta.clusters, { first: meta.clusters.map((cluster) => cluster.first) });
+  const groups = meta.groups ?? firsts.get(meta.clusters);
+  return (groups.first[groupOf({ groups }, machine) + 1] ?? meta.machines) === machine + 1;
+}
 
 const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
 const OTHERS = ["ring", "triangle", "square", "plus", "star"];

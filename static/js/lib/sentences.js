@@ -66,7 +66,7 @@ function queueAndWork(meta, picture, machine) {
   const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
   const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
   const lower = (layer) => layer.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-  const waits = byte(backlog) && backlog.role === "group_backlog" ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "group"}` : byte(backlog) ? `${levelWords(backlog, byte(backlog))} there` : "";
+  const waits = byte(backlog) && backlog.role === "group_backlog" ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "cluster"}` : byte(backlog) ? `${levelWords(backlog, byte(backlog))} there` : "";
   return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
 }
 
