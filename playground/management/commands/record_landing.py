@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand
 from scheduler_core import ExperimentError, Simulation
 from scheduler_core.experiment.experiment import Experiment
 
-FRAMES = 220  # five a second while the page shows the whole run in forty: more would make the page heavy
+FRAMES = 170  # four a second while the page shows the whole run in forty: more would make the page heavy
 
 
 class Command(BaseCommand):
