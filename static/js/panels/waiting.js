@@ -58,7 +58,7 @@ export default {
         if (view) tell(view.hist, view.values, view.ghost, view.before, "dashed: where you started");
       },
       picture(picture) {
-        if (studio.livePreview.holding) return;
+        if (studio.livePreview?.holding) return;
         const hist = picture.hists[name];
         const filled = hist && total(hist.counts) > 0 ? hist : null;
         const old = studio.ghostPicture()?.hists[name] || null;
