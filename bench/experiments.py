@@ -46,7 +46,7 @@ def on_trace(scheduler: str, name: str, machines: int) -> MakeExperiment:
 def hybrid(scheduler: str, name: str, machines: int, profile: str = "paper") -> MakeExperiment:
     """A public trace with the cut-off and the partition that suit it."""
     cutoff, percent = {"GOOG_subtrace.tr": (1129.532, 17)}.get(name, (90.5811, 2))
-    kept = {"reserved": percent} if scheduler == "pigeon" else {"long_partition_share": 1 - percent / 100}
+    kept = {"reserved_per_group": percent} if scheduler == "pigeon" else {"long_partition_share": 1 - percent / 100}
     params = {"profile": profile, "short_cutoff_s": cutoff, **kept}
     return changed(on_trace(scheduler, name, machines), params=params)
 

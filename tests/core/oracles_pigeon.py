@@ -38,10 +38,10 @@ class PigeonOracle(HawkOracle):
         params = self.params = experiment.scheduler.params
         self.public = params["profile"] == "public-simulator"
         machines = len(self.capacity)
-        groups = max(1, machines // params["group_workers"])
+        groups = max(1, machines // params["group_size"])
         edges = [number * machines // groups for number in range(groups + 1)]
         self.masters = [
-            Master(list(range(a, b)), params["reserved"]) for a, b in pairwise(edges)
+            Master(list(range(a, b)), params["reserved_per_group"]) for a, b in pairwise(edges)
         ]
         self.long: dict[int, bool] = {}
         self.counts = dict.fromkeys(("direct", "on_reserved", "waited_high", "waited_low", "messages"), 0)

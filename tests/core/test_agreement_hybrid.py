@@ -46,7 +46,7 @@ def params_of(scheduler: str, trace: str) -> dict[str, Any]:
     """The parameters of the public program's runs."""
     _, cutoff, short_only = TRACES[trace]
     if scheduler == "pigeon":
-        return {"profile": "public-simulator", "short_cutoff_s": cutoff, "reserved": short_only}
+        return {"profile": "public-simulator", "short_cutoff_s": cutoff, "reserved_per_group": short_only}
     return {"profile": "public-simulator", "short_cutoff_s": cutoff, "long_partition_share": 1 - short_only / 100}
 
 

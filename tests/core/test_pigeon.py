@@ -48,13 +48,13 @@ def crowd(profile: str, **params: Any) -> Experiment:
 @each_profile
 @pytest.mark.parametrize("weight", [0, 3, 100_000])
 def test_a_loaded_datacenter_agrees_too(profile: str, weight: int) -> None:
-    counters = agree(crowd(profile, weight=weight, group_workers=7, reserved=2, estimate_error="uniform"))
+    counters = agree(crowd(profile, weight=weight, group_size=7, reserved_per_group=2, estimate_error="uniform"))
     assert min(counters[name] for name in ("direct", "on_reserved", "waited_high", "waited_low")) > 50
 
 
 def test_a_job_is_spread_evenly_over_the_groups() -> None:
     """Three groups of four: eight tasks are two rounds and two more, so a group has two or three."""
-    run = ended(small(12, [{"arrival_s": 0, "durations_s": [5.0] * 8}], "pigeon", group_workers=4, reserved=0))
+    run = ended(small(12, [{"arrival_s": 0, "durations_s": [5.0] * 8}], "pigeon", group_size=4, reserved_per_group=0))
     assert {start for _, start in starts(run)} == {0.002}
     assert sorted(np.bincount([machine // 4 for machine, _ in starts(run)])) == [2, 3, 3]
 
@@ -62,7 +62,7 @@ def test_a_job_is_spread_evenly_over_the_groups() -> None:
 def test_reserved_workers_run_short_tasks_only() -> None:
     """A group of three, worker 0 reserved: two long tasks run, one waits; one of two short ones waits for worker 0."""
     jobs = [{"arrival_s": 0, "durations_s": [50.0] * 3}, {"arrival_s": 1, "durations_s": [5.0] * 2}]
-    run = ended(small(3, jobs, "pigeon", group_workers=3, reserved=1, short_cutoff_s=10))
+    run = ended(small(3, jobs, "pigeon", group_size=3, reserved_per_group=1, short_cutoff_s=10))
     assert starts(run) == [(1, 0.002), (2, 0.002), (1, 50.004), (0, 1.002), (0, 6.004)]
     wanted = {"direct": 3, "on_reserved": 2, "waited_high": 1, "waited_low": 1}
     assert {name: counted(run)[name] for name in wanted} == wanted
@@ -71,7 +71,7 @@ def test_reserved_workers_run_short_tasks_only() -> None:
 def test_the_map_shows_groups_long_tasks_and_what_waits_at_the_master() -> None:
     """The same jobs: at two seconds a long task and a short one wait at the master, for its three workers alike."""
     jobs = [{"arrival_s": 0, "durations_s": [50.0] * 3}, {"arrival_s": 1, "durations_s": [5.0] * 2}]
-    simulation = Simulation(small(3, jobs, "pigeon", group_workers=3, reserved=1, short_cutoff_s=10))
+    simulation = Simulation(small(3, jobs, "pigeon", group_size=3, reserved_per_group=1, short_cutoff_s=10))
     simulation.advance_to(2_000_000_000)
     shown = {}
     for number, layer in enumerate(simulation.layers):
@@ -79,7 +79,7 @@ def test_the_map_shows_groups_long_tasks_and_what_waits_at_the_master() -> None:
         simulation.spec.load().paint(simulation.world, simulation.state, number, np.arange(3), out)
         shown[layer.name] = out.tolist()
     assert shown == {"load": [255] * 3, "at_master": [16] * 3, "long": [0, 32, 32], "reserved": [255, 0, 0]}
-    assert describe(small(7, jobs, "pigeon", group_workers=3))["groups"]["first"] == (0, 3)
+    assert describe(small(7, jobs, "pigeon", group_size=3))["groups"]["first"] == (0, 3)
 
 
 @pytest.mark.parametrize(("weight", "before"), [(0, 1), (2, 3), (100, 6)])
@@ -93,10 +93,11 @@ def test_waiting_short_tasks_go_first_up_to_their_weight(weight: int, before: in
 
 
 def test_a_group_always_has_a_worker_for_long_tasks() -> None:
-    run = ended(small(2, [{"arrival_s": 0, "durations_s": [50.0] * 2}], "pigeon", short_cutoff_s=10, reserved=100))
+    jobs = [{"arrival_s": 0, "durations_s": [50.0] * 2}]
+    run = ended(small(2, jobs, "pigeon", short_cutoff_s=10, reserved_per_group=100))
     assert starts(run) == [(1, 0.002), (1, 50.004)]
 
 
 def test_reserved_workers_flash_when_they_are_used() -> None:
-    simulation = Simulation(crowd("paper", group_workers=7, reserved=2), frames=50)
+    simulation = Simulation(crowd("paper", group_size=7, reserved_per_group=2), frames=50)
     assert {mark[1] for frame in simulation.run() for mark in frame.marks} == {"reserved"}

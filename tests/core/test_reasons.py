@@ -87,7 +87,7 @@ OFTEN = {"monitor_interval_s": 1}
 PATIENT = {"load_threshold_percent": 100, "wait_threshold_s": 1e9}
 WAYS["phoenix"] = [
     {"params": OFTEN}, RELAXED, *(MIXED | {"params": MIXED["params"] | more} for more in ({}, OFTEN, PATIENT))]
-WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved": 1}}]
+WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved_per_group": 1}}]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
 WAYS["omega"] = [

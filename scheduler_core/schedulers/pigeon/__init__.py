@@ -6,7 +6,7 @@ group exactly. It keeps short and long tasks in two queues, some workers for sho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
@@ -23,6 +23,8 @@ LAUNCHED, UNSCHEDULABLE, ON_RESERVED, FROM_HIGH, FROM_LOW = range(1, 6)
 class PigeonParams(EstimateParams):
     """Parameters of Pigeon."""
 
+    first: ClassVar[tuple[str, ...]] = ("profile", "short_cutoff_s", "group_size", "reserved_per_group")
+
     profile: Literal["paper", "public-simulator"] = Field(
         "paper", title="Profile",
         description="Whose rules are followed: the paper's, or those of its authors' public simulator, corrected where "
@@ -34,13 +36,13 @@ class PigeonParams(EstimateParams):
         "Yahoo trace.",
         json_schema_extra={"unit": "s"},
     )
-    group_workers: int = Field(
+    group_size: int = Field(
         100, ge=1, le=100_000, title="Workers in a group",
         description="How many workers a master has. Larger groups find idle workers more often and are more work for "
         "their masters. What is left over is shared among the groups.",
         json_schema_extra={"unit": "workers"},
     )
-    reserved: int = Field(
+    reserved_per_group: int = Field(
         2, ge=0, le=100_000, title="Reserved workers",
         description="How many workers of each group run short tasks only; one of the group is always left for all. "
         "2 suits the Yahoo trace, 17 the Google trace.",
@@ -54,15 +56,15 @@ class PigeonParams(EstimateParams):
     )
 
 
-def first_of_groups(machines: int, group_workers: int) -> list[int]:
+def first_of_groups(machines: int, group_size: int) -> list[int]:
     """The first machine of each group, and the end of the last: as many as have enough workers, with runs of them."""
-    masters = max(1, machines // group_workers)
+    masters = max(1, machines // group_size)
     return [machines * master // masters for master in range(masters + 1)]
 
 
 def _groups(experiment: Experiment, machines: int) -> Groups:
     params = PigeonParams(**experiment.scheduler.params)
-    first = first_of_groups(machines, params.group_workers)[:-1]
+    first = first_of_groups(machines, params.group_size)[:-1]
     return Groups("Group", "The workers of one master, which knows them exactly and nothing of others.", tuple(first))
 
 
@@ -101,22 +103,24 @@ SPEC = SchedulerSpec(
     reasons=(
         Reason(LAUNCHED, "launched",
                "Worker {machine} was idle in group {to} when it came to the master there.",
-               ("machine", "to"), edits=("scheduler.params.group_workers",)),
+               ("machine", "to"), edits=("scheduler.params.group_size",)),
         Reason(UNSCHEDULABLE, "unschedulable",
                "No machine of this datacenter is large enough for it, even empty{cause}.",
                ("cause",), edits=("topology.clusters", "constraints", "workload")),
         Reason(ON_RESERVED, "on_reserved",
                "No other worker of group {to} was idle, but worker {machine}, which runs short tasks only; it had "
                "waited {x_s} at the master.",
-               ("to", "machine", "x_s"), mark="reserved", edits=("scheduler.params.reserved",)),
+               ("to", "machine", "x_s"), mark="reserved", edits=("scheduler.params.reserved_per_group",)),
         Reason(FROM_HIGH, "from_short_queue",
                "Worker {machine} became free in group {to}; it had waited {x_s} among {y} short tasks.",
-               ("machine", "to", "x_s", "y"), edits=("scheduler.params.group_workers", "scheduler.params.reserved")),
+               ("machine", "to", "x_s", "y"),
+               edits=("scheduler.params.group_size", "scheduler.params.reserved_per_group")),
         Reason(FROM_LOW, "from_long_queue",
                "Worker {machine} became free in group {to}, and it was the turn of long tasks; it had waited {x_s} "
                "among {y} of them.",
                ("machine", "to", "x_s", "y"),
-               edits=("scheduler.params.weight", "scheduler.params.reserved", "scheduler.params.short_cutoff_s")),
+               edits=("scheduler.params.weight", "scheduler.params.reserved_per_group",
+                      "scheduler.params.short_cutoff_s")),
     ),
     series=(
         Series("short_waiting", "Short tasks at masters", "tasks"),

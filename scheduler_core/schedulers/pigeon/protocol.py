@@ -104,12 +104,12 @@ def _rules(experiment: Experiment, params: PigeonParams, room: int) -> Records:
 
 def _groups(machines: int, params: PigeonParams) -> tuple[Records, int]:
     """Workers with their masters, and how many masters."""
-    edges = np.array(first_of_groups(machines, params.group_workers))
+    edges = np.array(first_of_groups(machines, params.group_size))
     masters = len(edges) - 1
     worker = records(machines, WORKER)
     worker["master"] = np.repeat(np.arange(masters), np.diff(edges))
     place = np.arange(machines) - edges[worker["master"]]
-    worker["reserved"] = place < np.minimum(params.reserved, np.diff(edges) - 1)[worker["master"]]
+    worker["reserved"] = place < np.minimum(params.reserved_per_group, np.diff(edges) - 1)[worker["master"]]
     return worker, masters
 
 

@@ -1,0 +1,119 @@
+"""From nothing but the address to a link to one moment: design, measure, compare, explain, pass on."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.looking import COMPUTED_MS, clock_seconds, pause, wait_until_computed
+from tests.browser.test_design import clusters, item, write
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
+
+HEARTBEATS = (0.05, 0.2, 1, 5)
+P99 = "allocation_delay_s.p99"
+WORK: dict[str, Any] = {
+    "kind": "synthetic", "tasks": 1500,
+    "arrivals": {"kind": "poisson", "offered_load": 0.6},
+    "tasks_per_job": {"kind": "constant", "value": 10},
+    "duration_s": {"kind": "exponential", "mean": 4},
+}
+"""Jobs of ten tasks on a datacenter with room: what waits, waits because a master's view was old."""
+
+
+def design_three_clusters_and_two_queues(page: Page) -> None:
+    """Lay the federation out by keys and numbers, on the sheet over the map."""
+    text = page.locator(".json-text")
+    given = json.loads(text.input_value()) | {"workload": WORK}
+    page.get_by_role("tab", name="JSON").click()
+    text.fill(json.dumps(given))
+    page.get_by_role("button", name="Apply", exact=True).click()
+    page.get_by_role("tab", name="Knobs").click()
+    page.locator("body").press("e")
+    expect(item(page, "cluster:0")).to_be_visible(timeout=COMPUTED_MS)
+    item(page, "cluster:0").click(position={"x": 20, "y": 10})
+    write(page, "How many like it", "1")
+    write(page, "Name", "north")
+    item(page, "group:0:0").click()
+    write(page, "Machines", "40")
+    write(page, "CPUs", "1")
+    item(page, "cluster:0").focus()
+    page.keyboard.press("Control+c")
+    page.keyboard.press("Control+v")
+    page.keyboard.press("Control+v")
+    assert [machines for _, machines in clusters(page)] == [40, 40, 40]
+    item(page, "master:3").focus()
+    page.keyboard.press("Delete")
+    page.keyboard.press("Delete")
+    expect(page.locator(".plan-queue")).to_have_count(2)
+    item(page, "queue:0").focus()
+    write(page, "Share in percent", "70")
+    page.keyboard.press("Escape")
+
+
+def heartbeat_that_doubles_p99(page: Page) -> float:
+    """Sweep Megha's heartbeat from the studio; return the first at which the median p99 has doubled."""
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_label("Vary: parameter", exact=True).select_option(label="Heartbeat")
+    page.get_by_label("Vary: values, separated by commas", exact=True).fill(", ".join(map(str, HEARTBEATS)))
+    page.get_by_label("Seeds").fill("1")
+    page.get_by_role("button", name="Start the study").click()
+    page.wait_for_url("**/studies/*")
+    expect(page.locator("[data-state]")).to_have_text("Done: 4 runs", timeout=COMPUTED_MS)
+    page.get_by_label("Measure").select_option(P99)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Grid as CSV").click()
+    rows = csv.DictReader(io.StringIO(Path(download.value.path()).read_text()))
+    p99 = {float(row["scheduler.params.heartbeat_s"]): float(row[P99]) for row in rows}
+    return next(heartbeat for heartbeat in HEARTBEATS if p99[heartbeat] >= 2 * p99[HEARTBEATS[0]])
+
+
+def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page) -> None:
+    page.goto("/studio")
+    design_three_clusters_and_two_queues(page)
+    wait_until_computed(page)
+    studio = page.url
+
+    assert HEARTBEATS[0] < heartbeat_that_doubles_p99(page) <= HEARTBEATS[-1]
+
+    page.goto(studio)
+    wait_until_computed(page)
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_label("Sparrow", exact=True).check()
+    page.get_by_label("Eagle", exact=True).check()
+    page.get_by_role("button", name="Run side by side").click()
+    page.wait_for_url("**/compare?runs=*")
+    expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
+    expect(page.locator(".side-name")).to_have_text(["Megha", "Sparrow", "Eagle"])
+    expect(page.locator(".side-table tbody tr", has_text="Wait for a start · p99").first.locator("td")).to_have_count(3)
+
+    page.goto(studio)
+    wait_until_computed(page)
+    pause(page)
+    page.locator("body").press("Home")
+    page.locator("[data-jump-to]").select_option("mark-preemption")
+    page.locator("[data-jump-to]").evaluate("select => select.blur()")
+    page.keyboard.press("]")
+    sentence = page.locator(".inspector-sentence")
+    expect(sentence).to_have_text(re.compile(r"^Task \d+ of job .* stopped"))
+    page.locator("[data-why-task]").click()
+    expect(page.locator("[data-answer]")).to_contain_text("Stopped on machine", timeout=COMPUTED_MS)
+    page.keyboard.press("Escape")
+    moment, said = clock_seconds(page), sentence.inner_text()
+
+    page.get_by_role("button", name="Share", exact=True).click()
+    link = page.get_by_label("Link to this experiment").input_value()
+    there = page.context.browser.new_context(base_url=page.url).new_page()  # type: ignore[union-attr]
+    there.goto(link)
+    expect(there.locator("[data-play=clock]")).to_be_visible(timeout=COMPUTED_MS)
+    there.wait_for_function("() => document.querySelector('[data-play=clock]').textContent !== '00:00:00'")
+    assert clock_seconds(there) == pytest.approx(moment, abs=0.011)
+    expect(there.locator(".inspector-sentence")).to_have_text(said)
+    there.context.close()
