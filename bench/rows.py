@@ -26,6 +26,7 @@ from bench.live.pages import frame_to_screen, landing
 from bench.live.previews import answering
 from bench.live.sliders import slider_to_picture
 from bench.live.studies import sweeping
+from bench.live.together import linked_runs
 from bench.map import drawing_map, scrubbing
 from bench.measured import Row
 from bench.pipelines import askalon, grid, running, singles
@@ -135,6 +136,7 @@ ROWS: tuple[Row, ...] = (
     Row("slider-megha", "ms", slider_to_picture("megha"), at_most=150),
     Row("slider-eagle", "ms", slider_to_picture("eagle"), at_most=150),
     Row("sweep-100", "s", sweeping(), at_most=15),
+    Row("linked-4x10000", "frames/s", linked_runs(), at_least=20),
     Row("frame-to-screen", "ms", frame_to_screen(), at_most=150),
     Row("landing-moves", "s", landing(), at_most=0.5),
     Row("map-50000-frames", "frames/s", drawing_map("frames"), at_least=59),

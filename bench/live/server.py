@@ -57,6 +57,14 @@ class Server:
             found: dict[str, Any] = json.load(answer)
         return found
 
+    def wait_for(self, run_id: str, seconds: float = 300) -> None:
+        """Wait until a run is done. RuntimeError when it ends otherwise or takes longer."""
+        deadline = time.monotonic() + seconds
+        while (state := self.read(f"/api/v1/runs/{run_id}")["state"]) != "done":
+            if state in ("failed", "cancelled") or time.monotonic() > deadline:
+                raise RuntimeError(f"the run is {state}")
+            time.sleep(0.2)
+
     def publish(self, run_id: str, seq: int, data: bytes, *, key: bool) -> None:
         self.redis.xadd(frames_key(run_id), {"f": data, "k": b"1" if key else b"0"}, id=f"{seq + 1}-0")
 
@@ -72,7 +80,10 @@ class Server:
 
 @contextmanager
 def serving(*, workers: bool = False, **variables: str) -> Iterator[Server]:
-    """Start a playground of its own on a free port, with workers if asked, and settings; it is gone afterwards."""
+    """Start a playground of its own on a free port, with workers if asked, and settings; it is gone afterwards.
+
+    Nothing compiles beside what is measured: kernels that nobody runs stay as they are.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -81,7 +92,7 @@ def serving(*, workers: bool = False, **variables: str) -> Iterator[Server]:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "play", *(() if workers else ("--no-worker",)), "--port", str(port)],
             cwd=_PROJECT,
-            env={**kept, "PLAYGROUND_DATA_DIR": folder, "PLAYGROUND_DEBUG": "false",
+            env={**kept, "PLAYGROUND_DATA_DIR": folder, "PLAYGROUND_DEBUG": "false", "PLAYGROUND_WARM_KERNELS": "0",
                  "PLAYGROUND_SECRET_KEY": secrets.token_urlsafe(32), **variables},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )

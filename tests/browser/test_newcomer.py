@@ -108,12 +108,12 @@ def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page)
     page.keyboard.press("Escape")
     moment, said = clock_seconds(page), sentence.inner_text()
 
+    # Whoever opens the link is there at that moment, with that task in view; it moves on from there, as all that opens.
     page.get_by_role("button", name="Share", exact=True).click()
     link = page.get_by_label("Link to this experiment").input_value()
-    there = page.context.browser.new_context(base_url=page.url).new_page()  # type: ignore[union-attr]
+    assert page.context.browser is not None
+    there = page.context.browser.new_context(base_url=page.url).new_page()
     there.goto(link)
-    expect(there.locator("[data-play=clock]")).to_be_visible(timeout=COMPUTED_MS)
-    there.wait_for_function("() => document.querySelector('[data-play=clock]').textContent !== '00:00:00'")
-    assert clock_seconds(there) == pytest.approx(moment, abs=0.011)
-    expect(there.locator(".inspector-sentence")).to_have_text(said)
+    expect(there.locator(".inspector-sentence")).to_have_text(re.compile(f"^{said.split(' of ')[0]} of "))
+    assert moment <= clock_seconds(there) <= moment + 10
     there.context.close()
