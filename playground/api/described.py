@@ -27,5 +27,6 @@ def describe_problems(schema: dict[str, Any]) -> None:
 
 def file_answer(media_type: str) -> dict[str, Any]:
     """Describe the answer of an operation that gives a file."""
-    content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
+    is_json = media_type.endswith("+json")
+    content = {media_type: {"schema": {"type": "object"} if is_json else {"type": "string", "format": "binary"}}}
     return {"responses": {200: {"description": "The file", "content": content}}}

@@ -185,5 +185,5 @@ def test_the_api_page_lists_operations_without_another_server(page: Page) -> Non
     foreign: list[str] = []
     page.on("request", lambda request: foreign.append(request.url) if "127.0.0.1" not in request.url else None)
     page.goto("/api/v1/docs")
-    expect(page.locator(".opblock").first).to_be_visible()
+    expect(page.locator(".opblock").first).to_be_visible(timeout=30_000)  # describing all operations takes a while
     assert [url for url in foreign if not url.startswith("data:")] == []
