@@ -8,7 +8,7 @@ from __future__ import annotations
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
-from scheduler_core.engine.tasks import decide, hold, release
+from scheduler_core.engine.tasks import decide, delay_bin, hold, release
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import among, update_room
 from scheduler_core.schedulers.pipeline.lines import open_lines_again
@@ -140,6 +140,8 @@ def _take_place(w: World, s: PipelineState, number: int) -> None:
     copy.live = 0
     copy.token += 1
     s.task[task].copies -= 1
+    if copy.start_ns < row.first_start_ns:
+        _was_first(w, task, copy.start_ns)
     row.machine = copy.machine
     row.last_start_ns = copy.start_ns
     row.duration_ns = copy.duration_ns
@@ -148,6 +150,16 @@ def _take_place(w: World, s: PipelineState, number: int) -> None:
     control.tasks_running += 1
     s.rules[0].unsubmitted -= 1
     put_on(w, s, task, copy.machine)
+
+
+@inner
+def _was_first(w: World, task: int, start_ns: int) -> None:
+    """A copy had a shorter way than the task's own launch, and began first: the task waited until then only."""
+    row, arrival_ns = w.task[task], w.job[w.task[task].job].arrival_ns
+    row.communication_ns -= row.first_start_ns - start_ns
+    w.histogram[delay_bin(row.first_start_ns - arrival_ns)] -= 1
+    w.histogram[delay_bin(start_ns - arrival_ns)] += 1
+    row.first_start_ns = start_ns
 
 
 @called
