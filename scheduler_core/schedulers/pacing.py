@@ -23,23 +23,26 @@ class PaceParams(Params):
     )
     rack_gb_s: float = Field(
         1.25, ge=0.001, le=10_000, title="Bandwidth in the rack",
-        description="What a task reads in a second from another machine of its rack.",
+        description="What a task reads in a second from another machine of its rack. The less, the more it pays to run "
+        "beside the data.",
         json_schema_extra={"unit": "GB/s"},
     )
     core_gb_s: float = Field(
         0.25, ge=0.001, le=10_000, title="Bandwidth over the core",
-        description="What a task reads in a second from a machine of another rack.",
+        description="What a task reads in a second from a machine of another rack. The less, the more it pays to run "
+        "in the data's rack.",
         json_schema_extra={"unit": "GB/s"},
     )
     interference: float = Field(
         0.0, ge=0, le=10, title="Interference",
         description="How much those who run on a machine slow down a task that starts there: 1 for the table of kinds "
-        "(synthetic), 0 for not at all.",
+        "(synthetic), 0 for not at all. The larger, the longer tasks take in company.",
     )
     kinds: Literal["drawn", "queue"] = Field(
         "drawn", title="Kinds of tasks",
         description="Whether each job draws its kind (sheep, rabbit, devil or turtle, equally likely), or the first "
-        "queue's jobs are sheep, the second's rabbits, and so on.",
+        "queue's jobs are sheep, the second's rabbits, and so on. By queue, one queue's tasks can be made to disturb "
+        "another's.",
     )
 
     fixed = Params.fixed | {"input_gb", "rack_gb_s", "core_gb_s", "interference", "kinds"}

@@ -1,4 +1,4 @@
-"""Texts go through gettext: with a catalogue the same pages come in another language; and sizes of type are tokens."""
+"""Texts go through gettext: with a catalogue the same pages come in another language; and type, space and corners are tokens."""
 
 from __future__ import annotations
 
@@ -58,3 +58,15 @@ def test_sizes_of_type_are_tokens() -> None:
             # Sixteen in fields on a phone, or it zooms in; none where a bar is too narrow for its name.
             odd = re.search(r"font(?:-size)?:[^;]*?(?<![\w/-])(?!0\b|16px)\d+px", line)
             assert odd is None, f"{path.name}: {line.strip()[:120]}"
+
+
+def test_spaces_and_corners_are_tokens() -> None:
+    kinds = re.compile(r"(?<![\w-])((?:padding|margin)(?:-\w+)*|(?:row-|column-)?gap|border(?:-\w+)*-radius)\s*:\s*([^;}]+)")
+    strays = [
+        f"{path.name}: {kind}: {value.strip()}"
+        for path in sorted((PROJECT / "static" / "css").glob("*.css"))
+        for kind, value in kinds.findall(path.read_text())
+        # A pixel is a hair beside a line; what is less than nothing puts something across an edge.
+        if set(re.findall(r"(?<![\w.-])[\d.]+(?:px|rem|em)\b", value)) - {"1px"}
+    ]
+    assert strays == []

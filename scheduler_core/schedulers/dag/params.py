@@ -15,7 +15,8 @@ class DagParams(Params):
     interval_s: float = Field(
         0.0, ge=0, le=3600, title="Interval",
         description="Least time between two decisions, as with a manager that decides at heartbeats. With 0 it decides "
-        "at the end of every instant in which a job arrives or a task ends.",
+        "at the end of every instant in which a job arrives or a task ends. Longer intervals leave room unused until "
+        "the next decision.",
         json_schema_extra={"unit": "s"},
     )
 
@@ -25,7 +26,8 @@ class WeightedParams(DagParams):
 
     weights: Literal["equal", "queue_share"] = Field(
         "equal", title="Weights",
-        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
+        description="Whether all jobs weigh the same, or each as much as the share of its queue. By share, jobs of "
+        "queues with large shares get more.",
     )
 
 
@@ -35,7 +37,8 @@ class DrfParams(WeightedParams):
     work_conserving: bool = Field(
         True, title="Give what others leave",
         description="Whether a job may get more than its share while others leave room. Without it shares are strict: "
-        "each job's weight, divided by those of all jobs that are not done, of every resource.",
+        "each job's weight, divided by those of all jobs that are not done, of every resource. Strict shares usually "
+        "leave resources idle and lengthen waits.",
     )
 
 
@@ -44,7 +47,8 @@ class MaxMinParams(WeightedParams):
 
     resource: str = Field(
         "cpus", min_length=1, max_length=100, title="Resource", examples=["cpus", "memory_gb", "gpus"],
-        description="The resource that is shared fairly; the others only have to fit.",
+        description="The resource that is shared fairly; the others only have to fit. Jobs that use much of it are "
+        "held back.",
     )
 
 
@@ -53,7 +57,8 @@ class WeightedDrfParams(DrfParams):
 
     weights: Literal["equal", "queue_share"] = Field(
         "queue_share", title="Weights",
-        description="Whether all jobs weigh the same, or each as much as the share of its queue.",
+        description="Whether all jobs weigh the same, or each as much as the share of its queue. By share, jobs of "
+        "queues with large shares get more.",
     )
 
 
@@ -72,7 +77,8 @@ class TetrisParams(DagParams):
     )
     barrier: float = Field(
         0.9, ge=0, le=1, title="Barrier",
-        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never.",
+        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
+        "Lower, stages that hold up others end sooner and other tasks later.",
     )
 
 
@@ -91,7 +97,8 @@ class DagpsParams(TetrisParams):
 
     barrier: float = Field(
         1.0, ge=0, le=1, title="Barrier",
-        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never.",
+        description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
+        "Lower, stages that hold up others end sooner and other tasks later.",
     )
 
 
@@ -101,23 +108,25 @@ class CarbyneParams(WeightedParams):
     altruism: float = Field(
         1.0, ge=0, le=1, title="Altruism",
         description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
-        "altruistic stays so when there are more.",
+        "altruistic stays so when there are more. More of it usually ends jobs sooner on average.",
     )
     fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer"}
 
     packer: Literal["tetris", "dagps"] = Field(
         "tetris", title="Plans",
         description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
-        "finds, troublesome tasks first.",
+        "finds, troublesome tasks first. Troublesome tasks first usually suits graphs with a few long or large tasks.",
     )
     inter_job: Literal["drf", "equal", "capacity"] = Field(
         "drf", title="Shares",
         description="What is a job's own before any of them gives up: as dominant resource fairness would fill all "
-        "jobs with what they want now; equal parts by weight, whatever they want; or parts of their queue's share.",
+        "jobs with what they want now; equal parts by weight, whatever they want; or parts of their queue's share. It "
+        "decides who has something to give up.",
     )
     leftover: Literal["srtf", "packing"] = Field(
         "srtf", title="Leftover",
-        description="Whom what is left over goes to: the job with the least work left, or the task that packs best.",
+        description="Whom what is left over goes to: the job with the least work left, or the task that packs best. "
+        "The least work first ends small jobs sooner, packing uses machines better.",
     )
 
 
@@ -130,25 +139,30 @@ class FairParams(WeightedParams):
 
     resource: str = Field(
         "tasks", min_length=1, max_length=100, title="Shared", examples=["tasks", "cpus", "memory_gb", "gpus"],
-        description="What is shared fairly: `tasks`, whatever each takes, or one resource by its name.",
+        description="What is shared fairly: `tasks`, whatever each takes, or one resource by its name. Jobs are held "
+        "back for what they use of it.",
     )
     wait_s: float = Field(
         0.0, ge=0, le=86_400, title="Wait for a machine",
-        description="How long a job lets others go first while no machine that has data of its tasks has room.",
+        description="How long a job lets others go first while no machine that has data of its tasks has room. Longer "
+        "waits start more tasks beside their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_wait_s: float = Field(
         0.0, ge=0, le=86_400, title="Wait for a rack",
-        description="How long it then lets others go first while no machine in their racks has room.",
+        description="How long it then lets others go first while no machine in their racks has room. Longer waits "
+        "start more tasks in the racks of their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_factor: float = Field(
         1.0, ge=1, le=100, title="Slower in the rack",
-        description="How much longer a task takes in the rack of its data than beside them.",
+        description="How much longer a task takes in the rack of its data than beside them. The larger, the more "
+        "waiting for the machines of the data pays.",
     )
     remote_factor: float = Field(
         1.0, ge=1, le=100, title="Slower elsewhere",
-        description="How much longer a task takes far from its data than beside them.",
+        description="How much longer a task takes far from its data than beside them. The larger, the more waiting for "
+        "the racks of the data pays.",
     )
 
 
@@ -157,19 +171,23 @@ class DelayParams(FairParams):
 
     wait_s: float = Field(
         5.0, ge=0, le=86_400, title="Wait for a machine",
-        description="How long a job lets others go first while no machine that has data of its tasks has room.",
+        description="How long a job lets others go first while no machine that has data of its tasks has room. Longer "
+        "waits start more tasks beside their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_wait_s: float = Field(
         5.0, ge=0, le=86_400, title="Wait for a rack",
-        description="How long it then lets others go first while no machine in their racks has room.",
+        description="How long it then lets others go first while no machine in their racks has room. Longer waits "
+        "start more tasks in the racks of their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_factor: float = Field(
         1.1, ge=1, le=100, title="Slower in the rack",
-        description="How much longer a task takes in the rack of its data than beside them.",
+        description="How much longer a task takes in the rack of its data than beside them. The larger, the more "
+        "waiting for the machines of the data pays.",
     )
     remote_factor: float = Field(
         1.5, ge=1, le=100, title="Slower elsewhere",
-        description="How much longer a task takes far from its data than beside them.",
+        description="How much longer a task takes far from its data than beside them. The larger, the more waiting for "
+        "the racks of the data pays.",
     )

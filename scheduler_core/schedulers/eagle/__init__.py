@@ -43,29 +43,31 @@ class EagleParams(EstimateParams, HybridParams):
 
     min_probes: int = Field(
         20, ge=1, le=1_000, title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer.",
+        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
+        "tasks and cost messages.",
         json_schema_extra={"unit": "probes"},
     )
     rounds: int = Field(
         2, ge=1, le=20, title="Rounds of probing",
         description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only.",
+        "only. More rounds spread short tasks over more workers; each costs messages and time.",
         json_schema_extra={"unit": "rounds"},
     )
     sticky: bool = Field(
         True, title="Probes stay",
         description="Whether a probe that has fetched a task waits again when that has ended, and fetches the next one "
-        "of its job. Off: each probe fetches one.",
+        "of its job. Off: each probe fetches one. On, jobs that have begun usually end sooner.",
     )
     shortest_first: bool = Field(
         True, title="Least remaining work first",
         description="Whether a worker serves the job with the least remaining work first. Off: first come, first "
-        "served.",
+        "served. It usually shortens most waits and lengthens those of large jobs.",
     )
     bypass_cap: float = Field(
         5.0, ge=0, le=1_000, title="Cap on being overtaken",
         description="How long others may keep a probe waiting by going past it, in its own estimated run times. 0 lets "
-        "only tasks past that are thought to take no time.",
+        "only tasks past that are thought to take no time. A higher cap helps small jobs and lets large ones wait "
+        "longer.",
         json_schema_extra={"unit": "x its estimate"},
     )
 
@@ -76,7 +78,7 @@ class EagleCParams(Forgetting, EagleParams):
     rounds: int = Field(
         5, ge=1, le=20, title="Rounds of probing",
         description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only.",
+        "only. More rounds spread short tasks over more workers; each costs messages and time.",
         json_schema_extra={"unit": "rounds"},
     )
 

@@ -24,49 +24,59 @@ class FlowParams(PaceParams):
     interval_s: float = Field(
         0.0, ge=0, le=3600, title="Interval",
         description="Least time between the beginnings of two rounds. With 0 there is one at the end of every instant "
-        "in which something has changed, unless one is still being solved.",
+        "in which something has changed, unless one is still being solved. Longer intervals place more tasks together "
+        "and let them wait.",
         json_schema_extra={"unit": "s"},
     )
     slots: int | None = Field(
         None, ge=1, le=1_000_000, title="Slots",
-        description="Most tasks that run on a machine at once. Absent: as many of the smallest as it holds.",
+        description="Most tasks that run on a machine at once. Absent: as many of the smallest as it holds. Fewer "
+        "slots keep tasks apart and make them wait.",
     )
     solver: Literal["ics", "cold"] = Field(
         "ics", title="Solver",
         description="Whether the flow of the round before is repaired where something has changed, or OR-tools solves "
-        "every round from nothing. Both come to the same cost.",
+        "every round from nothing. Both come to the same cost. Repairs usually take less simulated time.",
     )
     solver_time: Literal["modelled", "none"] = Field(
         "modelled", title="Solver's time",
         description="Whether a round takes simulated time: 10 ns for each end of an arc that the repair looks at; from "
-        "nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured.",
+        "nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured. Where "
+        "rounds take time, tasks wait for them, most in large datacenters.",
     )
 
     soft_utility: float = Field(
         1.0, ge=0, le=1_000_000, title="Worth of a soft constraint",
         description="What each soft constraint that a task asks for and a machine offers is worth: so much less it "
-        "costs to run there.",
+        "costs to run there. The more, the more of them are met.",
     )
 
     fixed = PaceParams.fixed | {"slots", "preemption", "bandwidth"}
 
 
 _WORDS = {
-    "preemption": "Whether a round may stop a running task, or move it elsewhere.",
-    "rack_cost": "Of a task that runs in the rack of its data, not beside them; of each GB where inputs have sizes.",
-    "core_cost": "Of a task that runs in another rack than its data; of each GB where inputs have sizes.",
+    "preemption": "Whether a round may stop a running task, or move it elsewhere. It places tasks better and loses "
+    "work.",
+    "rack_cost": "Of a task that runs in the rack of its data, not beside them; of each GB where inputs have sizes. "
+    "Higher, more tasks run beside their data or wait for that.",
+    "core_cost": "Of a task that runs in another rack than its data; of each GB where inputs have sizes. Higher, more "
+    "tasks stay in the racks of their data or wait for that.",
     "wait_cost": "Of each second that a job has been there: who waits longer goes first.",
-    "stay_cost": "What stopping or moving a running task costs, where there is preemption.",
-    "run_cost": "How much more that costs for each second that the task has run, counted in powers of two.",
+    "stay_cost": "What stopping or moving a running task costs, where there is preemption. Higher, fewer tasks are "
+    "stopped.",
+    "run_cost": "How much more that costs for each second that the task has run, counted in powers of two. Higher, "
+    "tasks that have run long are left alone.",
     "priority_cost": "How much more it costs not to run a task of a queue that has everything than one of a queue that "
-    "has nothing: a queue's share is its priority.",
+    "has nothing: a queue's share is its priority. Higher, queues with large shares wait less and the others more.",
     "load_cost": "Of each task that runs on the machine already: tasks spread out.",
     "short_cost": "How much less it costs not to run a task, for each second that it takes: short tasks go first.",
     "random_cost": "The most that is drawn for each slot and for not running each task: where and whether is chance.",
-    "interference_cost": "Of a task that takes twice as long for those beside it; nothing where `interference` is 0.",
-    "bandwidth_cost": "Of the part of a machine's bandwidth that would be in use: all of it costs this.",
+    "interference_cost": "Of a task that takes twice as long for those beside it; nothing where `interference` is 0. "
+    "Higher, tasks keep away from those that slow them down.",
+    "bandwidth_cost": "Of the part of a machine's bandwidth that would be in use: all of it costs this. Higher, tasks "
+    "go where bandwidth is free.",
     "fair": "Whether of each job's tasks exactly its max-min share of the slots is to run, by a bound from below and "
-    "above at its unscheduled node.",
+    "above at its unscheduled node. On, jobs are even, and what places cost counts less.",
 }
 
 

@@ -69,7 +69,8 @@ class MeghaParams(Params):
     )
     scan_ns: float = Field(
         5.0, ge=0, le=1e6, title="Cost of scanning a machine",
-        description="Time a Global Master spends on each machine that a search passes over.",
+        description="Time a Global Master spends on each machine that a search passes over. Dearer scans slow down "
+        "searches when few machines are free.",
         json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
     )
     fairness: bool = Field(
@@ -79,7 +80,8 @@ class MeghaParams(Params):
     )
     request_us: float = Field(
         50.0, ge=0, le=1e6, title="Cost of a message to a Local Master",
-        description="Time a Local Master spends on a request or on the end of a task, before the state it sends back.",
+        description="Time a Local Master spends on a request or on the end of a task, before the state it sends back. "
+        "Dearer requests make a Local Master with many of them answer late.",
         json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
     )
     send_ns: float = Field(
@@ -90,12 +92,14 @@ class MeghaParams(Params):
     )
     update_us: float = Field(
         5.0, ge=0, le=1e6, title="Cost of a message to a Global Master",
-        description="Time a Global Master spends on each message of a Local Master, before the state in it.",
+        description="Time a Global Master spends on each message of a Local Master, before the state in it. With many "
+        "clusters or short heartbeats it holds up matches.",
         json_schema_extra={"unit": "µs", "evidence": _CALIBRATED},
     )
     apply_ns: float = Field(
         10.0, ge=0, le=1e6, title="Cost of reading a machine's state",
-        description="Time a Global Master spends on each machine in every state that it receives.",
+        description="Time a Global Master spends on each machine in every state that it receives. With many machines "
+        "or short heartbeats it holds up matches.",
         json_schema_extra={"unit": "ns", "evidence": _CALIBRATED},
     )
     standby_s: float = Field(

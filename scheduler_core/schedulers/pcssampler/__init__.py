@@ -31,7 +31,8 @@ class PcsSamplerParams(Params):
     )
     probes: int = Field(
         2, ge=1, le=64, title="Probes",
-        description="How many workers are probed for a task that no room is known for.",
+        description="How many workers are probed for a task that no room is known for. More probes find room sooner "
+        "and cost more messages.",
         json_schema_extra={"unit": "probes per task"},
     )
     remember_s: float = Field(
@@ -41,7 +42,8 @@ class PcsSamplerParams(Params):
     )
     ends_told: bool = Field(
         True, title="Ends are told",
-        description="Whether a worker also tells the scheduler of a task that this has ended, and what is free then.",
+        description="Whether a worker also tells the scheduler of a task that this has ended, and what is free then. "
+        "It saves samples and costs messages.",
     )
 
 

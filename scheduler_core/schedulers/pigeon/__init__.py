@@ -33,7 +33,7 @@ class PigeonParams(EstimateParams):
     short_cutoff_s: float = Field(
         90.5811, ge=0, le=1e9, title="Longest short job",
         description="Jobs whose tasks are thought to take longer than this on average are long. The default suits the "
-        "Yahoo trace.",
+        "Yahoo trace. The higher, the more tasks go first, and the less that helps each.",
         json_schema_extra={"unit": "s"},
     )
     group_size: int = Field(
@@ -44,14 +44,15 @@ class PigeonParams(EstimateParams):
     )
     reserved_per_group: int = Field(
         2, ge=0, le=100_000, title="Reserved workers",
-        description="How many workers of each group run short tasks only; one of the group is always left for all. "
-        "2 suits the Yahoo trace, 17 the Google trace.",
+        description="How many workers of each group run short tasks only; one of the group is always left for all. 2 "
+        "suits the Yahoo trace, 17 the Google trace. More of them shorten the waits of short tasks and lengthen those "
+        "of long ones.",
         json_schema_extra={"unit": "workers"},
     )
     weight: int = Field(
         100_000, ge=0, le=1_000_000_000, title="Weight of short tasks",
         description="How many waiting short tasks go before one waiting long task where both want a worker. The "
-        "default is as good as strict priority.",
+        "default is as good as strict priority. A lower weight lets long tasks in sooner.",
         json_schema_extra={"unit": "short tasks"},
     )
 

@@ -29,17 +29,18 @@ class EstimateParams(Params):
         "none", title="Error of estimates",
         description="What a job's tasks are thought to take: their mean as it is, or that mean times a factor drawn "
         "once for each job, uniform around 1 or log-normal with median 1. Whether a job is taken for long or short "
-        "goes by the estimate.",
+        "goes by the estimate. Errors put some jobs on the wrong side.",
     )
     estimate_error_percent: float = Field(
         50.0, ge=0, le=100, title="Largest error",
-        description="By how much a uniform error makes an estimate too low or too high at most.",
+        description="By how much a uniform error makes an estimate too low or too high at most. Larger errors mislead "
+        "more decisions.",
         json_schema_extra={"unit": "%"},
     )
     estimate_error_sigma: float = Field(
         0.5, ge=0, le=3, title="Spread of errors",
         description="Standard deviation of the logarithm of a log-normal error: 0.5 is wrong by a factor of 1.6 or "
-        "more in a third of the jobs.",
+        "more in a third of the jobs. Larger errors mislead more decisions.",
     )
 
 
@@ -55,17 +56,19 @@ class HybridParams(Params):
     short_cutoff_s: float = Field(
         90.5811, ge=0, le=1e9, title="Longest short job",
         description="Jobs whose tasks are thought to take longer than this on average are long: they are placed "
-        "centrally. The default suits the Yahoo trace.",
+        "centrally. The default suits the Yahoo trace. A higher cutoff leaves fewer jobs to the centre and lets more "
+        "compete by probes.",
         json_schema_extra={"unit": "s"},
     )
     long_partition_share: float = Field(
         0.98, ge=0.1, le=1, title="Workers for long jobs, too",
         description="Share of the workers that may get tasks of long jobs; the others, those with the lowest numbers, "
-        "are for short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace.",
+        "are for short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace. A smaller share shields short "
+        "jobs and lengthens the waits of long ones.",
     )
     probe_ratio: float = Field(
         2.0, ge=1, le=100, title="Probe ratio",
-        description="Probes sent for each task of a short job.",
+        description="Probes sent for each task of a short job. More probes find shorter queues and cost more messages.",
         json_schema_extra={"unit": "probes per task"},
     )
 

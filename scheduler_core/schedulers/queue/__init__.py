@@ -23,24 +23,29 @@ class QueueParams(PaceParams):
 
     slots: int | None = Field(
         None, ge=1, le=1_000_000, title="Slots",
-        description="Most tasks that run on a machine at once. Absent: as many as its resources hold.",
+        description="Most tasks that run on a machine at once. Absent: as many as its resources hold. Fewer slots keep "
+        "tasks apart and make them wait.",
     )
     decision_time: Literal["modelled", "none"] = Field(
         "modelled", title="Decisions' time",
-        description="Whether a decision takes simulated time, by the three numbers below. Modelled, not measured.",
+        description="Whether a decision takes simulated time, by the three numbers below. Modelled, not measured. "
+        "Where decisions take time, tasks that come together queue for the scheduler.",
     )
     decision_us: float = Field(
         100.0, ge=0, le=60_000_000, title="Each decision",
-        description="What a decision on one task takes, however many machines there are.",
+        description="What a decision on one task takes, however many machines there are. The longer, the more tasks "
+        "queue for the scheduler.",
         json_schema_extra={"unit": "µs"},
     )
     filter_ns: float = Field(
         1000.0, ge=0, le=1e9, title="Each machine looked at",
-        description="What it takes to see whether a machine has room for a task.", json_schema_extra={"unit": "ns"},
+        description="What it takes to see whether a machine has room for a task. It makes decisions long where few "
+        "machines have room.", json_schema_extra={"unit": "ns"},
     )
     score_ns: float = Field(
         2000.0, ge=0, le=1e9, title="Each machine scored",
-        description="What it takes to score a machine that has room.", json_schema_extra={"unit": "ns"},
+        description="What it takes to score a machine that has room. It makes decisions long where many machines have "
+        "room.", json_schema_extra={"unit": "ns"},
     )
 
     fixed: ClassVar[frozenset[str]] = PaceParams.fixed | {"slots"}
@@ -52,7 +57,8 @@ def _weight(default: float, title: str, says: str) -> Any:
 
 def _preemption() -> Any:
     return Field(True, title="Preemption",
-                 description="Whether tasks of queues with smaller shares are stopped where nothing else makes room.")
+                 description="Whether tasks of queues with smaller shares are stopped where nothing else makes room. "
+                 "It shortens the waits of large shares and loses work.")
 
 
 class SwarmParams(QueueParams):
@@ -60,7 +66,8 @@ class SwarmParams(QueueParams):
 
     strategy: Literal["spread", "binpack", "random"] = Field(
         "spread", title="Strategy",
-        description="Whether the machine that is used least is chosen, the one that is used most, or any.",
+        description="Whether the machine that is used least is chosen, the one that is used most, or any. Spreading "
+        "leaves room everywhere, packing leaves whole machines free.",
     )
 
 
@@ -71,15 +78,27 @@ class KubernetesParams(QueueParams):
     percentage: float = Field(
         0.0, ge=0, le=100, title="Machines to score",
         description="Once this part of all machines, and at least 100, have room, no more are looked at. With 0 the "
-        "part is 50 % less 1 % for each 125 machines, at least 5 %.",
+        "part is 50 % less 1 % for each 125 machines, at least 5 %. Lower, decisions are shorter and choices poorer.",
         json_schema_extra={"unit": "%"},
     )
-    least_allocated: float = _weight(1.0, "Weight of what is left", "Of what would be left of the machine's resources.")
-    balanced: float = _weight(1.0, "Weight of balance", "Of resources being in use to like parts.")
-    locality: float = _weight(1.0, "Weight of data", "Of the task's data: all of it on their machines, half in their "
-                                                     "racks.")
-    spread: float = _weight(1.0, "Weight of spreading", "Of few tasks of the same job running there.")
-    affinity: float = _weight(1.0, "Weight of wishes", "Of the soft constraints that the machine offers.")
+    least_allocated: float = _weight(
+        1.0, "Weight of what is left", "Of what would be left of the machine's resources. Higher, tasks spread out.",
+    )
+    balanced: float = _weight(
+        1.0, "Weight of balance", "Of resources being in use to like parts. Higher, less of one resource is left over "
+        "without the others.",
+    )
+    locality: float = _weight(
+        1.0, "Weight of data", "Of the task's data: all of it on their machines, half in their racks. Higher, less is "
+        "read over the network.",
+    )
+    spread: float = _weight(
+        1.0, "Weight of spreading", "Of few tasks of the same job running there. Higher, a job's tasks lie farther "
+        "apart.",
+    )
+    affinity: float = _weight(
+        1.0, "Weight of wishes", "Of the soft constraints that the machine offers. Higher, more of them are met.",
+    )
 
 
 class BorgParams(QueueParams):
@@ -88,20 +107,26 @@ class BorgParams(QueueParams):
     preemption: bool = _preemption()
     production: float = Field(
         0.5, ge=0, le=1, title="Production",
-        description="Queues with at least this share are production: none of their tasks is ever stopped for another.",
+        description="Queues with at least this share are production: none of their tasks is ever stopped for another. "
+        "Lower, more queues are safe, and fewer tasks are stopped.",
     )
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
         "hybrid", title="Strategy",
         description="Whether the machine is chosen that is left with least of one resource that lacks another, with "
-        "least at all, or whose cost grows least.",
+        "least at all, or whose cost grows least. The first two pack, the last spreads.",
     )
     enough: int = Field(
         50, ge=1, le=1_000_000, title="Enough machines",
-        description="No more machines are looked at, beginning anywhere, when so many have room.",
+        description="No more machines are looked at, beginning anywhere, when so many have room. More make better "
+        "choices and longer decisions.",
     )
-    locality: float = _weight(0.0, "Weight of data", "Of the task's data: all of it on their machines, half in their "
-                                                     "racks.")
-    affinity: float = _weight(1.0, "Weight of wishes", "Of the soft constraints that the machine offers.")
+    locality: float = _weight(
+        0.0, "Weight of data", "Of the task's data: all of it on their machines, half in their racks. Higher, less is "
+        "read over the network.",
+    )
+    affinity: float = _weight(
+        1.0, "Weight of wishes", "Of the soft constraints that the machine offers. Higher, more of them are met.",
+    )
 
 
 _COUNTERS = (

@@ -26,7 +26,7 @@ class CycleParams(Params):
     interval_s: float = Field(
         4.0, ge=0.001, le=3600, title="Interval",
         description="Time between two cycles. A cycle in which nothing waits, or which would come to the same as the "
-        "one before, is left out.",
+        "one before, is left out. Longer ones decide on more tasks together and let them wait.",
         json_schema_extra={"unit": "s"},
     )
 
@@ -37,36 +37,39 @@ class ChoiceParams(Params):
     tasks: Literal["linear", "together"] = Field(
         "linear", title="Tasks of a group",
         description="What alike tasks of one job ask for: machines for any number of them, each worth its part, or for "
-        "all of them at once (as many as its machines hold, in waves).",
+        "all of them at once (as many as its machines hold, in waves). All at once usually waits longer.",
     )
     fallback_value: float = Field(
         0.5, gt=0, le=1, title="Value without wishes",
-        description="What a start on machines that lack a soft constraint is worth beside one that has all of them.",
+        description="What a start on machines that lack a soft constraint is worth beside one that has all of them. "
+        "Higher, tasks settle for machines that lack it; lower, they wait for those that have it.",
     )
     aging_s: float = Field(
         60.0, ge=0, le=86_400, title="Aging",
         description="After waiting so long a job counts twice, after as long again three times. 0: waiting counts "
-        "nothing.",
+        "nothing. The shorter, the sooner jobs get their turn that others went past.",
         json_schema_extra={"unit": "s"},
     )
     weights: Literal["equal", "queue_share"] = Field(
         "equal", title="Weights",
-        description="Whether all jobs are worth the same, or each as much as the share of its queue.",
+        description="Whether all jobs are worth the same, or each as much as the share of its queue. By share, jobs of "
+        "queues with large shares go first.",
     )
     largest_wave: float = Field(
         1.0, gt=0, le=1, title="Largest wave",
         description="The part of the machines that it could use which a group may ask for at once, where tasks start "
-        "together; more tasks run in waves.",
+        "together; more tasks run in waves. Smaller waves start sooner and need more turns.",
     )
     groups_per_cycle: int = Field(
         100, ge=1, le=1000, title="Groups in a cycle",
         description="How many groups of alike tasks the solver is given at most, those of jobs that arrived first. "
-        "Where most of them start, the next ones have their turn in the same cycle; else they are put off.",
+        "Where most of them start, the next ones have their turn in the same cycle; else they are put off. More groups "
+        "make better plans and harder problems.",
     )
     solver_limit: float = Field(
         0.1, gt=0, le=10, title="Solver limit",
         description="When the solver has to stop with the best that it has found, in its own units of work: about "
-        "seconds, but the same on every machine.",
+        "seconds, but the same on every machine. More makes better plans of crowded cycles and slower runs.",
     )
 
 
@@ -79,12 +82,14 @@ class PlanParams(CycleParams):
 
     plan_ahead_s: float = Field(
         96.0, gt=0, le=86_400, title="Plan ahead",
-        description="How far the plan looks ahead: the latest start that is considered.",
+        description="How far the plan looks ahead: the latest start that is considered. Looking farther waits for "
+        "better machines and gives the solver more to do.",
         json_schema_extra={"unit": "s"},
     )
     quantum_s: float = Field(
         8.0, gt=0, le=3600, title="Quantum",
-        description="Length of a slice of the plan: starts and ends are rounded to slices, except starts now.",
+        description="Length of a slice of the plan: starts and ends are rounded to slices, except starts now. Longer "
+        "slices make smaller problems and coarser plans.",
         json_schema_extra={"unit": "s"},
     )
     half_value_s: float = Field(
@@ -103,16 +108,18 @@ class TetriSchedParams(ChoiceParams, PlanParams):
     fallback_value: float = Field(
         1.0, gt=0, le=1, title="Value without wishes",
         description="What a start on machines that lack a soft constraint is worth beside one that has all of them and "
-        "ends at the same time; that it ends later counts besides.",
+        "ends at the same time; that it ends later counts besides. Higher, tasks settle for machines that lack it; "
+        "lower, they wait for those that have it.",
     )
     deadline_slack: float = Field(
         0.0, ge=0, le=1000, title="Deadline",
         description="Each job is to end within so many times the time that it takes at least, after its arrival. 0: no "
-        "deadlines.",
+        "deadlines. Tighter deadlines are missed more often.",
     )
     deadline_value: float = Field(
         10.0, ge=1, le=1000, title="Value in time",
-        description="How many times as much a task is worth that ends before the deadline of its job.",
+        description="How many times as much a task is worth that ends before the deadline of its job. Higher, "
+        "deadlines count more than short waits.",
     )
 
     @model_validator(mode="after")

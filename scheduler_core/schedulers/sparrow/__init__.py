@@ -49,12 +49,14 @@ class SparrowParams(Params):
     sampling: Literal["batch", "per_task"] = Field(
         "batch", title="Sampling",
         description="Whether the tasks of a job that are alike share their probes, so that any of them may go to any "
-        "worker probed, or each task has probes of its own (as many as the probe ratio, rounded up).",
+        "worker probed, or each task has probes of its own (as many as the probe ratio, rounded up). Shared probes "
+        "usually shorten waits, most for jobs of many tasks.",
     )
     late_binding: bool = Field(
         True, title="Late binding",
         description="Whether a probe waits in the worker's queue and fetches a task when it is served. Without it "
-        "workers answer at once with the lengths of their queues, and tasks join the shortest, which may have grown.",
+        "workers answer at once with the lengths of their queues, and tasks join the shortest, which may have grown. "
+        "Late binding usually shortens the longest waits.",
     )
     cancellation: bool = Field(
         False, title="Call probes back",
