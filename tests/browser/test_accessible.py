@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Complaints
-from tests.browser.looking import open_small_studio, wait_for_other_picture
+from tests.browser.looking import COMPUTED_MS, begin_studio, first_cell, open_small_studio, wait_for_other_picture
 from tests.support import PROJECT
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -51,6 +51,30 @@ def found(page: Page, where: str) -> list[str]:
     ]
 
 
+def found_in_sheets(page: Page) -> list[str]:
+    """Return what is serious in what opens over the studio's map, and in both themes in the composer."""
+    page.locator("[data-compare]").click()
+    page.wait_for_selector("dialog[open]")
+    problems = found(page, "compare dialog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    for tab, ready in (("topology", ".plan-cluster"), ("constraints", ".offer-row"), ("events", ".design-adds")):
+        page.locator(f"[data-editor-tab={tab}]").click()
+        page.locator(f".editor {ready}").first.wait_for()
+        problems += found(page, f"sheet, {tab}")
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    page.mouse.click(*first_cell(page), button="right")
+    page.get_by_text("Why?", exact=True).click()
+    expect(page.locator("[data-answer]")).not_to_be_empty(timeout=COMPUTED_MS)
+    problems += found(page, "why")
+    begin_studio(page, scheduler={"name": "pipeline", "params": {"t2": "fifo"}})
+    page.get_by_role("tab", name="Stages").click(timeout=COMPUTED_MS)
+    problems += found(page, "composer")
+    page.emulate_media(color_scheme="dark")
+    return problems + found(page, "composer, dark")
+
+
 def test_nothing_serious_on_any_page(chromium: Browser, live_playground: str, complaints: Complaints) -> None:
     context = chromium.new_context(
         base_url=live_playground, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
@@ -78,6 +102,8 @@ def test_nothing_serious_on_any_page(chromium: Browser, live_playground: str, co
     page.keyboard.press("Escape")
     page.emulate_media(color_scheme="dark")
     problems += found(page, "studio, dark")
+    page.emulate_media(color_scheme="light")
+    problems += found_in_sheets(page)
     ids = {"slug": stored["slug"], "study": study["id"], "run": stored["runs"][-1]["id"]}
     for address in PAGES:
         page.goto(address.format(**ids), wait_until="load")

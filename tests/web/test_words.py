@@ -1,4 +1,7 @@
-"""Texts go through gettext: with a catalogue the same pages come in another language; and type, space and corners are tokens."""
+"""Texts go through gettext: with a catalogue the same pages come in another language.
+
+Sizes of type, spaces and corners are tokens.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,9 @@ def test_sizes_of_type_are_tokens() -> None:
 
 
 def test_spaces_and_corners_are_tokens() -> None:
-    kinds = re.compile(r"(?<![\w-])((?:padding|margin)(?:-\w+)*|(?:row-|column-)?gap|border(?:-\w+)*-radius)\s*:\s*([^;}]+)")
+    kinds = re.compile(
+        r"(?<![\w-])((?:padding|margin)(?:-\w+)*|(?:row-|column-)?gap|border(?:-\w+)*-radius)\s*:\s*([^;}]+)"
+    )
     strays = [
         f"{path.name}: {kind}: {value.strip()}"
         for path in sorted((PROJECT / "static" / "css").glob("*.css"))
