@@ -40,7 +40,10 @@ export function wireBar(studio) {
   document.querySelector("[data-share]").addEventListener("click", () => studio.share());
   document.querySelector("[data-compare]").addEventListener("click", async () => {
     const { compareDialog } = await import("../views/compare_dialog.js");
-    if (studio.experiment) compareDialog(studio);
+    await studio.listed; // what can be compared with
+    if (!studio.experiment) return;
+    if (studio.schedulers.length) compareDialog(studio);
+    else studio.messages.notice("The server has not said which schedulers there are. Load the page again.", "", 8000);
   });
   document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
   exportMenu(document.querySelector("[data-export]"), studio);

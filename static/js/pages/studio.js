@@ -95,7 +95,7 @@ class Studio {
   each(hook, ...values) { for (const panel of this.panels) panel[hook]?.(...values); }
 
   open() {
-    listSchedulers().then((body) => {
+    this.listed = listSchedulers().then((body) => {
       this.schedulers = Array.isArray(body) ? body : body.schedulers || [];
       if (this.experiment) { this.each("experiment", this.experiment); this.each("problems", this.problems); }
     }).catch(() => {});

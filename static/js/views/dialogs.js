@@ -11,5 +11,6 @@ export function openDialog(title, ...content) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  dialog.scrollTop = 0; // what gets the focus may be at the end of a long one
   return dialog;
 }
