@@ -67,10 +67,10 @@ class Jumps {
         if (this.of !== run) { this.slowest = (await fetchSlowest(run)).tasks.map((each) => ({ t_ns: Math.round(each.start_s * 1e9), task: each.task, machine: -1 })); this.of = run; }
         return nearest(this.slowest, stage.player.t_ns, direction);
       }
-      // Times are rounded to nanoseconds here and there: half of one keeps the same decision from being found again.
-      const rows = (await fetchDecisions(run, Math.max(0, t_s + direction * 5e-10), direction > 0, 1)).rows;
-      const past = direction > 0 ? rows : (await fetchDecisions(run, Math.max(0, t_s - 1e-9), false, 1)).rows;
-      const row = past[0];
+      // Times are rounded to nanoseconds here and there: so a little beyond, or the same decision is found again.
+      const from_s = direction > 0 ? t_s + 5e-10 : t_s - 1e-9;
+      if (from_s < 0) return null;
+      const [row] = (await fetchDecisions(run, from_s, direction > 0, 1)).rows;
       return row ? { t_ns: Math.round(row.t_s * 1e9), task: row.task, machine: row.machine } : null;
     } catch (error) { this.studio.refused(error); return undefined; }
   }

@@ -63,17 +63,17 @@ export function present(studio) {
 
 export class Following {
   constructor(studio, slug) {
-    Object.assign(this, { studio, apart: false, up: false, seen: false, presenting: false, state: null, fetching: "" });
-    this.again = h("button", { class: "link", type: "button", hidden: true, "data-follow-again": true, onclick: () => { this.apart = false; this.#apply(); this.#draw(); } }, "Follow again");
+    Object.assign(this, { studio, apart: false, up: false, seen: false, presenting: false, state: null, reached: null, toldAt: 0, fetching: "" });
+    this.again = h("button", { class: "link", type: "button", hidden: true, "data-follow-again": true, onclick: () => { this.apart = false; this.reached = null; this.#apply(); this.#draw(); } }, "Follow again");
     this.line = strip(this.again);
     for (const kind of ["pointerdown", "wheel", "keydown"]) document.addEventListener(kind, (event) => this.#touched(event), { passive: true, capture: true });
     this.socket = new PresentationSocket(slug, {
-      told: (news) => { this.presenting = news.presenting; this.seen ||= news.presenting; if (news.state) this.state = news.state; if (this.presenting) this.#apply(); this.#draw(); },
+      told: (news) => { this.presenting = news.presenting; this.seen ||= news.presenting; this.#take(news.state); if (this.presenting) this.#apply(); this.#draw(); },
       link: (up) => { this.up = up; this.#draw(); },
       ended: (code, message) => { this.line.say(message || "The presentation ended."); },
     });
     // The run may grow until the instant that is shown has come.
-    this.timer = setInterval(() => { if (this.presenting) this.#apply(true); }, 500);
+    this.timer = setInterval(() => { if (this.presenting) this.#apply(); }, 500);
     this.#draw();
   }
 
@@ -90,21 +90,28 @@ export class Following {
     this.again.hidden = !(this.presenting && this.apart);
   }
 
-  /** Go where the presenter is. `late`: only what could not be done when it was told. */
-  #apply(late = false) {
+  /** What is shown now. News of who follows repeat it, when its time has gone on already. */
+  #take(state) {
+    if (!state || JSON.stringify(state) === JSON.stringify(this.state)) return;
+    this.state = state;
+    this.toldAt = performance.now();
+  }
+
+  /** Go where the presenter is. Of what was reached before only time can have gone on. */
+  #apply() {
     const { state, studio } = this;
     if (this.apart || !state) return;
     if (studio.session?.run.id !== state.run && studio.next?.run.id !== state.run) { this.#load(state); return; }
     if (!studio.session || studio.session.run.id !== state.run) return;
     const { player, map } = studio.stage;
-    if (!late) this.toldAt = performance.now();
     const ran = state.playing ? (state.rate * (performance.now() - this.toldAt)) / 1000 : 0;
     const to = whereTo({ ...state, t_s: state.t_s + ran }, player.t_ns / 1e9);
     player.chosenRate = state.rate;
     if (to !== null) studio.stage.seek(to * 1e9);
     if (state.playing && !player.playing && !player.ended) player.play();
     if (!state.playing) player.pause();
-    if (late) return;
+    if (this.reached === state) return;
+    this.reached = state;
     const place = map.place();
     if (state.zoom === null) { if (place) map.moveTo(FIT); } else if (place?.zoom !== state.zoom || place?.centre !== state.centre) map.goTo({ zoom: state.zoom, centre: state.centre });
     if (studio.stage.layer !== state.layer) studio.stage.setLayer(state.layer);
