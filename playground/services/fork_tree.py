@@ -26,7 +26,7 @@ _SAME_EVERYWHERE = ("name", "question", "fork_of")
 _LONGEST_VALUE = 40
 
 
-@dataclass
+@dataclass(eq=False)
 class Node:
     """An experiment in the tree. `steps` counts those left out between it and its parent, `changes` what they did."""
 

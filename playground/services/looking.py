@@ -125,7 +125,7 @@ class Telling:
         except (PlaygroundError, LookupError) as error:
             self.fail(problem("", str(error)))
         except SoftTimeLimitExceeded:
-            self.fail(problem("", "it took too long", remedy="look at an earlier round, or at a smaller run"))
+            self.fail(problem("", "it took too long", remedy="look at an earlier instant, or at a smaller run"))
         except Exception:
             self.fail(problem("", "looking at it broke; this was logged"))
             raise
