@@ -14,7 +14,6 @@ the format): these lines have no edges. The files of workflows that go by the sa
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -26,7 +25,7 @@ import numpy as np
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
 from scheduler_core.workload import gwf_workflows
 from scheduler_core.workload.gathering import LATEST_S, Tasks
-from scheduler_core.workload.packed import opened
+from scheduler_core.workload.packed import Rewritten, opened
 from scheduler_core.workload.raw import RawWork, TraceReader
 from scheduler_core.workload.seconds import NS
 from scheduler_core.workload.table import Layout, Table
@@ -42,11 +41,8 @@ _MOST_PROCESSORS = 10**7
 _LONGEST_LINE = 1 << 18
 
 
-class _Parted(io.RawIOBase):
+class _Parted(Rewritten):
     """A text whose fields are parted by one comma each; comments and blank lines stay as empty lines."""
-
-    def __init__(self, path: Path) -> None:
-        self._file, self._rest = opened(path), b""
 
     def read(self, size: int = -1) -> bytes:
         """Give about so many bytes, in whole lines."""
@@ -61,21 +57,6 @@ class _Parted(io.RawIOBase):
                 text = re.sub(rb"(?m)^[ \t]*[;#].*$", b"", text.removeprefix(b"\xef\xbb\xbf"))
                 text = re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", text)
                 return re.sub(rb"[ \t]+", b",", text)
-
-    def close(self) -> None:
-        """Close the file as well."""
-        self._file.close()
-        super().close()
-
-    @property
-    def position(self) -> int:
-        """Give how many bytes of the file itself were read."""
-        return self._file.position
-
-    @property
-    def size(self) -> int:
-        """Give the size of the file itself."""
-        return self._file.size
 
 
 def _sniff(mark: bytes, fields: tuple[int, ...]) -> Callable[[bytes], bool]:

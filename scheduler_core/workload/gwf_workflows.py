@@ -10,7 +10,6 @@ is not known is taken over from the archive's other format.
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ import numpy as np
 from scheduler_core.experiment.workloads import LONGEST_TASK_S
 from scheduler_core.workload.gathering import LATEST_S, Tasks
 from scheduler_core.workload.graphs import Waits, waits_of
-from scheduler_core.workload.packed import opened
+from scheduler_core.workload.packed import Rewritten
 from scheduler_core.workload.raw import Ints, RawWork
 from scheduler_core.workload.seconds import NS
 from scheduler_core.workload.table import Layout, Rows, Table
@@ -44,11 +43,12 @@ def sniff(head: bytes) -> bool:
     return False
 
 
-class _WithoutHeader(io.RawIOBase):
+class _WithoutHeader(Rewritten):
     """The file whose header and comments are empty lines, which keeps the numbers of lines."""
 
     def __init__(self, path: Path) -> None:
-        self._file, self._in_head, self._rest = opened(path), True, b""
+        super().__init__(path)
+        self._in_head = True
 
     def read(self, size: int = -1) -> bytes:
         """Give about so many bytes."""
@@ -64,21 +64,6 @@ class _WithoutHeader(io.RawIOBase):
             self._in_head = False
             end = head.end() if head else 0
             return b"\n" * text.count(b"\n", 0, end) + text[end:]
-
-    def close(self) -> None:
-        """Close the file as well."""
-        self._file.close()
-        super().close()
-
-    @property
-    def position(self) -> int:
-        """Give how many bytes of the file itself were read."""
-        return self._file.position
-
-    @property
-    def size(self) -> int:
-        """Give the size of the file itself."""
-        return self._file.size
 
 
 def read(path: Path, limits: Limits) -> RawWork:

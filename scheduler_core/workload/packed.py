@@ -49,6 +49,28 @@ class Opened:
         self.close()
 
 
+class Rewritten(io.RawIOBase):
+    """A packed file whose text is rewritten as it is read; `read` is the subclass's."""
+
+    def __init__(self, path: Path) -> None:
+        self._file, self._rest = opened(path), b""
+
+    def close(self) -> None:
+        """Close the file as well."""
+        self._file.close()
+        super().close()
+
+    @property
+    def position(self) -> int:
+        """Give how many bytes of the file itself were read."""
+        return self._file.position
+
+    @property
+    def size(self) -> int:
+        """Give the size of the file itself."""
+        return self._file.size
+
+
 def opened(path: Path) -> Opened:
     """Open a file for reading what is packed in it."""
     return Opened(path)
