@@ -14,10 +14,12 @@ from bench.measured import Measured
 from scheduler_core import (
     DEFAULT_LIMITS,
     Experiment,
+    KeptMoments,
     Simulation,
     build_cluster,
     build_workload,
     constraint_preview,
+    explain,
     simulate,
     workload_presets,
     workload_preview,
@@ -144,6 +146,28 @@ def _wall(experiment: Experiment, frames: int) -> tuple[float, int]:
     made = sum(1 for _ in simulation.run())
     assert simulation.result is not None
     return float(simulation.result.summary["performance"]["wall_s"]), made
+
+
+def explaining(make: MakeExperiment) -> Measure:
+    """Seconds of the first answer why a task waits, at the end of a run; the note tells the second one."""
+
+    def measure(repeats: int) -> Measured:
+        experiment = make()
+        explain(Experiment.parse(experiment.to_dict() | {"stop": {"when": "at_s", "at_s": 1}}), 0)  # loads the kernel
+        simulation = Simulation(experiment, frames=0)
+        simulation.prepare()
+        last, end_s = len(simulation.world.task) - 1, int(simulation.world.job["arrival_ns"][-1]) / 1e9
+        del simulation
+        first, second = [], []
+        for _ in range(repeats):
+            moments = KeptMoments()
+            for found, task in ((first, last - last // 100), (second, last)):
+                began = time.perf_counter()
+                explain(experiment, task, end_s, moments=moments)
+                found.append(time.perf_counter() - began)
+        return Measured(tuple(first), f"the next question about the same run {max(second):.2f} s")
+
+    return measure
 
 
 def drawing(make: MakeExperiment) -> Measure:

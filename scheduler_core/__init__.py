@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scheduler_core.engine.compiled import NotCompiled, only_compiled
     from scheduler_core.engine.driver import Simulation
     from scheduler_core.engine.jit import watch_compiling
+    from scheduler_core.engine.moments import KeptMoments
     from scheduler_core.engine.saved import load_simulation, save_simulation
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import Experiment, schema, unsupported, upgrade
@@ -66,6 +67,7 @@ _HOMES = {
     "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
     "scheduler_core.engine.driver": ("Simulation",),
     "scheduler_core.engine.jit": ("watch_compiling",),
+    "scheduler_core.engine.moments": ("KeptMoments",),
     "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported", "upgrade"),
@@ -118,6 +120,7 @@ __all__ = [
     "Frame",
     "Grid",
     "KeptBuilds",
+    "KeptMoments",
     "LayerChange",
     "Limits",
     "NotCompiled",

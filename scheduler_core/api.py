@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.built import KeptBuilds
 from scheduler_core.engine.driver import Simulation
 from scheduler_core.engine.incidents import held
+from scheduler_core.engine.moments import KeptMoments
 from scheduler_core.engine.records import NEVER
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import sentences
@@ -69,17 +69,17 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
 
 def explain(
     experiment: Experiment, task: int, t_s: float | None = None, *, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None,
+    limits: Limits = DEFAULT_LIMITS, moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
     """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task.
 
-    `probes`, where its scheduler sends some for it, tells those of its job (scheduler_core.probes). `builds` keeps
-    machines and work for the next question about the same.
+    `probes`, where its scheduler sends some for it, tells those of its job (scheduler_core.probes). `moments` keeps
+    the run at some instants for the next question about it.
     """
-    simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, watch_task=task, limits=limits,
-                            slice_events=_WATCHED_SLICE, builds=builds)  # fmt: skip
-    simulation.prepare()
     until_ns = NEVER - 1 if t_s is None else round(t_s * 1e9)
+    kept = KeptMoments(most_bytes=0) if moments is None else moments
+    simulation = kept.before(experiment, task, until_ns, resolve_trace=resolve_trace, limits=limits)
+    simulation.slice_events = _WATCHED_SLICE
     with suppress(_Settled):
         simulation.advance_to(min(until_ns, simulation.stop_ns), _until_settled(task))
     row = simulation.world.task[task]

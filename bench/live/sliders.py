@@ -11,19 +11,19 @@ from bench.live.server import Server, serving
 from bench.measured import Measured
 
 _SIZE = {"width": 1280, "height": 800}
-_STEPS, _STEP_MS = 60, 110
+_STEPS, _STEP_MS, _LOADING_MS = 60, 110, 60_000
 _PARAMETER = {"megha": "heartbeat_s", "eagle": "probe_ratio"}
-# Which number an input's question got, when that input came, and when a picture with it was drawn.
+# When inputs came; which was the newest when a question was asked, by the question's number; when pictures were drawn.
 _NOTE = """() => {
-  const noted = (window.noted = { last: 0, asked: new Map(), drawn: [] });
+  const noted = (window.noted = { inputs: [], asked: new Map(), drawn: [] });
   for (const kind of ["input", "keydown"]) {
-    const note = ({ target, timeStamp }) => { if (target.type === "range") noted.last = timeStamp; };
+    const note = ({ target, timeStamp }) => { if (target.type === "range") noted.inputs.push(timeStamp); };
     document.addEventListener(kind, note, true);
   }
   const fetching = window.fetch;
   window.fetch = async (url, ...rest) => {
     const ours = String(url).endsWith("/previews");
-    const at = noted.last;
+    const at = noted.inputs.at(-1);
     const answer = await fetching(url, ...rest);
     if (ours && answer.ok) noted.asked.set((await answer.clone().json()).preview, at);
     return answer;
@@ -32,6 +32,11 @@ _NOTE = """() => {
     noted.drawn.push([Number(document.body.dataset.preview), performance.now()]);
   }).observe(document.body, { attributes: true, attributeFilter: ["data-preview"] }));
 }"""
+# Of each input since a time, how long until the first picture of its value or a newer one; null where none came.
+_DELAYS = """since => noted.inputs.filter((at) => at > since).map((at) => {
+  const found = noted.drawn.find(([number, drawn]) => drawn > at && noted.asked.get(number) >= at);
+  return found ? found[1] - at : null;
+})"""
 
 
 def slider_to_picture(scheduler: str) -> Callable[[int], Measured]:
@@ -42,8 +47,8 @@ def slider_to_picture(scheduler: str) -> Callable[[int], Measured]:
             delays = [_moved(server, browser, scheduler) for _ in range(min(repeats, 3))]
         worst = max(delays, key=_p95)
         note = (
-            f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} pictures; "
-            f"a movement each {_STEP_MS} ms; load average {os.getloadavg()[0]:.1f}"
+            f"p50 {worst[len(worst) // 2]:.0f} ms, most {worst[-1]:.0f} ms, {len(worst)} movements, "
+            f"one each {_STEP_MS} ms; load average {os.getloadavg()[0]:.1f}"
         )
         return Measured(tuple(_p95(one) for one in delays), note)
 
@@ -70,22 +75,25 @@ def _experiment(scheduler: str) -> dict[str, Any]:
 
 
 def _moved(server: Server, browser: Any, scheduler: str) -> list[float]:
-    """Move the scheduler's slider by keys at an even pace; ascending milliseconds from the input to the picture."""
-    made = server.post("/api/v1/experiments", _experiment(scheduler))
+    """Move the scheduler's slider by keys at an even pace; ascending milliseconds from each input to its picture."""
     page = browser.new_page(viewport=_SIZE)
     page.add_init_script(f"({_NOTE})()")
+    # The browser's own: a page shows the experiments of others with all its sliders off.
+    made = page.request.post(f"{server.url}/api/v1/experiments", data=_experiment(scheduler)).json()
     page.goto(f"{server.url}/studio/{made['id']}")
-    page.locator("[data-state]", has_text="Computed").wait_for(timeout=180_000)
+    page.locator("[data-state]", has_text="Computed").wait_for(timeout=_LOADING_MS)
     page.evaluate("() => { for (const fold of document.querySelectorAll('details.more')) fold.open = true; }")
-    slider = page.locator(f".knob[data-path='scheduler.params.{_PARAMETER[scheduler]}'] input[type=range]")
-    slider.focus()
+    slider = page.locator(f".knob[data-path='scheduler.params.{_PARAMETER[scheduler]}'] input[type=range]:enabled")
+    slider.focus(timeout=5_000)
     page.keyboard.press("ArrowRight")
-    page.locator("body[data-preview]").wait_for(state="attached", timeout=180_000)  # kernels are loaded now
-    page.evaluate("() => { noted.drawn.length = 0; }")
+    page.locator("body[data-preview]").wait_for(state="attached", timeout=_LOADING_MS)  # kernels are loaded now
+    since = page.evaluate("() => performance.now()")
     for step in range(_STEPS):
         page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")
         page.wait_for_timeout(_STEP_MS)
-    page.wait_for_timeout(500)
-    found = page.evaluate("() => noted.drawn.map(([number, at]) => at - (noted.asked.get(number) ?? NaN))")
+    page.wait_for_timeout(1_000)
+    found = page.evaluate(_DELAYS, since)
     page.close()
-    return sorted(float(each) for each in found if each is not None and each == each)
+    if None in found:
+        raise RuntimeError(f"{found.count(None)} of {len(found)} movements have no picture")
+    return sorted(float(each) for each in found)

@@ -123,13 +123,13 @@ def explain(*, run: Run, task: int, at_s: float | None = None) -> dict[str, Any]
 
 def compute_explanation(*, run_id: str, task: int, at_s: float | None = None) -> dict[str, Any]:
     """Simulate to where the reasons are in hand (in a worker, which alone loads compiled code)."""
-    from playground.services.previews import kept_builds
+    from playground.services.previews import kept_moments
     from scheduler_core import explain as core_explain
 
     run = Run.objects.select_related("experiment").get(public_id=run_id)
     try:
         experiment = stored_experiment(run.experiment.data, seed=run.seed)
-        options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits(), "builds": kept_builds()}
+        options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits(), "moments": kept_moments()}
         return {"explanation": core_explain(experiment, task, at_s, **options)}
     except (ExperimentError, PlaygroundError, LookupError) as error:
         return {"error": str(error)}

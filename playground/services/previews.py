@@ -36,6 +36,7 @@ from scheduler_core import (
     Cancelled,
     ExperimentError,
     KeptBuilds,
+    KeptMoments,
     Simulation,
     run_preview,
     watch_compiling,
@@ -173,7 +174,8 @@ class _Answering:
         if now < self.next_look:
             return
         self.next_look = now + _LOOK_EVERY_S
-        if now - self.began > settings.LIMIT_PREVIEW_SECONDS:
+        # Simulating counts: a process that has just begun may take seconds to load its kernel on a busy machine.
+        if simulation.wall_s > settings.LIMIT_PREVIEW_SECONDS:
             raise TooLong
         if simulation.progress < _NEARLY_DONE and live.newest_number(self.place) != self.question.number:
             raise Cancelled
@@ -183,3 +185,9 @@ class _Answering:
 def kept_builds() -> KeptBuilds:
     """Return what this process keeps from preview to preview."""
     return KeptBuilds()
+
+
+@functools.cache
+def kept_moments() -> KeptMoments:
+    """Return the instants of runs that this process keeps from question to question."""
+    return KeptMoments()

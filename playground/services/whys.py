@@ -10,7 +10,7 @@ from playground.services import looking
 from playground.services.artifacts import require_done
 from playground.services.core import resolve_trace, stored_experiment, web_limits
 from playground.services.looking import Telling
-from playground.services.previews import kept_builds
+from playground.services.previews import kept_builds, kept_moments
 
 WHY_TASK = "playground.tasks.answer_why_task"
 #: While a worker searches, no other errand is done: so much of a search, then it says what it has.
@@ -66,7 +66,7 @@ def _answer(run_id: str, asked: dict[str, Any], telling: Telling) -> dict[str, A
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits(), "told": telling.look}
     experiment = _experiment_of(run_id)
     if asked["what"] == "change":
-        options["builds"] = kept_builds()
+        options |= {"builds": kept_builds(), "moments": kept_moments()}
         return smallest_change(experiment, asked["task"], asked["at_s"], most_s=MOST_SEARCH_S, **options)
     if asked["what"] == "difference":
         return first_difference(experiment, _experiment_of(asked["other"]), **options)

@@ -14,6 +14,7 @@ from typing import Any
 from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.constraints import machine_offers, slowest, soft_mask, task_asks
 from scheduler_core.engine import pack
+from scheduler_core.engine.copies import copied
 from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import World
 from scheduler_core.errors import ExperimentError
@@ -46,7 +47,7 @@ class Built:
 
     def fresh(self) -> Built:
         """Give a copy whose world a run may change."""
-        return replace(self, world=World._make(array.copy() for array in self.world))
+        return replace(self, world=World._make(map(copied, self.world)))
 
     @property
     def bytes(self) -> int:

@@ -60,7 +60,7 @@ class Simulation:
         self._frames = frames
         self._watch_task = watch_task
         self._limits = limits
-        self._slice_events = slice_events
+        self.slice_events = slice_events
         self._builds = builds
         self._spared = spared
         self._log = DecisionLog()
@@ -83,7 +83,8 @@ class Simulation:
         kept = self._builds if self._spared is None else None
         built = build(*parts, self._spared) if kept is None else kept.get(*parts)
         self.cluster, self.notes, self.world = built.cluster, built.notes, built.world
-        self._check_watched(len(self.world.task))
+        if self._watch_task is not None:
+            self.check_watched(self._watch_task)
         self._queues = effective_queues(experiment)
         self.world = with_incidents(self.world, plan(experiment, self.cluster))
         self._settings(len(self.world.task))
@@ -112,10 +113,12 @@ class Simulation:
         arrivals_ns = int(planned.jobs["arrival_ns"].max()) + float(task["duration_ns"].mean())
         return int(min(max(needed_ns, arrivals_ns, 1.0), float(self._stop_ns)))
 
-    def _check_watched(self, tasks: int) -> None:
-        if self._watch_task is not None and not 0 <= self._watch_task < tasks:
-            raise ExperimentError([Problem("task", f"there is no task {self._watch_task}",
-                                           f"0 to {tasks - 1}, in the workload's order")])
+    def check_watched(self, task: int) -> None:
+        """Raise ExperimentError where there is no such task."""
+        tasks = len(self.world.task)
+        if not 0 <= task < tasks:
+            allowed = f"0 to {tasks - 1}, in the workload's order"
+            raise ExperimentError([Problem("task", f"there is no task {task}", allowed)])
 
     def _settings(self, tasks: int) -> None:
         control, stop = self.world.control, self.experiment.stop
@@ -176,7 +179,7 @@ class Simulation:
         self.prepare()
         while True:
             started = time.perf_counter()
-            reason = self._protocol.advance(self.world, self.state, until_ns, self._slice_events)
+            reason = self._protocol.advance(self.world, self.state, until_ns, self.slice_events)
             self.wall_s += time.perf_counter() - started
             self._drain()
             if reason == DONE:

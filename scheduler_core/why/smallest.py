@@ -14,6 +14,7 @@ from typing import Any
 
 from scheduler_core.engine.built import KeptBuilds
 from scheduler_core.engine.driver import Simulation
+from scheduler_core.engine.moments import KeptMoments
 from scheduler_core.engine.records import NEVER, TASK_DONE, TASK_RUNNING
 from scheduler_core.errors import ExperimentError
 from scheduler_core.experiment import Experiment, ResolveTrace
@@ -58,7 +59,7 @@ class _Search:
 def smallest_change(
     experiment: Experiment, task: int, t_s: float | None = None, *, most_candidates: int = MOST_CANDIDATES,
     most_s: float = MOST_S, told: Told | None = None, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None,
+    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None, moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
     """Replay the run with one small change after the other; keep, of each kind, the smallest that helps.
 
@@ -71,7 +72,7 @@ def smallest_change(
         "builds": KeptBuilds() if builds is None else builds,
     }  # fmt: skip
     search = _Search(experiment, task, most_s, told, options)
-    base = _base(search, t_s)
+    base = _base(search, t_s, KeptMoments(most_bytes=0) if moments is None else moments)
     if base is None:
         return _found(task, None, "start", [], 0, 0, "time")
     helps: list[dict[str, Any]] = []
@@ -119,10 +120,16 @@ class _Base:
         return start_ns if start_ns < self.start_ns else None
 
 
-def _base(search: _Search, t_s: float | None) -> _Base | None:
+def _base(search: _Search, t_s: float | None, moments: KeptMoments) -> _Base | None:
     """Simulate up to the start that a change has to beat; None when that takes too long."""
-    simulation = Simulation(search.experiment, **search.options)
-    simulation.prepare()
+    asked_ns = NEVER - 1 if t_s is None else round(t_s * 1e9)
+    traces_and_limits = {name: search.options[name] for name in ("resolve_trace", "limits")}
+    try:
+        simulation = moments.before(
+            search.experiment, search.task, asked_ns, on_slice=search.on_slice, **traces_and_limits
+        )
+    except _Late:
+        return None
     stop_ns = min(simulation.stop_ns, NEVER - 1)
 
     def row() -> Any:

@@ -10,6 +10,7 @@ import pytest
 from scheduler_core import (
     Experiment,
     ExperimentError,
+    KeptMoments,
     Simulation,
     explain,
     first_difference,
@@ -45,6 +46,16 @@ def test_every_task_has_an_answer_at_every_instant(scheduler: str) -> None:
                 assert sum(group["machines"] for group in told["ruled_out"]) == 8
                 assert all(group["sentence"].endswith(".") for group in told["ruled_out"])
     assert waited > 10
+
+
+@pytest.mark.parametrize("scheduler", LOOPS)
+def test_a_question_that_goes_on_from_a_kept_instant_has_the_same_answer(scheduler: str) -> None:
+    experiment, moments = crowded(scheduler), KeptMoments(worth_s=0)
+    last = int(simulate(experiment).summary["tasks"]["total"]) - 1
+    # The second goes on from the first one's instant, the third asks about what came before it.
+    for task, t_s in ((last // 2, 2.4), (last, 2.4), (last // 4, None), (last, None)):
+        assert explain(experiment, task, t_s, moments=moments) == explain(experiment, task, t_s)
+    assert moments.hits == 3
 
 
 def test_machines_are_ruled_out_by_the_first_thing_that_does() -> None:

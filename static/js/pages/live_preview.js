@@ -8,6 +8,7 @@ import { confirmWords, histOf, percentilesOf, reducedWords } from "../lib/reduce
 import { Previews } from "../net/previews.js";
 
 const KEPT = 8;
+const COMPILING = "Compiling what the preview needs…";
 
 export class LivePreview {
   constructor(studio) {
@@ -19,7 +20,7 @@ export class LivePreview {
     this.words = "";
     this.previews = new Previews({
       answered: (experiment, answer) => this.#answered(experiment, answer),
-      refused: (experiment) => { if (experiment === studio.experiment) this.release(); },
+      refused: (experiment) => { if (experiment === studio.experiment) this.#none(); },
     });
     const knobs = document.querySelector(".left");
     // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has a ghost.
@@ -42,10 +43,10 @@ export class LivePreview {
   }
 
   #answered(experiment, answer) {
-    if (answer.state === "compiling") { this.words = "Compiling what the preview needs…"; this.#draw(); return; }
-    if (answer.state !== "done") { if (experiment === this.studio.experiment) this.release(); return; }
+    if (answer.state === "compiling") { this.words = COMPILING; this.#draw(); return; }
+    if (answer.state !== "done") { if (experiment === this.studio.experiment) this.#none(); return; }
     this.#keep(experiment, answer);
-    if (!this.base) return;
+    if (!this.base) { if (this.words === COMPILING) this.#none(); return; }
     if (experiment !== this.base || experiment === this.studio.experiment) {
       this.shown = { experiment, answer };
       this.holding = !this.full;
@@ -72,6 +73,13 @@ export class LivePreview {
     const name = session.meta?.hists[0]?.name ?? "allocation_delay";
     this.words = session.run.state === "done" ? confirmWords(answer, session.store.summary, name) : "";
     this.release();
+  }
+
+  /** There is no preview of what the page shows: nothing is said of one that comes. */
+  #none() {
+    this.words = "";
+    this.release();
+    this.#draw();
   }
 
   /** Charts follow the run again; the next movement begins from what is on the page then. */
