@@ -110,7 +110,7 @@ def _until_settled(task: int) -> Callable[[Simulation], None]:
 
     def look(simulation: Simulation) -> None:
         job = simulation.world.job[simulation.world.task[task].job]
-        if simulation.spec.probes and job.done == job.tasks:
+        if (simulation.spec.probes or simulation.spec.sends) and job.done == job.tasks:
             raise _Settled
 
     return look

@@ -44,7 +44,7 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         ],
         "groups": None if spec.groups is None else asdict(spec.groups(experiment, cluster.machines)),
         "maps": [asdict(each) for each in spec.maps],
-        "probes": spec.probes,
+        "probes": spec.probes or spec.sends,
         "layers": [asdict(layer) for layer in layers_of(spec, cluster.names, totals)],
         "marks": [asdict(mark) for mark in spec.marks],
         "counters": [asdict(counter) for counter in (*COMMON_COUNTERS, *spec.counters)],

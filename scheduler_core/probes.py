@@ -22,6 +22,7 @@ from scheduler_core.schedulers.probing.notes import (
     SERVED,
     TAKEN,
 )
+from scheduler_core.sendings import sendings_told
 
 if TYPE_CHECKING:
     from scheduler_core.engine.driver import Simulation
@@ -62,9 +63,12 @@ class Probe:
 def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
     """Tell the probes of the watched task's job so far; None where its scheduler sends none, or none for this task.
 
-    {"total", "counts": {outcome: probes}, "why", "rows": [{"worker", "outcome", "won", "tasks", "stops", "sentence"}]},
-    at most MOST_TOLD rows: those that fetched tasks first, in the order of fetching, then by when they came.
+    {"of": "job", "total", "counts": {outcome: probes}, "why", "rows": [{"worker", "outcome", "won", "tasks", "stops",
+    "sentence"}]}, at most MOST_TOLD rows: those that fetched tasks first, in the order of fetching, then by when they
+    came. Where each task is sent for itself `of` is "task", and rows are workers (scheduler_core.sendings).
     """
+    if simulation.spec.sends:
+        return sendings_told(simulation.notes_on_probes, task, MOST_TOLD)
     if not simulation.spec.probes:
         return None
     probes = followed(simulation.notes_on_probes)
@@ -73,6 +77,7 @@ def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
     probes.sort(key=lambda probe: (task not in probe.tasks, not probe.tasks, (probe.given_ns or [0])[0]))
     alike = int((simulation.world.task["kind"] == simulation.world.task["kind"][task]).sum())
     return {
+        "of": "job",
         "total": len(probes),
         "counts": dict(Counter(probe.outcome for probe in probes)),
         "why": _why(probes, task, alike),

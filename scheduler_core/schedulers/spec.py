@@ -120,12 +120,16 @@ class Reason:
 
 @dataclass(frozen=True)
 class Mark:
-    """A kind of flash on the map. A `quiet` one is of what happens all the time: small, and no event to step to."""
+    """A kind of flash on the map. A `quiet` one is of what happens all the time: small, and no event to step to.
+
+    A `whole` one is of the datacenter as a whole: no machine flashes, the page says what it is where it is come to.
+    """
 
     kind: str
     label: str
     help: str
     quiet: bool = False
+    whole: bool = False
 
 
 FAMILIES = {
@@ -190,6 +194,8 @@ class SchedulerSpec:
     """Pictures of groups of its series."""
     probes: bool = False
     """Whether tasks are fetched by probes that leave notes (schedulers.probing), so that a task can tell its own."""
+    sends: bool = False
+    """Whether each task is sent for itself, to a worker compared with others, asked or remembered; it leaves notes."""
     board: Callable[[], Board] | None = None
     """Loads how its protocol is drawn on a board, where its messages can be told one by one (schedulers.boards)."""
     reads: Callable[[Experiment, Workload], Workload] | None = None

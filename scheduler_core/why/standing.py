@@ -28,7 +28,7 @@ PARTS = {
 # Why a machine with room goes unused for a while, where the scheduler itself says nothing more.
 _UNUSED = {
     "federated": "the view of its Global Master does not show that yet, or a request for it is on its way",
-    "probing": "it is not on the machines where its probes or its place in a queue are",
+    "probing": "neither its probes nor the queue that it stands in are there",
     "shared-state": "its scheduler is still deciding, or decides on a copy that does not show it yet",
     "flow": "the next round decides",
     "spacetime": "the next cycle decides, or its plan is to start later",

@@ -86,6 +86,7 @@ SPEC = SchedulerSpec(
     params=ApolloParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    sends=True,
     counters=(
         Counter("regular", "Regular tasks sent", "Tasks that were sent with a token."),
         Counter("opportunistic", "Opportunistic tasks sent", "Tasks that were sent without a token."),

@@ -21,6 +21,7 @@ from scheduler_core.schedulers.apollo.state import (
     WHAT_BITS,
     ApolloState,
 )
+from scheduler_core.schedulers.probing.notes import COMPARED, SENT, note_sent
 from scheduler_core.schedulers.probing.sampling import worker_at
 
 _DRAWS_BITS = 32
@@ -164,6 +165,7 @@ def _send_matched(w: World, s: ApolloState, place: int) -> None:
     if server != it.best:
         rules.second_choices += 1
     wait_ns = s.waits_ns[place, it.choice]
+    _note_compared(w, s, place)
     if s.task[task].token == 1:
         rules.regular += 1
         decide(w, task, server, CHOSEN, NOBODY, NOBODY, wait_ns, s.cost_ns[place, it.choice])
@@ -184,9 +186,19 @@ def _send_matched(w: World, s: ApolloState, place: int) -> None:
 
 
 @inner
+def _note_compared(w: World, s: ApolloState, place: int) -> None:
+    """Write down which servers were drawn for the watched task, and the wait that is expected there."""
+    it = s.place[place]
+    if w.control[0].watched_task == it.task:
+        for choice in range(it.found):
+            note_sent(w, it.task, s.drawn[place, choice], COMPARED, s.waits_ns[place, choice])
+
+
+@inner
 def _send(w: World, s: ApolloState, task: int, server: int, wait_ns: int, what: int) -> None:
     """Send a task, or a second copy of one, to a server; the job remembers that it has."""
     it, rules = s.server[server], s.rules[0]
+    note_sent(w, task, server, SENT, 0)
     s.task[task].expected_ns = wait_ns
     s.task[task].sent += 1
     if it.added_ns == 0:
@@ -226,5 +238,6 @@ def correct_next(w: World, s: ApolloState) -> None:
         return
     decide(w, task, other, DUPLICATED, server, NOBODY, it.starts_ns - row.since_ns, it.expected_ns)
     rules.duplicates += 1
+    _note_compared(w, s, 0)
     _send(w, s, task, other, s.waits_ns[0, choice], REGULAR)
     forget_promises(s)

@@ -17,6 +17,7 @@ from scheduler_core.schedulers.apollo.state import (
     WHAT_BITS,
     ApolloState,
 )
+from scheduler_core.schedulers.probing.notes import ARRIVED, DROPPED, SERVED, note_sent
 from scheduler_core.schedulers.probing.queues import drop_first, join
 from scheduler_core.schedulers.probing.sampling import put_back, take_unused
 from scheduler_core.schedulers.probing.state import AT_ONCE
@@ -39,6 +40,7 @@ def on_message(w: World, s: ApolloState, task: int, server: int, what: int) -> i
     else:
         if row.state != TASK_WAITING:
             s.rules[0].dropped += 1
+            note_sent(w, task, server, DROPPED, 0)
             return NOBODY
         if it.came == 0:
             row.communication_ns = now_ns - row.since_ns
@@ -58,6 +60,7 @@ def on_message(w: World, s: ApolloState, task: int, server: int, what: int) -> i
 def _wait_beside(w: World, s: ApolloState, task: int, server: int) -> None:
     """A task without a token waits at the server."""
     there = s.server[server]
+    note_sent(w, task, server, ARRIVED, NOBODY)
     s.task[task].waits = 1
     there.spare = _link(s, task, there.spare)
     there.spares += 1
@@ -115,6 +118,7 @@ def serve(w: World, s: ApolloState, server: int) -> None:
             s.server[server].changed = 1
             if gone:
                 s.rules[0].dropped += 1
+                note_sent(w, task, server, DROPPED, 0)
                 continue
         else:
             reason, number = FILLED, s.server[server].spares
@@ -154,6 +158,7 @@ def _start(w: World, s: ApolloState, task: int, server: int, reason: int, number
     row, now_ns = w.task[task], w.control[0].now_ns
     row.worker_ns = now_ns - row.since_ns
     decide(w, task, server, reason, NOBODY, NOBODY, row.worker_ns, number)
+    note_sent(w, task, server, SERVED, 0)
     there = s.server[server]
     there.running = _link(s, task, there.running)
     there.changed = 1

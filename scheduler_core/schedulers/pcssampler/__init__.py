@@ -62,6 +62,7 @@ SPEC = SchedulerSpec(
     params=PcsSamplerParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    sends=True,
     counters=(
         PROBES,
         Counter("known", "Sent where room was known", "Tasks sent by a scheduler's private state, without a probe."),

@@ -22,6 +22,8 @@ from scheduler_core.schedulers.pcssampler.state import (
     WHAT_BITS,
     PcsSamplerState,
 )
+from scheduler_core.schedulers.probing.notes import ANSWERED, ARRIVED, SERVED, note_sent
+from scheduler_core.schedulers.probing.notes import REFUSED as SENT_BACK
 from scheduler_core.schedulers.probing.queues import drop_first, join
 from scheduler_core.schedulers.probing.sampling import put_back, take_unused
 from scheduler_core.schedulers.probing.state import AT_ONCE, LANE_TO_SCHEDULER
@@ -78,8 +80,10 @@ def _on_message(w: World, s: PcsSamplerState, message: int, worker: int, what: i
         return ANSWER
     row = w.task[s.probe[message].task]
     if what == TRY and (s.worker[worker].length > 0 or not fits(w, worker, row.demand)):
+        note_sent(w, s.probe[message].task, worker, SENT_BACK, 0)
         return BACK
     row.communication_ns = w.control[0].now_ns - row.since_ns
+    note_sent(w, s.probe[message].task, worker, ARRIVED, s.worker[worker].length)
     join(w, s, message, worker)
     return TAKEN
 
@@ -98,6 +102,7 @@ def _serve(w: World, s: PcsSamplerState, worker: int) -> None:
         drop_first(w, s, worker)
         w.task[task].worker_ns = now_ns - it.since_ns
         decide(w, task, worker, STARTED, NOBODY, NOBODY, now_ns - it.since_ns, it.ahead)
+        note_sent(w, task, worker, SERVED, 0)
         schedule(w, start_task(w, task, worker, now_ns), TASK_END, task, 0)
         put_back(s, message)
     schedule(w, w.control[0].now_ns, MORE, worker, 0)
@@ -115,6 +120,8 @@ def _tell(w: World, s: PcsSamplerState, message: int, task: int, worker: int, wh
         it.ahead = length + 1
     it.length = length
     it.since_ns = w.control[0].now_ns
+    if what == ANSWER:
+        note_sent(w, task, worker, ANSWERED, it.ahead)
     for r in range(w.free.shape[1]):
         s.told[message, r] = w.free[worker, r]
     w.control[0].messages += 1

@@ -20,6 +20,7 @@ from scheduler_core.schedulers.pcssampler.state import (
     WHAT_BITS,
     PcsSamplerState,
 )
+from scheduler_core.schedulers.probing.notes import REMEMBERED, SENT, note_sent
 from scheduler_core.schedulers.probing.sampling import put_back, take_unused, worker_at
 from scheduler_core.schedulers.probing.state import LANE_TO_WORKER
 
@@ -40,6 +41,7 @@ def place_next(w: World, s: PcsSamplerState) -> None:
     rules.known += 1
     age_ns = w.control[0].now_ns - s.entry[who, worker].told_ns
     decide(w, task, worker, KNOWN, NOBODY, who, age_ns, 0)
+    note_sent(w, task, worker, REMEMBERED, age_ns)
     _send(w, s, task, worker, TRY)
 
 
@@ -71,6 +73,7 @@ def on_reply(w: World, s: PcsSamplerState, message: int, worker: int, what: int)
         best = it.best
     else:
         it.ahead = 0
+        note_sent(w, task, best, REMEMBERED, w.control[0].now_ns - s.entry[who, best].told_ns)
     s.rules[0].sampled += 1
     decide(w, task, best, SAMPLED, NOBODY, who, it.ahead, it.probed)
     _send(w, s, task, best, STAY)
@@ -80,6 +83,7 @@ def on_reply(w: World, s: PcsSamplerState, message: int, worker: int, what: int)
 def _send(w: World, s: PcsSamplerState, task: int, worker: int, what: int) -> None:
     """Send a task to a worker."""
     promise(w, s, w.task[task].job % s.rules[0].schedulers, worker, w.task[task].demand)
+    note_sent(w, task, worker, SENT, 0)
     _tell(w, s, task, worker, what)
 
 

@@ -114,8 +114,10 @@ SPEC = SchedulerSpec(
         *eagle.SPEC.marks,
         Mark("reorder", "Reordered by CRV", "A task went past probes in front, for what it asks for is scarcer."),
         Mark("negotiation", "Negotiated", "A job was admitted without its soft constraints."),
-        Mark("crv_on", "CRV on", "The load rose above its threshold: all workers serve the scarcest constraint first."),
-        Mark("crv_off", "CRV off", "The load fell below its threshold."),
+        Mark("crv_on", "CRV on", "The load rose above its threshold: all workers serve the scarcest constraint first.",
+             whole=True),
+        Mark("crv_off", "CRV off", "The load fell below its threshold: only workers that expect long waits go on "
+             "serving the scarcest constraint first.", whole=True),
     ),
     reasons=(
         *eagle.SPEC.reasons,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
     from scheduler_core.experiment import Experiment
 
-LAUNCHED, UNSCHEDULABLE, ON_RESERVED, FROM_HIGH, FROM_LOW = range(1, 6)
+LAUNCHED, UNSCHEDULABLE, ON_RESERVED, FROM_HIGH, FROM_LOW, WAITS_HIGH, WAITS_LOW = range(1, 8)
 
 
 class PigeonParams(EstimateParams):
@@ -121,6 +121,18 @@ SPEC = SchedulerSpec(
                "among {y} of them.",
                ("machine", "to", "x_s", "y"),
                edits=("scheduler.params.weight", "scheduler.params.reserved_per_group",
+                      "scheduler.params.short_cutoff_s")),
+        Reason(WAITS_HIGH, "in_short_queue",
+               "It waits at the master of group {to} in the queue of short tasks, with {x} tasks in front of it: only "
+               "workers of that group can take it.",
+               ("to", "x"),
+               edits=("scheduler.params.group_size", "scheduler.params.reserved_per_group",
+                      "scheduler.params.short_cutoff_s")),
+        Reason(WAITS_LOW, "in_long_queue",
+               "It waits at the master of group {to} in the queue of long tasks, with {x} tasks in front of it: only "
+               "workers of that group can take it that are not reserved, and {y} short tasks wait there, too.",
+               ("to", "x", "y"),
+               edits=("scheduler.params.group_size", "scheduler.params.weight", "scheduler.params.reserved_per_group",
                       "scheduler.params.short_cutoff_s")),
     ),
     series=(

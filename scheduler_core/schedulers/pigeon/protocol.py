@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, Records, World, records
+from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.pigeon import PigeonParams, first_of_groups
+from scheduler_core.schedulers.pigeon import WAITS_HIGH, WAITS_LOW, PigeonParams, first_of_groups
 from scheduler_core.schedulers.pigeon import kernel as loop
 from scheduler_core.schedulers.pigeon.state import ABLE, GENERAL, HIGH, LIST, LOW, RESERVED, RULES, WORKER, PigeonState
 from scheduler_core.schedulers.probing import QUEUE_SHOWN
@@ -80,7 +80,17 @@ class PigeonProtocol:
         return state
 
     def why_waiting(self, world: World, state: PigeonState, task: int) -> dict[str, Any] | None:
-        return None
+        if world.task[task].state != TASK_WAITING:
+            return None
+        which, after = int(world.task[task].kind), world.task["next"].tolist()
+        for master, first in enumerate(state.queue["first"][:, which].tolist()):
+            before, other = 0, first
+            while other not in (task, NOBODY):
+                before, other = before + 1, after[other]
+            if other == task:
+                shorts = int(state.queue[master, HIGH].length)
+                return {"reason": (WAITS_HIGH, WAITS_LOW)[which], "to": master, "x": before, "y": shorts}
+        return None  # it is on its way to a master
 
     def inspect(self, world: World, state: PigeonState) -> dict[str, Any]:
         length = state.queue["length"]

@@ -1,7 +1,8 @@
-"""Notes on the probes of one job, for whoever asks why a task of it runs where it does.
+"""Notes on the probes of one job, or on where one task was sent, for whoever asks why a task runs where it does.
 
 They are rows of the log with codes of their own, written only while a task is watched (engine.driver, `watch_task`):
-a run that nobody asks about pays one comparison for each. What they tell is put into words in scheduler_core.probes.
+a run that nobody asks about pays one comparison for each. What they tell is put into words in scheduler_core.probes
+and scheduler_core.sendings.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from scheduler_core.schedulers.probing.state import Probing
 ARRIVED, SERVED, ANSWERED, ASKED, GIVEN, IN_VAIN, REFUSED, TAKEN, CALLED_BACK, DROPPED = range(
     FIRST_NOTE, FIRST_NOTE + 10
 )
+# Of a task that is sent for itself. x of COMPARED: the wait that is expected, NEVER where the queue is thought to be
+# full; of REMEMBERED: how old the news of room there is; of ARRIVED: NOBODY where it waits beside the queue.
+COMPARED, REMEMBERED, SENT = range(DROPPED + 1, DROPPED + 4)
 
 
 @inner
@@ -27,6 +31,13 @@ def note(w: World, s: Probing, probe: int, worker: int, what: int, x: int) -> No
     mine = w.task[watched].kind == it.group and s.group[it.group].long == 0
     if mine and (what > SERVED or it.task < 0 or it.task == watched):
         _write(w.log, w.control, probe, worker, what, x)
+
+
+@inner
+def note_sent(w: World, task: int, worker: int, what: int, x: int) -> None:
+    """Write down where the watched task was looked for or sent, and what became of it there."""
+    if w.control[0].watched_task == task:
+        _write(w.log, w.control, NOBODY, worker, what, x)
 
 
 @called

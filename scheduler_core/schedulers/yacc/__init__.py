@@ -81,6 +81,7 @@ SPEC = SchedulerSpec(
     params=YaccParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    sends=True,
     counters=(
         Counter("sent", "Tasks sent", "Times that a task was sent to a worker."),
         Counter("bounced", "Tasks sent back", "Tasks that came to a queue that was full."),

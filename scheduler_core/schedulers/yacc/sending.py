@@ -10,6 +10,8 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.probing.central import WHOLE, cost_ns, share_of, wait_ns
+from scheduler_core.schedulers.probing.notes import COMPARED, note_sent
+from scheduler_core.schedulers.probing.notes import SENT as SENT_THERE
 from scheduler_core.schedulers.probing.sampling import take_unused, worker_at
 from scheduler_core.schedulers.probing.state import LANE_TO_WORKER
 from scheduler_core.schedulers.yacc.reasons import HELD, SENT
@@ -146,6 +148,7 @@ def _send(w: World, s: YaccState, task: int) -> bool:
             continue
         drawn += 1
         wait = _known_wait_ns(w, s, worker, group.demand)
+        note_sent(w, task, worker, COMPARED, wait)
         if wait < least_ns:
             best, least_ns = worker, wait
     if best == NOBODY:
@@ -154,6 +157,7 @@ def _send(w: World, s: YaccState, task: int) -> bool:
     row.framework_ns += now_ns - row.since_ns
     row.since_ns = now_ns
     decide(w, task, best, SENT, NOBODY, NOBODY, least_ns, wanted)
+    note_sent(w, task, best, SENT_THERE, 0)
     probe = take_unused(s, row.kind)
     s.probe[probe].task = task
     rules.sent += 1

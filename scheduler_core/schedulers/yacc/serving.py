@@ -7,6 +7,7 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, fits, start_task
 from scheduler_core.schedulers.probing.central import long_ends, long_starts, promise
+from scheduler_core.schedulers.probing.notes import REFUSED, SERVED, note_sent
 from scheduler_core.schedulers.probing.queues import join, no_longer_waits, take_out
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import AT_ONCE, LANE_TO_SCHEDULER
@@ -32,6 +33,7 @@ def on_arrival(w: World, s: YaccState, probe: int, worker: int) -> None:
     row.since_ns = now_ns
     if queue.length >= s.rules[0].bound:
         decide(w, task, worker, BOUNCED, NOBODY, NOBODY, 0, queue.length)
+        note_sent(w, task, worker, REFUSED, 0)
         s.rules[0].bounced += 1
         w.control[0].messages += 1
         put_back(s, probe)
@@ -134,6 +136,7 @@ def _start(w: World, s: YaccState, probe: int, worker: int, passed: int, blocked
         reason, others = OVERTOOK, passed
     rules.overtaking += passed > 0
     decide(w, task, worker, reason, NOBODY, NOBODY, row.worker_ns, others)
+    note_sent(w, task, worker, SERVED, 0)
     long_starts(w, s, worker, row.kind)
     schedule(w, start_task(w, task, worker, now_ns), TASK_END, task, 0)
 

@@ -24,5 +24,23 @@ export function nearest(entries, t_ns, direction) {
   return entries[place] ?? null;
 }
 
+/** What a mark of the datacenter as a whole is, in words; "" for one that flashes on a machine. */
+export function tellWhole(meta, mark) {
+  const kind = (meta?.marks ?? []).find((each) => each.kind === mark.kind);
+  return kind?.whole ? `${kind.label}: ${kind.help.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}` : "";
+}
+
+/** The mark of the datacenter as a whole that is nearest to an instant, no farther than `within` nanoseconds; or null. */
+export function wholeNear(meta, marks, t_ns, within) {
+  const kinds = new Set((meta?.marks ?? []).filter((each) => each.whole).map((each) => each.kind));
+  if (!kinds.size) return null;
+  let best = null;
+  for (const mark of marks) {
+    const far = Math.abs(mark.t_ns - t_ns);
+    if (kinds.has(mark.kind) && far <= within && (best === null || far < Math.abs(best.t_ns - t_ns))) best = mark;
+  }
+  return best;
+}
+
 /** Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not. */
 export function marksOf(marks, kind, quiet = new Set()) { return marks.filter((mark) => (kind === null ? !quiet.has(mark.kind) : mark.kind === kind)); }

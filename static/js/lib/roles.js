@@ -79,7 +79,7 @@ export function markShape(meta, kind) {
   const mark = meta.marks.find((each) => each.kind === kind);
   if (mark?.quiet) return "point";
   if (SHAPES[kind]) return SHAPES[kind];
-  const place = meta.marks.filter((each) => !SHAPES[each.kind] && !each.quiet).findIndex((each) => each.kind === kind);
+  const place = meta.marks.filter((each) => !SHAPES[each.kind] && !each.quiet && !each.whole).findIndex((each) => each.kind === kind);
   return OTHERS[Math.max(0, place) % OTHERS.length];
 }
 

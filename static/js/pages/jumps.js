@@ -1,6 +1,7 @@
 /** Beside the timeline: jump to the next or the previous of something, change one thing from here on, see where runs part. */
 
-import { jumpsOf, marksOf, nearest } from "../lib/jumps.js";
+import { clock } from "../lib/format.js";
+import { jumpsOf, marksOf, nearest, tellWhole } from "../lib/jumps.js";
 import { fetchDecisions, fetchSlowest } from "../net/whys.js";
 import { h, icon, ICONS } from "../views/dom.js";
 import { partDialog } from "../views/part_dialog.js";
@@ -54,6 +55,13 @@ class Jumps {
     stage.seek(found.t_ns);
     if (found.machine >= 0) stage.map.flash([{ kind: this.studio.meta.marks[0]?.kind, ...found }]);
     if (found.task >= 0) this.studio.follow({ kind: "task", task: found.task });
+    this.tell(found);
+  }
+
+  /** What has no machine to flash on is said. */
+  tell(mark) {
+    const said = tellWhole(this.studio.meta, mark);
+    if (said) this.studio.messages.notice(`At ${clock(mark.t_ns, this.studio.stage.player.store.endNs)}: ${said}`, "", 8000);
   }
 
   /** Where the page does not know it: from the server, by the run's files. */
@@ -98,5 +106,6 @@ class Jumps {
 export function wireJumps(studio) {
   const jumps = new Jumps(studio);
   studio.jumps = jumps;
+  studio.stage.on.stepped = (mark) => jumps.tell(mark);
   studio.panels.push({ meta: (meta) => jumps.meta(meta), state: () => jumps.pair() });
 }

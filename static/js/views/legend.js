@@ -88,7 +88,7 @@ export function drawLegend(element, meta, layerName, filter) {
     const outage = outageLayer(meta);
     if (outage) items.push(h("span", { class: "legend-item", "data-tip": outage.help }, h("i", { class: "legend-out", "aria-hidden": "true" }), outage.label));
   }
-  for (const mark of meta.marks) {
+  for (const mark of meta.marks.filter((each) => !each.whole)) {
     items.push(h("span", { class: "legend-item", "data-tip": mark.help }, h("i", { class: `legend-${markShape(meta, mark.kind)}`, "aria-hidden": "true" }), mark.label));
   }
   element.replaceChildren(...items);

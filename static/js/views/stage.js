@@ -117,7 +117,9 @@ export class Stage {
   step(direction) {
     const mark = this.player.step(direction);
     this.#acted();
-    if (mark) this.map.flash(this.player.store.marks.filter((each) => each.t_ns === mark.t_ns));
+    if (!mark) return;
+    this.map.flash(this.player.store.marks.filter((each) => each.t_ns === mark.t_ns));
+    this.on.stepped?.(mark);
   }
 
   seek(t_ns) { this.player.seek(t_ns); this.#acted(); }

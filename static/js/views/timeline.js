@@ -4,6 +4,7 @@ import uPlot from "../../vendor/uplot/uPlot.esm.js";
 import { clock, percent, short, whole } from "../lib/format.js";
 import { countUpTo } from "../lib/frames.js";
 import { onTimes } from "../lib/heat_scene.js";
+import { wholeNear } from "../lib/jumps.js";
 import { zoomSpan } from "../lib/scales.js";
 import { axisTime, STEPS_S } from "../lib/time_axis.js";
 import { h, onTheme, token } from "./dom.js";
@@ -161,7 +162,10 @@ export class TimelineView {
       if (place < 0 || t_ns > this.store.endNs) return "";
       return `${series.label.toLowerCase()} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
     });
-    return [clock(t_ns, this.end), ...parts].filter(Boolean).join(" · ");
+    const [from, to] = this.span || [0, this.end];
+    const near = this.store ? wholeNear(this.meta, this.store.marks, t_ns, ((to - from) * 3) / this.plot.over.clientWidth) : null;
+    const said = near ? this.meta.marks.find((mark) => mark.kind === near.kind).label : "";
+    return [clock(t_ns, this.end), ...parts, said].filter(Boolean).join(" · ");
   }
 
   #listen() {
