@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, Simulation, build_cluster, build_workload, describe, simulate
+from scheduler_core import Experiment, Simulation, build_cluster, build_workload, describe, explain, simulate
 from tests.core.experiments import PROFILES, experiments
 from tests.core.oracles_pigeon import PigeonOracle
 from tests.core.test_eagle import counted
@@ -96,6 +96,17 @@ def test_a_group_always_has_a_worker_for_long_tasks() -> None:
     jobs = [{"arrival_s": 0, "durations_s": [50.0] * 2}]
     run = ended(small(2, jobs, "pigeon", short_cutoff_s=10, reserved_per_group=100))
     assert starts(run) == [(1, 0.002), (1, 50.004)]
+
+
+def test_a_task_that_waits_says_in_which_queue_and_how_many_are_before_it() -> None:
+    """One group of one worker: two long tasks, of which one runs, and three short ones that wait."""
+    jobs = [{"arrival_s": 0, "durations_s": [50.0] * 2}, {"arrival_s": 1, "durations_s": [5.0] * 3}]
+    made = small(1, jobs, "pigeon", short_cutoff_s=10)
+    short, long = (explain(made, task, 2.0)["answer"] for task in (4, 1))
+    assert "the queue of short tasks, with 2 tasks in front of it" in short
+    assert "at the master of group 0 in the queue of long tasks, with 0 tasks in front of it" in long
+    assert "and 3 short tasks wait there, too." in long
+    assert "in front of it" not in explain(made, 0, 2.0)["answer"]
 
 
 def test_reserved_workers_flash_when_they_are_used() -> None:

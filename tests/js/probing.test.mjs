@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { duration } from "../../static/js/lib/format.js";
 import { FrameStore } from "../../static/js/lib/frames.js";
 import { heatPlace, heatRows, heatScene, heatTop, onTimes, valueAt } from "../../static/js/lib/heat_scene.js";
+import { tellWhole, wholeNear } from "../../static/js/lib/jumps.js";
 import { over, pack, shade } from "../../static/js/lib/palette.js";
 import { probeRows, tellCounts } from "../../static/js/lib/probe_rows.js";
 import { countOf, depths, edgesOf, groupOf, groupsOf, markShape, numberOn } from "../../static/js/lib/roles.js";
@@ -100,6 +102,28 @@ test("probes are told stop by stop, with what became of them", () => {
   assert.deepEqual(rows.map((row) => row.behind), ["2", "0", "0", "", "1"]);
   assert.equal(rows[4].waited, "still");
   assert.equal(tellCounts(probes), "3 probes: 2 came in vain, 1 fetched a task.");
+});
+
+test("workers that were compared for a task stand beside those that it was sent to", () => {
+  const row = (worker, won, expected_s, ...stops) => ({ worker, won, expected_s, tasks: won ? [7] : [], stops: stops.map(([from_s, ahead, end, waited_s]) => ({ worker, from_s, ahead, end, waited_s })) });
+  const probes = { of: "task", total: 3, counts: { given: 1, full: 1, compared: 1 }, rows: [
+    row(4, true, 2, [1, null, "upgraded", 3], [4, 2, "given", 6]), row(5, false, 2.5, [1, null, "compared", null]), row(6, false, null, [1, null, "full", null])] };
+  const rows = probeRows(probes);
+  assert.deepEqual(rows.map((each) => each.what), ["got a token", "started", "compared", "queue full, as far as known"]);
+  assert.deepEqual(rows.map((each) => each.expected), [duration(2e9), "", duration(2.5e9), ""]);
+  assert.deepEqual(rows.map((each) => [each.behind, each.waited]), [["", duration(3e9)], ["2", duration(6e9)], ["", ""], ["", ""]]);
+  assert.deepEqual(rows.map((each) => each.won), [false, true, false, false]);
+  assert.equal(tellCounts(probes), "3 workers: 1 started it, 1 thought to be full, 1 only compared.");
+});
+
+test("a mark of the whole datacenter is told in words, and is found near an instant", () => {
+  const meta = { marks: [{ kind: "steal", label: "Stolen", help: "A." }, { kind: "crv_on", label: "CRV on", help: "The load rose.", whole: true }, { kind: "shed" }] };
+  const marks = [{ t_ns: 10, kind: "steal" }, { t_ns: 20, kind: "crv_on" }, { t_ns: 40, kind: "crv_on" }];
+  assert.equal(tellWhole(meta, marks[1]), "CRV on: the load rose.");
+  assert.equal(tellWhole(meta, marks[0]), "");
+  assert.equal(wholeNear(meta, marks, 12, 10).t_ns, 20);
+  assert.equal(wholeNear(meta, marks, 12, 5), null);
+  assert.equal(markShape(meta, "shed"), "triangle", "what never flashes takes no shape from the others");
 });
 
 const MAP = { name: "crv", label: "CRV", prefix: "crv_", switch: "crv_on", threshold: 2 };
