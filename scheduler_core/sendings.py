@@ -22,6 +22,7 @@ from scheduler_core.schedulers.probing.notes import (
     REMEMBERED,
     SENT,
     SERVED,
+    TAKEN,
 )
 
 _NS = 1e9
@@ -35,7 +36,7 @@ class Stay:
     from_ns: int
     ahead: int | None  # None: it waits beside the queue
     until_ns: int | None = None
-    end: str = "waiting"  # then: given, refused, dropped, or upgraded, when it joins the queue there
+    end: str = "waiting"  # then: given, refused, dropped, shed, stopped, or upgraded, when it joins the queue there
 
 
 @dataclass
@@ -98,6 +99,7 @@ def followed(notes: Any) -> list[Look]:
         if what in _LOOKED:
             _open(looks, what, t_ns).places.append(Place(worker, what, x))
         elif what == SENT:
+            _stop(looks)
             look = looks[-1] if looks and looks[-1].chosen is None else Look(t_ns)
             if not looks or looks[-1] is not look:
                 looks.append(look)
@@ -109,6 +111,13 @@ def followed(notes: Any) -> list[Look]:
         else:
             _happened(looks, what, worker, t_ns, x)
     return looks
+
+
+def _stop(looks: list[Look]) -> None:
+    """The task is sent again, so it does not run any more where it did."""
+    for look in looks:
+        if look.chosen is not None and look.chosen.end == "given":
+            look.chosen.stays[-1].end = "stopped"
 
 
 def _open(looks: list[Look], what: int, t_ns: int) -> Look:
@@ -127,7 +136,7 @@ def _happened(looks: list[Look], what: int, worker: int, t_ns: int, x: int) -> N
         return
     if place.stays and place.stays[-1].until_ns is None:
         place.stays[-1].until_ns = t_ns
-        place.stays[-1].end = {SERVED: "given", DROPPED: "dropped"}.get(what, "upgraded")
+        place.stays[-1].end = {SERVED: "given", DROPPED: "dropped", TAKEN: "shed"}.get(what, "upgraded")
         if what != ARRIVED:
             return
     stay = Stay(t_ns, None if x == NOBODY else x)
@@ -177,6 +186,7 @@ def _sentence(place: Place) -> str:
 def _stayed(stay: Stay) -> str:
     ends = {
         "refused": "and sent back", "dropped": "and dropped, as it ran elsewhere", "upgraded": "until it got a token",
+        "shed": "and was given back, for too much waited there", "stopped": "and ran, but was stopped",
     }  # fmt: skip
     waited = "waits" if stay.until_ns is None else f"waited {_s(stay.until_ns - stay.from_ns)}"
     where = "beside the queue" if stay.ahead is None else f"behind {stay.ahead:,} others"
@@ -203,7 +213,11 @@ def _why(looks: list[Look]) -> str:
     back = ends["refused"]
     if back:
         parts.append(f"Before, {_workers(back)} sent it back.")
-    if sum(ends.values()) > back:
+    if ends["shed"]:
+        parts.append(f"Before, {_workers(ends['shed'])} gave it back, for too much waited there.")
+    if ends["stopped"]:
+        parts.append(f"It had run before and been stopped, {'once' if ends['stopped'] == 1 else 'more than once'}.")
+    if sum(ends.values()) > back + ends["shed"] + ends["stopped"]:
         parts.append("A copy went to another worker; whichever came first was to run.")
     if look.chosen and look.chosen.end == "refused":
         parts.append("That sent it back: it waits at its scheduler.")

@@ -85,7 +85,10 @@ def _waiting(
     waited_s = simulation.now_ns / 1e9 - since_s
     again = " again" if stops else ""
     waited = f"It has waited {duration(waited_s)}{again}." if waited_s > 1e-9 else f"It begins to wait{again}."
-    own = decisions[-1]["sentence"] if decisions and decisions[-1]["now"] else ""
+    # Where a task stands in the queue of a worker, what was decided last is what holds it.
+    at_worker = simulation.spec.family == "probing" and not stops
+    holds = decisions and (decisions[-1]["now"] or at_worker)
+    own = decisions[-1]["sentence"] if holds else ""
     counts = {group["why"]: group["machines"] for group in groups}
     room = counts.pop("room", 0)
     total = sum(counts.values()) + room

@@ -79,6 +79,7 @@ SPEC = SchedulerSpec(
     params=MercuryParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    sends=True,
     counters=(
         Counter("given", "Guaranteed starts", "Tasks that the central scheduler gave to a node."),
         Counter("queued", "Queueable tasks sent", "Times that a queueable task was sent to a worker."),

@@ -22,6 +22,7 @@ from scheduler_core.schedulers.mercury.state import (
     MercuryState,
 )
 from scheduler_core.schedulers.probing.central import cost_ns, long_starts, promise, wait_ns
+from scheduler_core.schedulers.probing.notes import COMPARED, SENT, SERVED, TAKEN, note_sent
 from scheduler_core.schedulers.probing.queues import drop_first, first_waiting, join
 from scheduler_core.schedulers.probing.sampling import put_back, take_unused, worker_at
 from scheduler_core.schedulers.probing.state import AT_ONCE, CANCELLED
@@ -46,12 +47,14 @@ def place(w: World, s: MercuryState, task: int) -> None:
         if worker == NOBODY:
             continue
         drawn += 1
+        note_sent(w, task, worker, COMPARED, s.published_ns[worker])
         if best == NOBODY or s.published_ns[worker] < s.published_ns[best]:
             best = worker
     if row.attempts == 0:
         row.communication_ns += now_ns - row.since_ns
     row.since_ns = now_ns
     decide(w, task, best, QUEUED, NOBODY, NOBODY, s.published_ns[best], wanted)
+    note_sent(w, task, best, SENT, 0)
     probe = take_unused(s, row.kind)
     s.probe[probe].task = task
     rules.queued += 1
@@ -94,6 +97,7 @@ def _start(w: World, s: MercuryState, task: int, worker: int, ahead: int) -> Non
     if row.attempts == 0:
         row.worker_ns += waited_ns
     decide(w, task, worker, STARTED, NOBODY, NOBODY, waited_ns, ahead)
+    note_sent(w, task, worker, SERVED, 0)
     s.rules[0].queueable += 1
     long_starts(w, s, worker, row.kind)
     end_ns = start_task(w, task, worker, now_ns)
@@ -167,6 +171,7 @@ def _shed(w: World, s: MercuryState, worker: int, above_ns: int) -> None:
     if row.attempts == 0:
         row.worker_ns += now_ns - row.since_ns
     decide(w, task, worker, SHED, NOBODY, NOBODY, now_ns - row.since_ns, above_ns)
+    note_sent(w, task, worker, TAKEN, 0)
     row.since_ns = now_ns
     w.control[0].messages += 1
     schedule(w, now_ns + rules.delay_ns, PLACE_AGAIN, task, 0)

@@ -7,7 +7,7 @@ const ENDS = {
   "in vain": "no task left", dropped: "dropped, no task left", answered: "answered",
 };
 const ENDS_OF_TASK = {
-  ...ENDS, refused: "sent back", dropped: "dropped, it ran elsewhere", given: "started", upgraded: "got a token", "on its way": "on its way there",
+  ...ENDS, refused: "sent back", dropped: "dropped, it ran elsewhere", given: "started", stopped: "started, stopped later", shed: "given back", upgraded: "got a token", "on its way": "on its way there",
   compared: "compared", full: "queue full, as far as known", remembered: "remembered",
 };
 const NOT_QUEUED = new Set(["refused", "answered", "compared", "full", "remembered", "on its way"]);
@@ -42,7 +42,7 @@ export function tellCounts(probes) {
 }
 
 function tellPlaces(probes) {
-  const words = { given: "started it", waiting: "has it waiting", "on its way": "will get it", refused: "sent it back", dropped: "dropped it", compared: "only compared",
+  const words = { given: "started it", waiting: "has it waiting", "on its way": "will get it", refused: "sent it back", dropped: "dropped it", shed: "gave it back", stopped: "ran it for a while", compared: "only compared",
     full: "thought to be full", answered: "only asked", remembered: "only remembered" };
   const parts = Object.entries(probes.counts).sort((a, b) => b[1] - a[1]).map(([end, count]) => `${whole(count)} ${words[end] ?? end}`);
   return `${whole(probes.total)} ${probes.total === 1 ? "worker" : "workers"}: ${parts.join(", ")}.`;
