@@ -107,7 +107,7 @@ class Reason:
     """Why a decision was taken. `code` is what the kernel writes; `template` is filled with the row's fields.
 
     `mark` names the kind of flash on the map that the decision makes, if any. `edits` are the small legal changes of
-    an experiment that could have changed the answer.
+    an experiment that could have changed the answer. One of `now` is no decision: it is told while a task waits.
     """
 
     code: int
@@ -116,6 +116,7 @@ class Reason:
     fields: tuple[str, ...] = ()
     mark: str | None = None
     edits: tuple[str, ...] = ()
+    now: bool = False
 
 
 @dataclass(frozen=True)

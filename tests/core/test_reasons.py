@@ -208,7 +208,7 @@ def decisions(experiment: Experiment, **options: Any) -> Any:
 def test_every_reason_code_is_reached(spec: SchedulerSpec) -> None:
     ways = WAYS.get(spec.name, [{}])
     reached = {code for way in ways for code in decisions(crowded(spec.name, **way))["reason"].tolist()}
-    assert reached == {reason.code for reason in spec.reasons}
+    assert reached == {reason.code for reason in spec.reasons if not reason.now}
 
 
 @each_spec

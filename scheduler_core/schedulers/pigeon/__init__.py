@@ -127,13 +127,13 @@ SPEC = SchedulerSpec(
                "workers of that group can take it.",
                ("to", "x"),
                edits=("scheduler.params.group_size", "scheduler.params.reserved_per_group",
-                      "scheduler.params.short_cutoff_s")),
+                      "scheduler.params.short_cutoff_s"), now=True),
         Reason(WAITS_LOW, "in_long_queue",
                "It waits at the master of group {to} in the queue of long tasks, with {x} tasks in front of it: only "
                "workers of that group can take it that are not reserved, and {y} short tasks wait there, too.",
                ("to", "x", "y"),
                edits=("scheduler.params.group_size", "scheduler.params.weight", "scheduler.params.reserved_per_group",
-                      "scheduler.params.short_cutoff_s")),
+                      "scheduler.params.short_cutoff_s"), now=True),
     ),
     series=(
         Series("short_waiting", "Short tasks at masters", "tasks"),
