@@ -56,7 +56,7 @@ def test_apollo_tells_which_servers_were_compared_and_what_became_of_the_copy() 
 
 
 def test_a_task_without_a_token_waits_beside_the_queue_until_it_gets_one() -> None:
-    """The token comes back at 2.01, when the other job's task has begun: it stands in the queue, with nobody before it."""
+    """The token comes back at 2.01, when the other job's task has begun: it joins an empty queue."""
     jobs = [{"durations_s": [2.0, 3.0]}, {"arrival_s": 1, "durations_s": [1.0]}]
     made = apollo({"tokens": 1}, jobs, machines=1)
     told = explain(made, 1)["probes"]
