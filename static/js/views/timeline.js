@@ -37,7 +37,8 @@ export class TimelineView {
   setMeta(meta) {
     this.meta = meta;
     this.switches = (meta.maps ?? []).filter((map) => map.switch).map((map) => meta.series.find((each) => each.name === map.switch)).filter(Boolean);
-    this.events = meta.marks.filter((mark) => !mark.quiet);
+    // Where a band shows what is on, its edges are the marks of switching it.
+    this.events = meta.marks.filter((mark) => !mark.quiet && !(mark.whole && this.switches.length));
     this.share = meta.series.find((series) => series.unit === "1") || null;
     this.amount = meta.series.find((series) => series.unit !== "1") || null;
     this.span = null;
@@ -134,7 +135,7 @@ export class TimelineView {
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
     this.legend.classList.remove("timeline-nothing");
-    this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean), ...this.switches.map((each) => entry("band", each.label)),
+    this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean), ...this.switches.map((each) => entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help)),
       ...this.events.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)));
   }
 
