@@ -123,8 +123,8 @@ def _note(probe: Probe, what: int, worker: int, t_ns: int, x: int) -> None:
     elif what == TAKEN:
         stop.end = "taken over"
     elif stop.end != "answered":
-        # A probe that has fetched a task and then finds none left has done what it was sent for.
-        stop.end = "given" if what == IN_VAIN and probe.tasks else _ENDS[what]
+        # A probe that has fetched a task and stays for more has done what it was sent for when none is left.
+        stop.end = "given" if probe.tasks else _ENDS[what]
     if stop.until_ns is None:
         stop.until_ns = t_ns
 
