@@ -7,7 +7,8 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
 from scheduler_core.schedulers.eagle import BYPASSED, OVERTOOK, REORDERED, STUCK
-from scheduler_core.schedulers.eagle.order import overtake, pick, waits_again
+from scheduler_core.schedulers.eagle.order import pick
+from scheduler_core.schedulers.eagle.queue import close_gap, join, lacks_room, overtake, patience_ns, waits_again
 from scheduler_core.schedulers.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
 from scheduler_core.schedulers.eagle.state import SCARCEST, EagleState, Sticky
 from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
@@ -20,7 +21,7 @@ from scheduler_core.schedulers.probing.late_binding import (
     start_answered,
     start_given,
 )
-from scheduler_core.schedulers.probing.queues import join, no_longer_waits, take_out
+from scheduler_core.schedulers.probing.queues import no_longer_waits
 from scheduler_core.schedulers.probing.room import steps_until_many
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, take_unused
 from scheduler_core.schedulers.probing.state import (
@@ -50,7 +51,7 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
             if steps == 0:
                 return full
         steps -= 1
-        if rules.unused_probes < rules.room:
+        if lacks_room(s):
             return STATE_FULL
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
@@ -125,7 +126,7 @@ def on_arrival(w: World, s: Sticky, probe: int, worker: int) -> int:
             refuse(w, s, probe, worker)
             return NOBODY
         rules.behind_long += 1
-    it.bypassed_ns, it.sticky, it.turn = 0, 0, 0
+    it.sticky, it.turn = 0, 0
     join(w, s, probe, worker)
     return worker
 
@@ -137,16 +138,18 @@ def serve(w: World, s: Sticky, worker: int) -> None:
     for _ in range(AT_ONCE):
         if queue.length == 0 or not has_room(w, s, worker, smallest):
             return
-        probe, before = pick(w, s, worker)
-        if probe == NOBODY:
+        place = pick(w, s, worker)
+        if place == NOBODY:
             return
-        number = s.probe[probe].group
+        probe, number = s.entry[place].probe, s.entry[place].group
         if not has_room(w, s, worker, s.group[number].demand):
             return
         no_longer_waits(w, s, worker)
         if s.group[number].long == 1:
             queue.queued_longs -= 1
-            take_out(w, s, worker, before, probe)
+            close_gap(s, worker, place, place + 1)
+        else:
+            s.entry[place].group = ~number
         if s.probe[probe].task < 0:
             ask(w, s, probe, worker)
             continue
@@ -194,7 +197,8 @@ def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
     it, rules, order = s.probe[probe], s.rules[0], s.worker[worker].order
     asks, offers = w.asks[w.task[it.task].demand], w.machine[worker].offers
     rules.lacking += (asks & offers) != asks
-    passed, reason = overtake(s, worker, probe), LAUNCHED
+    passed, place = overtake(s, worker, probe)
+    bypassed_ns, reason = patience_ns(s, it.group) - s.entry[place].patience_ns, LAUNCHED
     rules.sticky += it.sticky
     if passed > 0:
         rules.overtaking += 1
@@ -202,8 +206,8 @@ def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
         it.ahead, reason = passed, REORDERED if order == SCARCEST else OVERTOOK
     elif it.sticky == 1:
         reason = STUCK
-    elif it.bypassed_ns > 0:
-        it.ahead, reason = min(it.bypassed_ns // _SECOND_NS, _LONGEST), BYPASSED
+    elif bypassed_ns > 0:
+        it.ahead, reason = min(bypassed_ns // _SECOND_NS, _LONGEST), BYPASSED
     return reason
 
 

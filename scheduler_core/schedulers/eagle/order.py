@@ -7,44 +7,60 @@ import numpy as np
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import touch
+from scheduler_core.schedulers.eagle.queue import close_gap, put
 from scheduler_core.schedulers.eagle.state import FIRST, LATEST, SHORTEST, Sticky
 from scheduler_core.schedulers.probing.notes import DROPPED, note
-from scheduler_core.schedulers.probing.queues import no_longer_waits, take_out
+from scheduler_core.schedulers.probing.queues import no_longer_waits
 from scheduler_core.schedulers.probing.sampling import put_back
 from scheduler_core.schedulers.probing.state import CANCELLED, WAITING
 
 
 @inner
-def pick(w: World, s: Sticky, worker: int) -> tuple[int, int]:
-    """The entry to serve, NOBODY when none waits, and the entry before it. Probes of jobs without tasks are dropped.
+def pick(w: World, s: Sticky, worker: int) -> int:
+    """The place of the entry to serve, NOBODY when none waits. Probes of jobs without tasks are dropped on the way.
 
     A long task at the head is always next. Otherwise the one that comes first in the worker's order (the job with the
     least remaining work), of equal ones the first, if its estimate is no longer than any probe in front of it may still
     be kept waiting. Probes that have fetched a task keep their places and are passed over until it has ended.
     """
-    rules, order = s.rules[0], s.worker[worker].order
-    chosen, before_chosen, least, least_ns, slack_ns, waiting = NOBODY, NOBODY, NEVER, NEVER, NEVER, 0
-    before, probe = NOBODY, s.worker[worker].first
-    while probe != NOBODY:
-        it = s.probe[probe]
-        group, after = s.group[it.group], it.next
-        if it.task == CANCELLED or (group.remaining == 0 and it.task == WAITING and rules.fork == 0):
-            _drop(w, s, worker, before, probe)
-        else:
-            if group.long == 1 or it.task == WAITING:
-                if (group.long == 1 and (waiting == 0 or rules.fork == 1)) or order == FIRST:
-                    return probe, before
-                rank, rank_ns = _rank(s, it.group, order, waiting)
-                if (rank < least or (rank == least and rank_ns < least_ns)) and group.estimate_ns <= slack_ns:
-                    chosen, before_chosen, least, least_ns = probe, before, rank, rank_ns
-                    if group.long == 1:
-                        return chosen, before_chosen
-                if group.long == 0:
-                    slack_ns = min(slack_ns, rules.cap * group.estimate_ns // 1000 - it.bypassed_ns)
-                waiting += 1
-            before = probe
-        probe = after
-    return chosen, before_chosen
+    queue, fork = s.worker[worker], s.rules[0].fork
+    order, kept, place = queue.order, queue.first, queue.first
+    chosen, least, least_ns, slack_ns, waiting = NOBODY, NEVER, NEVER, NEVER, 0
+    while place < queue.last:
+        probe, number = s.entry[place].probe, s.entry[place].group
+        place += 1
+        if _is_useless(s, probe, number):
+            _drop(w, s, worker, probe)
+            continue
+        if kept < place - 1:
+            put(s, kept, place - 1)
+        kept += 1
+        if number < 0:
+            continue
+        group = s.group[number]
+        if (group.long == 1 and (waiting == 0 or fork == 1)) or order == FIRST:
+            chosen = kept - 1
+            break
+        rank, rank_ns = _rank(s, number, order, waiting)
+        if (rank < least or (rank == least and rank_ns < least_ns)) and group.estimate_ns <= slack_ns:
+            chosen, least, least_ns = kept - 1, rank, rank_ns
+            if group.long == 1:
+                break
+        if group.long == 0:
+            slack_ns = min(slack_ns, s.entry[kept - 1].patience_ns)
+        waiting += 1
+    close_gap(s, worker, kept, place)
+    return chosen
+
+
+@inner
+def _is_useless(s: Sticky, probe: int, number: int) -> bool:
+    """Whether an entry's probe has been answered with nothing, or waits for a job that has no task left."""
+    if number < 0:
+        answered: bool = s.probe[probe].task == CANCELLED
+        return answered
+    in_vain: bool = s.group[number].remaining == 0 and s.rules[0].fork == 0
+    return in_vain
 
 
 @inner
@@ -78,34 +94,11 @@ def scarcity(s: Sticky, asks: int) -> int:
 
 
 @inner
-def _drop(w: World, s: Sticky, worker: int, before: int, probe: int) -> None:
+def _drop(w: World, s: Sticky, worker: int, probe: int) -> None:
     """A probe that is of no use is forgotten."""
-    take_out(w, s, worker, before, probe)
+    touch(w, worker)
     if s.probe[probe].task == WAITING:
         no_longer_waits(w, s, worker)
         note(w, s, probe, worker, DROPPED, 0)
         s.rules[0].dropped += 1
     put_back(s, probe)
-
-
-@inner
-def waits_again(w: World, s: Sticky, worker: int, probe: int) -> None:
-    """A probe whose task has ended waits again, where it is."""
-    s.probe[probe].task = WAITING
-    s.worker[worker].length += 1
-    s.rules[0].waiting += 1
-    touch(w, worker)
-
-
-@inner
-def overtake(s: Sticky, worker: int, probe: int) -> int:
-    """A task was fetched past those in front: each of them has been kept waiting by its estimate. How many they are."""
-    estimate_ns, passed = s.group[s.probe[probe].group].estimate_ns, 0
-    other = s.worker[worker].first
-    while other != probe:
-        it = s.probe[other]
-        if it.task == WAITING:
-            it.bypassed_ns += estimate_ns
-            passed += 1
-        other = it.next
-    return passed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,17 @@ from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.eagle import EagleParams
 from scheduler_core.schedulers.eagle import kernel as loop
-from scheduler_core.schedulers.eagle.state import FIRST, FLIP, LATEST, PROBE, RULES, SHORTEST, WORKER, EagleState
+from scheduler_core.schedulers.eagle.state import (
+    ENTRY,
+    FIRST,
+    FLIP,
+    LATEST,
+    PROBE,
+    RULES,
+    SHORTEST,
+    WORKER,
+    EagleState,
+)
 from scheduler_core.schedulers.probing.hybrid import (
     forgotten,
     hybrid_arrays,
@@ -26,6 +36,11 @@ from scheduler_core.schedulers.probing.hybrid import (
 )
 from scheduler_core.schedulers.probing.packing import grow_probes
 from scheduler_core.workload.stages import Stages
+
+S = TypeVar("S", bound=Any)
+
+_POWER = 2
+"""Power of two of the entries that a queue has room for at first: a line of the processor's cache."""
 
 _COUNTERS = ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long",
              "lacking")
@@ -63,8 +78,8 @@ class EagleProtocol:
         return hybrid_series(state)
 
     def grow(self, world: World, state: EagleState) -> EagleState:
-        """Double the pool of probes."""
-        return grow_probes(state, 2 * len(state.probe))
+        """Double what has run out: probes, or entries of queues."""
+        return grow_eagle(state)
 
     def why_waiting(self, world: World, state: EagleState, task: int) -> dict[str, Any] | None:
         return None
@@ -86,8 +101,24 @@ def eagle_arrays(
     rules["room"] = EVENT_HEADROOM + most_at_once(
         group, arrays["first_group"], params.probe_ratio, params.min_probes, again)
     worker["flip"], worker["order"] = NOBODY, base_order(params, forget > 0)
+    worker["first"] = worker["last"] = np.arange(len(worker)) << _POWER
+    worker["power"], rules["longest"], rules["entries"] = _POWER, 1 << _POWER, len(worker) << _POWER
     long_tasks = int((group["end"] - group["next"])[group["long"] == 1].sum())
-    return {"rules": rules, "flip": records(2 * long_tasks + 1, FLIP), "ratio": np.zeros(1, np.int64), **arrays}
+    return {
+        "rules": rules, "entry": records(2 * int(rules[0].entries), ENTRY), "flip": records(2 * long_tasks + 1, FLIP),
+        "ratio": np.zeros(1, np.int64), **arrays,
+    }
+
+
+def grow_eagle(state: S) -> S:
+    """The state with twice the probes, or twice the entries for queues, whichever have run out."""
+    rules, old = state.rules[0], len(state.entry)
+    if rules.unused_probes < rules.room:
+        return grow_probes(state, 2 * len(state.probe))
+    entry = records(2 * old, ENTRY)
+    entry[:old] = state.entry
+    grown: S = state._replace(entry=entry)
+    return grown
 
 
 def base_order(params: EagleParams, forgets: bool) -> int:

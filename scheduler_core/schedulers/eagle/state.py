@@ -20,6 +20,8 @@ EAGLE_RULES = [
     ("sticks", "i8"),  # 1 with sticky batch probing
     ("cap", "i8"),  # thousandths of its own estimate that a probe may be kept waiting by others
     ("unconstrained", "i8"),  # the ratio of what asks for nothing
+    ("entries", "i8"),  # so many of `entry` belong to runs, or did
+    ("longest", "i8"),  # entries that the longest run has room for
     ("flips", "i8"),  # so many changes the bitmap has had: its version
     ("placed", "i8"),
     ("refused", "i8"),
@@ -46,11 +48,18 @@ PROBE = np.dtype(
         ("task", "i4"),
         ("ahead", "i4"),
         ("since_ns", "i8"),
-        ("bypassed_ns", "i8"),  # estimates of the tasks that went past it
         ("turn", "i4"),  # how often it was refused; of a long task, the version that came with it
         ("sticky", "i4"),  # 1 when it has fetched a task before
     ]
 )
+ENTRY = np.dtype(
+    [
+        ("probe", "i4"),
+        ("group", "i4"),  # the probe's; ~group from when it asks until the task that it has fetched has ended
+        ("patience_ns", "i8"),  # how long others may still keep it waiting by going past it
+    ]
+)
+"""What a worker's queue is made of: a run of entries in the order of coming, so that looking at all is quick."""
 FLIP = np.dtype([("before", "i4"), ("busy", "i4")])
 """A change of one bit of the bitmap of workers with long tasks. All copies are prefixes of one list of changes."""
 
@@ -61,6 +70,9 @@ class Sticky(Central, Protocol):
     @property
     def first_group(self) -> npt.NDArray[np.int32]:
         """(J + 1,) the first group of each job."""
+    @property
+    def entry(self) -> Records:
+        """(capacity,) ENTRY: for each worker the run from its `first` to before its `last`."""
     @property
     def flip(self) -> Records:
         """(2 x long tasks + 1,) FLIP."""
@@ -75,6 +87,7 @@ class EagleState(NamedTuple):
     rules: Records  # (1,) RULES
     worker: Records  # (M,) WORKER
     probe: Records  # (capacity,) PROBE: probes and long tasks
+    entry: Records  # (capacity,) ENTRY
     link: Records
     group: Records
     first_group: npt.NDArray[np.int32]

@@ -6,6 +6,7 @@ from scheduler_core.engine.events import STATE_FULL, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.eagle.kernel import on_answer, on_arrival, on_end, on_job, serve
+from scheduler_core.schedulers.eagle.queue import lacks_room
 from scheduler_core.schedulers.eagle.sharing import on_refused
 from scheduler_core.schedulers.phoenix.admission import admit, handed
 from scheduler_core.schedulers.phoenix.monitor import choose_order, keep_ticking, on_tick
@@ -27,7 +28,7 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
             if steps == 0:
                 return full
         steps -= 1
-        if rules.unused_probes < rules.room:
+        if lacks_room(s):
             return STATE_FULL
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:

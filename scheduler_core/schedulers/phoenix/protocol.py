@@ -17,7 +17,7 @@ from scheduler_core.engine.pack import without_soft
 from scheduler_core.engine.records import Records, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
-from scheduler_core.schedulers.eagle.protocol import base_order, eagle_arrays
+from scheduler_core.schedulers.eagle.protocol import base_order, eagle_arrays, grow_eagle
 from scheduler_core.schedulers.phoenix import AXES, SPEC, PhoenixParams
 from scheduler_core.schedulers.phoenix import kernel as loop
 from scheduler_core.schedulers.phoenix.state import CONSTRAINT, MILLION, RULES, SAMPLE, PhoenixState
@@ -84,8 +84,8 @@ class PhoenixProtocol:
         } | {f"crv_{axis}": _of_axis(known, number) for number, axis in enumerate(_AXES)}  # fmt: skip
 
     def grow(self, world: World, state: PhoenixState) -> PhoenixState:
-        """Double the pool of probes."""
-        return grow_probes(state, 2 * len(state.probe))
+        """Double what has run out: probes, or entries of queues."""
+        return grow_eagle(state)
 
     def why_waiting(self, world: World, state: PhoenixState, task: int) -> dict[str, Any] | None:
         return None

@@ -54,6 +54,7 @@ class PhoenixState(NamedTuple):
     rules: Records  # (1,) RULES
     worker: Records
     probe: Records
+    entry: Records
     link: Records
     group: Records
     first_group: npt.NDArray[np.int32]
