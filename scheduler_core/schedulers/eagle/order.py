@@ -12,7 +12,7 @@ from scheduler_core.schedulers.eagle.state import FIRST, LATEST, SHORTEST, Stick
 from scheduler_core.schedulers.probing.notes import DROPPED, note
 from scheduler_core.schedulers.probing.queues import no_longer_waits
 from scheduler_core.schedulers.probing.sampling import put_back
-from scheduler_core.schedulers.probing.state import CANCELLED, WAITING
+from scheduler_core.schedulers.probing.state import CANCELLED
 
 
 @inner
@@ -30,7 +30,7 @@ def pick(w: World, s: Sticky, worker: int) -> int:
         probe, number = s.entry[place].probe, s.entry[place].group
         place += 1
         if _is_useless(s, probe, number):
-            _drop(w, s, worker, probe)
+            _drop(w, s, worker, probe, number)
             continue
         if kept < place - 1:
             put(s, kept, place - 1)
@@ -94,10 +94,10 @@ def scarcity(s: Sticky, asks: int) -> int:
 
 
 @inner
-def _drop(w: World, s: Sticky, worker: int, probe: int) -> None:
+def _drop(w: World, s: Sticky, worker: int, probe: int, number: int) -> None:
     """A probe that is of no use is forgotten."""
     touch(w, worker)
-    if s.probe[probe].task == WAITING:
+    if number >= 0:
         no_longer_waits(w, s, worker)
         note(w, s, probe, worker, DROPPED, 0)
         s.rules[0].dropped += 1

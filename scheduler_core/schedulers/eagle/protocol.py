@@ -17,7 +17,6 @@ from scheduler_core.schedulers.eagle import kernel as loop
 from scheduler_core.schedulers.eagle.state import (
     ENTRY,
     FIRST,
-    FLIP,
     LATEST,
     PROBE,
     RULES,
@@ -100,13 +99,13 @@ def eagle_arrays(
     again = (params.rounds + 1) * params.min_probes if forget else 0
     rules["room"] = EVENT_HEADROOM + most_at_once(
         group, arrays["first_group"], params.probe_ratio, params.min_probes, again)
-    worker["flip"], worker["order"] = NOBODY, base_order(params, forget > 0)
+    worker["order"] = base_order(params, forget > 0)
     worker["first"] = worker["last"] = np.arange(len(worker)) << _POWER
     worker["power"], rules["longest"], rules["entries"] = _POWER, 1 << _POWER, len(worker) << _POWER
     long_tasks = int((group["end"] - group["next"])[group["long"] == 1].sum())
     return {
-        "rules": rules, "entry": records(2 * int(rules[0].entries), ENTRY), "flip": records(2 * long_tasks + 1, FLIP),
-        "ratio": np.zeros(1, np.int64), **arrays,
+        "rules": rules, "entry": records(2 * int(rules[0].entries), ENTRY), "ratio": np.zeros(1, np.int64),
+        "bit": np.full(len(worker), NOBODY, np.int32), "flip": np.zeros(2 * long_tasks + 1, np.int32), **arrays,
     }
 
 

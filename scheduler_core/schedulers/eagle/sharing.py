@@ -32,20 +32,19 @@ _TRIES = 1024
 @inner
 def flip(s: Sticky, worker: int, busy: int) -> None:
     """The central scheduler changes the worker's bit."""
-    rules, it = s.rules[0], s.worker[worker]
-    change = s.flip[rules.flips]
-    change.before, change.busy = it.flip, busy
-    it.flip = rules.flips
+    rules = s.rules[0]
+    s.flip[rules.flips] = s.bit[worker]
+    s.bit[worker] = 2 * rules.flips + busy
     rules.flips += 1
 
 
 @inner
 def thought_busy(s: Sticky, worker: int, version: int) -> bool:
     """Whether a copy of the bitmap has the worker among those with long tasks."""
-    change = s.worker[worker].flip
-    while change >= version:
-        change = s.flip[change].before
-    busy: bool = change != NOBODY and s.flip[change].busy == 1
+    change = s.bit[worker]
+    while change >= 2 * version:
+        change = s.flip[change >> 1]
+    busy: bool = change != NOBODY and change & 1 == 1
     return busy
 
 

@@ -38,7 +38,7 @@ WORKER = np.dtype(
     [
         *CENTRAL_WORKER,
         ("seen", "i4"),  # version of the bitmap that the worker has a copy of
-        ("flip", "i4"),  # the latest change of its own bit
+        ("power", "i4"),  # its run of entries has room for 2 to the power of this
     ]
 )
 PROBE = np.dtype(
@@ -60,8 +60,6 @@ ENTRY = np.dtype(
     ]
 )
 """What a worker's queue is made of: a run of entries in the order of coming, so that looking at all is quick."""
-FLIP = np.dtype([("before", "i4"), ("busy", "i4")])
-"""A change of one bit of the bitmap of workers with long tasks. All copies are prefixes of one list of changes."""
 
 
 class Sticky(Central, Protocol):
@@ -74,8 +72,12 @@ class Sticky(Central, Protocol):
     def entry(self) -> Records:
         """(capacity,) ENTRY: for each worker the run from its `first` to before its `last`."""
     @property
-    def flip(self) -> Records:
-        """(2 x long tasks + 1,) FLIP."""
+    def bit(self) -> npt.NDArray[np.int32]:
+        """(M,) whether the central scheduler has the worker among those with long tasks: twice the number of the latest
+        change, plus 1 if it has; NOBODY before any."""
+    @property
+    def flip(self) -> npt.NDArray[np.int32]:
+        """(2 x long tasks + 1,) all changes: what was in `bit` before each. Copies of the bitmap are prefixes of it."""
     @property
     def ratio(self) -> Ints:
         """(constraints,) how scarce each is: demand over supply, in millionths; (1,) where nobody compares them."""
@@ -98,5 +100,6 @@ class EagleState(NamedTuple):
     wait_ns: Ints
     who: npt.NDArray[np.int32]
     chosen: npt.NDArray[np.int32]
-    flip: Records  # (2 x long tasks + 1,) FLIP
+    bit: npt.NDArray[np.int32]  # (M,)
+    flip: npt.NDArray[np.int32]  # (2 x long tasks + 1,)
     ratio: Ints  # (1,)

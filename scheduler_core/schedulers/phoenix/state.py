@@ -65,7 +65,8 @@ class PhoenixState(NamedTuple):
     wait_ns: Ints
     who: npt.NDArray[np.int32]
     chosen: npt.NDArray[np.int32]
-    flip: Records
+    bit: npt.NDArray[np.int32]
+    flip: npt.NDArray[np.int32]
     ratio: Ints  # (C,) as of the monitor's last look, or fixed
     constraint: Records  # (C,) CONSTRAINT
     sample: Records  # (M,) SAMPLE

@@ -31,8 +31,7 @@ CENTRAL_WORKER = [
     ("longs", "i4"),  # long tasks that run here or wait
     ("queued_longs", "i4"),
     ("rate", "i4"),  # sum of the shares of those that run
-    ("order", "i2"),  # in which it serves its queue, where that is not as they come
-    ("power", "i2"),  # power of two of the entries that there is room for, where the queue is a run of entries
+    ("order", "i4"),  # in which it serves its queue, where that is not as they come
     ("backlog_ns", "i8"),  # estimates of all long tasks sent here that have not ended
     ("running_ns", "i8"),  # of those that run
     ("started", "i8"),  # sum of share x start of those that run
