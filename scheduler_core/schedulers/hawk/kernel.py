@@ -123,10 +123,10 @@ def on_arrival(w: World, s: HawkState, probe: int, worker: int) -> None:
 @inner
 def serve(w: World, s: HawkState, worker: int) -> None:
     """Serve the queue while its first entry fits: a long task starts, for a probe the worker asks for one."""
-    queue = s.worker[worker]
+    queue, smallest = s.worker[worker], w.demand.shape[0] - 1
     for _ in range(AT_ONCE):
         probe = queue.first
-        if probe == NOBODY:
+        if probe == NOBODY or not has_room(w, s, worker, smallest):  # a busy worker looks at no probe: they are far
             return
         group = s.group[s.probe[probe].group]
         if not has_room(w, s, worker, group.demand):

@@ -107,8 +107,10 @@ def serve(w: World, s: SparrowState, worker: int) -> None:
 
     With late binding: keep room for the probe and ask its scheduler for a task. Without: start the task.
     """
-    rules = s.rules[0]
+    rules, smallest = s.rules[0], w.demand.shape[0] - 1
     for _ in range(AT_ONCE):
+        if not fits(w, worker, smallest):  # a busy worker looks at no probe: they are far
+            return
         probe = first_waiting(s, worker)
         if probe == NOBODY:
             return
