@@ -101,6 +101,18 @@ class Run(models.Model):
         return f"{self.public_id} ({self.state})"
 
 
+class GalleryRun(models.Model):
+    """The run that shows a question of the gallery. It belongs to the site, and its files are kept."""
+
+    name = models.CharField(max_length=60, unique=True)
+    #: Of what it is: another experiment, or another simulator, has another key.
+    key = models.CharField(max_length=64)
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="shown_in_gallery")
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.run}"
+
+
 def new_trace_id() -> str:
     """Return an identifier of 128 random bits that is a trace id (begins with a letter)."""
     return "t" + secrets.token_hex(16)

@@ -20,7 +20,8 @@ from playground.services.experiments import (
     get_experiment,
     get_experiment_by_slug,
 )
-from playground.services.gallery import entry_of, for_the_page
+from playground.services.gallery import Entry, entry_of, for_the_page
+from playground.services.gallery_runs import recorded_run
 from playground.services.sharing import mark_shared
 from playground.services.viewers import Viewer
 
@@ -56,10 +57,16 @@ def landing(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
-    """Show the studio: with a stored experiment, or with one that the page itself begins."""
-    tour = _tour(request)
+    """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
+    entry = _entry(request)
+    tour = {"gallery": for_the_page(entry)} if entry else {}
     if not experiment_id:
-        return render(request, "studio.html", {"boot": {"mode": "studio", "limits": _limits(), **tour}})
+        boot = {"mode": "studio", "limits": _limits(), **tour}
+        run = recorded_run(entry=entry) if entry else None
+        if run is None:
+            return render(request, "studio.html", {"boot": boot})
+        boot["experiment"] = _payload(request, run.experiment)
+        return render(request, "studio.html", {"boot": boot, "experiment": run.experiment})
     try:
         experiment = get_experiment(public_id=experiment_id)
     except PlaygroundError as error:
@@ -70,12 +77,12 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     return render(request, "studio.html", {"boot": boot, "experiment": experiment})
 
 
-def _tour(request: HttpRequest) -> dict[str, Any]:
+def _entry(request: HttpRequest) -> Entry | None:
     """Return the entry of the gallery that an address names; one that is not there is nobody's loss."""
     try:
-        return {"gallery": for_the_page(entry_of(name=request.GET.get("gallery", "")))}
+        return entry_of(name=request.GET.get("gallery", ""))
     except PlaygroundError:
-        return {}
+        return None
 
 
 @require_safe

@@ -83,13 +83,17 @@ def entry_of(*, name: str) -> Entry:
     return found
 
 
+def experiment_of(entry: Entry) -> dict[str, Any]:
+    """Return an entry's experiment with its defaults written out."""
+    return Experiment.parse(entry.experiment).to_dict() | {"question": entry.question}
+
+
 def for_the_page(entry: Entry) -> dict[str, Any]:
     """Return what the studio needs to begin an entry and lead through it."""
-    experiment = Experiment.parse(entry.experiment).to_dict() | {"question": entry.question}
     return {
         "name": entry.name,
         "question": entry.question,
-        "experiment": experiment,
+        "experiment": experiment_of(entry),
         "tour": [step.model_dump() for step in entry.tour],
         "next": [each.model_dump() for each in entry.next],
     }

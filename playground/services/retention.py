@@ -1,7 +1,8 @@
 """Make room: delete recordings that are old or too many, and what nobody can reach any more.
 
 Of the recordings that are too many, those of runs that nobody shares go first, oldest first. The run stays, with its
-summary, and says that its recording is gone: the same seed gives the same again.
+summary, and says that its recording is gone: the same seed gives the same again. Those of the gallery are the site's
+own: they neither count nor go.
 """
 
 from __future__ import annotations
@@ -48,12 +49,16 @@ def make_room() -> int:
     _remove_unused_traces()
     studies.remove_old_studies()
     oldest_allowed = timezone.now() - timedelta(days=settings.KEEP_RECORDINGS_DAYS)
-    removed = _remove(_kept().filter(ended_at__lt=oldest_allowed).order_by("ended_at")[:_AT_ONCE], "age")
+    removed = _remove(_visitors().filter(ended_at__lt=oldest_allowed).order_by("ended_at")[:_AT_ONCE], "age")
     return removed + _remove(_over_quota(), "room")
 
 
 def _kept() -> QuerySet[Run]:
     return Run.objects.filter(state=RunState.DONE, recording_removed_at=None).exclude(recording="")
+
+
+def _visitors() -> QuerySet[Run]:
+    return _kept().filter(shown_in_gallery=None)
 
 
 def _count_bytes() -> None:
@@ -70,10 +75,10 @@ def _count_bytes() -> None:
 
 def _over_quota() -> list[Run]:
     """Choose what has to go: of runs that nobody shares first, then by age."""
-    have = _kept().aggregate(total=Sum("stored_bytes"))["total"] or 0
+    have = _visitors().aggregate(total=Sum("stored_bytes"))["total"] or 0
     chosen: list[Run] = []
-    unshared = _kept().filter(experiment__shared_at=None).order_by("ended_at")
-    shared = _kept().exclude(experiment__shared_at=None).order_by("ended_at")
+    unshared = _visitors().filter(experiment__shared_at=None).order_by("ended_at")
+    shared = _visitors().exclude(experiment__shared_at=None).order_by("ended_at")
     for query in (unshared, shared):
         for run in query.iterator(chunk_size=_AT_ONCE):
             if have <= settings.KEEP_RECORDINGS_BYTES:

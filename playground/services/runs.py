@@ -49,9 +49,14 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
     refuse_unsupported(core)
     with transaction.atomic():
         refuse_too_many(experiment)
-        run = Run.objects.create(experiment=experiment, seed=core.seed, queued_at=timezone.now())
-        transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
-        enqueue(run.public_id)
+        return queue_run(experiment=experiment, seed=core.seed)
+
+
+def queue_run(*, experiment: Experiment, seed: int) -> Run:
+    """Queue a run of an experiment that was checked, within a transaction, whoever it belongs to."""
+    run = Run.objects.create(experiment=experiment, seed=seed, queued_at=timezone.now())
+    transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
+    enqueue(run.public_id)
     return run
 
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
+from django.utils import timezone
+from pytest_django import Settings
 
+from playground.models import GalleryRun, Run, RunState
+from playground.services import retention
 from playground.services.core import parse_experiment, refuse_unsupported
 from playground.services.gallery import Entry, gallery
 from tests.support import PROJECT
@@ -45,6 +53,7 @@ def test_tours_point_at_parts_that_the_page_has() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.redis
 def test_the_page_lists_the_questions_and_the_studio_takes_one(browser: JsonClient) -> None:
     page = browser.get("/gallery").content.decode()
     entry = gallery()[0]
@@ -52,3 +61,64 @@ def test_the_page_lists_the_questions_and_the_studio_takes_one(browser: JsonClie
     studio = browser.get(f"/studio?gallery={entry.name}").content.decode()
     assert entry.question in studio
     assert browser.get("/studio?gallery=none").status_code == 200
+
+
+def opened(visitor: JsonClient, name: str) -> dict[str, Any] | None:
+    """Return the stored experiment that the page of a question begins with."""
+    page = visitor.get(f"/studio?gallery={name}").content.decode()
+    boot = re.search(r'<script id="boot" type="application/json">(.*?)</script>', page)
+    assert boot is not None
+    told: dict[str, Any] = json.loads(boot[1])
+    assert told["gallery"]["tour"]
+    stored: dict[str, Any] | None = told.get("experiment")
+    return stored
+
+
+def shown(visitor: JsonClient, name: str) -> str:
+    """Return the run that the page of a question plays, which is nobody's."""
+    stored = opened(visitor, name)
+    assert stored is not None
+    assert not stored["mine"]
+    run: str = stored["runs"][0]["id"]
+    return run
+
+
+def finished(run_id: str, *, hours_ago: float) -> Run:
+    run = Run.objects.get(public_id=run_id)
+    run.recording.save(f"{run_id}.zip", ContentFile(b"recorded"), save=False)
+    run.state, run.ended_at = RunState.DONE, timezone.now() - timedelta(hours=hours_ago)
+    run.save()
+    return run
+
+
+@pytest.mark.django_db
+@pytest.mark.redis
+def test_a_question_has_one_run_for_all_which_is_kept_until_it_would_be_another(
+    browser: JsonClient, stranger: JsonClient, settings: Settings, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT, settings.KEEP_RECORDINGS_BYTES = tmp_path, 0
+    name = gallery()[0].name
+    first = shown(browser, name)
+    assert Run.objects.get().state == RunState.QUEUED
+    assert shown(stranger, name) == first, "who comes while it is computed watches the same"
+    run = finished(first, hours_ago=24 * 365)
+    retention.make_room()
+    assert shown(stranger, name) == first
+    # Another experiment, or another simulator: recorded anew, and the old one is kept no longer than anybody's.
+    GalleryRun.objects.update(key="of an earlier version")
+    second = shown(stranger, name)
+    assert second != first
+    retention.make_room()
+    run.refresh_from_db()
+    assert run.recording_removed_at is not None
+    # Its files are gone, as after a restore without them: anew.
+    run = finished(second, hours_ago=1)
+    Path(run.recording.path).unlink()
+    third = shown(browser, name)
+    assert third != second
+    # One that failed is nobody's picture: visitors run their own, until it is tried again.
+    Run.objects.filter(public_id=third).update(state=RunState.FAILED, ended_at=timezone.now())
+    assert opened(browser, name) is None
+    Run.objects.filter(public_id=third).update(ended_at=timezone.now() - timedelta(hours=2))
+    assert shown(browser, name) != third
+    assert GalleryRun.objects.count() == 1

@@ -21,7 +21,7 @@ export function share(studio) {
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
 function further(studio, link, suffix) {
   const way = (text, act, attributes = {}) => h("button", { class: "button", type: "button", ...attributes, onclick: (event) => { event.target.closest("dialog").close(); act(); } }, text);
-  const own = !studio.readOnly ? way(gettext("Present it"), async () => { const slug = await studio.present(); if (slug) presentDialog(`${link}?follow=${slug}`); }, { "data-present": true }) : null;
+  const own = !studio.readOnly && studio.running.isMine ? way(gettext("Present it"), async () => { const slug = await studio.present(); if (slug) presentDialog(`${link}?follow=${slug}`); }, { "data-present": true }) : null;
   return [own, way(gettext("Make a lesson…"), async () => { const { lessonDialog } = await import("../views/lesson_dialog.js"); lessonDialog(suffix, (search) => `${link}${search}`); }, { "data-make-lesson": true }),
     h("a", { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true }, gettext("Where it comes from"))].filter(Boolean);
 }

@@ -7,8 +7,10 @@ import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 export function openStudio(studio) {
   const given = studio.boot.experiment;
   if (!given && openLink(studio)) return;
-  const left = studio.readOnly ? null : studio.drafts.left();
-  const steps = !studio.readOnly && studio.drafts.restoreSteps();
+  // A recorded run of the gallery has the studio's address, and nothing of what was left there.
+  const fresh = studio.readOnly || given?.mine === false;
+  const left = fresh ? null : studio.drafts.left();
+  const steps = !fresh && studio.drafts.restoreSteps();
   if (given) {
     studio.adopt(given);
     if (left) { takeUp(studio, left, steps); return; }

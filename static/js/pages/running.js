@@ -8,7 +8,7 @@ const BUSY_MS = 1500;
 export class Running {
   /**
    * `on`: status(run), problems(list), failed(error), state(session, whether it is the one that the bar tells of),
-   * grew(session), swapped(session, whether it is the first), kept() when the server has stored what the page shows.
+   * grew(session), swapped(session, whether it is the first), kept(whether it is a copy of somebody else's) when the server has stored what the page shows.
    */
   constructor(on) {
     this.on = on;
@@ -36,7 +36,7 @@ export class Running {
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      const known = !this.readOnly && this.saved && this.savedFrom === experiment;
+      const known = !this.readOnly && this.isMine && this.savedFrom === experiment;
       const made = known ? this.saved : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.saved?.id });
       if (mine !== this.change) return;
       this.on.problems([]);
@@ -61,9 +61,10 @@ export class Running {
 
   /** What the server stored is what the page shows. */
   keep(made, experiment) {
+    const copied = this.saved?.mine === false;
     this.saved = made;
     this.savedFrom = experiment;
-    this.on.kept();
+    this.on.kept(copied);
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
   }
 
@@ -71,9 +72,13 @@ export class Running {
   watch(experiment, run) {
     this.experiment = experiment;
     const session = new RunSession(experiment, this.saved.id);
+    session.borrowed = !this.isMine;
     this.#listen(session, this.saved.experiment_digest);
     session.follow(run);
   }
+
+  /** Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of. */
+  get isMine() { return Boolean(this.saved) && this.saved.mine !== false; }
 
   /** The run that a button in the bar means. */
   get current() { return this.next || this.session; }
@@ -82,7 +87,7 @@ export class Running {
   async #dropUnfinished() {
     const dropped = [this.next, this.session].filter((each) => each && !each.final && !each.closed);
     this.next = null;
-    await Promise.all(dropped.map((each) => each.cancel().catch(() => {})));
+    await Promise.all(dropped.filter((each) => !each.borrowed).map((each) => each.cancel().catch(() => {})));
     for (const each of dropped) each.close();
   }
 

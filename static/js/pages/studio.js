@@ -47,7 +47,7 @@ class Studio {
       state: (session, isCurrent) => this.shownRun.state(session, isCurrent),
       grew: (session) => this.shownRun.grew(session),
       swapped: (session, isFirst) => this.shownRun.swapped(session, isFirst),
-      kept: () => this.drafts.stored(),
+      kept: (copied) => { this.drafts.stored(); if (copied) this.messages.notice("This is your own copy now. Change anything.", "", 4000); },
     });
     this.running.readOnly = this.readOnly;
     this.messages = new Messages({
@@ -204,7 +204,7 @@ class Studio {
 
   problemText(problem) { return problemText(problem); }
 
-  status(run) { this.messages.status(run, { hasPicture: Boolean(this.session), readOnly: this.readOnly }); }
+  status(run) { this.messages.status(run, { hasPicture: Boolean(this.session), readOnly: this.readOnly || Boolean(this.running.current?.borrowed) }); }
 
   viewState(t = true) { return viewStateOf(this, t); }
 

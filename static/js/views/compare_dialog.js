@@ -78,7 +78,7 @@ export function compareDialog(studio) {
   }));
   study.addEventListener("click", () => act(study, "Starting…", async () => {
     const asked = plan();
-    const made = studio.readOnly || !studio.saved || studio.running.savedFrom !== experiment ? await createExperiment(experiment) : studio.saved;
+    const made = studio.readOnly || !studio.running.isMine || studio.running.savedFrom !== experiment ? await createExperiment(experiment) : studio.saved;
     return `/studies/${(await startStudy(made.id, asked)).id}`;
   }));
 
