@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 from types import TracebackType
-from typing import Any, cast
+from typing import Any, Generic, TypeVar
 
 import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from playground.client.calls import Call, Calls, File, RunThing, StudyThing, Tell, Thing, Wait
 from playground.client.errors import Unreachable
 from playground.client.messages import (
     ACK_EVERY,
-    FINAL,
     LARGEST_FRAME,
     POLL_S,
     TIMEOUT_S,
@@ -23,15 +24,14 @@ from playground.client.messages import (
     Progress,
     Question,
     ack,
-    as_data,
     base_of,
     bearer,
     checked,
     frame_of,
-    path,
-    progress_of,
-    refuse_unfinished,
 )
+
+T = TypeVar("T")
+Kind = TypeVar("Kind", bound=Thing)
 
 
 class AsyncClient:
@@ -39,7 +39,7 @@ class AsyncClient:
 
     def __init__(self, url: str = "", *, timeout_s: float = TIMEOUT_S) -> None:
         self._http = httpx.AsyncClient(base_url=base_of(url), timeout=timeout_s)
-        self._tokens: dict[str, str] = {}
+        self.calls = Calls()
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -60,60 +60,74 @@ class AsyncClient:
         except httpx.TransportError as error:
             raise Unreachable(f"no playground answers at {self._http.base_url}: {error}") from error
 
+    async def send(self, call: Call[T]) -> T:
+        """Send one of the calls and read its answer. Raises ApiProblem, Unreachable."""
+        answer = await self.ask(call.method, call.address, call.body, token=call.token)
+        return await asyncio.to_thread(call.read, answer) if call.slow else call.read(answer)
+
     def own(self, experiment_id: str, token: str) -> None:
         """Show an owner token from elsewhere for what is asked of an experiment from here on."""
-        self._tokens[experiment_id] = token
+        self.calls.own(experiment_id, token)
 
     def token(self, experiment_id: str) -> str:
-        """Return the owner token of an experiment that this client made."""
-        return self._tokens.get(experiment_id, "")
+        """Return the owner token of an experiment that this client made: keep it to write to it later."""
+        return self.calls.token(experiment_id)
 
     async def create(self, experiment: Question) -> Data:
         """Store an experiment: its `id`, `slug`, `share_url` and `owner_token`."""
-        return self._made(await self.ask("POST", path("experiments"), as_data(experiment)))
+        return await self.send(self.calls.create(experiment))
 
     async def fork(self, experiment_id: str, **changes: Any) -> Data:
-        """Store one's own copy of an experiment with changes."""
-        return self._made(await self.ask("POST", path("experiments", experiment_id, "fork"), changes))
-
-    def _made(self, answer: httpx.Response) -> Data:
-        made: Data = answer.json()
-        self._tokens[made["id"]] = made["owner_token"]
-        return made
+        """Store one's own copy with changes: `at_s`, `events`, `scheduler`, `seed`, `name`, `question`."""
+        return await self.send(self.calls.fork(experiment_id, changes))
 
     async def experiment(self, experiment_id: str) -> Data:
         """Return an experiment and its runs."""
-        return cast("Data", (await self.ask("GET", path("experiments", experiment_id))).json())
+        return await self.send(self.calls.experiment(experiment_id))
+
+    async def tree(self, experiment_id: str) -> Data:
+        """Return the forks around an experiment, parents first."""
+        return await self.send(self.calls.tree(experiment_id))
 
     async def start(self, experiment_id: str, *, seed: int | None = None) -> AsyncRun:
         """Start a run of a stored experiment."""
-        body = {} if seed is None else {"seed": seed}
-        token = self.token(experiment_id)
-        told = (await self.ask("POST", path("experiments", experiment_id, "runs"), body, token=token)).json()
-        return AsyncRun(self, told, token)
+        return AsyncRun(self, await self.send(self.calls.start(experiment_id, seed)))
 
     async def run(self, experiment: Question, *, seed: int | None = None) -> AsyncRun:
         """Store an experiment and start a run of it."""
         return await self.start((await self.create(experiment))["id"], seed=seed)
 
+    async def open_run(self, run_id: str) -> AsyncRun:
+        """Return a run that exists."""
+        return AsyncRun(self, await self.send(self.calls.told("runs", run_id)))
+
     async def study(self, experiment: Question | str, **plan: Any) -> AsyncStudy:
         """Run an experiment (or a stored one, by its id) over a grid: `axes`, `schedulers`, `repeats`, `name`."""
         stored = experiment if isinstance(experiment, str) else (await self.create(experiment))["id"]
-        token = self.token(stored)
-        told = (await self.ask("POST", path("experiments", stored, "studies"), plan, token=token)).json()
-        return AsyncStudy(self, told, token)
+        return AsyncStudy(self, await self.send(self.calls.study(stored, plan)))
+
+    async def open_study(self, study_id: str) -> AsyncStudy:
+        """Return a study that exists."""
+        return AsyncStudy(self, await self.send(self.calls.told("studies", study_id)))
+
+    async def schedulers(self) -> list[Data]:
+        """List the schedulers with their parameters."""
+        return await self.send(self.calls.schedulers())
 
 
-class _Handle:
+class _Handle(Generic[Kind]):
     """Something on the server that takes its time."""
 
-    _kind = ""
+    _kind: type[Kind]
 
-    def __init__(self, client: AsyncClient, told: Mapping[str, Any], token: str = "") -> None:
-        self._client, self._token = client, token
-        self.told: Data = dict(told)
-        self.id: str = self.told["id"]
-        self.experiment_id: str = self.told["experiment_id"]
+    def __init__(self, client: AsyncClient, told: Mapping[str, Any]) -> None:
+        self._client, self._thing = client, self._kind(client.calls, told)
+        self.id, self.experiment_id = self._thing.id, self._thing.experiment_id
+
+    @property
+    def told(self) -> Data:
+        """What the server last told of it."""
+        return self._thing.told
 
     @property
     def state(self) -> str:
@@ -122,36 +136,36 @@ class _Handle:
 
     async def refresh(self) -> Progress:
         """Ask how far it is."""
-        self.told = (await self._get()).json()
-        return progress_of(self.told)
+        return self._thing.hear(await self._client.send(self._thing.refresh()))
 
     async def cancel(self) -> None:
         """Cancel it; what is over stays as it is."""
-        self.told = (await self._client.ask("POST", path(self._kind, self.id, "cancel"), {}, token=self._token)).json()
+        self._thing.hear(await self._client.send(self._thing.cancel()))
 
-    async def _get(self, *parts: str, **query: Any) -> httpx.Response:
-        return await self._client.ask("GET", path(self._kind, self.id, *parts, **query))
-
-    async def _await(self, timeout_s: float | None, what: str) -> None:
-        async with asyncio.timeout(timeout_s):
-            while (await self.refresh()).state not in FINAL:
-                await asyncio.sleep(POLL_S)
-        refuse_unfinished(self.told, what)
+    async def _await(self, timeout_s: float | None, tell: Tell | None) -> None:
+        wait = Wait(self._thing, timeout_s, tell)
+        while not wait.is_over(await self._client.send(self._thing.refresh())):
+            await asyncio.sleep(POLL_S)
 
 
-class AsyncRun(_Handle):
+class AsyncRun(_Handle[RunThing]):
     """One run."""
 
-    _kind = "runs"
+    _kind = RunThing
 
-    async def wait(self, timeout_s: float | None = None) -> AsyncRun:
-        """Wait until it is done. Raises RunFailed, TimeoutError."""
-        await self._await(timeout_s, "run")
+    @property
+    def live_url(self) -> str:
+        """Page on which the run is watched."""
+        return str(self.told["live_url"])
+
+    async def wait(self, timeout_s: float | None = None, *, tell: Tell | None = None) -> AsyncRun:
+        """Wait until it is done; `tell` hears how far it is. Raises RunFailed, TimeoutError."""
+        await self._await(timeout_s, tell)
         return self
 
     async def frames(self, after: int = -1) -> AsyncIterator[Frame]:
         """Yield frames as they are computed, all of them, from the one after number `after`."""
-        async with connect(f"{self.told['socket_url']}?after={after}", max_size=LARGEST_FRAME) as socket:
+        async with connect(self._thing.frames_url(after), max_size=LARGEST_FRAME) as socket:
             try:
                 async for message in socket:
                     frame = frame_of(message)
@@ -165,23 +179,47 @@ class AsyncRun(_Handle):
 
     async def summary(self) -> Data:
         """Return the exact summary of a run that is done."""
-        return cast("Data", (await self._get("summary")).json())
+        return await self._client.send(self._thing.summary())
 
-    async def file(self, what: str) -> bytes:
-        """Return one of the run's files: tasks.csv, tasks.parquet, recording, notebook.ipynb."""
-        return (await self._get(what)).content
+    async def meta(self) -> Data:
+        """Return what pictures need once: machines, clusters, layers."""
+        return await self._client.send(self._thing.meta())
+
+    async def explain(self, task: int, at_s: float | None = None) -> Data:
+        """Return a task's reasons, in the order of time."""
+        return await self._client.send(self._thing.explain(task, at_s))
+
+    async def tasks(self) -> Any:
+        """Return the table of tasks as a pandas data frame."""
+        return await self._client.send(self._thing.tasks())
+
+    async def file(self, what: File) -> bytes:
+        """Return one of the run's files."""
+        return await self._client.send(self._thing.file(what))
+
+    async def save(self, what: File, to: str | Path) -> Path:
+        """Write one of the run's files."""
+        target = Path(to)
+        await asyncio.to_thread(target.write_bytes, await self.file(what))
+        return target
 
 
-class AsyncStudy(_Handle):
+class AsyncStudy(_Handle[StudyThing]):
     """One study: an experiment over a grid of values, schedulers and seeds."""
 
-    _kind = "studies"
+    _kind = StudyThing
 
-    async def wait(self, timeout_s: float | None = None) -> AsyncStudy:
-        """Wait until all its runs are over. Raises RunFailed, TimeoutError."""
-        await self._await(timeout_s, "study")
+    async def wait(self, timeout_s: float | None = None, *, tell: Tell | None = None) -> AsyncStudy:
+        """Wait until all its runs are over; `tell` hears how far it is. Raises RunFailed, TimeoutError."""
+        await self._await(timeout_s, tell)
         return self
 
-    async def results(self, metric: str | None = None, *, statistic: str | None = None) -> Data:
+    async def results(
+        self, metric: str | None = None, *, statistic: str | None = None, against: int | None = None
+    ) -> Data:
         """Return what it has found by now: cells with intervals, and comparisons."""
-        return cast("Data", (await self._get("results", metric=metric, statistic=statistic)).json())
+        return await self._client.send(self._thing.results(metric, statistic, against))
+
+    async def table(self) -> Any:
+        """Return the grid as a pandas data frame, a row for each run that is done."""
+        return await self._client.send(self._thing.table())

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from playground.client import ApiProblem, AsyncClient, Client, Progress, Unreachable
+from playground.client import (
+    ApiProblem,
+    AsyncClient,
+    AsyncRun,
+    AsyncStudy,
+    Client,
+    Progress,
+    RunHandle,
+    StudyHandle,
+    Unreachable,
+)
 from tests.support import PROJECT, Playground
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
@@ -45,15 +56,42 @@ def test_a_script_runs_follows_and_takes_away(
 
 
 async def test_a_program_with_an_event_loop_does_the_same(
-    playground: Playground, small_experiment: dict[str, Any]
+    playground: Playground, small_experiment: dict[str, Any], tmp_path: Path
 ) -> None:
     async with AsyncClient(playground.url) as client:
         run = await client.run(small_experiment)
         seqs = [frame.seq async for frame in run.frames()]
         assert seqs == list(range(len(seqs)))
-        await run.wait(60)
-        assert (await run.summary())["seed"] == run.told["seed"]
-        assert (await run.file("tasks.csv")).startswith(b'"job"') or (await run.file("tasks.csv")).startswith(b"job")
+        heard: list[Progress] = []
+        await run.wait(60, tell=heard.append)
+        assert heard[-1].fraction == 1.0
+        again = await client.open_run(run.id)
+        assert (again.state, again.live_url) == ("done", run.live_url)
+        assert (await again.summary())["seed"] == run.told["seed"]
+        assert len(await again.tasks()) == (await again.summary())["tasks"]["total"]
+        assert (await again.meta())["machines"] == 40
+        assert (await again.explain(0))["decisions"]
+        saved = await again.save("tasks.csv", tmp_path / "tasks.csv")
+        assert saved.read_bytes() == await again.file("tasks.csv")
+        fork = await client.fork(run.experiment_id, name="mine")
+        assert [node["name"] for node in (await client.tree(fork["id"]))["nodes"]] == ["Small", "mine"]
+        study = await client.open_study((await client.study(run.experiment_id, repeats=2)).id)
+        assert len(await (await study.wait(90)).table()) == 2
+        assert (await study.results(against=0))["cells"][0]["n"] == 2
+        assert "megha" in [each["name"] for each in await client.schedulers()]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(Client, AsyncClient), (RunHandle, AsyncRun), (StudyHandle, AsyncStudy)],
+    ids=["client", "run", "study"],
+)
+def test_both_clients_take_the_same_calls(one: type, other: type) -> None:
+    def calls(kind: type) -> dict[str, list[str]]:
+        public = {name: getattr(kind, name) for name in dir(kind) if not name.startswith("_")}
+        return {name: list(inspect.signature(it).parameters) if callable(it) else [] for name, it in public.items()}
+
+    assert calls(one) == calls(other)
 
 
 def test_the_notebook_of_the_docs_runs(playground: Playground, monkeypatch: pytest.MonkeyPatch) -> None:

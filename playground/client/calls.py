@@ -1,0 +1,189 @@
+"""Every call of the API once: where it goes, with what, and how its answer is read. Either client sends it."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar, cast
+
+import httpx
+
+from playground.client.messages import (
+    FINAL,
+    Data,
+    Progress,
+    Question,
+    as_data,
+    path,
+    progress_of,
+    refuse_unfinished,
+)
+
+T = TypeVar("T")
+File = Literal["tasks.csv", "tasks.parquet", "recording", "notebook.ipynb"]
+"""What a run has to take away."""
+Tell = Callable[[Progress], None]
+"""Hears how far something is that is waited for."""
+
+
+def _json(answer: httpx.Response) -> Any:
+    return answer.json()
+
+
+def _data_frame(answer: httpx.Response) -> Any:
+    import pandas as pd
+
+    return pd.read_parquet(io.BytesIO(answer.content))
+
+
+def _content(answer: httpx.Response) -> bytes:
+    return answer.content
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A request and how its answer is read; `slow` reading may take a while."""
+
+    method: str
+    address: str
+    read: Callable[[httpx.Response], T] = _json
+    body: Any = None
+    token: str = ""
+    slow: bool = False
+
+
+class Calls:
+    """Calls of a server, and the owner tokens of what was made with them."""
+
+    def __init__(self) -> None:
+        self._tokens: dict[str, str] = {}
+
+    def own(self, experiment_id: str, token: str) -> None:
+        self._tokens[experiment_id] = token
+
+    def token(self, experiment_id: str) -> str:
+        return self._tokens.get(experiment_id, "")
+
+    def create(self, experiment: Question) -> Call[Data]:
+        return Call("POST", path("experiments"), self._made, as_data(experiment))
+
+    def fork(self, experiment_id: str, changes: Data) -> Call[Data]:
+        return Call("POST", path("experiments", experiment_id, "fork"), self._made, changes)
+
+    def _made(self, answer: httpx.Response) -> Data:
+        made: Data = answer.json()
+        self._tokens[made["id"]] = made["owner_token"]
+        return made
+
+    def experiment(self, experiment_id: str) -> Call[Data]:
+        return Call("GET", path("experiments", experiment_id))
+
+    def tree(self, experiment_id: str) -> Call[Data]:
+        return Call("GET", path("experiments", experiment_id, "tree"), token=self.token(experiment_id))
+
+    def start(self, experiment_id: str, seed: int | None) -> Call[Data]:
+        body = {} if seed is None else {"seed": seed}
+        return Call("POST", path("experiments", experiment_id, "runs"), body=body, token=self.token(experiment_id))
+
+    def study(self, experiment_id: str, plan: Data) -> Call[Data]:
+        return Call("POST", path("experiments", experiment_id, "studies"), body=plan, token=self.token(experiment_id))
+
+    def told(self, kind: str, number: str) -> Call[Data]:
+        return Call("GET", path(kind, number))
+
+    def schedulers(self) -> Call[list[Data]]:
+        return Call("GET", path("schedulers"), _schedulers)
+
+
+def _schedulers(answer: httpx.Response) -> list[Data]:
+    found = answer.json()
+    return cast("list[Data]", found["schedulers"] if isinstance(found, dict) else found)
+
+
+class Thing:
+    """Something on a server that takes its time, as it was last told of; and the calls about it."""
+
+    kind = ""
+    what = ""
+
+    def __init__(self, calls: Calls, told: Mapping[str, Any]) -> None:
+        self.calls = calls
+        self.told: Data = dict(told)
+        self.id: str = self.told["id"]
+        self.experiment_id: str = self.told["experiment_id"]
+
+    def hear(self, told: Data) -> Progress:
+        """Take what was told of it now."""
+        self.told = told
+        return progress_of(told)
+
+    def refresh(self) -> Call[Data]:
+        return self.calls.told(self.kind, self.id)
+
+    def cancel(self) -> Call[Data]:
+        token = self.calls.token(self.experiment_id)
+        return Call("POST", path(self.kind, self.id, "cancel"), body={}, token=token)
+
+    def get(self, part: str, read: Callable[[httpx.Response], T] = _json, *, slow: bool = False, **asked: Any
+            ) -> Call[T]:  # fmt: skip
+        """Ask for a part of it."""
+        return Call("GET", path(self.kind, self.id, part, **asked), read, slow=slow)
+
+
+class RunThing(Thing):
+    """One run."""
+
+    kind, what = "runs", "run"
+
+    def frames_url(self, after: int) -> str:
+        return f"{self.told['socket_url']}?after={after}"
+
+    def summary(self) -> Call[Data]:
+        return self.get("summary")
+
+    def meta(self) -> Call[Data]:
+        return self.get("meta")
+
+    def explain(self, task: int, at_s: float | None) -> Call[Data]:
+        return self.get("explain", task=task, at_s=at_s)
+
+    def tasks(self) -> Call[Any]:
+        return self.get("tasks.parquet", _data_frame, slow=True)
+
+    def file(self, name: File) -> Call[bytes]:
+        return self.get(name, _content)
+
+
+class StudyThing(Thing):
+    """One study."""
+
+    kind, what = "studies", "study"
+
+    def results(self, metric: str | None, statistic: str | None, against: int | None) -> Call[Data]:
+        return self.get("results", metric=metric, statistic=statistic, against=against)
+
+    def table(self) -> Call[Any]:
+        return self.get("table.parquet", _data_frame, slow=True)
+
+
+class Wait:
+    """Waiting until something is over, for so long at most."""
+
+    def __init__(self, thing: Thing, timeout_s: float | None, tell: Tell | None) -> None:
+        self.thing, self.timeout_s, self.tell = thing, timeout_s, tell
+        self.deadline = None if timeout_s is None else time.monotonic() + timeout_s
+
+    def is_over(self, told: Data) -> bool:
+        """Say whether it is over, going by what was told of it now. Raises RunFailed, TimeoutError."""
+        progress = self.thing.hear(told)
+        if self.tell is not None:
+            self.tell(progress)
+        if progress.state in FINAL:
+            refuse_unfinished(told, self.thing.what)
+            return True
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            so_far = f"{progress.state} after {self.timeout_s:g} s, {progress.fraction:.0%} done"
+            raise TimeoutError(f"the {self.thing.what} is {so_far}")
+        return False
