@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -120,7 +120,7 @@ class _Handle(Generic[Kind]):
 
     _kind: type[Kind]
 
-    def __init__(self, client: AsyncClient, told: Mapping[str, Any]) -> None:
+    def __init__(self, client: AsyncClient, told: Data) -> None:
         self._client, self._thing = client, self._kind(client.calls, told)
         self.id, self.experiment_id = self._thing.id, self._thing.experiment_id
 

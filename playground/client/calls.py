@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -108,9 +108,9 @@ class Thing:
     kind = ""
     what = ""
 
-    def __init__(self, calls: Calls, told: Mapping[str, Any]) -> None:
+    def __init__(self, calls: Calls, told: Data) -> None:
         self.calls = calls
-        self.told: Data = dict(told)
+        self.told: Data = told
         self.id: str = self.told["id"]
         self.experiment_id: str = self.told["experiment_id"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -119,7 +119,7 @@ class _Handle(Generic[Kind]):
 
     _kind: type[Kind]
 
-    def __init__(self, client: Client, told: Mapping[str, Any]) -> None:
+    def __init__(self, client: Client, told: Data) -> None:
         self._client, self._thing = client, self._kind(client.calls, told)
         self.id, self.experiment_id = self._thing.id, self._thing.experiment_id
 

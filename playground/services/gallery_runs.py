@@ -65,7 +65,8 @@ def _serves(run: Run) -> bool:
     if run.experiment.deleted_at is not None:
         return False
     if run.state == RunState.DONE:
-        return bool(run.recording) and run.recording.storage.exists(run.recording.name)
+        name = run.recording.name
+        return name is not None and name != "" and run.recording.storage.exists(name)
     ended = run.ended_at
     return run.state in UNFINISHED_STATES or (ended is not None and timezone.now() - ended < _AGAIN_AFTER)
 

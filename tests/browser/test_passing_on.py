@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -13,7 +14,15 @@ from tests.browser.looking import clock_seconds, exported, open_small_studio, pa
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
 
-def test_a_question_leads_through_its_run_and_to_what_to_try(page: Page) -> None:
+def run_of(page: Page) -> str:
+    boot = json.loads(page.locator("#boot").text_content() or "")
+    run: str = boot["experiment"]["runs"][0]["id"]
+    return run
+
+
+def test_a_question_leads_through_its_run_and_to_what_to_try(
+    page: Page, context: BrowserContext, complaints: Complaints
+) -> None:
     page.goto("/gallery")
     page.get_by_role("link", name="What does old news cost?").click()
     card = page.locator("[data-tour]")
@@ -24,6 +33,17 @@ def test_a_question_leads_through_its_run_and_to_what_to_try(page: Page) -> None
         page.keyboard.press("ArrowRight")
     expect(card).to_contain_text("What to try next")
     wait_until_computed(page)
+    # Whoever comes later plays the recording and asks nobody to compute.
+    visitor = context.browser.new_context(base_url=page.url.split("/studio")[0]).new_page()  # type: ignore[union-attr]
+    complaints.watch(visitor)
+    asked: list[str] = []
+    visitor.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
+    visitor.goto("/studio?gallery=old-news")
+    wait_until_computed(visitor)
+    expect(visitor.locator("[data-tour]")).to_contain_text("1 of 4")
+    assert (run_of(visitor), asked) == (run_of(page), [])
+    visitor.context.close()
+    # Trying something makes a copy of one's own.
     page.get_by_role("button", name="News every second").click()
     heartbeat = page.locator(".knob[data-path='scheduler.params.heartbeat_s'] .knob-value")
     expect(heartbeat).to_have_value(re.compile(r"^1\ss$"))
