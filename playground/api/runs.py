@@ -105,7 +105,9 @@ def last_decisions(
     request: HttpRequest, run_id: str, reason: _Reasons, until_s: _Instant = None, after_s: _Instant = None,
     count: _Last = 20, machine: _Machine = None,
 ) -> Any:
-    """Give the last decisions of a finished run up to an instant, latest first: of all reasons, or of those named.
+    """Give the last decisions of a run up to an instant, latest first: of all reasons, or of those named.
+
+    While the run is computed, of those known so far; 409 when its worker does not answer at once.
 
     With `after_s` the first ones later than that, earliest first. With `machine`, only those about that one.
 

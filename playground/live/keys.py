@@ -24,6 +24,16 @@ def pause_key(run_id: str) -> str:
     return f"run:{run_id}:pause"
 
 
+def run_asked_key(run_id: str) -> str:
+    """Hash of questions, as JSON by name, for the worker that computes a run."""
+    return f"run:{run_id}:asked"
+
+
+def run_told_key(run_id: str, name: str) -> str:
+    """JSON of what that worker has just told to a question."""
+    return f"run:{run_id}:told:{name}"
+
+
 def notices_group(run_id: str) -> str:
     """Channel-layer group of everyone who watches a run (only letters, digits, hyphens, underscores and dots)."""
     return f"run.{run_id}"

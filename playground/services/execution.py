@@ -27,6 +27,7 @@ from playground.live import store
 from playground.live.notices import announce_state
 from playground.models import HELD_STATES, Run, RunState
 from playground.services.core import in_words, invalid_experiment, resolve_trace, stored_experiment, web_limits
+from playground.services.decisions import answer_questions
 from playground.services.lease import Lease
 from playground.services.pausing import put_aside
 from playground.services.runs import forget_snapshot
@@ -215,7 +216,7 @@ class _Execution:
             store.write_progress(self.run_id, progress)
 
     def _listen(self, simulation: Simulation) -> None:
-        """Give up if somebody asks for it, or if the time is over."""
+        """Give up if somebody asks for it, or if the time is over; tell those who ask what was decided so far."""
         if store.is_cancel_asked(self.run_id):
             raise Cancelled
         if self.spent_s > settings.LIMIT_RUN_SECONDS:
@@ -224,6 +225,7 @@ class _Execution:
             run=self.run_row, simulation=simulation, frames=self.frames, spent_s=self.spent_s
         ):
             raise PutAside
+        answer_questions(run_id=self.run_id, simulation=simulation)
 
     def _keep_claim(self) -> None:
         """Note the seconds spent, for whoever takes over, and give up if somebody has."""

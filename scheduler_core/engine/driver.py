@@ -285,6 +285,10 @@ class Simulation:
         """The decision rows so far (engine.records.DECISION)."""
         return self._log.rows()
 
+    def decisions_so_far(self) -> Any:
+        """The same rows while the run goes on, which change nothing of what is kept at its end."""
+        return self._log.so_far()
+
     def take_decisions(self) -> Any:
         """All decision rows since they were last taken or a frame was made, however many there are."""
         rows = np.concatenate(self._pending) if self._pending else self.world.log[:0].copy()

@@ -28,7 +28,7 @@ def result_of(
     tasks, jobs = pack.task_table(world), pack.job_table(world)
     told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
     cutoff = experiment.scheduler.params.get("short_cutoff_s")
-    given, stages = (getattr(protocol, name, None) for name in ("given", "figures"))
+    given, stages, measured = (getattr(protocol, name, None) for name in ("given", "figures", "measured"))
     finished = Finished(
         tasks=tasks, jobs=jobs, capacity=world.capacity, demand=world.demand[world.task["demand"]],
         resources=resources, shares=np.array([queue.share for queue in effective_queues(experiment)]),
@@ -46,18 +46,21 @@ def result_of(
         "seed": experiment.seed,
         "core_version": __version__,
         **measure(finished),
-        "performance": performance(world, len(tasks), wall_s, compile_s),
+        "performance": performance(world, len(tasks), wall_s, compile_s, measured(world, state) if measured else None),
     }
     return RunResult(summary, tasks, jobs)
 
 
-def performance(world: World, tasks: int, wall_s: float, compile_s: float) -> dict[str, float]:
+def performance(
+    world: World, tasks: int, wall_s: float, compile_s: float, stages: dict[str, Any] | None
+) -> dict[str, Any]:
     """Tell how fast it went; the only figures of a summary that differ from run to run."""
     wall = max(wall_s, 1e-9)
-    return {
+    found = {
         "wall_s": wall_s,
         "tasks_per_s": tasks / wall,
         "events_per_s": int(world.control[0].events) / wall,
         "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "compile_s": compile_s,
     }
+    return found if stages is None else found | {"stages": stages}

@@ -44,8 +44,10 @@ class DecisionLog:
 
     def rows(self) -> Any:
         """The rows that are kept, at most `most_rows`."""
-        if not self._parts:
-            return np.zeros(0, DECISION)
         if self._rows > self._most:
             self._thin()
-        return np.concatenate(self._parts)
+        return self.so_far()
+
+    def so_far(self) -> Any:
+        """The rows that are there now, which may be more than in the end."""
+        return np.concatenate(self._parts) if self._parts else np.zeros(0, DECISION)

@@ -15,9 +15,7 @@ from scheduler_core.refarch import default_pipeline, policies_of
 from scheduler_core.refarch.costs import COST_NS
 from scheduler_core.refarch.policies import stages_with_policies
 from scheduler_core.refarch.stages import STAGES
-from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS
-from scheduler_core.schedulers.pipeline.params import PipelineParams
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.codes import (
     J2_POLICIES,
     M4_POLICIES,
     M5_POLICIES,
@@ -30,6 +28,8 @@ from scheduler_core.schedulers.pipeline.state import (
     T11_POLICIES,
     T12_POLICIES,
 )
+from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS
+from scheduler_core.schedulers.pipeline.params import PipelineParams
 from scheduler_core.workload.stages import topological
 from tests.core.pipelines_by_hand import Plain
 
@@ -492,3 +492,23 @@ def test_inspect_and_frames_tell_what_the_stages_have_done() -> None:
         times = [value for frame in frames for _, value in frame.series.get(f"{stage.lower()}_us", [])]
         assert all(np.diff(times) >= 0)
         assert times[-1] == pytest.approx(done["time_s"] * 1e6)
+
+
+def test_the_clock_of_stages_divides_the_run_s_time_and_touches_nothing_else() -> None:
+    jobs = [{"arrival_s": i / 4, "durations_s": [3, 2, 1, 4]} for i in range(150)]
+    found = {}
+    for never in (False, True):
+        simulation = Simulation(experiment(jobs, [{"cpus": 2, "count": 8}], params={"t2": "srtf"}), frames=20)
+        simulation.prepare()
+        if never:
+            simulation.state.clock["skip"], simulation.state.real["cycles"] = 1 << 60, 0
+        frames = [frame.to_wire() for frame in simulation.run()]
+        real = frames[-1]["end"].pop("performance").get("stages")
+        found[never] = frames
+        if never:
+            assert real is None
+        else:
+            assert real["steps"] > 20
+            assert {"T2", "R4", "T4", "T7"} <= set(real["stages"]) < {stage.id for stage in STAGES}
+            assert real["engine_s"] + sum(real["stages"].values()) == pytest.approx(real["cpu_s"])
+    assert found[False] == found[True]

@@ -42,8 +42,10 @@ def test_the_copy_that_ends_first_counts_and_the_other_is_lost() -> None:
 
 @pytest.mark.parametrize(("machine", "end"), [(0, (0, 4, 1, 2, 1)), (1, (0, 4, 0, 2, 1))])
 def test_a_copy_goes_on_when_the_other_s_machine_fails(machine: int, end: tuple[float, ...]) -> None:
-    run = simulate(experiment(FOUR_S, [{"cpus": 1, "count": 2}], params={"t9": "copies"}, events=[fail(1, machine)]))
-    assert row(run) == end
+    one = experiment(FOUR_S, [{"cpus": 1, "count": 2}], params={"t9": "copies"}, events=[fail(1, machine)])
+    assert row(simulate(one)) == end
+    told = explain(one, 0)["decisions"][-1]["sentence"]
+    assert ("goes on in its place" if machine == 0 else "the copy that T9 sent there is lost after 1 s") in told
 
 
 def test_a_straggler_gets_a_copy_that_takes_as_long_as_others() -> None:

@@ -169,8 +169,11 @@ DRAINING = {"events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 0}, 
 WAYS["pipeline"] = [
     GRAPHS, FAILING, {"params": {"j2": "user_cap", "j2_jobs": 1}}, {"params": {"t10": "oldest", "t10_wait_s": 0.2}},
     DRAINING | {"params": {"t12": "drain"}}, FAILING | {"params": {"t11": "none"}}, OUTSIDE,
-    {"params": {"t9": "copies", "speed": "ghz"}, "events": [{"at_s": 0.3, "kind": "fail", "target": {"machine": 0}}],
+    {"params": {"t9": "copies", "speed": "ghz"}, "events": [{"at_s": 0.3, "kind": "fail", "target": {"machine": 0}},
+                                                            {"at_s": 0.3, "kind": "fail", "target": {"machine": 5}}],
      "topology": {"clusters": [{"machines": [{"count": 4, "resources": {"ghz": speed}} for speed in (1, 2)]}]}},
+    {"params": {"t9": "copies", "t12": "drain"}, "topology": {"clusters": [{"machines": [{"count": 7}]}]},
+     "events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 3}}]},
     NARROW | {"params": {"r4": "predicted"}}, {"params": {"r6": "lease", "r7": "reactive", "r6_delay_s": 0.1}},
     {"params": {"r5": "worst_fit", "t12": "contention"}, "topology": EMPTYING["topology"], "workload": {
         "kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [9, 9]},

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.support import Playground, small_experiment
+from tests.support import Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
@@ -49,3 +51,22 @@ def test_what_there_is_not_is_refused_in_words(run: tuple[Api, str]) -> None:
     for query in ("count=0", "count=201", "until_s=-1", "until_s=nan", "until_s=1e30"):
         assert api.call("GET", f"{path}/decisions?{query}").status == 422, query
     assert api.call("GET", "/api/v1/runs/nothing/decisions").status == 404
+
+
+def test_while_a_run_is_computed_its_worker_tells_those_so_far(playground: Playground) -> None:
+    api, endless = Api(playground.url), endless_experiment()
+    endless["workload"]["arrivals"] = {"kind": "at_once"}
+    made = api.start(endless)
+    path = f"/api/v1/runs/{made['id']}"
+
+    def known() -> Any:
+        answer = api.call("GET", f"{path}/decisions?count=3")
+        return answer.json if answer.status == 200 and answer.json["total"] else None
+
+    told = wait_until(known, seconds=300, what="decisions of the run so far are told")
+    assert len(told["rows"]) == 3
+    assert api.run(made["id"])["state"] == "running"
+    assert api.call("GET", f"{path}/decisions?reason=no_such").status == 422
+    assert api.call("POST", f"{path}/cancel", {}).status == 200
+    api.wait(made["id"])
+    assert api.call("GET", f"{path}/decisions").status == 409

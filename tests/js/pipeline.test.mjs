@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesAt, timesOf, withPolicy, withScheduler } from "../../static/js/lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, measuredOf, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, queueOf, reasonsOf, stateOf, tellDecision, timesAt, timesOf, withPolicy, withScheduler } from "../../static/js/lib/pipeline.js";
 
 const policy = (name, needs = []) => ({ name, label: name, help: "", work: "", needs });
 const stage = (id, policies = [], always = false) => ({ id, group: id[0], name: id, param: policies.length ? id.toLowerCase() : null, policies, always, inputs: [], outputs: [] });
@@ -69,6 +69,9 @@ test("times are shares of all; nothing yet is no share", () => {
   assert.equal(timesOf(STAGES, { t2_us: 0 }).rows[0].share, 0);
   assert.equal(timesOf(STAGES, { t2_us: 30, ...exactTimes({ pipeline: { stages: { T4: { calls: 2, operations: 9, time_s: 9e-5 } } } }) }).rows.find((row) => row.id === "T4").share, 0.75);
   assert.deepEqual(exactTimes(null), {});
+  const real = measuredOf(STAGES, { performance: { stages: { cpu_s: 0.4, steps: 70, engine_s: 0.1, stages: { T2: 0.3 } } } });
+  assert.deepEqual([real.total, real.steps, real.rows.filter((row) => row.us > 0).map((row) => [row.id, row.share])], [4e5, 70, [["T2", 0.3 / 0.4], ["engine", 0.25]]]);
+  assert.equal(measuredOf(STAGES, { performance: { wall_s: 1 } }), null);
   assert.deepEqual(timesOf(STAGES, undefined), { total: 0, rows: [] });
 });
 

@@ -6,19 +6,23 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.pipeline.lines import join
-from scheduler_core.schedulers.pipeline.reasons import NOT_LET_IN
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.clock import lap
+from scheduler_core.schedulers.pipeline.codes import (
     CLEANED,
     FLOW_CONTROL,
+    J2,
     J5,
     J6,
     J7,
     NONE,
     SET_UP,
+    T1,
+    T2,
     USER_CAP,
-    PipelineState,
 )
+from scheduler_core.schedulers.pipeline.lines import join
+from scheduler_core.schedulers.pipeline.reasons import NOT_LET_IN
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @inner
@@ -74,12 +78,14 @@ def let_in(w: World, s: PipelineState, number: int) -> None:
     rules.jobs_in += 1
     rules.tasks_in += job.left
     rules.unsubmitted += job.left
+    lap(s, J2)
     if rules.j5 == NONE:
         open_job(w, s, number)
         return
     count(s, J5, 1, 1)
     ready_ns = w.control[0].now_ns + rules.j5_job_ns + rules.j5_task_ns * job.left
     schedule(w, ready_ns, SET_UP, number, 0)
+    lap(s, J5)
 
 
 @inner
@@ -89,6 +95,7 @@ def open_job(w: World, s: PipelineState, number: int) -> None:
     for node in range(job.first_node, job.first_node + job.nodes):
         if s.node[node].waits_for == 0:
             open_node(w, s, node)
+    lap(s, T1)
 
 
 @inner
@@ -98,7 +105,9 @@ def open_node(w: World, s: PipelineState, number: int) -> None:
     for place in range(node.first, node.first + node.tasks):
         task = s.task_order[place]
         if w.task[task].state == TASK_WAITING:
+            lap(s, T1)
             join(w, s, task)
+            lap(s, T2)
 
 
 @inner

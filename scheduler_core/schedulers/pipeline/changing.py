@@ -5,10 +5,11 @@ from __future__ import annotations
 from scheduler_core.engine.incidents import SHARE_UNIT
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.pipeline.codes import PREDICTED
 from scheduler_core.schedulers.pipeline.iterating import ask_now
 from scheduler_core.schedulers.pipeline.lines import rebuild
 from scheduler_core.schedulers.pipeline.predicting import let_go
-from scheduler_core.schedulers.pipeline.state import PREDICTED, PipelineState
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @called

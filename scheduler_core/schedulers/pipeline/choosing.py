@@ -7,18 +7,20 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Ints, World
 from scheduler_core.engine.rooms import next_with_room
 from scheduler_core.engine.tasks import fits
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.clock import lap
+from scheduler_core.schedulers.pipeline.codes import (
     BEST_FIT,
     E_PVM,
     EARLIEST_FINISH,
     FIRST_FIT,
+    R4,
     R5,
     RANDOM,
     ROUND_ROBIN,
     SCORE_MIX,
     WORST_FIT,
-    PipelineState,
 )
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @inner
@@ -31,6 +33,7 @@ def among(w: World, s: PipelineState, demand: int, queue: int, task: int, first:
             found = next_fit(w, s, demand, queue, max(first, s.rules[0].cursor), end)
         if found == NOBODY:
             found = next_fit(w, s, demand, queue, first, end)
+        lap(s, R4)
         seen.operations += 1 if found != NOBODY else 0
         return found
     return _best(w, s, demand, queue, policy, task, first, end)
@@ -41,6 +44,7 @@ def _best(w: World, s: PipelineState, demand: int, queue: int, policy: int, task
     """The candidate with the least score, the first of equal ones; or any, drawn while they are gone through."""
     best, least, candidates = NOBODY, 0.0, 0
     row, machine = w.task[task], next_fit(w, s, demand, queue, first, end)
+    lap(s, R4)
     while machine != NOBODY:
         candidates += 1
         if policy == RANDOM:
@@ -51,7 +55,9 @@ def _best(w: World, s: PipelineState, demand: int, queue: int, policy: int, task
             score = _score(w, s, machine, demand, policy)
             if best == NOBODY or score < least:
                 best, least = machine, score
+        lap(s, R5)
         machine = next_fit(w, s, demand, queue, machine + 1, end)
+        lap(s, R4)
     s.stage[R5].operations += candidates
     return best
 

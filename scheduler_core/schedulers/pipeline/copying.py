@@ -11,12 +11,15 @@ from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import decide, delay_bin, hold, release
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import among, update_room
+from scheduler_core.schedulers.pipeline.codes import COPIES, COPY_END, LATE, R5, STRAGGLERS, T9, TASK_END
 from scheduler_core.schedulers.pipeline.lines import open_lines_again
 from scheduler_core.schedulers.pipeline.reasons import COPIED, COPY_GOES_ON, COPY_WON
 from scheduler_core.schedulers.pipeline.running import count_held, pace, put_on, stop_running
-from scheduler_core.schedulers.pipeline.state import COPIES, COPY_END, LATE, R5, STRAGGLERS, T9, TASK_END, PipelineState
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 _MOST_LOOKS = 64
+_MOST_DROPPED = 32
+"""Copies that one step takes off a machine: each has a row of the decision log, where a step has room for some."""
 
 
 @called
@@ -122,14 +125,20 @@ def drop_copies(w: World, s: PipelineState, task: int) -> None:
 
 
 @called
-def drop_copies_on(w: World, s: PipelineState, machine: int) -> None:
-    """A machine fails: what copies did there is lost, and their tasks run on."""
-    now_ns = w.control[0].now_ns
+def drop_copies_on(w: World, s: PipelineState, machine: int, reason: int) -> bool:
+    """A machine goes out: what copies did there is lost, and their tasks run on. False if some are left for now."""
+    now_ns, dropped = w.control[0].now_ns, 0
     for number in range(s.copy.shape[0]):
         copy = s.copy[number]
         if copy.live == 1 and copy.machine == machine:
-            w.task[number // s.rules[0].t9_more].lost_ns += max(now_ns - copy.start_ns, 0)
+            if dropped == _MOST_DROPPED:
+                return False
+            task, worked_ns = number // s.rules[0].t9_more, max(now_ns - copy.start_ns, 0)
+            w.task[task].lost_ns += worked_ns
             _free_copy(w, s, number)
+            decide(w, task, machine, reason, NOBODY, NOBODY, worked_ns, 0)
+            dropped += 1
+    return True
 
 
 @inner

@@ -19,13 +19,8 @@ from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import end_job
 from scheduler_core.schedulers.pipeline.changing import set_params
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.copying import drop_copies_on, goes_on
-from scheduler_core.schedulers.pipeline.iterating import ask_now
-from scheduler_core.schedulers.pipeline.lines import open_lines_again, queue_again, sort_again
-from scheduler_core.schedulers.pipeline.moving import move_off
-from scheduler_core.schedulers.pipeline.reasons import GIVEN_UP, LOST
-from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.clock import ENGINE, lap
+from scheduler_core.schedulers.pipeline.codes import (
     BACK_OFF,
     GIVE_UP,
     IDLE,
@@ -35,8 +30,15 @@ from scheduler_core.schedulers.pipeline.state import (
     STRIKING,
     T6,
     T11,
-    PipelineState,
+    T12,
 )
+from scheduler_core.schedulers.pipeline.copying import drop_copies_on, goes_on
+from scheduler_core.schedulers.pipeline.iterating import ask_now
+from scheduler_core.schedulers.pipeline.lines import open_lines_again, queue_again, sort_again
+from scheduler_core.schedulers.pipeline.moving import move_off
+from scheduler_core.schedulers.pipeline.reasons import COPY_DRAINED, COPY_LOST, GIVEN_UP, LOST
+from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 _MOST_DOUBLINGS = 20
 
@@ -78,10 +80,11 @@ def strike(w: World, s: PipelineState) -> None:
         withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED)
         update_room(w, s, machine)
         moves = row.what == DRAIN_MACHINES and rules.t12 == ON_DRAIN
-        if rules.t9_more > 0 and (row.what == FAIL_MACHINES or moves):
-            drop_copies_on(w, s, machine)
-        if (row.what == FAIL_MACHINES or moves) and _take_next(w, s, machine, moves):
-            return
+        if row.what == FAIL_MACHINES or moves:
+            if rules.t9_more > 0 and not drop_copies_on(w, s, machine, COPY_DRAINED if moves else COPY_LOST):
+                return
+            if _take_next(w, s, machine, moves):
+                return
     rules.strike_at += 1
 
 
@@ -94,13 +97,16 @@ def _take_next(w: World, s: PipelineState, machine: int, moves: bool) -> bool:
         if row.last_start_ns + row.duration_ns > now_ns:
             if moves:
                 move_off(w, s, task)
+                lap(s, T12)
                 return True
             worked_ns = max(0, now_ns - row.last_start_ns)
             stop_running(w, s, task, saved_by_t6(w, s, task))
+            lap(s, ENGINE)
             decide(w, task, machine, LOST, NOBODY, NOBODY, worked_ns, 0)
             s.rules[0].lost += 1
             if not goes_on(w, s, task):
                 _recover(w, s, task)
+            lap(s, T11)
             return True
         task = row.next
     return False
@@ -133,6 +139,7 @@ def _recover(w: World, s: PipelineState, task: int) -> None:
 def on_retry(w: World, s: PipelineState, task: int) -> None:
     """A lost task queues again."""
     queue_again(w, s, task)
+    lap(s, T11)
     ask_now(w, s)
 
 

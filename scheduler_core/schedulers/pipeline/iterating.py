@@ -7,15 +7,8 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count, let_in, next_let_in, tell_held_back
-from scheduler_core.schedulers.pipeline.copying import after_submission
-from scheduler_core.schedulers.pipeline.lines import first_line, leave, open_lines_again
-from scheduler_core.schedulers.pipeline.moving import move_aside
-from scheduler_core.schedulers.pipeline.passing import choose
-from scheduler_core.schedulers.pipeline.predicting import keep_machine, let_go, look_again
-from scheduler_core.schedulers.pipeline.reasons import BROKERED, HAS_ROOM_NOW, NO_ROOM, ONLY_ONE, SUBMITTED, TOOK_OVER
-from scheduler_core.schedulers.pipeline.running import start_on
-from scheduler_core.schedulers.pipeline.scaling import begin_scaling
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.clock import lap
+from scheduler_core.schedulers.pipeline.codes import (
     ADMITTING,
     BY_KEY,
     CHOOSING,
@@ -34,14 +27,26 @@ from scheduler_core.schedulers.pipeline.state import (
     R3,
     R4,
     R5,
+    R7,
     SHUFFLED,
     T1,
     T2,
     T3,
     T4,
     T5,
-    PipelineState,
+    T9,
+    T10,
+    T12,
 )
+from scheduler_core.schedulers.pipeline.copying import after_submission
+from scheduler_core.schedulers.pipeline.lines import first_line, leave, open_lines_again
+from scheduler_core.schedulers.pipeline.moving import move_aside
+from scheduler_core.schedulers.pipeline.passing import choose
+from scheduler_core.schedulers.pipeline.predicting import keep_machine, let_go, look_again
+from scheduler_core.schedulers.pipeline.reasons import BROKERED, HAS_ROOM_NOW, NO_ROOM, ONLY_ONE, SUBMITTED, TOOK_OVER
+from scheduler_core.schedulers.pipeline.running import start_on
+from scheduler_core.schedulers.pipeline.scaling import begin_scaling
+from scheduler_core.schedulers.pipeline.state import PipelineState
 from scheduler_core.schedulers.pipeline.stopping import make_room
 
 
@@ -106,6 +111,7 @@ def admit_turn(w: World, s: PipelineState) -> None:
     rules = s.rules[0]
     if rules.incoming > 0:
         tell_held_back(w, s)
+    lap(s, J2)
     rules.phase = CHOOSING
     many, jobs, machines = rules.eligible, rules.jobs_in, w.free.shape[0]
     rules.last_length = many
@@ -130,6 +136,7 @@ def choose_turn(w: World, s: PipelineState) -> None:
     """The task that goes first is submitted, or its line shut; without one the iteration is over."""
     rules = s.rules[0]
     number, place = first_line(w, s)
+    lap(s, T2)
     if number == NOBODY:
         end_iteration(w, s)
         return
@@ -139,10 +146,13 @@ def choose_turn(w: World, s: PipelineState) -> None:
     machine, reason = choose(w, s, number, task), SUBMITTED
     s.stage[R5].calls += 1
     rules.spent_ns += round((s.stage[R5].operations - before) * s.cost_ns[R5])
+    lap(s, R5)
     if machine == NOBODY and rules.t12 == ON_CONTENTION:
         machine, reason = move_aside(w, s, number), HAS_ROOM_NOW
+        lap(s, T12)
     if machine == NOBODY and rules.t10 != NONE:
         machine, reason = make_room(w, s, number, task), TOOK_OVER
+        lap(s, T10)
     elif reason == HAS_ROOM_NOW:
         pass
     elif machine != NOBODY and w.machine[machine].cluster == rules.provider:
@@ -151,15 +161,18 @@ def choose_turn(w: World, s: PipelineState) -> None:
         reason = ONLY_ONE
     if machine == NOBODY:
         _shut(w, s, number, task)
+        lap(s, R4)
         return
     if reason == TOOK_OVER or reason == HAS_ROOM_NOW:
         open_lines_again(w, s, machine)
     leave(s, number, place, task)
+    lap(s, T2)
     _submit(w, s, task, machine, reason)
     if rules.held_line == number:
         let_go(w, s)
     if rules.t9 != NONE:
         after_submission(w, s, task)
+        lap(s, T9)
 
 
 @inner
@@ -215,6 +228,7 @@ def end_iteration(w: World, s: PipelineState) -> None:
     rules.phase = IDLE
     if rules.r7 != NONE:
         begin_scaling(w, s)
+        lap(s, R7)
     if rules.t10 == OLDEST and rules.eligible > 0 and rules.placed == 0 and w.control[0].tasks_running > 0:
         _wake_for_patience(w, s)
     rules.last_spent_ns = rules.spent_ns

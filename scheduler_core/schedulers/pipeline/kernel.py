@@ -9,6 +9,35 @@ from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
 from scheduler_core.schedulers.pipeline.admitting import end_job, leave_job, open_job, open_node
 from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.schedulers.pipeline.clock import ENGINE, lap, next_step, start_clock
+from scheduler_core.schedulers.pipeline.codes import (
+    ADMITTING,
+    CHOOSING,
+    CLEANED,
+    COPY_END,
+    COPYING,
+    IDLE,
+    ITERATE,
+    J1,
+    J5,
+    J6,
+    J7,
+    LATE,
+    LEASED,
+    NONE,
+    R4,
+    R6,
+    R7,
+    RETRY,
+    SCALE,
+    SCALING,
+    SET_UP,
+    T1,
+    T7,
+    T8,
+    T9,
+    TASK_END,
+)
 from scheduler_core.schedulers.pipeline.copying import copy_turn, copy_wins, drop_copies, on_late
 from scheduler_core.schedulers.pipeline.faults import on_incident, on_retry, strike
 from scheduler_core.schedulers.pipeline.iterating import (
@@ -22,26 +51,7 @@ from scheduler_core.schedulers.pipeline.lines import open_lines
 from scheduler_core.schedulers.pipeline.reasons import ELIGIBLE, HELD_UP, UNSCHEDULABLE
 from scheduler_core.schedulers.pipeline.running import take_off
 from scheduler_core.schedulers.pipeline.scaling import on_leased, scale_turn, wake_to_scale
-from scheduler_core.schedulers.pipeline.state import (
-    ADMITTING,
-    CHOOSING,
-    CLEANED,
-    COPY_END,
-    COPYING,
-    IDLE,
-    ITERATE,
-    LATE,
-    LEASED,
-    NONE,
-    RETRY,
-    SCALE,
-    SCALING,
-    SET_UP,
-    T7,
-    T8,
-    TASK_END,
-    PipelineState,
-)
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 NOT_AT_ALL, AT_TICK, AT_ONCE = range(3)
 """When an event asks for an iteration."""
@@ -54,7 +64,9 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
+    start_clock(s)
     while True:
+        next_step(s)
         if steps == 0:
             steps, full = steps_with_room(w, EVENT_HEADROOM)
             if steps == 0:
@@ -68,10 +80,12 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
             continue
         if rules.phase == SCALING:
             scale_turn(w, s)
+            lap(s, R6)
             continue
         if rules.phase == COPYING:
             if rules.to_copy != NOBODY:
                 copy_turn(w, s)
+                lap(s, T9)
             else:
                 end_iteration(w, s)
             continue
@@ -79,11 +93,14 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
             strike(w, s)
             continue
         kind, a, b = take_event(w, until_ns, last)
+        lap(s, ENGINE)
         if kind < 0:
             return -1 - kind
         asks = NOT_AT_ALL
         if kind == TASK_END or kind == COPY_END:
             task = _ended(w, s, a, b) if kind == TASK_END else copy_wins(w, s, a, b)
+            if kind == COPY_END:
+                lap(s, T9)
             if task != NOBODY:
                 asks = _end(w, s, task)
         elif kind == ITERATE:
@@ -95,15 +112,20 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
         elif kind == LEASED or kind == SCALE:
             if kind == LEASED:
                 on_leased(w, s, a)
+                lap(s, R6)
             else:
                 wake_to_scale(w, s)
+                lap(s, R7)
             asks = AT_ONCE
         elif kind == LATE:
             on_late(w, s, a, b)
+            lap(s, T9)
         elif kind == CLEANED:
             leave_job(w, s, a)
+            lap(s, J7)
             asks = AT_ONCE
         elif kind == SET_UP:
+            lap(s, J5)
             open_job(w, s, a)
             asks = AT_ONCE
         else:
@@ -117,6 +139,7 @@ def _on_job(w: World, s: PipelineState, number: int) -> int:
     """J1: a job arrives and waits behind those of its queue to be let in. Returns when to iterate."""
     rules, job = s.rules[0], w.job[number]
     if arrive(w, number, UNSCHEDULABLE) == 0:
+        lap(s, J1)
         return NOT_AT_ALL
     queue = s.queue[job.queue]
     if queue.head == NOBODY:
@@ -126,6 +149,7 @@ def _on_job(w: World, s: PipelineState, number: int) -> int:
     queue.tail = number
     rules.incoming += 1
     _tell_held_up(w, s, number)
+    lap(s, J1)
     return AT_ONCE if rules.on_arrival == 1 else AT_TICK
 
 
@@ -163,10 +187,13 @@ def _end(w: World, s: PipelineState, task: int) -> int:
     finish_task(w, task, w.control[0].now_ns - rules.delay_ns - rules.t8_ns)
     w.control[0].messages += 1
     take_off(w, s, task)
+    lap(s, T7)
     update_room(w, s, machine)
+    lap(s, R4)
     s.last_on[machine] = task
     if s.task[task].copies > 0:
         drop_copies(w, s, task)
+        lap(s, T9)
     if rules.t8_ns > 0:
         s.stage[T8].calls += 1
         s.stage[T8].operations += 1
@@ -176,12 +203,16 @@ def _end(w: World, s: PipelineState, task: int) -> int:
     node.left -= 1
     job.left -= 1
     rules.tasks_in -= 1
+    lap(s, T7)
     if job.left == 0:
         end_job(w, s, row.job)
+        lap(s, J6)
     elif node.left == 0:
         _open_children(w, s, s.task[task].node)
+        lap(s, T1)
     if w.machine[machine].outage == 0:
         open_lines(w, s, machine)
+        lap(s, R4)
     if rules.unsubmitted > 0 or rules.incoming > 0 or rules.r7 != NONE:
         return AT_ONCE if rules.on_end == 1 else AT_TICK
     return NOT_AT_ALL

@@ -5,7 +5,9 @@ from __future__ import annotations
 from scheduler_core.engine import rng
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Records, World
-from scheduler_core.schedulers.pipeline.state import COUNT_SHARES, NONE, PipelineState
+from scheduler_core.schedulers.pipeline.clock import lap
+from scheduler_core.schedulers.pipeline.codes import COUNT_SHARES, J3, NONE
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @inner
@@ -109,6 +111,7 @@ def first_line(w: World, s: PipelineState) -> tuple[int, int]:
     owed = 0.0
     if rules.fair != NONE:
         owed = _least_owed(s)
+        lap(s, J3)
     if rules.bags == 1:
         return _drawn(w, s, owed)
     best = NOBODY

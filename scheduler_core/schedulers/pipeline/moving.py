@@ -8,11 +8,12 @@ from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import next_fit
+from scheduler_core.schedulers.pipeline.codes import RETRY, T12
 from scheduler_core.schedulers.pipeline.copying import goes_on
 from scheduler_core.schedulers.pipeline.lines import queue_again
 from scheduler_core.schedulers.pipeline.reasons import MOVED, MOVED_ASIDE
 from scheduler_core.schedulers.pipeline.running import saved_by_move, start_on, stop_running
-from scheduler_core.schedulers.pipeline.state import RETRY, T12, PipelineState
+from scheduler_core.schedulers.pipeline.state import PipelineState
 from scheduler_core.schedulers.pipeline.stopping import may_make_room
 
 

@@ -23,22 +23,20 @@ from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.refarch.costs import COST_NS, MOVED
 from scheduler_core.refarch.stages import STAGES
+from scheduler_core.schedulers.pipeline.codes import IN, NOT_LEASED, OUT, SCALE, T2
 from scheduler_core.schedulers.pipeline.keys import Work
 from scheduler_core.schedulers.pipeline.settings import keys_of, pack_keys, pack_rules
 from scheduler_core.schedulers.pipeline.state import (
+    CLOCK,
     COPY,
     COUNT,
     ENTRY,
     GROUP,
-    IN,
     LINE,
     NODE,
-    NOT_LEASED,
-    OUT,
     PIPE_JOB,
     PIPE_TASK,
-    SCALE,
-    T2,
+    REAL,
     PipelineState,
 )
 from scheduler_core.workload.stages import Stages, numbered_flat
@@ -66,35 +64,22 @@ def pack_state(
         schedule(world, int(rules["r7_period_ns"][0]) // 2, SCALE, 0, 0)
     task = records(tasks, PIPE_TASK)
     task["node"][stages.order] = np.repeat(np.arange(len(node)), stages.table.tasks)
-    work = Work(
-        seed=experiment.seed, job_of=world.task["job"].astype(np.int64),
-        queue_of_job=world.job["queue"].astype(np.int64), share=np.array([queue.share for queue in queues]),
-        duration_ns=world.task["duration_ns"].astype(np.int64), node_of=task["node"].astype(np.int64),
-        job_of_node=stages.table.job.astype(np.int64), first_parent=stages.table.first_parent,
-        parents_of=stages.table.parents, parents=stages.parents, slowness=float(slowness.mean()),
-        transfer_ns=round(params["transfer_s"] * 1e9),
-    )  # fmt: skip
+    work = _work(experiment, world, stages, task, slowness)
     task["first_key"], task["second_key"] = keys_of(work, params)
     task["left_ns"] = work.duration_ns
     line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none", len(queues))
     provider = _provider(params, cluster)
     rules["provider"] = provider
     allowed = _allowed(params, len(cluster.cluster_names), experiment.topology.global_masters, queue_owner, provider)
-    can = world.task["state"] != TASK_UNSCHEDULABLE
-    job = records(len(world.job), PIPE_JOB)
-    job["next"] = NOBODY
-    numbers = np.arange(len(job))
-    job["first_node"] = np.searchsorted(stages.table.job, numbers)
-    job["nodes"] = np.searchsorted(stages.table.job, numbers, side="right") - job["first_node"]
-    job["left"] = np.bincount(world.task["job"][can], minlength=len(job))
     queue = records(len(queues), GROUP)
     queue["share"] = [one.share for one in queues]
     queue["head"] = queue["tail"] = NOBODY
     world.task["next"] = world.task["previous"] = NOBODY
     return PipelineState(
-        rules=rules, stage=records(len(STAGES), COUNT), cost_ns=_costs(params), line=line,
+        rules=rules, stage=records(len(STAGES), COUNT), clock=records(1, CLOCK), real=records(len(STAGES) + 1, REAL),
+        cost_ns=_costs(params), line=line,
         live=np.zeros(len(line), np.int32), entry=records(tasks, ENTRY), task=task,
-        task_order=stages.order.astype(np.int32), node=node, child=child, job=job, queue=queue,
+        task_order=stages.order.astype(np.int32), node=node, child=child, job=_jobs(world, stages), queue=queue,
         queue_held=np.zeros((len(queues), world.free.shape[1]), np.int64), total=world.capacity.sum(axis=0),
         allowed=allowed, cluster_first=cluster.cluster_first.astype(np.int64), node_free=_by_cluster(world, cluster),
         node_total=_by_cluster(world, cluster), lease=lease,
@@ -104,6 +89,31 @@ def pack_state(
         copy=records(max(tasks * int(rules["t9_more"][0]), 1), COPY), setting=settings,
         new_keys=pack_keys(work, params, settings, later), slowness=slowness,
     )  # fmt: skip
+
+
+def _work(experiment: Experiment, world: World, stages: Stages, task: Records, slowness: Any) -> Work:
+    """What the sorting stages make their keys of."""
+    return Work(
+        seed=experiment.seed, job_of=world.task["job"].astype(np.int64),
+        queue_of_job=world.job["queue"].astype(np.int64),
+        share=np.array([queue.share for queue in effective_queues(experiment)]),
+        duration_ns=world.task["duration_ns"].astype(np.int64), node_of=task["node"].astype(np.int64),
+        job_of_node=stages.table.job.astype(np.int64), first_parent=stages.table.first_parent,
+        parents_of=stages.table.parents, parents=stages.parents, slowness=float(slowness.mean()),
+        transfer_ns=round(experiment.scheduler.params["transfer_s"] * 1e9),
+    )  # fmt: skip
+
+
+def _jobs(world: World, stages: Stages) -> Records:
+    """PIPE_JOB records of jobs that have not arrived."""
+    job = records(len(world.job), PIPE_JOB)
+    job["next"] = NOBODY
+    numbers = np.arange(len(job))
+    job["first_node"] = np.searchsorted(stages.table.job, numbers)
+    job["nodes"] = np.searchsorted(stages.table.job, numbers, side="right") - job["first_node"]
+    can = world.task["state"] != TASK_UNSCHEDULABLE
+    job["left"] = np.bincount(world.task["job"][can], minlength=len(job))
+    return job
 
 
 def _costs(params: dict[str, Any]) -> npt.NDArray[np.float64]:

@@ -6,7 +6,8 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.pipeline.choosing import among, clusters_all, may_hold
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.clock import lap
+from scheduler_core.schedulers.pipeline.codes import (
     BY_LOAD,
     M1,
     M2,
@@ -20,8 +21,8 @@ from scheduler_core.schedulers.pipeline.state import (
     RANDOM_NODE,
     TWO_CHOICES,
     B,
-    PipelineState,
 )
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @inner
@@ -57,6 +58,7 @@ def choose(w: World, s: PipelineState, number: int, task: int) -> int:
         rules.brokered += 1
         rules.cost += rules.b_price * w.task[task].duration_ns / 1e9
         rules.extra_ns = rules.b_latency_ns
+        lap(s, B)
     return int(found)
 
 
@@ -84,6 +86,7 @@ def _pass_on(s: PipelineState, hops: int) -> None:
     s.stage[M6].operations += hops
     rules.passed_on += hops
     rules.extra_ns = hops * rules.delay_ns
+    lap(s, M6)
 
 
 @called
@@ -95,6 +98,7 @@ def _over_nodes(w: World, s: PipelineState, number: int, task: int) -> int:
     s.stage[M5].calls += 1
     s.stage[M5].operations += nodes
     node = select_node(w, s, line.demand, task)
+    lap(s, M5)
     for hop in range(nodes):
         at = (node + hop) % nodes
         if at == rules.provider or not node_left(w, s, at, line.demand):
@@ -115,12 +119,14 @@ def node_left(w: World, s: PipelineState, node: int, demand: int) -> bool:
         return True
     s.stage[M4].calls += 1
     s.stage[M4].operations += 1
+    left = True
     if rules.m4 == BY_LOAD:
-        return bool(s.node_free[node, 0] > (1.0 - rules.m4_load) * s.node_total[node, 0])
-    for r in range(s.node_free.shape[1]):
-        if s.node_free[node, r] < w.demand[demand, r]:
-            return False
-    return True
+        left = bool(s.node_free[node, 0] > (1.0 - rules.m4_load) * s.node_total[node, 0])
+    else:
+        for r in range(s.node_free.shape[1]):
+            left = left and s.node_free[node, r] >= w.demand[demand, r]
+    lap(s, M4)
+    return left
 
 
 @inner

@@ -11,9 +11,10 @@ from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.pipeline.admitting import count
 from scheduler_core.schedulers.pipeline.choosing import update_room
+from scheduler_core.schedulers.pipeline.codes import R4
 from scheduler_core.schedulers.pipeline.lines import open_lines_again
 from scheduler_core.schedulers.pipeline.reasons import KEPT_FOR
-from scheduler_core.schedulers.pipeline.state import R4, PipelineState
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @called

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
 from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline import kernel as loop
+from scheduler_core.schedulers.pipeline.clock import measured, share_out
 from scheduler_core.schedulers.pipeline.packing import pack_state
 from scheduler_core.schedulers.pipeline.reasons import HELD_UP, NO_ROOM, NOT_LET_IN
 from scheduler_core.schedulers.pipeline.state import PipelineState
@@ -40,7 +42,11 @@ class PipelineProtocol:
         return pack_state(experiment, cluster, world, stages, queue_owner)
 
     def advance(self, world: World, state: PipelineState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
+        began = time.thread_time()
+        reason = loop.advance(world, state, until_ns, max_events)
+        if max_events > 0:  # else it was called to be compiled
+            share_out(state, time.thread_time() - began)
+        return reason
 
     def paint(self, world: World, state: PipelineState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
@@ -74,6 +80,10 @@ class PipelineProtocol:
             stage.id: {"calls": int(row.calls), "operations": int(row.operations), "time_s": times[stage.id] / 1e9}
             for stage, row in zip(STAGES, state.stage, strict=True) if row.calls
         }
+
+    def measured(self, world: World, state: PipelineState) -> dict[str, Any] | None:
+        """The real time of each stage, which differs from run to run."""
+        return measured(state)
 
     def grow(self, world: World, state: PipelineState) -> PipelineState:
         return state

@@ -7,6 +7,7 @@ from scheduler_core.schedulers.spec import Mark, Reason
 UNSCHEDULABLE, HELD_UP, ELIGIBLE, NO_ROOM, LOST, NOT_LET_IN, SUBMITTED, ONLY_ONE = range(1, 9)
 TOOK_OVER, STOPPED, MOVED, GIVEN_UP, BROKERED = range(9, 14)
 COPIED, COPY_WON, COPY_GOES_ON, KEPT_FOR, MOVED_ASIDE, HAS_ROOM_NOW, LEASE_ASKED, GIVEN_BACK = range(14, 22)
+COPY_LOST, COPY_DRAINED = range(22, 24)
 
 REASONS = (
     Reason(UNSCHEDULABLE, "unschedulable",
@@ -48,6 +49,12 @@ REASONS = (
     Reason(COPY_GOES_ON, "copy_goes_on",
            "The copy that T9 sent to machine {machine} goes on in its place; it has run {x_s}.", ("machine", "x_s"),
            edits=("scheduler.params.t9",)),
+    Reason(COPY_LOST, "copy_lost",
+           "Machine {machine} failed: the copy that T9 sent there is lost after {x_s} of work, the other goes on.",
+           ("machine", "x_s"), edits=("events",)),
+    Reason(COPY_DRAINED, "copy_drained",
+           "Machine {machine} drains: T12 stopped the copy there {x_s} after its start, the other goes on.",
+           ("machine", "x_s"), edits=("scheduler.params.t12", "events")),
     Reason(KEPT_FOR, "kept_for", "R4 predicts that machine {machine} has room first, in {x_s}, and keeps it for tasks "
            "of its kind.", ("machine", "x_s"), edits=("scheduler.params.r4", "scheduler.params.r4_s")),
     Reason(MOVED_ASIDE, "moved_aside",

@@ -7,7 +7,9 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import start_task, stop_task
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.state import SAVES, TASK_END, PipelineState
+from scheduler_core.schedulers.pipeline.clock import lap
+from scheduler_core.schedulers.pipeline.codes import R4, SAVES, T4, TASK_END
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @inner
@@ -23,7 +25,9 @@ def start_on(w: World, s: PipelineState, task: int, machine: int, start_ns: int)
     put_on(w, s, task, machine)
     count_held(w, s, task, 1)
     schedule(w, end_ns + rules.t8_ns + rules.delay_ns, TASK_END, task, it.token)
+    lap(s, T4)
     update_room(w, s, machine)
+    lap(s, R4)
 
 
 @inner

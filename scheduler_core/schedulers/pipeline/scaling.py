@@ -8,9 +8,7 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, touch
 from scheduler_core.schedulers.pipeline.choosing import update_room
-from scheduler_core.schedulers.pipeline.lines import open_lines_again
-from scheduler_core.schedulers.pipeline.reasons import GIVEN_BACK, LEASE_ASKED
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.codes import (
     COMING,
     IDLE,
     IN,
@@ -23,8 +21,10 @@ from scheduler_core.schedulers.pipeline.state import (
     SCALING,
     SCHEDULED,
     TOKENS,
-    PipelineState,
 )
+from scheduler_core.schedulers.pipeline.lines import open_lines_again
+from scheduler_core.schedulers.pipeline.reasons import GIVEN_BACK, LEASE_ASKED
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 
 @called

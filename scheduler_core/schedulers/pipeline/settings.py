@@ -10,8 +10,7 @@ import numpy as np
 from scheduler_core.engine.incidents import SET_PARAMS, changed_params
 from scheduler_core.engine.records import NEVER, NOBODY, Ints, Records, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS, Work
-from scheduler_core.schedulers.pipeline.state import (
+from scheduler_core.schedulers.pipeline.codes import (
     BY_KEY,
     BY_NOTHING,
     COUNT_SHARES,
@@ -23,7 +22,6 @@ from scheduler_core.schedulers.pipeline.state import (
     R4_POLICIES,
     R5_POLICIES,
     R7_POLICIES,
-    RULES,
     SHUFFLED,
     T6_POLICIES,
     T9_POLICIES,
@@ -31,6 +29,8 @@ from scheduler_core.schedulers.pipeline.state import (
     T11_POLICIES,
     T12_POLICIES,
 )
+from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS, Work
+from scheduler_core.schedulers.pipeline.state import RULES
 
 _LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random": SHUFFLED}
 """What T2's plain algorithm does; the other policies compare."""

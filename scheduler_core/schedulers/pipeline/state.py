@@ -8,67 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.engine.records import Ints, Records
-from scheduler_core.refarch.stages import STAGES
-
-# Kinds of events. ITERATE goes after all others of its instant, arrivals included.
-TASK_END = 1
-RETRY = 2
-SET_UP = 3
-LEASED = 4
-SCALE = 5
-COPY_END = 6
-LATE = 7
-CLEANED = 8
-ITERATE = 65
-
-# What the loop is in the middle of.
-IDLE, ADMITTING, CHOOSING, STRIKING, SCALING, COPYING = range(6)
-NOT_LEASED = 4
-"""Why a machine is out of service, beside those of engine.records: it is not in the pool."""
-OUT, COMING, IN = range(3)
-
-# Places of stages.
-_PLACE = {stage.id: number for number, stage in enumerate(STAGES)}
-J2, J3, J4, J6, J7 = (_PLACE[name] for name in ("J2", "J3", "J4", "J6", "J7"))
-T1, T2, T3, T4, T7 = _PLACE["T1"], _PLACE["T2"], _PLACE["T3"], _PLACE["T4"], _PLACE["T7"]
-J5, T5, T6, T8, T9, T10, T11, T12 = (_PLACE[name] for name in ("J5", "T5", "T6", "T8", "T9", "T10", "T11", "T12"))
-B, M1, M2, M3, M4, M5, M6 = (_PLACE[name] for name in ("B", "M1", "M2", "M3", "M4", "M5", "M6"))
-R1, R2, R3, R4, R5, R6, R7 = (_PLACE[name] for name in ("R1", "R2", "R3", "R4", "R5", "R6", "R7"))
-
-# Policies, by the names of refarch.policies; NONE is a stage without one.
-NONE = 0
-J2_POLICIES = {"none": NONE, "all": NONE, "user_cap": 1, "flow_control": 2}
-USER_CAP, FLOW_CONTROL = J2_POLICIES["user_cap"], J2_POLICIES["flow_control"]
-R7_POLICIES = {"none": NONE, "reactive": 1, "scheduled": 2, "tokens": 3}
-REACTIVE, SCHEDULED, TOKENS = 1, 2, 3
-T6_POLICIES = {"none": NONE, "period": 1, "checkpoint": 2}
-SAVES = T6_POLICIES["checkpoint"]
-T9_POLICIES = {"none": NONE, "copies": 1, "stragglers": 2}
-COPIES, STRAGGLERS = 1, 2
-T10_POLICIES = {"none": NONE, "priority": 1, "fairness": 2, "oldest": 3}
-BY_PRIORITY, BY_FAIRNESS, OLDEST = 1, 2, 3
-T11_POLICIES = {"none": NONE, "restart": 1, "back_off": 2, "give_up": 3}
-BACK_OFF, GIVE_UP = 2, 3
-T12_POLICIES = {"none": NONE, "drain": 1, "contention": 2}
-ON_DRAIN, ON_CONTENTION = 1, 2
-R4_POLICIES = {"none": NONE, "free_now": 1, "predicted": 2}
-PREDICTED = R4_POLICIES["predicted"]
-M4_POLICIES = {"none": NONE, "by_load": 1, "free_cores": 2}
-BY_LOAD, FREE_CORES = 1, 2
-M5_POLICIES = {"none": NONE, "random": 1, "round_robin": 2, "least_loaded": 3, "two_choices": 4}
-RANDOM_NODE, NEXT_NODE, LEAST_LOADED, TWO_CHOICES = 1, 2, 3, 4
-COUNT_TASKS, COUNT_SHARES = 1, 2
-"""What J3's fair policies compare: running tasks, or dominant shares."""
-BY_NOTHING, BY_KEY, SHUFFLED = range(3)
-"""What T2's literal algorithm does: nothing, sort by comparing, move each task once."""
-R5_POLICIES = {
-    name: number
-    for number, name in enumerate((
-        "none", "first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"))
-}
-FIRST_FIT, BEST_FIT, WORST_FIT = R5_POLICIES["first_fit"], R5_POLICIES["best_fit"], R5_POLICIES["worst_fit"]
-RANDOM, ROUND_ROBIN, E_PVM = R5_POLICIES["random"], R5_POLICIES["round_robin"], R5_POLICIES["e_pvm"]
-SCORE_MIX, EARLIEST_FINISH = R5_POLICIES["score_mix"], R5_POLICIES["earliest_finish"]
 
 RULES = np.dtype(
     [
@@ -219,6 +158,14 @@ PIPE_JOB = np.dtype([("next", "i4"), ("first_node", "i4"), ("nodes", "i4"), ("le
 GROUP = np.dtype([("share", "f8"), ("running", "i8"), ("jobs_in", "i8"), ("head", "i4"), ("tail", "i4")])
 """A queue; `head` and `tail` are of its jobs that were not let in."""
 COUNT = np.dtype([("calls", "i8"), ("operations", "i8")])
+CLOCK = np.dtype(
+    [("on", "i8"), ("skip", "i8"), ("drawn", "i8"), ("last", "i8"), ("own", "i8"), ("looks", "i8"), ("timed", "i8"),
+     ("owed_s", "f8")]
+)
+"""Of the stage clock (`clock.py`): 1 while a step is timed, steps to pass over, the last reading and what one takes,
+timed steps since time was shared out and before, CPU time that was not shared out yet."""
+REAL = np.dtype([("cycles", "i8"), ("cpu_s", "f8")])
+"""What the stage clock found: cycles since time was shared out, and CPU time before."""
 
 
 class PipelineState(NamedTuple):
@@ -226,6 +173,8 @@ class PipelineState(NamedTuple):
 
     rules: Records  # (1,) RULES
     stage: Records  # (33,) COUNT
+    clock: Records  # (1,) CLOCK
+    real: Records  # (34,) REAL, of each stage and of the engine
     cost_ns: npt.NDArray[np.float64]  # (33,) of one operation
     line: Records  # (L,) LINE
     live: npt.NDArray[np.int32]  # (L,): those with tasks

@@ -5,17 +5,12 @@ from __future__ import annotations
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.pipeline.codes import BY_FAIRNESS, BY_PRIORITY, OLDEST, T10
 from scheduler_core.schedulers.pipeline.copying import goes_on
 from scheduler_core.schedulers.pipeline.lines import queue_again
 from scheduler_core.schedulers.pipeline.reasons import STOPPED
 from scheduler_core.schedulers.pipeline.running import saved_by_t6, stop_running
-from scheduler_core.schedulers.pipeline.state import (
-    BY_FAIRNESS,
-    BY_PRIORITY,
-    OLDEST,
-    T10,
-    PipelineState,
-)
+from scheduler_core.schedulers.pipeline.state import PipelineState
 
 _MOST_VICTIMS = 32
 

@@ -1,6 +1,6 @@
 /** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
 
-import { countStates, defaultsOf, exactTimes, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesAt, timesOf, withPolicy } from "../lib/pipeline.js";
+import { countStates, defaultsOf, exactTimes, measuredOf, missingInputs, paramsAt, passedThrough, policyOf, policyWhenOn, problemsByStage, stateOf, STATES, timesAt, timesOf, withPolicy } from "../lib/pipeline.js";
 import { valueAt } from "../lib/heat_scene.js";
 import { kindOf, presetOf, SIGNS, tellPreset } from "../lib/matrix.js";
 import { fetchReference } from "../net/reference.js";
@@ -142,7 +142,8 @@ class Composer {
       card.light((this.litUntil.get(id) ?? 0) > now);
       card.time(shares.get(id) ?? null);
     }
-    this.bar.show(times, this.value("iteration_ms"), exact);
+    const summary = this.studio.session?.store.summary ?? null;
+    this.bar.show(times, this.value("iteration_ms"), measuredOf(stages, summary), summary !== null);
     this.details.moved();
     clearTimeout(this.dimming);
     if (this.litUntil.size) this.dimming = setTimeout(() => this.#dim(), LIT_MS);

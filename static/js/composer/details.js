@@ -11,6 +11,8 @@ import { h } from "../views/dom.js";
 const AGAIN_MS = 400;
 const PLAYING_MS = 2000; // whoever watches a run play reads no faster, and each answer is looked up in the whole log
 const SHOWN = 8;
+const TELLS = new Set(["running", "done"]);
+const WAITS = "Its decisions are told while the run is computed, and after it.";
 
 export class StageDetails {
   constructor(composer) {
@@ -76,7 +78,7 @@ export class StageDetails {
     if (!stage || !meta || !session) return;
     const reasons = reasonsOf(meta.reasons ?? [], stage.id);
     if (!reasons.length) { this.#say("No reason of the decision log names this stage."); return; }
-    if (session.run.state !== "done") { this.#say("Its decisions are told when the run is computed."); return; }
+    if (!TELLS.has(session.run.state)) { this.#say(WAITS); return; }
     const until_s = Math.round(this.composer.desk.t_ns / 1e6) / 1e3;
     const key = `${session.run.id} ${stage.id} ${until_s}`;
     if (key === this.asked || this.fetching) return;
@@ -84,12 +86,12 @@ export class StageDetails {
     this.asked = key;
     try {
       const { total, rows } = await fetchDecisions(session.run.id, { reasons: reasons.map((each) => each.name), until_s, count: SHOWN });
-      if (this.stage !== stage) return;
+      if (this.stage !== stage || session !== studio.session) return;
       const byName = new Map(reasons.map((each) => [each.name, each]));
       const end = session.store.endNs;
       this.rows.replaceChildren(h("li", { class: "stage-decision-head" }, `${whole(total)} decisions so far name it${total > rows.length ? `; the last ${rows.length}` : ""}:`),
         ...rows.map((row) => h("li", {}, h("span", { class: "stage-when" }, clock(row.t_s * 1e9, end)), ` task ${whole(row.task)}: ${tellDecision(byName.get(row.reason), row, (ns) => duration(ns))}`)));
-    } catch (error) { this.asked = null; this.#say(error.message); } finally {
+    } catch (error) { this.asked = null; this.#say(error.status === 409 ? WAITS : error.message); } finally {
       this.fetching = false;
       if (this.stage !== stage) this.#fetch();
     }

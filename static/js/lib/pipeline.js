@@ -122,6 +122,17 @@ export function exactTimes(summary) {
   return Object.fromEntries(Object.entries(summary?.pipeline?.stages ?? {}).map(([id, stage]) => [`${id.toLowerCase()}_us`, stage.time_s * 1e6]));
 }
 
+export const ENGINE = "engine";
+
+/** The measured time of each stage and of the engine, over the whole run: {total, steps, rows: [{id, us, share}]}; null where none was. */
+export function measuredOf(stages, summary) {
+  const found = summary?.performance?.stages;
+  if (!found?.cpu_s) return null;
+  const row = (id, s) => ({ id, us: s * 1e6, share: s / found.cpu_s });
+  const rows = [...stages.map(({ id }) => row(id, found.stages[id] ?? 0)), row(ENGINE, found.engine_s)];
+  return { total: found.cpu_s * 1e6, steps: found.steps, rows };
+}
+
 // Stages whose passing other counters tell.
 const TELLING = { J1: "tasks_arrived", T4: "tasks_started", T7: "tasks_done", J6: "jobs_done", T9: "copies", T10: "preemptions", T11: "lost", T12: "migrations", M1: "brokered", B: "brokered", M2: "passed_on", M4: "passed_on", M5: "passed_on", M6: "passed_on", R6: "leases", R7: "leases" };
 

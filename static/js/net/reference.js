@@ -10,7 +10,7 @@ export function fetchReference() {
   return asked;
 }
 
-/** The last decisions of a finished run for some reasons, up to an instant: {total, rows}, latest first. */
+/** The last decisions of a run for some reasons, up to an instant: {total, rows}, latest first; while it is computed, of those so far. */
 export function fetchDecisions(runId, { reasons, until_s = null, count = 8 }, options) {
   const query = new URLSearchParams([...reasons.map((reason) => ["reason", reason]), ["count", String(count)], ...(until_s === null ? [] : [["until_s", String(until_s)]])]);
   return request("GET", `/runs/${encodeURIComponent(runId)}/decisions?${query}`, undefined, options);
