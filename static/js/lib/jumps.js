@@ -5,7 +5,7 @@ export function jumpsOf(meta) {
   return [
     { id: "event", label: "any event", source: "marks", kind: null },
     { id: "decision", label: "any decision", source: "decisions" },
-    ...(meta?.marks ?? []).map((mark) => ({ id: `mark-${mark.kind}`, label: mark.label.toLowerCase(), source: "marks", kind: mark.kind })),
+    ...(meta?.marks ?? []).map((mark) => ({ id: `mark-${mark.kind}`, label: mark.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()), source: "marks", kind: mark.kind })),
     { id: "slowest", label: "a wait of the slowest 1 % (p99)", source: "slowest" },
   ];
 }
