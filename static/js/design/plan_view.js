@@ -63,7 +63,9 @@ class Drawing {
   queue(place) {
     const queue = queuesOf(this.experiment)[place];
     const chip = this.item({ kind: "queue", queue: place }, { class: "plan-queue" }, h("span", { class: "plan-name" }, queue.name), " ", h("span", { class: "plan-share" }, percent(queue.share)));
-    chip.style.setProperty("--hue", ownerColour(queue.global_master ?? place % mastersOf(this.experiment), this.dark));
+    // Its master's, where there are masters; else its own, as in the bar of the shares.
+    const owner = this.partitioned ? queue.global_master ?? place % mastersOf(this.experiment) : place;
+    chip.style.setProperty("--hue", ownerColour(owner, this.dark));
     return chip;
   }
 
