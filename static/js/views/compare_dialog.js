@@ -21,7 +21,7 @@ export function compareDialog(studio) {
     return { one, input, element: h("label", { class: "compare-choice", "data-tip": one.summary }, input, one.label) };
   });
   const families = [...new Set(schedulers.map((one) => one.family_label))];
-  const choices = h("div", { class: "compare-choices", role: "group", "aria-label": "Schedulers that take part" }, families.map((family) => h("div", { class: "compare-family" }, h("p", { class: "compare-head" }, family), boxes.filter((box) => box.one.family_label === family).map((box) => box.element))));
+  const choices = h("div", { class: "compare-choices", role: "group", "aria-label": "Schedulers that take part" }, h("div", { class: "compare-columns" }, families.map((family) => h("div", { class: "compare-family" }, h("p", { class: "compare-head" }, family), boxes.filter((box) => box.one.family_label === family).map((box) => box.element)))));
   const before = studio.ghost?.session;
   const usable = before?.run.id && before.run.state === "done";
   const beforeBox = h("input", { type: "checkbox" });
