@@ -58,7 +58,7 @@ def found_in_sheets(page: Page) -> list[str]:
     problems = found(page, "compare dialog")
     page.keyboard.press("Escape")
     page.keyboard.press("e")
-    for tab, ready in (("topology", ".plan-cluster"), ("constraints", ".offer-row"), ("events", ".design-adds")):
+    for tab, ready in (("topology", ".plan-cluster"), ("events", ".design-adds")):
         page.locator(f"[data-editor-tab={tab}]").click()
         page.locator(f".editor {ready}").first.wait_for()
         problems += found(page, f"sheet, {tab}")

@@ -31,5 +31,6 @@ export function followWords({ presenting, seen, apart, up }) {
 /** What the presenter's line says. */
 export function presentWords({ watching, up }) {
   if (!up) return "Connection lost, trying again…";
+  if (!watching) return "You present. Nobody follows yet.";
   return watching === 1 ? "You present. One follows." : `You present. ${watching} follow.`;
 }
