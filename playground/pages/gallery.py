@@ -11,6 +11,7 @@ from playground.errors import PlaygroundError
 from playground.services.experiments import get_experiment_by_slug
 from playground.services.fork_tree import rows_of, tree_of
 from playground.services.gallery import gallery
+from playground.services.sharing import scheduler_label
 from playground.services.viewers import Viewer
 
 LANE, HEIGHT = 18, 64
@@ -38,7 +39,7 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
             "node": row.node,
             "experiment": row.node.experiment,
             "url": f"/studio/{row.node.experiment.public_id}" if row.node.mine else f"/e/{row.node.experiment.slug}",
-            "scheduler": row.node.experiment.data.get("scheduler", {}).get("name", ""),
+            "scheduler": scheduler_label(row.node.experiment.data),
             "x": _x(row.lane),
             "from_x": _x(row.lane - 1),
             "through": [_x(lane) for lane in row.through],

@@ -72,7 +72,7 @@ def _listed(experiment: Experiment) -> Listed:
         run.experiment = experiment
     return Listed(
         experiment=experiment,
-        scheduler=_scheduler(experiment.data),
+        scheduler=scheduler_label(experiment.data),
         machines=_machines(experiment.data),
         run=done[-1] if done else runs[-1] if runs else None,
         picture_run=_pictured(done),
@@ -86,7 +86,7 @@ def _pictured(done: list[Run]) -> Run | None:
     return run if run is not None and has_picture(run, "light") else None
 
 
-def _scheduler(data: dict[str, Any]) -> str:
+def scheduler_label(data: dict[str, Any]) -> str:
     """Return the scheduler's name for people; of one that is no longer there, the name that was stored."""
     name = str(data.get("scheduler", {}).get("name", ""))
     return next((spec.label for spec in SCHEDULERS if spec.name == name), name)
