@@ -146,7 +146,7 @@ export function stateWords(run) {
     done: "Computed",
     cancelled: "Cancelled",
     failed: `Failed: ${run.error || "the run stopped with an error"}`,
-    invalid: "Not valid yet: see the marks",
+    invalid: "Not valid yet",
     offline: "Connection lost, trying again…",
     unreachable: "No server, trying again…",
     linked: "Came with the link; not run yet",

@@ -38,7 +38,8 @@ export class Tour {
       this.anchor = document.querySelector(ANCHORS[step.at]);
       this.anchor?.classList.add("is-toured");
       if (this.anchor?.matches("details")) this.anchor.open = true;
-      this.anchor?.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+      // On a phone the card lies at the bottom, over what "nearest" would bring there.
+      this.anchor?.scrollIntoView({ block: window.matchMedia("(max-width: 860px)").matches ? "start" : "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
       if (step.t_s !== null && step.t_s !== undefined && this.studio.stage.player.store.endNs >= step.t_s * 1e9) this.studio.stage.seek(step.t_s * 1e9);
     }
     this.#place();
