@@ -12,6 +12,7 @@ from scheduler_core.schedulers.eagle.queue import close_gap, join, lacks_room, o
 from scheduler_core.schedulers.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
 from scheduler_core.schedulers.eagle.state import SCARCEST, EagleState, Sticky
 from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
+from scheduler_core.schedulers.probing.ahead import look_ahead
 from scheduler_core.schedulers.probing.central import choose_least_waiting, long_ends, long_starts, promise, wait_ns
 from scheduler_core.schedulers.probing.late_binding import (
     ask,
@@ -56,6 +57,7 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
             return -1 - kind
+        look_ahead(w, s)
         worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
             worker = on_end(w, s, a, b - 1)

@@ -10,6 +10,7 @@ from scheduler_core.schedulers.hawk import LAUNCHED_STOLEN
 from scheduler_core.schedulers.hawk.state import HawkState
 from scheduler_core.schedulers.hawk.stealing import look_for_work, on_contact, on_stolen
 from scheduler_core.schedulers.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
+from scheduler_core.schedulers.probing.ahead import look_ahead
 from scheduler_core.schedulers.probing.central import choose_least_waiting, long_ends, long_starts, promise, wait_ns
 from scheduler_core.schedulers.probing.late_binding import (
     ask,
@@ -52,6 +53,7 @@ def advance(w: World, s: HawkState, until_ns: int, max_events: int) -> int:
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
             return -1 - kind
+        look_ahead(w, s)
         worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
             worker = on_end(w, s, a)
