@@ -55,6 +55,8 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     page.keyboard.press("Home")
     expect(page.locator(".stage.is-lit").first).to_be_visible()
     expect(page.locator(".time-part:not([hidden])").first).to_be_visible()
+    measured = page.get_by_role("group", name="Measured time by stage")
+    expect(measured.locator("[data-time-of=engine]")).to_be_visible()
     page.locator("[data-stage-head=R5]").click()
     expect(page.locator(".stage-decisions li").nth(1)).to_contain_text(
         re.compile(r"task [\d,]+: In iteration"), timeout=COMPUTED_MS)

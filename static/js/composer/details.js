@@ -78,7 +78,7 @@ export class StageDetails {
     if (!stage || !meta || !session) return;
     const reasons = reasonsOf(meta.reasons ?? [], stage.id);
     if (!reasons.length) { this.#say("No reason of the decision log names this stage."); return; }
-    if (!TELLS.has(session.run.state)) { this.#say(WAITS); return; }
+    if (!TELLS.has(session.run.state)) { this.#wait(session.run.id); return; }
     const until_s = Math.round(this.composer.desk.t_ns / 1e6) / 1e3;
     const key = `${session.run.id} ${stage.id} ${until_s}`;
     if (key === this.asked || this.fetching) return;
@@ -89,13 +89,17 @@ export class StageDetails {
       if (this.stage !== stage || session !== studio.session) return;
       const byName = new Map(reasons.map((each) => [each.name, each]));
       const end = session.store.endNs;
+      this.told = session.run.id;
       this.rows.replaceChildren(h("li", { class: "stage-decision-head" }, `${whole(total)} decisions so far name it${total > rows.length ? `; the last ${rows.length}` : ""}:`),
         ...rows.map((row) => h("li", {}, h("span", { class: "stage-when" }, clock(row.t_s * 1e9, end)), ` task ${whole(row.task)}: ${tellDecision(byName.get(row.reason), row, (ns) => duration(ns))}`)));
-    } catch (error) { this.asked = null; this.#say(error.status === 409 ? WAITS : error.message); } finally {
+    } catch (error) { this.asked = null; if (error.status === 409) this.#wait(session.run.id); else this.#say(error.message); } finally {
       this.fetching = false;
       if (this.stage !== stage) this.#fetch();
     }
   }
+
+  /** Nobody tells anything now: what was told of this run stays. */
+  #wait(run) { if (this.told !== run || this.rows.childElementCount < 2) this.#say(WAITS); }
 
   #say(words) { this.rows.replaceChildren(h("li", { class: "stage-decision-head" }, words)); }
 }

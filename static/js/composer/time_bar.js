@@ -20,9 +20,9 @@ export class TimeBar {
     this.modelled.show(rows, total, (row) => `${row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the modelled time so far.`);
     this.measured.show(real?.rows ?? [], real?.total ?? 0, (row) => `${row.id === ENGINE ? "The engine (queue of events, counting, faults; no stage's)" : row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`);
     this.measured.say(real ? "" : over ? "This run has no measured times of stages." : "Told once the run is computed.");
-    const last = iteration_ms === null ? "" : `, the last iteration ${duration(iteration_ms * 1e6)}`;
-    const clock = real ? ` Measured on the server: ${duration(real.total * 1e3)} of CPU time for the whole run, divided by ${whole(real.steps)} timed steps; no part of the outcome.` : "";
-    const words = rows.length ? `Modelled so far: ${duration(total * 1e3)}${last}.${clock}` : "This run has no times of stages.";
+    this.measured.name.dataset.tip = real ? `${MEASURED} Here ${whole(real.steps)} steps.` : MEASURED;
+    const last = iteration_ms === null ? "" : `Last iteration: ${duration(iteration_ms * 1e6)}. `;
+    const words = rows.length ? `${last}${real ? "Measured: CPU time of the server for the whole run, outside of its outcome." : ""}` : "This run has no times of stages.";
     if (this.words.textContent !== words) this.words.textContent = words;
   }
 }
@@ -35,7 +35,8 @@ class Parts {
     this.said = h("span", { class: "time-said" });
     this.bar = h("div", { class: "time-bar", role: "group", "aria-label": `${name} time by stage` }, this.said);
     this.total = h("span", { class: "time-total" });
-    this.row = [h("span", { class: "time-name", "data-tip": help }, name), this.bar, this.total];
+    this.name = h("span", { class: "time-name", "data-tip": help }, name);
+    this.row = [this.name, this.bar, this.total];
   }
 
   show(rows, total, tell) {
