@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scheduler_core.studies.running import measure_run, run_study
     from scheduler_core.studies.statistics import STATISTICS
     from scheduler_core.studies.table import study_table, write_study
-    from scheduler_core.why import first_difference, message_log, smallest_change
+    from scheduler_core.why import first_difference, message_log, part_messages, smallest_change
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
     from scheduler_core.workload.columnar import write_trace
     from scheduler_core.workload.columns import Columns, parse_columns
@@ -85,7 +85,7 @@ _HOMES = {
     "scheduler_core.studies.running": ("measure_run", "run_study"),
     "scheduler_core.studies.statistics": ("STATISTICS",),
     "scheduler_core.studies.table": ("study_table", "write_study"),
-    "scheduler_core.why": ("first_difference", "message_log", "smallest_change"),
+    "scheduler_core.why": ("first_difference", "message_log", "part_messages", "smallest_change"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
     "scheduler_core.workload.columnar": ("write_trace",),
     "scheduler_core.workload.columns": ("Columns", "parse_columns"),
@@ -164,6 +164,7 @@ __all__ = [
     "only_compiled",
     "parse_columns",
     "parse_cut",
+    "part_messages",
     "read_trace",
     "recognise_trace",
     "run_preview",

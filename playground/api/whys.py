@@ -14,6 +14,7 @@ _Number = Annotated[int, Field(ge=0, le=10**9)]
 _Count = Annotated[int, Field(ge=1, le=entities.MOST_ROWS)]
 _Messages = Annotated[int, Field(ge=1, le=whys.MOST_MESSAGES)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_Known = Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _Percent = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 _ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
 
@@ -59,6 +60,22 @@ def first_difference(request: HttpRequest, run_id: str, other_id: str) -> Any:
     Both are simulated in step. Ask again while `state` is `waiting`, `compiling` or `working`.
     """
     return whys.read_difference(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
+
+
+@router.get("/runs/{run_id}/parts/{kind}/{number}/messages", response={200: LookOut, **_ERRORS})
+def part_messages(
+    request: HttpRequest, run_id: str, kind: entities.EntityKind, number: _Number, until_s: _Known,
+    owner: _Number | None = None,
+) -> Any:
+    """Count the messages that a part of a finished run sent and received up to an instant, by kind; list the last ones.
+
+    Only of schedulers whose meta has `messages`. Parts are those of the address without `messages`. A worker replays
+    the run, at most some 20,000 events one by one: `answer.whole` says whether that is all since the run's start (a
+    task's or a job's arrival), `from_s` and `until_s` say what was counted. What is about a task, a job or a queue is
+    not `directed`. Ask again while `state` is `waiting`, `compiling` or `working`.
+    """
+    run = runs.get_run(public_id=run_id)
+    return whys.read_part_messages(run=run, kind=kind, number=number, owner=owner, until_s=until_s)
 
 
 @router.get("/runs/{run_id}/messages", response={200: LookOut, **_ERRORS})

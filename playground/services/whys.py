@@ -9,6 +9,7 @@ from playground.models import Run
 from playground.services import looking
 from playground.services.artifacts import require_done
 from playground.services.core import resolve_trace, stored_experiment, web_limits
+from playground.services.entities import EntityKind
 from playground.services.looking import Telling
 from playground.services.previews import kept_builds, kept_moments
 
@@ -47,6 +48,17 @@ def read_messages(*, run: Run, task: int | None, from_s: float | None, count: in
     return looking.read_look(WHY_TASK, run, asked)
 
 
+def read_part_messages(
+    *, run: Run, kind: EntityKind, number: int, owner: int | None, until_s: float
+) -> dict[str, Any]:
+    """Give what a part of a run sent and received up to an instant, or how far the count is. Raises PlaygroundError."""
+    require_done(run)
+    if kind == "task":
+        _check_task(run, number)
+    asked = {"what": "part_messages", "kind": kind, "number": number, "owner": owner, "until_s": until_s}
+    return looking.read_look(WHY_TASK, run, asked)
+
+
 def _check_task(run: Run, task: int) -> None:
     require_done(run)
     total = int((run.summary or {})["tasks"]["total"])
@@ -61,7 +73,7 @@ def answer_why(*, run_id: str, look: str) -> str:
 
 
 def _answer(run_id: str, asked: dict[str, Any], telling: Telling) -> dict[str, Any]:
-    from scheduler_core import first_difference, message_log, smallest_change
+    from scheduler_core import first_difference, message_log, part_messages, smallest_change
 
     options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits(), "told": telling.look}
     experiment = _experiment_of(run_id)
@@ -70,6 +82,10 @@ def _answer(run_id: str, asked: dict[str, Any], telling: Telling) -> dict[str, A
         return smallest_change(experiment, asked["task"], asked["at_s"], most_s=MOST_SEARCH_S, **options)
     if asked["what"] == "difference":
         return first_difference(experiment, _experiment_of(asked["other"]), **options)
+    if asked["what"] == "part_messages":
+        return part_messages(
+            experiment, asked["kind"], asked["number"], asked["until_s"], owner=asked["owner"], **options
+        )
     return message_log(experiment, from_s=asked["from_s"], task=asked["task"], most=asked["count"], **options)
 
 

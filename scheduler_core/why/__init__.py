@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from scheduler_core.why.difference import first_difference
 from scheduler_core.why.messages import message_log
+from scheduler_core.why.part_messages import part_messages
 from scheduler_core.why.smallest import smallest_change
 from scheduler_core.why.standing import standing
 
-__all__ = ["first_difference", "message_log", "smallest_change", "standing"]
+__all__ = ["first_difference", "message_log", "part_messages", "smallest_change", "standing"]

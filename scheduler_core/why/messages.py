@@ -39,18 +39,19 @@ def message_log(
         experiment, frames=0, watch_task=task, resolve_trace=resolve_trace, limits=limits
     )  # fmt: skip
     simulation.prepare()
-    board = _board_of(simulation)
+    board = board_for(simulation)
     if from_s is None:
         from_s = 0.0 if task is None else float(simulation.world.job[simulation.world.task[task].job].arrival_ns) / 1e9
     if from_s > 0:
         simulation.advance_to(round(from_s * 1e9) - 1, lambda _: told(0.0) if told else None)
     simulation.take_decisions()
-    log = _Log(simulation, board, task, most)
+    log = Log(simulation, board, most, None if task is None else about_task(simulation, task))
     over = log.fill(told)
-    return log.answer(from_s, over)
+    return log.answer(from_s, over, task)
 
 
-def _board_of(simulation: Simulation) -> Board:
+def board_for(simulation: Simulation) -> Board:
+    """The board of a simulation that is prepared. Raises ExperimentError."""
     load = simulation.spec.board
     board = load() if load is not None else None
     if board is None or not isinstance(simulation.state, board.state):
@@ -61,32 +62,43 @@ def _board_of(simulation: Simulation) -> Board:
     return board
 
 
-class _Log:
-    """Steps a simulation and collects what its events stand for."""
+def about_task(simulation: Simulation, task: int) -> Callable[[Message], bool]:
+    """Whether a message is about a task, or about its job and no task of it."""
+    job = int(simulation.world.task[task].job)
+    return lambda one: one.task == task or (one.task < 0 and one.job == job)
 
-    def __init__(self, simulation: Simulation, board: Board, task: int | None, most: int) -> None:
-        self.simulation, self.board, self.most = simulation, board, most
-        self.task = task
-        self.job = -1 if task is None else int(simulation.world.task[task].job)
+
+class Log:
+    """Steps a simulation and collects what its events stand for; of messages those that are `wanted` (None: all)."""
+
+    def __init__(
+        self, simulation: Simulation, board: Board, most: int, wanted: Callable[[Message], bool] | None = None
+    ) -> None:
+        self.simulation, self.board, self.most, self.wanted = simulation, board, most, wanted
         self.messages: list[Message] = []
         self.spans: dict[int, list[Span]] = {}
         self.notes: list[dict[str, Any]] = []
         self.counts: dict[Lane, list[int]] = {}
 
-    def fill(self, told: Callable[[float], None] | None) -> str:
-        """Step until a bound is met or the run is over; which it was."""
-        for events in range(MOST_EVENTS):
+    def fill(
+        self, told: Callable[[float], None] | None, *, until_ns: int | None = None, most_events: int = MOST_EVENTS
+    ) -> str:
+        """Step until a bound is met or the run is over; which it was: `until`, `end`, `messages`, `events`."""
+        for events in range(most_events):
             if told is not None and events % _TELL_EVERY == 0:
-                told(max(events / MOST_EVENTS, len(self.messages) / self.most))
-            if self.simulation.now_ns >= self.simulation.stop_ns or not self._step():
+                told(max(events / most_events, len(self.messages) / self.most))
+            head = _head(self.simulation.world)
+            if until_ns is not None and head is not None and head[0] > until_ns:
+                return "until"
+            if self.simulation.now_ns >= self.simulation.stop_ns or not self._step(head[1] if head else None):
                 return "end"
             if len(self.messages) >= self.most:
                 return "messages"
         return "events"
 
-    def _step(self) -> bool:
+    def _step(self, event: Event | None) -> bool:
         simulation = self.simulation
-        if (event := _next(simulation.world)) is not None:
+        if event is not None:
             self._take(self.board.delivered(simulation.world, simulation.state, event))
         sequence = int(simulation.world.control[0].next_sequence)
         went_on = simulation.step()
@@ -101,7 +113,7 @@ class _Log:
         for one in found:
             if isinstance(one, Span):
                 self.spans.setdefault(one.task, []).append(one)
-            elif self.task is None or one.task == self.task or (one.task < 0 and one.job == self.job >= 0):
+            elif self.wanted is None or self.wanted(one):
                 self.messages.append(one)
                 self.counts.setdefault(one.frm, [0, 0])[0] += 1
                 self.counts.setdefault(one.to, [0, 0])[1] += 1
@@ -114,19 +126,20 @@ class _Log:
         if one["stops"] and runs and runs[-1].end_ns > row["t_ns"] > runs[-1].start_ns:
             runs[-1] = runs[-1]._replace(end_ns=row["t_ns"])
 
-    def answer(self, from_s: float, over: str) -> dict[str, Any]:
+    def answer(self, from_s: float, over: str, task: int | None) -> dict[str, Any]:
+        """What is known, of all or of a `task`, as `message_log` gives it."""
         simulation, board = self.simulation, self.board
         lanes = {lane for one in self.messages for lane in (one.frm, one.to)}
         spans = [one for runs in self.spans.values() for one in runs if one.lane in lanes]
-        if self.task is not None:
-            spans = [one for one in spans if one.task == self.task]
+        if task is not None:
+            spans = [one for one in spans if one.task == task]
         order = [kind.kind for kind in board.lanes]
         ordered = sorted(lanes, key=lambda lane: (order.index(lane[0]), lane[1]))
         return {
-            "scheduler": simulation.spec.name, "label": simulation.spec.label, "task": self.task, "from_s": from_s,
+            "scheduler": simulation.spec.name, "label": simulation.spec.label, "task": task, "from_s": from_s,
             "until_s": simulation.now_ns / 1e9, "over": over,
             "delay_s": simulation.experiment.network.message_delay_s,
-            "lanes": [_lane(simulation, board, lane, self.counts.get(lane, [0, 0])) for lane in ordered],
+            "lanes": [lane_row(simulation, board, lane, self.counts.get(lane, [0, 0])) for lane in ordered],
             "kinds": [asdict(kind) for kind in board.messages],
             "messages": [
                 {"kind": one.kind, "frm": _id(one.frm), "to": _id(one.to), "sent_s": one.sent_ns / 1e9,
@@ -143,17 +156,18 @@ def _id(lane: Lane) -> str:
     return f"{lane[0]}-{lane[1]}"
 
 
-def _lane(simulation: Simulation, board: Board, lane: Lane, counts: list[int]) -> dict[str, Any]:
+def lane_row(simulation: Simulation, board: Board, lane: Lane, counts: list[int]) -> dict[str, Any]:
+    """A lane as answers have it."""
     kind = next(one for one in board.lanes if one.kind == lane[0])
-    label = f"{kind.label} {lane[1]:,}"
+    label = kind.label if kind.alone else f"{kind.label} {lane[1]:,}"
     if lane[0] == "lm":
         label = f"{kind.label} {simulation.cluster.cluster_names[lane[1]]}"
     return {"id": _id(lane), "kind": lane[0], "number": lane[1], "label": label, "help": kind.help, "sent": counts[0],
             "received": counts[1]}
 
 
-def _next(world: World) -> Event | None:
-    """The event that the next step takes; None where that is a job's arrival, or there is none."""
+def _head(world: World) -> tuple[int, Event | None] | None:
+    """When the next step is, and the event that it takes: none where a job arrives. None where there is no more."""
     control = world.control[0]
     found: tuple[int, int, int, int] | None = None
     heads = [world.heap[0]] if control.heap_size > 0 else []
@@ -168,8 +182,8 @@ def _next(world: World) -> Event | None:
     if control.next_job < len(world.job):
         arrival = (int(world.job[control.next_job].arrival_ns), order_key(KIND_JOB_ARRIVAL, 0))
         if found is None or arrival < found[:2]:
-            return None
-    return None if found is None else Event(found[1] >> 48, found[0], found[2], found[3])
+            return arrival[0], None
+    return None if found is None else (found[0], Event(found[1] >> 48, found[0], found[2], found[3]))
 
 
 def _scheduled_since(world: World, sequence: int) -> Iterator[Event]:

@@ -36,6 +36,11 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     expect(page.locator("[data-notice]")).to_contain_text("No earlier one")
     assert clock_seconds(page) == at_s
     expect(page.locator(".history")).to_contain_text("Stopped on machine")
+    fold = page.locator("[data-part-messages]")
+    fold.locator("summary").click()
+    expect(fold.locator("table")).to_contain_text("Request", timeout=COMPUTED_MS)
+    expect(fold).to_contain_text("messages about it up to here.")
+    fold.locator("summary").click()
 
     page.locator("[data-why-task]").click()
     expect(page.locator("[data-answer]")).to_contain_text("Stopped on machine", timeout=COMPUTED_MS)

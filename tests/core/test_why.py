@@ -15,6 +15,7 @@ from scheduler_core import (
     explain,
     first_difference,
     message_log,
+    part_messages,
     simulate,
     smallest_change,
 )
@@ -22,7 +23,7 @@ from scheduler_core.engine.records import TASK_ASKED, TASK_WAITING
 from scheduler_core.explanation import sentences
 from scheduler_core.why import standing
 from tests.core.experiments import LOOPS
-from tests.core.test_reasons import crowded
+from tests.core.test_reasons import MIXED, crowded
 
 UNEQUAL = [{"name": "q0", "share": 0.8}, {"name": "q1", "share": 0.2}]
 
@@ -134,9 +135,18 @@ def test_runs_part_at_the_first_decision_that_differs() -> None:
             "kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}}))  # fmt: skip
 
 
-@pytest.mark.parametrize("scheduler", ["megha", "sparrow"])
+TOLD = {
+    "megha": {"request", "granted", "refused", "launch", "end", "ended", "heartbeat"},
+    "sparrow": {"probe", "ask", "task", "nothing"},
+    "hawk": {"probe", "ask", "task", "nothing", "place", "contact", "none", "steal"},
+    "eagle": {"probe", "ask", "task", "nothing", "place", "refuse"},
+    "phoenix": {"probe", "ask", "task", "nothing", "place", "refuse"},
+}
+
+
+@pytest.mark.parametrize("scheduler", TOLD)
 def test_the_log_of_messages_is_what_the_run_counts(scheduler: str) -> None:
-    experiment = contended(scheduler)
+    experiment = contended(scheduler) if scheduler in ("megha", "sparrow") else crowded(scheduler, **MIXED)
     log = message_log(experiment, most=10_000)
     assert log["over"] == "end"
     result = simulate(experiment)
@@ -148,6 +158,7 @@ def test_the_log_of_messages_is_what_the_run_counts(scheduler: str) -> None:
     lanes = {lane["id"] for lane in log["lanes"]}
     assert {one["frm"] for one in log["messages"]} | {one["to"] for one in log["messages"]} <= lanes
     assert sum(lane["sent"] for lane in log["lanes"]) == len(log["messages"])
+    assert {one["kind"] for one in log["messages"]} >= TOLD[scheduler]
 
 
 def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
@@ -157,3 +168,30 @@ def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
     assert [span["task"] for span in log["spans"]] == [0]
     with pytest.raises(ExperimentError, match="not told one by one"):
         message_log(crowded("kubernetes"))
+
+
+def test_what_parts_sent_and_received_adds_up_and_a_large_run_is_counted_over_a_stretch() -> None:
+    experiment, end_s = contended(), 1e6
+    log = message_log(experiment, most=10_000)
+    ends = [(one["frm"], one["to"]) for one in log["messages"]]
+    gm = part_messages(experiment, "owner", 1, end_s)
+    assert gm["whole"]
+    assert (gm["sent"], gm["received"]) == tuple(sum(pair[side] == "gm-1" for pair in ends) for side in (0, 1))
+    parts = [part_messages(experiment, "partition", lm, end_s, owner=1) for lm in (0, 1)]
+    assert [sum(part[side] for part in parts) for side in ("sent", "received")] == [gm["sent"], gm["received"]]
+    machine = part_messages(experiment, "machine", 3, end_s)
+    assert {kind["kind"] for kind in machine["kinds"]} == {"launch", "end"}
+    assert machine["messages"][-1]["frm"].startswith("machine 3")
+    tasks = range(3)
+    job, queue = (part_messages(experiment, kind, 0, end_s) for kind in ("job", "queue"))
+    assert sum(part_messages(experiment, "task", task, end_s)["sent"] for task in tasks) == job["sent"] > 0
+    assert job["sent"] < queue["sent"]
+    until = part_messages(experiment, "owner", 1, 2.0)
+    assert 0 < until["sent"] < gm["sent"]
+    stretch = part_messages(experiment, "owner", 1, 4.0, most_events=100)
+    assert not stretch["whole"]
+    assert 0 < stretch["from_s"] < stretch["until_s"] <= 4.0
+    seen = [one for one in log["messages"] if stretch["from_s"] < one["sent_s"] < 4.0 - 0.06]
+    assert sum(one["frm"] == "gm-1" for one in seen) <= stretch["sent"] <= gm["sent"]
+    with pytest.raises(ExperimentError, match="no owner 2"):
+        part_messages(experiment, "owner", 2, end_s)

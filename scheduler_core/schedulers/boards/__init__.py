@@ -47,11 +47,12 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class LaneKind:
-    """A kind of lane; lanes are drawn in the order of their kinds."""
+    """A kind of lane; lanes are drawn in the order of their kinds. One that is `alone` has no number."""
 
     kind: str
     label: str
     help: str
+    alone: bool = False
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 STUCK, OVERTOOK, REFUSED_PROBE, BYPASSED, REORDERED = range(STARTED + 1, STARTED + 6)
 """The last one is Phoenix's alone."""
@@ -89,6 +90,13 @@ def _load(constrained: bool = False) -> Protocol:
     return EagleProtocol(constrained)
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.probing import REFUSING, hybrid_board_of
+    from scheduler_core.schedulers.eagle.state import EagleState
+
+    return hybrid_board_of(EagleState, *REFUSING)
+
+
 SPEC = SchedulerSpec(
     name="eagle",
     label="Eagle",
@@ -98,6 +106,7 @@ SPEC = SchedulerSpec(
     params=EagleParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
     probes=True,
     reads=reads_as_public,
     counters=(

@@ -31,6 +31,7 @@ from scheduler_core.schedulers.spec import Counter, Mark, Reason, SchedulerSpec
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 LAUNCHED_STOLEN, STOLE = range(STARTED + 1, STARTED + 3)
 
@@ -71,6 +72,13 @@ def _load(constrained: bool = False) -> Protocol:
     return HawkProtocol(constrained)
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.probing import STEALING, hybrid_board_of
+    from scheduler_core.schedulers.hawk.state import HawkState
+
+    return hybrid_board_of(HawkState, *STEALING)
+
+
 SPEC = SchedulerSpec(
     name="hawk",
     label="Hawk",
@@ -80,6 +88,7 @@ SPEC = SchedulerSpec(
     params=HawkParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
     probes=True,
     reads=reads_as_public,
     counters=(

@@ -18,6 +18,7 @@ from scheduler_core.schedulers.spec import Counter, Layer, Mark, Reason, Schedul
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 NEGOTIATED, RELAXED, SWITCHED_ON, SWITCHED_OFF = range(REORDERED + 1, REORDERED + 5)
 AXES = {"cpu": "CPU", "memory": "memory", "disk": "disks", "os": "system", "clock": "clock", "network": "network"}
@@ -84,6 +85,13 @@ def _load() -> Protocol:
 
 _EAGLES = tuple(counter for counter in eagle.SPEC.counters if counter.name != "lacking")
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.probing import REFUSING, hybrid_board_of
+    from scheduler_core.schedulers.phoenix.state import PhoenixState
+
+    return hybrid_board_of(PhoenixState, *REFUSING)
+
+
 SPEC = SchedulerSpec(
     name="phoenix",
     label="Phoenix",
@@ -94,6 +102,7 @@ SPEC = SchedulerSpec(
     supports=frozenset({"constraints", "soft_constraints"}),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
+    board=_board,
     probes=True,
     reads=reads_as_public,
     counters=(

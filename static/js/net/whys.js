@@ -11,6 +11,9 @@ const of = (runId, what, asked = {}) => {
 /** What happened to a part: {kind, number, owner?} up to an instant. */
 export function fetchPart(runId, { kind, number, owner }, until_s, options) { return request("GET", of(runId, `parts/${kind}/${number}`, { owner, until_s, count: 40 }), undefined, options); }
 
+/** What a part sent and received up to an instant, counted by a worker. */
+export function fetchPartMessages(runId, { kind, number, owner }, until_s, options) { return found(of(runId, `parts/${kind}/${number}/messages`, { owner, until_s }), options); }
+
 /** The first decisions after an instant, or (`after` false) the last ones up to it. */
 export function fetchDecisions(runId, t_s, after, count = 50) { return request("GET", of(runId, "decisions", after ? { after_s: t_s, count } : { until_s: t_s, count })); }
 

@@ -11,6 +11,7 @@ import { fetchPart } from "../net/whys.js";
 import { whyTask } from "../pages/interventions.js";
 import { delayBar } from "../views/delay_bar.js";
 import { h } from "../views/dom.js";
+import { PartMessages } from "../views/part_messages.js";
 
 const LAST_TASKS = 4;
 const SETTLE_MS = 100;
@@ -56,7 +57,8 @@ export default {
     const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
     unpin.addEventListener("click", () => studio.pin(-1));
     const job = h("button", { class: "link", type: "button", hidden: true, onclick: () => take({ kind: "job", job: jobOfTask }) }, "its job");
-    body.append(sentence, rows, told, last, h("div", { class: "inspector-tools" }, why, job, messages, part, unpin), form);
+    const exchanged = new PartMessages(studio);
+    body.append(sentence, rows, told, last, exchanged.element, h("div", { class: "inspector-tools" }, why, job, messages, part, unpin), form);
     let jobOfTask = -1;
     let lastAsked = "";
     /** The tasks that were decided on a machine last, to ask about; looked up anew where the viewer stops. */
@@ -128,6 +130,7 @@ export default {
       if (target?.kind !== "task") job.hidden = true;
       messages.hidden = target?.kind !== "task" || !studio.meta?.messages;
       tellLast();
+      exchanged.show(target && studio.meta ? partOf(studio.meta, target) : null);
       body.closest(".panel").classList.toggle("is-empty", !target);
       if (!target || !studio.meta || !picture?.layers) { sentence.textContent = ""; rows.replaceChildren(); tell(); return; }
       why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
