@@ -139,8 +139,8 @@ TOLD = {
     "megha": {"request", "granted", "refused", "launch", "end", "ended", "heartbeat"},
     "sparrow": {"probe", "ask", "task", "nothing"},
     "hawk": {"probe", "ask", "task", "nothing", "place", "contact", "none", "steal"},
-    "eagle": {"probe", "ask", "task", "nothing", "place", "refuse"},
-    "phoenix": {"probe", "ask", "task", "nothing", "place", "refuse"},
+    "eagle": {"probe", "ask", "task", "place", "refuse"},
+    "phoenix": {"probe", "ask", "task", "place", "refuse"},
 }
 
 
