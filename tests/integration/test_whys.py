@@ -87,6 +87,9 @@ def test_a_worker_finds_the_change_that_helps_where_runs_part_and_the_messages(
     assert answered(api, f"{path}/first-difference/{mine}")["answer"]["same"]
     log = answered(api, f"{path}/messages?task=0")["answer"]
     assert [one["kind"] for one in log["messages"]][:2] == ["request", "granted"]
+    counted = answered(api, f"{path}/parts/partition/0/messages?owner=1&until_s=1.5")["answer"]
+    assert counted["whole"]
+    assert {kind["kind"] for kind in counted["kinds"]} >= {"request", "granted"}
     told = api.call("GET", f"{path}/explain?task={slowest['task']}&at_s={slowest['start_s'] - slowest['wait_s'] / 2}")
     assert told.json["ruled_out"]
     assert "waited" in told.json["answer"]
@@ -96,6 +99,9 @@ def test_what_cannot_be_asked_is_refused_in_words(api: Api, runs: tuple[str, str
     path = f"/api/v1/runs/{runs[0]}"
     assert api.call("GET", f"{path}/smallest-change?task=90").status == 404
     assert api.call("GET", f"{path}/messages?count=0").status == 422
+    assert api.call("GET", f"{path}/parts/task/90/messages?until_s=1").status == 404
+    nobody = answered(api, f"{path}/parts/partition/0/messages?until_s=1")
+    assert (nobody["state"], nobody["problems"][0]["path"]) == ("failed", "owner")
     less = api.start(CONTENDED | {"workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}})
     assert api.wait(less["id"])["state"] == "done"
     refused = api.call("GET", f"{path}/first-difference/{less['id']}")
