@@ -81,6 +81,8 @@ def test_a_run_worked_out_by_hand() -> None:
     assert summary["utilisation"] == {"cpus": pytest.approx(2 / 2.01)}
     assert summary["lost_work_s"] == 0
     assert summary["counters"]["matches"] == 2
+    # Of each task: request, grant, launch, and its end from the machine and from the LM.
+    assert summary["counters"]["messages"] == 2 * 5
     assert "by_class" not in summary
 
 

@@ -243,7 +243,7 @@ def on_task_end(w: World, s: MeghaState, task: int, start_ns: int) -> None:
     finish_task(w, task, start_ns + row.duration_ns)
     leave_machine(w, s, task)
     record_change(w, s, cluster, row.machine, task, FREED)
-    w.control[0].messages += 1
+    w.control[0].messages += 1  # the machine's, which is counted only now: see `launch`
     tell(w, s, cluster, task, ENDED, w.control[0].now_ns + lm_cost_ns(s, cluster))
 
 

@@ -181,9 +181,9 @@ def launch(w: World, s: MeghaState, cluster: int, task: int, machine: int, start
     end_ns = start_task(w, task, machine, start_ns)
     lent = enter_machine(w, s, task)
     record_change(w, s, cluster, machine, task, TOOK)
-    # The news of its end needs one message, too. It is told apart by the start: the task may be stopped before.
+    w.control[0].messages += 1
+    # The news of its end is told apart by the start: a task that is stopped before never sends it.
     schedule(w, end_ns + s.rules[0].delay_ns, TASK_END, task, start_ns)
-    w.control[0].messages += 2
     return lent
 
 
