@@ -10,6 +10,7 @@ and what was held comes back as it would. A burst is no incident: it moves arriv
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -159,6 +160,28 @@ def changed_params(experiment: Experiment) -> list[dict[str, Any]]:
             if event.duration_s is not None:
                 changes.append({key: experiment.scheduler.params[key] for key in event.value})
     return changes
+
+
+def params_after_events(experiment: Experiment, incidents: Records) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(its place in `changed_params`, all parameters that then hold) of each change, in order of time."""
+    params, changes = experiment.scheduler.params, changed_params(experiment)
+    for row in incidents:
+        if row.what == SET_PARAMS:
+            params = params | changes[row.x]
+            yield int(row.x), params
+
+
+def settings_after_events(
+    experiment: Experiment, incidents: Records, kind: np.dtype[Any], fill: Callable[[Records, dict[str, Any]], None],
+) -> Records:
+    """A row of `kind` for each change of parameters, one of no effect where there is none.
+
+    `fill` writes into (1,) rows what the parameters that hold after the change make of them.
+    """
+    found = records(max(len(changed_params(experiment)), 1), kind)
+    for place, params in params_after_events(experiment, incidents):
+        fill(found[place : place + 1], params)
+    return found
 
 
 def with_incidents(world: World, incidents: Records) -> World:

@@ -15,7 +15,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -120,6 +120,29 @@ def zeros_counter(instruction: str, in_python: Callable[[Any], int]) -> Callable
         return _types.int64(word), code
 
     return cast(Callable[[Any], int], intrinsic(count))
+
+
+def field_copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
+    """A function that writes these fields of its second record into its first one, as so many assignments would."""
+    copied = tuple(names)
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        def copy_rows(to: Any, frm: Any) -> None:
+            for name in copied:
+                to[name] = frm[name]
+
+        return copy_rows
+
+    def copy(context: Any, to: Any, frm: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            for name in copied:
+                value = context.get_getattr(frm, name)(context, builder, frm, arguments[1], name)
+                write = context.get_setattr(name, _types.none(to, frm.typeof(name)))
+                write(builder, (arguments[0], value))
+            return context.get_dummy_value()
+
+        return _types.none(to, frm), code
+
+    return cast(Callable[[Any, Any], None], intrinsic(copy))
 
 
 def _one_version(dispatcher: Any) -> Any:

@@ -57,6 +57,13 @@ def fits(w: World, machine: int, demand: int) -> bool:
 
 
 @inner
+def has_ended(w: World, task: int) -> bool:
+    """Whether a task that was started has come to its end on its machine, be the news still on its way."""
+    row = w.task[task]
+    return bool(row.last_start_ns + row.duration_ns <= w.control[0].now_ns)
+
+
+@inner
 def touch(w: World, machine: int) -> None:
     """What the map shows of the machine may have changed: the next frame looks at it."""
     w.touched[machine] = 1

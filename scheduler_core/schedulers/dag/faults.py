@@ -14,14 +14,18 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import called, inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
-from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.engine.jit import called, field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, has_ended, stop_task
 from scheduler_core.schedulers.dag.alike import notice_waiting
 from scheduler_core.schedulers.dag.jobs import ask_decision, open_stage, put_at
 from scheduler_core.schedulers.dag.reasons import LOST
 from scheduler_core.schedulers.dag.state import DagState
 from scheduler_core.schedulers.dag.tree import update_room
+
+_take_over = field_copier((
+    "interval_ns", "leftover_phase", "order", "resource", "strict", "epsilon", "fairness", "barrier", "wait_ns",
+    "rack_wait_ns", "rack_factor", "remote_factor", "by_queue", "altruism", "limits", "by_level"))
 
 
 @called
@@ -38,7 +42,8 @@ def on_incident(w: World, s: DagState, number: int) -> None:
         s.queue_share[row.first] = row.x / SHARE_UNIT
         _weigh_again(w, s)
     elif row.what == SET_PARAMS:
-        _set_params(w, s, row.x)
+        _take_over(rules, s.setting[row.x])
+        _begin_anew(w, s)
     else:
         return
     ask_decision(w, s)
@@ -60,27 +65,12 @@ def _weigh_again(w: World, s: DagState) -> None:
 
 
 @inner
-def _set_params(w: World, s: DagState, number: int) -> None:
-    rules, new = s.rules[0], s.setting[number]
-    rules.interval_ns = new.interval_ns
-    rules.leftover_phase = new.leftover_phase
-    rules.order = new.order
-    rules.resource = new.resource
-    rules.strict = new.strict
-    rules.epsilon = new.epsilon
-    rules.fairness = new.fairness
-    rules.barrier = new.barrier
-    rules.wait_ns = new.wait_ns
-    rules.rack_wait_ns = new.rack_wait_ns
-    rules.rack_factor = new.rack_factor
-    rules.remote_factor = new.remote_factor
-    rules.by_queue = new.by_queue
-    rules.altruism = new.altruism
-    rules.limits = new.limits
-    rules.by_level = new.by_level
+def _begin_anew(w: World, s: DagState) -> None:
+    """Parameters have changed: nothing that was found under the old ones holds."""
+    rules = s.rules[0]
     rules.level = 0.0
     for job in range(s.job.shape[0]):
-        s.job[job].altruistic = 1 if s.job[job].draw < new.altruism else 0
+        s.job[job].altruistic = 1 if s.job[job].draw < rules.altruism else 0
         s.job[job].awaited = 0  # it may end sooner now
     _weigh_again(w, s)
     _plan_again(s)
@@ -119,7 +109,7 @@ def _change(w: World, s: DagState, what: int, why: int, machine: int) -> None:
         if restore(w, machine, why):
             sign = 1
             s.freed[machine] = 1
-    elif withhold(w, machine, FAILED if what == FAIL_MACHINES else DRAINED):
+    elif withhold(w, machine, why):
         sign = -1
     for r in range(s.total.shape[0]):
         s.in_service[r] += sign * w.capacity[machine, r]
@@ -132,7 +122,7 @@ def _lose_next(w: World, s: DagState, first: int, end: int) -> bool:
 
     One that has ended, whose news is on its way, is not lost.
     """
-    rules, now_ns = s.rules[0], w.control[0].now_ns
+    rules = s.rules[0]
     if rules.strike_place == NOBODY:
         rules.strike_at, rules.strike_place = 0, 0
     while rules.strike_at < s.stage.shape[0]:
@@ -140,8 +130,7 @@ def _lose_next(w: World, s: DagState, first: int, end: int) -> bool:
         place = max(rules.strike_place, stage.first + stage.ended)
         while place < stage.first + stage.started:
             task = s.task_order[place]
-            row = w.task[task]
-            if first <= row.machine < end and row.last_start_ns + row.duration_ns > now_ns:
+            if first <= w.task[task].machine < end and not has_ended(w, task):
                 rules.strike_place = place
                 _lose(w, s, rules.strike_at, task)
                 return True

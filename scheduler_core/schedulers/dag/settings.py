@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params
+from scheduler_core.engine.incidents import settings_after_events
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment
@@ -53,13 +54,8 @@ def pack_rules(experiment: Experiment, policy: Policy, cluster: Cluster) -> Any:
 
 def pack_settings(experiment: Experiment, policy: Policy, cluster: Cluster, world: World) -> Any:
     """The rules after each event that sets parameters: the experiment's, with all that was set until then."""
-    params, changes = dict(experiment.scheduler.params), changed_params(experiment)
-    found = records(max(len(changes), 1), RULES)
-    for row in world.incident:
-        if row.what == SET_PARAMS:
-            params |= changes[row.x]
-            _fill(found[row.x : row.x + 1], params, policy, cluster)
-    return found
+    fill = partial(_fill, policy=policy, cluster=cluster)
+    return settings_after_events(experiment, world.incident, RULES, fill)
 
 
 def _fill(rules: Any, params: dict[str, Any], policy: Policy, cluster: Cluster) -> None:

@@ -11,15 +11,17 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, TASK_RUNNING, World
-from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.engine.jit import field_copier, inner
+from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
+from scheduler_core.engine.tasks import decide, has_ended, stop_task
 from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width, weigh_kinds
 from scheduler_core.schedulers.flow.placing import left_machine
 from scheduler_core.schedulers.flow.reasons import LOST
 from scheduler_core.schedulers.flow.rounds import ask_round
-from scheduler_core.schedulers.flow.state import IDLE, STRIKING, FlowState
-from scheduler_core.schedulers.flow.switching import switch, weigh_again
+from scheduler_core.schedulers.flow.state import IDLE, STRIKING, WEIGHTS, FlowState
+from scheduler_core.schedulers.flow.switching import weigh_again
+
+_take_over = field_copier((*WEIGHTS, "interval_ns", "cold", "fair", "per_scan_ns", "per_arc_ns"))
 
 
 @inner
@@ -37,7 +39,8 @@ def on_incident(w: World, s: FlowState, number: int) -> None:
         s.queue_share[row.first] = row.x / SHARE_UNIT
         weigh_again(s)
     elif row.what == SET_PARAMS:
-        switch(s, row.x)
+        _take_over(rules, s.setting[row.x])
+        weigh_again(s)
 
 
 @inner
@@ -62,14 +65,14 @@ def strike(w: World, s: FlowState) -> bool:
         rules.at += 1
         return True
     if rules.end == 0:
-        withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED)
+        withhold(w, machine, row.x)
     if row.what == FAIL_MACHINES:
         while rules.end < s.node[s.machine[machine].node].count:
             node = s.node[s.machine[machine].node]
             t = s.task_of[s.half[node.first + rules.end].to]
             rules.end += 1
             running = t >= 0 and w.task[t].state == TASK_RUNNING and w.task[t].machine == machine
-            if running and w.task[t].last_start_ns + w.task[t].duration_ns > w.control[0].now_ns:
+            if running and not has_ended(w, t):
                 _lose(w, s, t, machine)
                 rules.end -= 1  # another half has taken its place
                 return True

@@ -6,7 +6,7 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.pace import IN_ITS_RACK, LOCAL, lacks, nearness, on_end, on_start
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
-from scheduler_core.engine.tasks import decide, fits, start_task, stop_task
+from scheduler_core.engine.tasks import decide, fits, has_ended, start_task, stop_task
 from scheduler_core.flow.arrays import IN_MOVED, Net
 from scheduler_core.flow.edit import drop_arc, new_arc, set_arc, soil
 from scheduler_core.flow.repair import push
@@ -60,7 +60,7 @@ def _stop_moved(w: World, s: FlowState, t: int, h: int) -> None:
     it, row, rules, now_ns = s.task[t], w.task[t], s.rules[0], w.control[0].now_ns
     if row.state != TASK_RUNNING or it.here == NOBODY or h < 0 or s.half[h].arc >> 1 == it.here:
         return
-    if row.last_start_ns + row.duration_ns <= now_ns:
+    if has_ended(w, t):
         return
     machine, worked_ns = row.machine, max(0, now_ns - row.last_start_ns)
     left, had_begun = s.half[h].to == s.job[row.job].node, now_ns >= row.last_start_ns

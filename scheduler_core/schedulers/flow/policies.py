@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params
+from scheduler_core.engine.incidents import settings_after_events
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
@@ -51,13 +51,7 @@ def rules_of(experiment: Experiment, params: dict[str, Any], event_room: int) ->
 
 def settings_of(experiment: Experiment, params: dict[str, Any], world: World) -> Any:
     """The rules that events set, in their order: (changes,) RULES, one row of no effect where there are none."""
-    params, changes = dict(params), changed_params(experiment)
-    found = records(max(len(changes), 1), RULES)
-    for row in world.incident:
-        if row.what == SET_PARAMS:
-            params |= changes[row.x]
-            fill(found[row.x : row.x + 1], params)
-    return found
+    return settings_after_events(experiment, world.incident, RULES, lambda row, then: fill(row, params | then))
 
 
 def bandwidth_of(experiment: Experiment, params: dict[str, Any]) -> int:

@@ -19,30 +19,6 @@ from scheduler_core.schedulers.flow.state import IDLE, NODES_OF_MACHINES, SWITCH
 
 
 @inner
-def switch(s: FlowState, number: int) -> None:
-    """Begin to take over the rules that an event sets."""
-    rules, new = s.rules[0], s.setting[number]
-    rules.interval_ns = new.interval_ns
-    rules.cold = new.cold
-    rules.fair = new.fair
-    rules.core_cost = new.core_cost
-    rules.rack_cost = new.rack_cost
-    rules.wait_cost = new.wait_cost
-    rules.load_cost = new.load_cost
-    rules.short_cost = new.short_cost
-    rules.priority_cost = new.priority_cost
-    rules.stay_cost = new.stay_cost
-    rules.run_cost = new.run_cost
-    rules.random_cost = new.random_cost
-    rules.interference_cost = new.interference_cost
-    rules.bandwidth_cost = new.bandwidth_cost
-    rules.soft_utility = new.soft_utility
-    rules.per_scan_ns = new.per_scan_ns
-    rules.per_arc_ns = new.per_arc_ns
-    weigh_again(s)
-
-
-@inner
 def weigh_again(s: FlowState) -> None:
     """Begin to give every arc the cost that it has now."""
     s.rules[0].phase = SWITCHING

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET_PARAMS, restore, withhold
-from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
-from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.engine.jit import field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, has_ended, stop_task
 from scheduler_core.schedulers.heartbeats.queues import ask_beat, keep_able, leave_machine
 from scheduler_core.schedulers.hydra.nodes import fetched_ns
 from scheduler_core.schedulers.hydra.reasons import LOST
-from scheduler_core.schedulers.hydra.state import ASK_AGAIN, IDLE, STRIKING, HydraState
+from scheduler_core.schedulers.hydra.state import ASK_AGAIN, IDLE, SETTING, STRIKING, HydraState
+
+_take_over = field_copier(SETTING.names or ())
 
 
 @inner
@@ -24,19 +26,7 @@ def on_incident(w: World, s: HydraState, number: int) -> None:
         return
     w.control[0].incidents_left -= 1
     if row.what == SET_PARAMS:
-        _set(s, row.x)
-
-
-@inner
-def _set(s: HydraState, number: int) -> None:
-    rules, new = s.rules[0], s.setting[number]
-    rules.by_policy = new.by_policy
-    rules.proxy = new.proxy
-    rules.policy_ns = new.policy_ns
-    rules.resend_ns = new.resend_ns
-    rules.node_ns = new.node_ns
-    rules.manager_ns = new.manager_ns
-    rules.start_ns = new.start_ns
+        _take_over(rules, s.setting[row.x])
 
 
 @inner
@@ -54,7 +44,7 @@ def strike(w: World, s: HydraState) -> None:
         keep_able(w, s, machine)
         ask_beat(w, s, w.machine[machine].cluster)
     else:
-        if withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED):
+        if withhold(w, machine, row.x):
             _count_able(w, s, machine, -1)
         keep_able(w, s, machine)
         task = _first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
@@ -81,7 +71,7 @@ def _count_able(w: World, s: HydraState, machine: int, sign: int) -> None:
 def _first_running(w: World, s: HydraState, machine: int) -> int:
     """A task of the machine that has not ended yet. Of one that has, the next heartbeat will tell."""
     task: int = s.resident[machine]
-    while task != NOBODY and w.task[task].last_start_ns + w.task[task].duration_ns <= w.control[0].now_ns:
+    while task != NOBODY and has_ended(w, task):
         task = s.task[task].beside
     return task
 

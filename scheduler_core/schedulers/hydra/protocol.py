@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params, paint_outage
+from scheduler_core.engine.incidents import paint_outage, settings_after_events
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
@@ -45,8 +45,7 @@ class HydraProtocol:
         params, machines, subs = experiment.scheduler.params, len(world.machine), len(cluster.cluster_names)
         rules = records(1, RULES)
         rules["delay_ns"], rules["room"] = round(experiment.network.message_delay_s * 1e9), EVENT_HEADROOM
-        for name, value in _setting(params).items():
-            rules[name] = value
+        _fill(rules, params)
         kind = records((subs, len(world.demand)), KIND)
         kind["first"] = kind["last"] = NOBODY
         kind["able"] = _able(world, subs)
@@ -54,7 +53,8 @@ class HydraProtocol:
         for column in ("sub", "beside", "before"):
             task[column] = NOBODY
         state = HydraState(
-            rules=rules, setting=_settings(experiment, world), sub=_subs(world, cluster), kind=kind,
+            rules=rules, setting=settings_after_events(experiment, world.incident, SETTING, _fill),
+            sub=_subs(world, cluster), kind=kind,
             present=np.zeros((subs, len(world.demand)), np.int32), task=task,
             job=records(len(world.job), HYDRA_JOB), resident=np.full(machines, NOBODY, np.int32),
             bits=np.zeros((2, machines // 64 + 1), np.uint64), lent=np.zeros((1, world.free.shape[1]), np.int64),
@@ -131,20 +131,10 @@ def _subs(world: World, cluster: Cluster) -> Records:
     return found
 
 
-def _setting(params: dict[str, Any]) -> dict[str, int]:
+def _fill(rules: Records, params: dict[str, Any]) -> None:
+    """Write what parameters say into a row of rules, or of those that events may set."""
     times = {"policy": "policy_s", "resend": "resend_s", "node": "node_heartbeat_s", "manager": "manager_heartbeat_s",
              "start": "manager_start_s"}
-    return {f"{name}_ns": round(params[given] * 1e9) for name, given in times.items()} | {
-        "by_policy": int(params["routing"] == "policy"), "proxy": _PROXIES[params["proxy"]],
-    }  # fmt: skip
-
-
-def _settings(experiment: Experiment, world: World) -> Records:
-    params, changes = dict(experiment.scheduler.params), changed_params(experiment)
-    found = records(max(len(changes), 1), SETTING)
-    for row in world.incident:
-        if row.what == SET_PARAMS:
-            params |= changes[row.x]
-            for name, value in _setting(params).items():
-                found[name][row.x] = value
-    return found
+    for name, given in times.items():
+        rules[f"{name}_ns"] = round(params[given] * 1e9)
+    rules["by_policy"], rules["proxy"] = params["routing"] == "policy", _PROXIES[params["proxy"]]

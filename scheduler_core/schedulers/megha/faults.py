@@ -15,16 +15,18 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import called, inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
-from scheduler_core.engine.tasks import decide, fits, stop_task
+from scheduler_core.engine.jit import called, field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, fits, has_ended, stop_task
 from scheduler_core.schedulers.megha import RELAUNCHED, RETURNED_TO_QUEUE
 from scheduler_core.schedulers.megha.messages import RETURNED, charge_communication, launch, tell, wake
 from scheduler_core.schedulers.megha.residents import leave_machine
 from scheduler_core.schedulers.megha.softness import tell_relaxed
-from scheduler_core.schedulers.megha.state import CAME_IN, FREED, WENT_OUT, MeghaState
+from scheduler_core.schedulers.megha.state import CAME_IN, FREED, SETTING, WENT_OUT, MeghaState
 from scheduler_core.schedulers.megha.updates import forget_view, record_change
 from scheduler_core.schedulers.megha.view import owner_of
+
+_take_over = field_copier(SETTING.names or ())
 
 
 @called
@@ -53,16 +55,7 @@ def on_incident(w: World, s: MeghaState, number: int) -> None:
         for gm in range(s.gm.shape[0]):
             s.gm[gm].weighed = 0
     elif what == SET_PARAMS:
-        rules, new = s.rules[0], s.setting[row.x]
-        rules.heartbeat_ns = new.heartbeat_ns
-        rules.match_ns = new.match_ns
-        rules.scan_ps = new.scan_ps
-        rules.request_ns = new.request_ns
-        rules.send_ps = new.send_ps
-        rules.update_ns = new.update_ns
-        rules.apply_ps = new.apply_ps
-        rules.standby_ns = new.standby_ns
-        rules.fairness = new.fairness
+        _take_over(s.rules[0], s.setting[row.x])
 
 
 @called
@@ -80,7 +73,7 @@ def strike(w: World, s: MeghaState) -> None:
         if restore(w, machine, row.x):
             record_change(w, s, cluster, machine, NOBODY, CAME_IN)
     else:
-        if withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED):
+        if withhold(w, machine, row.x):
             record_change(w, s, cluster, machine, NOBODY, WENT_OUT)
         task = first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
         if task != NOBODY:
@@ -93,7 +86,7 @@ def strike(w: World, s: MeghaState) -> None:
 def first_running(w: World, s: MeghaState, machine: int) -> int:
     """A task of the machine that has not ended yet. Of one that has, the news is on its way."""
     task: int = s.place[machine].first_task
-    while task != NOBODY and w.task[task].last_start_ns + w.task[task].duration_ns <= w.control[0].now_ns:
+    while task != NOBODY and has_ended(w, task):
         task = s.resident[task].next
     return task
 

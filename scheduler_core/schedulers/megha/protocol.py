@@ -11,10 +11,10 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.constraints import soft_mask
 from scheduler_core.description import partitions_of
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import FAIL_MACHINES, SET_PARAMS, changed_params, paint_outage
+from scheduler_core.engine.incidents import FAIL_MACHINES, paint_outage, settings_after_events
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.pack import without_soft
-from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.megha import WAITING, MeghaParams
@@ -64,7 +64,7 @@ class MeghaProtocol:
         machines_word = others_word + clusters * masters // 64 + 1
         rules = _rules(experiment)
         rules["room"] = self.event_room(experiment, 0)
-        settings = _settings(experiment, world)
+        settings = settings_after_events(experiment, world.incident, SETTING, _fill)
         faults = world.incident["what"] == FAIL_MACHINES
         rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
         rules["residents"] = rules["books"] | int(faults.any())
@@ -204,38 +204,19 @@ class MeghaProtocol:
 def _rules(experiment: Experiment) -> Any:
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
-    for name, value in _costs(MeghaParams(**experiment.scheduler.params)).items():
-        rules[name] = value
+    _fill(rules, experiment.scheduler.params)
     rules["matching"] = rules["striking"] = NOBODY
     return rules
 
 
-def _costs(params: MeghaParams) -> dict[str, int]:
-    """What may change during a run, in the kernel's units."""
-    return {
-        "heartbeat_ns": max(1, round(params.heartbeat_s * 1e9)),
-        "match_ns": round(params.match_us * 1e3),
-        "scan_ps": round(params.scan_ns * 1e3),
-        "request_ns": round(params.request_us * 1e3),
-        "send_ps": round(params.send_ns * 1e3),
-        "update_ns": round(params.update_us * 1e3),
-        "apply_ps": round(params.apply_ns * 1e3),
-        "standby_ns": round(params.standby_s * 1e9),
-        "fairness": int(params.fairness),
-    }
-
-
-def _settings(experiment: Experiment, world: World) -> Any:
-    """The rules after each event that sets parameters: the experiment's, with all that was set until then."""
-    params = dict(experiment.scheduler.params)
-    changes = changed_params(experiment)
-    found = records(len(changes), SETTING)
-    for row in world.incident:
-        if row.what == SET_PARAMS:
-            params |= changes[row.x]
-            for name, value in _costs(MeghaParams(**params)).items():
-                found[row.x][name] = value
-    return found
+def _fill(rules: Records, given: dict[str, Any]) -> None:
+    """Write what may change during a run into a row of rules, or of settings, in the kernel's units."""
+    params = MeghaParams(**given)
+    rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
+    rules["match_ns"], rules["scan_ps"] = round(params.match_us * 1e3), round(params.scan_ns * 1e3)
+    rules["request_ns"], rules["send_ps"] = round(params.request_us * 1e3), round(params.send_ns * 1e3)
+    rules["update_ns"], rules["apply_ps"] = round(params.update_us * 1e3), round(params.apply_ns * 1e3)
+    rules["standby_ns"], rules["fairness"] = round(params.standby_s * 1e9), params.fairness
 
 
 def _kinds(world: World, soft: int) -> Any:

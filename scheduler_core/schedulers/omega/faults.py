@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET_PARAMS, restore, withhold
-from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
-from scheduler_core.engine.tasks import decide, stop_task
+from scheduler_core.engine.jit import field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, has_ended, stop_task
 from scheduler_core.schedulers.omega.copies import note_change
 from scheduler_core.schedulers.omega.queues import append_task, join, leave
 from scheduler_core.schedulers.omega.reasons import LOST
-from scheduler_core.schedulers.omega.state import AWAY, IDLE, READY, REPLY, STRIKING, STUCK, OmegaState
+from scheduler_core.schedulers.omega.state import AWAY, IDLE, READY, REPLY, SETTING, STRIKING, STUCK, OmegaState
+
+_take_over = field_copier(SETTING.names or ())
 
 
 @inner
@@ -24,20 +26,7 @@ def on_incident(w: World, s: OmegaState, number: int) -> None:
         return
     w.control[0].incidents_left -= 1
     if row.what == SET_PARAMS:
-        _set(s, row.x)
-
-
-@inner
-def _set(s: OmegaState, number: int) -> None:
-    """Other parameters hold from the next decision, and from the next commit, on."""
-    rules, new = s.rules[0], s.setting[number]
-    rules.job_ns = new.job_ns
-    rules.task_ns = new.task_ns
-    rules.service_job_ns = new.service_job_ns
-    rules.service_task_ns = new.service_task_ns
-    rules.coarse = new.coarse
-    rules.whole = new.whole
-    rules.spread = new.spread
+        _take_over(rules, s.setting[row.x])  # they hold from the next decision, and from the next commit, on
 
 
 @inner
@@ -57,7 +46,7 @@ def strike(w: World, s: OmegaState) -> None:
     if row.what == RESTORE_MACHINES:
         restore(w, machine, row.x)
     else:
-        if withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED):
+        if withhold(w, machine, row.x):
             s.machine[machine].sequence += 1
         task = _first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
         if task != NOBODY:
@@ -71,7 +60,7 @@ def strike(w: World, s: OmegaState) -> None:
 def _first_running(w: World, s: OmegaState, machine: int) -> int:
     """A task of the machine that has not ended yet. Of one that has, the news is on its way."""
     task: int = s.machine[machine].first
-    while task != NOBODY and w.task[task].last_start_ns + w.task[task].duration_ns <= w.control[0].now_ns:
+    while task != NOBODY and has_ended(w, task):
         task = w.task[task].next
     return task
 

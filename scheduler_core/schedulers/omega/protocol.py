@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params, paint_outage
+from scheduler_core.engine.incidents import paint_outage, settings_after_events
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
@@ -44,11 +44,10 @@ class OmegaProtocol:
         schedulers = params["schedulers"]
         rules = records(1, RULES)
         rules["delay_ns"], rules["room"] = round(experiment.network.message_delay_s * 1e9), EVENT_HEADROOM
-        for name, value in _setting(params).items():
-            rules[name] = value
+        _fill(rules, params)
         state = OmegaState(
             rules=rules,
-            setting=_settings(experiment, world),
+            setting=settings_after_events(experiment, world.incident, SETTING, _fill),
             scheduler=_schedulers(params),
             job=_jobs(world, params),
             machine=records(machines, OMEGA_MACHINE),
@@ -154,23 +153,13 @@ def _jobs(world: World, params: dict[str, Any]) -> Records:
     return found
 
 
-def _setting(params: dict[str, Any]) -> dict[str, int]:
-    return {f"{name[:-2]}_ns": round(params[name] * 1e9) for name in _TIMES} | {
-        "coarse": int(params["conflicts"] == "coarse"),
-        "whole": int(params["commit"] == "all_or_nothing"),
-        "spread": int(params["placement"] == "random"),
-    }
-
-
-def _settings(experiment: Experiment, world: World) -> Records:
-    params, changes = dict(experiment.scheduler.params), changed_params(experiment)
-    found = records(max(len(changes), 1), SETTING)
-    for row in world.incident:
-        if row.what == SET_PARAMS:
-            params |= changes[row.x]
-            for name, value in _setting(params).items():
-                found[name][row.x] = value
-    return found
+def _fill(rules: Records, params: dict[str, Any]) -> None:
+    """Write what parameters say into a row of rules, or of those that events may set."""
+    for name in _TIMES:
+        rules[f"{name[:-2]}_ns"] = round(params[name] * 1e9)
+    rules["coarse"] = params["conflicts"] == "coarse"
+    rules["whole"] = params["commit"] == "all_or_nothing"
+    rules["spread"] = params["placement"] == "random"
 
 
 def _offers(world: World) -> npt.NDArray[np.uint64]:

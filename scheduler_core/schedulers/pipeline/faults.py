@@ -14,8 +14,8 @@ from scheduler_core.engine.incidents import (
     withhold,
 )
 from scheduler_core.engine.jit import called, inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, World
-from scheduler_core.engine.tasks import decide
+from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, World
+from scheduler_core.engine.tasks import decide, has_ended
 from scheduler_core.schedulers.pipeline.admitting import end_job
 from scheduler_core.schedulers.pipeline.changing import set_params
 from scheduler_core.schedulers.pipeline.choosing import update_room
@@ -77,7 +77,7 @@ def strike(w: World, s: PipelineState) -> None:
             update_room(w, s, machine)
             open_lines_again(w, s, machine)
     else:
-        withhold(w, machine, FAILED if row.what == FAIL_MACHINES else DRAINED)
+        withhold(w, machine, row.x)
         update_room(w, s, machine)
         moves = row.what == DRAIN_MACHINES and rules.t12 == ON_DRAIN
         if row.what == FAIL_MACHINES or moves:
@@ -94,7 +94,7 @@ def _take_next(w: World, s: PipelineState, machine: int, moves: bool) -> bool:
     now_ns, task = w.control[0].now_ns, s.first_on[machine]
     while task != NOBODY:
         row = w.task[task]
-        if row.last_start_ns + row.duration_ns > now_ns:
+        if not has_ended(w, task):
             if moves:
                 move_off(w, s, task)
                 lap(s, T12)

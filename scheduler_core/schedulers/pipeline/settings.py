@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params
+from scheduler_core.engine.incidents import changed_params, params_after_events
 from scheduler_core.engine.records import NEVER, NOBODY, Ints, Records, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.pipeline.codes import (
@@ -48,11 +48,9 @@ def pack_rules(experiment: Experiment, world: World) -> tuple[Records, Records, 
     fill(rules, params)
     changes = changed_params(experiment)
     settings, later = records(max(len(changes), 1), RULES), [params] * len(changes)
-    for row in world.incident:
-        if row.what == SET_PARAMS:
-            params = params | changes[row.x]
-            later[row.x] = params
-            fill(settings[row.x : row.x + 1], params)
+    for place, then in params_after_events(experiment, world.incident):
+        later[place] = then
+        fill(settings[place : place + 1], then)
     # Lines are divided and copies have room for all that any of the policies to come needs.
     rules["by_queue"] = any(bool(one["by_queue"].any()) for one in (rules, settings))
     rules["t9_more"] = rules["t9_more"] if any(bool(one["t9"].any()) for one in (rules, settings)) else 0

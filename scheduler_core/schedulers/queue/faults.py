@@ -11,13 +11,17 @@ from scheduler_core.engine.incidents import (
     restore,
     withhold,
 )
-from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import DRAINED, FAILED, NOBODY, World
+from scheduler_core.engine.jit import field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import has_ended
 from scheduler_core.schedulers.queue.lists import look_everywhere, note_freed, share_of
 from scheduler_core.schedulers.queue.placing import ask, stop
-from scheduler_core.schedulers.queue.preempting import over
 from scheduler_core.schedulers.queue.reasons import LOST
 from scheduler_core.schedulers.queue.state import IDLE, SORTING, STRIKING, QueueState
+
+_take_over = field_copier((
+    "decision_ns", "filter_ns", "score_ns", "preempts", "production", "wanted", "reason", "least", "most", "balanced",
+    "pvm", "stranded", "near", "apart", "soft", "chance"))
 
 
 @inner
@@ -35,7 +39,7 @@ def on_incident(w: World, s: QueueState, number: int) -> None:
         rules.phase = SORTING
         rules.at = 0
     elif row.what == SET_PARAMS:
-        _take_over(s, row.x)
+        _take_over(rules, s.setting[row.x])
         ask(w, s)
     look_everywhere(s)
 
@@ -55,10 +59,10 @@ def strike(w: World, s: QueueState) -> None:
             note_freed(s, m)
         rules.at += 1
         return
-    withhold(w, m, FAILED if row.what == FAIL_MACHINES else DRAINED)
+    withhold(w, m, row.x)
     if row.what == FAIL_MACHINES:
         t = s.host[m].head
-        while t != NOBODY and over(w, t):  # what has ended there is not lost
+        while t != NOBODY and has_ended(w, t):  # what has ended there is not lost
             t = w.task[t].next
         if t != NOBODY:
             stop(w, s, t, LOST, NOBODY)
@@ -105,25 +109,3 @@ def _move(w: World, s: QueueState, m: int, t: int, before: int) -> None:
         host.head = t
     else:
         w.task[before].next = t
-
-
-@inner
-def _take_over(s: QueueState, number: int) -> None:
-    """The parameters that an event sets."""
-    rules, new = s.rules[0], s.setting[number]
-    rules.decision_ns = new.decision_ns
-    rules.filter_ns = new.filter_ns
-    rules.score_ns = new.score_ns
-    rules.preempts = new.preempts
-    rules.production = new.production
-    rules.wanted = new.wanted
-    rules.reason = new.reason
-    rules.least = new.least
-    rules.most = new.most
-    rules.balanced = new.balanced
-    rules.pvm = new.pvm
-    rules.stranded = new.stranded
-    rules.near = new.near
-    rules.apart = new.apart
-    rules.soft = new.soft
-    rules.chance = new.chance

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import has_ended
 from scheduler_core.schedulers.queue.lists import share_of
 from scheduler_core.schedulers.queue.state import QueueState
 
@@ -29,12 +30,6 @@ def someone_to_stop(s: QueueState, queue: int) -> bool:
 
 
 @inner
-def over(w: World, t: int) -> bool:
-    """Whether a task has ended on its machine, though the news is still on its way."""
-    return bool(w.task[t].last_start_ns + w.task[t].duration_ns <= w.control[0].now_ns)
-
-
-@inner
 def clear(w: World, s: QueueState, queue: int, demand: int, m: int) -> int:
     """Take off, in thought, all who may be stopped, and put the demand there; the first of those, or NOBODY.
 
@@ -46,7 +41,7 @@ def clear(w: World, s: QueueState, queue: int, demand: int, m: int) -> int:
     s.room[resources] = s.host[m].slots - w.machine[m].running - 1
     first, at = NOBODY, s.host[m].tail
     while at != NOBODY and share_of(w, s, at) < limit:
-        if not over(w, at):
+        if not has_ended(w, at):
             for r in range(resources):
                 s.room[r] += w.demand[w.task[at].demand, r]
             s.room[resources] += 1
@@ -61,7 +56,7 @@ def clear(w: World, s: QueueState, queue: int, demand: int, m: int) -> int:
 @inner
 def put_back(w: World, s: QueueState, t: int) -> bool:
     """Let a task stay if there is room for it; False for a victim."""
-    if over(w, t):
+    if has_ended(w, t):
         return True
     resources, demand = w.free.shape[1], w.task[t].demand
     if s.room[resources] < 1:

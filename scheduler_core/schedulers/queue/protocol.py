@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import maths
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import SET_PARAMS, changed_params, paint_outage
+from scheduler_core.engine.incidents import changed_params, paint_outage, settings_after_events
 from scheduler_core.engine.lacking import lacking
 from scheduler_core.engine.pace import pack_pace
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
@@ -71,8 +72,10 @@ class QueueProtocol:
         group = _groups(world)
         near = any(values.get("locality", 0.0) > 0.0 for values in (params, *changed_params(experiment)))
         pace = pack_pace(experiment, world, params, placed=near)
+        fill = partial(self._fill, machines=machines)
         return QueueState(
-            rules=self._rules(experiment, params, machines), setting=self._settings(experiment, world),
+            rules=self._rules(experiment, params, machines),
+            setting=settings_after_events(experiment, world.incident, RULES, fill),
             group=group, open_group=np.zeros(len(group), np.int32), host=host, line=line,
             freed=np.zeros(machines, np.int32), room=np.zeros(world.free.shape[1] + 1, np.int64), **pace._asdict(),
         )  # fmt: skip
@@ -104,15 +107,6 @@ class QueueProtocol:
         for name, value in chosen.items():
             if name != "visits":
                 rules[name] = value
-
-    def _settings(self, experiment: Experiment, world: World) -> Any:
-        params, changes = dict(experiment.scheduler.params), changed_params(experiment)
-        found = records(max(len(changes), 1), RULES)
-        for row in world.incident:
-            if row.what == SET_PARAMS:
-                params |= changes[row.x]
-                self._fill(found[row.x : row.x + 1], params, len(world.machine))
-        return found
 
     def advance(self, world: World, state: QueueState, until_ns: int, max_events: int) -> int:
         return loop.advance(world, state, until_ns, max_events)
