@@ -8,26 +8,19 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.dag.alike import BACK, FRONT, renew
+from scheduler_core.schedulers.dag.alike import BACK, FRONT, turn_to_next
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.reasons import LEFT_OVER, Y_SHARE
 from scheduler_core.schedulers.dag.state import PLAN, DagState
-from scheduler_core.schedulers.dag.tree import may_hold, next_untried
+from scheduler_core.schedulers.dag.tree import may_hold
 
 
 @inner
 def pack_turn(w: World, s: DagState) -> bool:
     """Start the best task on the first machine that may take one, or find that it takes none; False when done."""
-    rules = s.rules[0]
-    if rules.active == 0:
-        return False
-    machine = next_untried(w, s, rules.at)
+    rules, machine = s.rules[0], turn_to_next(w, s)
     if machine == NOBODY:
-        rules.new_work = 0
         return False
-    rules.at = machine
-    if rules.sorted == 0 or rules.noticed > 0:
-        renew(w, s)
     stage = NOBODY
     sides = FRONT if rules.fairness > 0.0 else BACK
     while stage == NOBODY and sides <= BACK:

@@ -14,6 +14,7 @@ from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Records, World
 from scheduler_core.schedulers.dag.ordered import key_of
 from scheduler_core.schedulers.dag.state import BY_DOMINANT, OFFER, DagState
+from scheduler_core.schedulers.dag.tree import next_untried
 
 FRONT, BACK = 0, 1
 
@@ -42,6 +43,22 @@ def notice_waiting(s: DagState, number: int) -> None:
         job.untold = 1
         s.untold[rules.untold] = number
         rules.untold += 1
+
+
+@inner
+def turn_to_next(w: World, s: DagState) -> int:
+    """The next machine that may take something, before which what it chooses by is up to date; NOBODY for none."""
+    rules = s.rules[0]
+    if rules.active == 0:
+        return NOBODY
+    machine = next_untried(w, s, rules.at)
+    if machine == NOBODY:
+        rules.new_work = 0
+        return NOBODY
+    rules.at = machine
+    if rules.sorted == 0 or rules.noticed > 0:
+        renew(w, s)
+    return machine
 
 
 @called

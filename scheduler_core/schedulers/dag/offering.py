@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.dag.alike import renew
+from scheduler_core.schedulers.dag.alike import turn_to_next
 from scheduler_core.schedulers.dag.jobs import launch
 from scheduler_core.schedulers.dag.reasons import Y_SHARE
 from scheduler_core.schedulers.dag.state import DagState
-from scheduler_core.schedulers.dag.tree import may_hold, next_untried
+from scheduler_core.schedulers.dag.tree import may_hold
 
 
 @inner
 def offer_turn(w: World, s: DagState) -> bool:
     """Start a task on the first machine that may take one, or find that it takes none; False when done."""
-    rules = s.rules[0]
-    if rules.active == 0:
-        return False
-    machine = next_untried(w, s, rules.at)
+    rules, machine = s.rules[0], turn_to_next(w, s)
     if machine == NOBODY:
-        rules.new_work = 0
         return False
-    rules.at = machine
-    if rules.sorted == 0 or rules.noticed > 0:
-        renew(w, s)
     stage = _of_the_poorest(w, s, machine)
     if stage == NOBODY:
         s.freed[machine] = 0

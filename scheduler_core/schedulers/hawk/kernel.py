@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane, take_event
+from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, touch
@@ -21,7 +21,7 @@ from scheduler_core.schedulers.probing.late_binding import (
     start_given,
 )
 from scheduler_core.schedulers.probing.queues import drop_first, join
-from scheduler_core.schedulers.probing.room import steps_until_many
+from scheduler_core.schedulers.probing.room import take_step
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, take_unused
 from scheduler_core.schedulers.probing.state import (
     ANSWER,
@@ -40,17 +40,9 @@ from scheduler_core.schedulers.probing.state import (
 @kernel
 def advance(w: World, s: HawkState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
-    control, rules = w.control[0], s.rules[0]
-    last, steps = control.events + max_events, 0
+    rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
-        if steps == 0:
-            steps, full = steps_until_many(w, rules.room)
-            if steps == 0:
-                return full
-        steps -= 1
-        if rules.unused_probes < rules.room:
-            return STATE_FULL
-        kind, a, b = take_event(w, until_ns, last)
+        steps, kind, a, b = take_step(w, rules.room, rules.unused_probes < rules.room, until_ns, last, steps)
         if kind < 0:
             return -1 - kind
         look_ahead(w, s)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import STATE_FULL, take_event
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.eagle.kernel import on_answer, on_arrival, on_end, on_job, serve
@@ -13,24 +12,16 @@ from scheduler_core.schedulers.phoenix.monitor import choose_order, keep_ticking
 from scheduler_core.schedulers.phoenix.state import TICK, PhoenixState
 from scheduler_core.schedulers.phoenix.waits import arrived, served
 from scheduler_core.schedulers.probing.late_binding import on_ask
-from scheduler_core.schedulers.probing.room import steps_until_many
+from scheduler_core.schedulers.probing.room import take_step
 from scheduler_core.schedulers.probing.state import ANSWER, ASK, MORE, REFUSED, TASK_END, TO_WORKER
 
 
 @kernel
 def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
-    control, rules = w.control[0], s.rules[0]
-    last, steps = control.events + max_events, 0
+    rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
-        if steps == 0:
-            steps, full = steps_until_many(w, rules.room)
-            if steps == 0:
-                return full
-        steps -= 1
-        if lacks_room(s):
-            return STATE_FULL
-        kind, a, b = take_event(w, until_ns, last)
+        steps, kind, a, b = take_step(w, rules.room, lacks_room(s), until_ns, last, steps)
         if kind < 0:
             return -1 - kind
         worker = NOBODY  # whose queue may go on now

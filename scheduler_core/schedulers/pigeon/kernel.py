@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from scheduler_core.engine import rng
-from scheduler_core.engine.events import schedule_in_lane, take_event
+from scheduler_core.engine.events import schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, World
 from scheduler_core.engine.tasks import arrive, finish_task
 from scheduler_core.schedulers.pigeon import UNSCHEDULABLE
 from scheduler_core.schedulers.pigeon.masters import has_room_again, match, wait_at
 from scheduler_core.schedulers.pigeon.state import LANE_TO_MASTER, MORE, TASK_END, TO_MASTER, PigeonState
-from scheduler_core.schedulers.probing.room import steps_until_many
+from scheduler_core.schedulers.probing.room import take_step
 
 
 @kernel
 def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
     """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
-    control, rules = w.control[0], s.rules[0]
-    last, steps = control.events + max_events, 0
+    rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
     while True:
-        if steps == 0:
-            steps, full = steps_until_many(w, rules.room)
-            if steps == 0:
-                return full
-        steps -= 1
-        kind, a, b = take_event(w, until_ns, last)
+        steps, kind, a, b = take_step(w, rules.room, False, until_ns, last, steps)
         if kind < 0:
             return -1 - kind
         master, came = NOBODY, NOBODY

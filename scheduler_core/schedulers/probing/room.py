@@ -1,8 +1,17 @@
-"""How many steps of a loop there is room for, where only a job's arrival makes many events."""
+"""The opening of a loop's step, and how many there is room for, where only a job's arrival makes many events."""
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import EVENT_HEADROOM, HEAP_FULL, LANE_FULL, LOG_FULL, LOG_HEADROOM, REACHED
+from scheduler_core.engine.events import (
+    EVENT_HEADROOM,
+    HEAP_FULL,
+    LANE_FULL,
+    LOG_FULL,
+    LOG_HEADROOM,
+    REACHED,
+    STATE_FULL,
+    take_event,
+)
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import LANES, World
 
@@ -25,3 +34,22 @@ def steps_until_many(w: World, wanted: int) -> tuple[int, int]:
             return 0, LANE_FULL
         steps = min(steps, 1 + spare // EVENT_HEADROOM)
     return max(steps, 0), full if steps < 1 else REACHED
+
+
+@inner
+def take_step(
+    w: World, wanted: int, lacking: bool, until_ns: int, last: int, steps: int
+) -> tuple[int, int, int, int]:
+    """(steps that there is room for behind this one, kind, a, b) of the next event.
+
+    `steps` is what it gave the last time, or 0 where that one may have used up the room of many; `lacking`: the
+    scheduler's own arrays are too full. The kind is -1 minus the reason to come back where no event is to be processed.
+    """
+    if steps == 0:
+        steps, full = steps_until_many(w, wanted)
+        if steps == 0:
+            return 0, -1 - full, 0, 0
+    if lacking:
+        return 0, -1 - STATE_FULL, 0, 0
+    kind, a, b = take_event(w, until_ns, last)
+    return steps - 1, kind, a, b

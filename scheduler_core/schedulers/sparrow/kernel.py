@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane, take_event
+from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
 from scheduler_core.schedulers.probing.notes import ASKED as HAS_ASKED
 from scheduler_core.schedulers.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.probing.queues import drop_first, first_waiting, join
-from scheduler_core.schedulers.probing.room import steps_until_many
+from scheduler_core.schedulers.probing.room import take_step
 from scheduler_core.schedulers.probing.sampling import put_back, send_probes, unlink
 from scheduler_core.schedulers.probing.state import (
     ANSWER,
@@ -42,14 +42,7 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
     control, rules = w.control[0], s.rules[0]
     last, steps = control.events + max_events, 0
     while True:
-        if steps == 0:
-            steps, full = steps_until_many(w, rules.room)
-            if steps == 0:
-                return full
-        steps -= 1
-        if rules.unused_probes < rules.room:
-            return STATE_FULL
-        kind, a, b = take_event(w, until_ns, last)
+        steps, kind, a, b = take_step(w, rules.room, rules.unused_probes < rules.room, until_ns, last, steps)
         if kind < 0:
             return -1 - kind
         worker = NOBODY  # whose queue may go on now
