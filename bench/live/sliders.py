@@ -11,7 +11,7 @@ from bench.live.server import Server, serving
 from bench.measured import Measured
 
 _SIZE = {"width": 1280, "height": 800}
-_STEPS, _STEP_MS, _LOADING_MS = 60, 110, 60_000
+_STEPS, _STEP_MS, _LOADING_MS, _AGAIN_MS = 60, 110, 180_000, 3_000
 _PARAMETER = {"megha": "heartbeat_s", "eagle": "probe_ratio"}
 # When inputs came; which was the newest when a question was asked, by the question's number; when pictures were drawn.
 _NOTE = """() => {
@@ -85,8 +85,7 @@ def _moved(server: Server, browser: Any, scheduler: str) -> list[float]:
     page.evaluate("() => { for (const fold of document.querySelectorAll('details.more')) fold.open = true; }")
     slider = page.locator(f".knob[data-path='scheduler.params.{_PARAMETER[scheduler]}'] input[type=range]:enabled")
     slider.focus(timeout=5_000)
-    page.keyboard.press("ArrowRight")
-    page.locator("body[data-preview]").wait_for(state="attached", timeout=_LOADING_MS)  # kernels are loaded now
+    _first_picture(page)
     since = page.evaluate("() => performance.now()")
     for step in range(_STEPS):
         page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")
@@ -97,3 +96,13 @@ def _moved(server: Server, browser: Any, scheduler: str) -> list[float]:
     if None in found:
         raise RuntimeError(f"{found.count(None)} of {len(found)} movements have no picture")
     return sorted(float(each) for each in found)
+
+
+def _first_picture(page: Any) -> None:
+    """Move the slider until a preview is drawn: while its worker loads the kernel, the full run may be faster."""
+    for _ in range(_LOADING_MS // _AGAIN_MS):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(_AGAIN_MS)
+        if page.evaluate("() => document.body.dataset.preview !== undefined"):
+            return
+    raise RuntimeError("no preview is drawn")
