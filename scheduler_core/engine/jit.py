@@ -5,6 +5,7 @@ running the old code. So a function's cache lies in a folder named by a digest o
 can be made of: the compiled part of the engine, the folder that the function itself is in (one scheduler, say), and
 what that takes from the flow solver or from the mechanics that schedulers share.
 An edit makes a new folder; an unchanged tree hits the old one; an edit to one scheduler recompiles that one alone.
+Where a tree lies is no part of it: all checkouts and installations on a machine share what one of them has compiled.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import numba
 import numba.types
 from llvmlite import ir
 from numba.core import event
+from numba.core.caching import UserProvidedCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
@@ -67,6 +69,15 @@ def cache_root() -> Path:
     return base
 
 
+class KernelLocator(UserProvidedCacheLocator):
+    """Numba's own place in the cache's folder, but for the path of the sources: the folder's digest stands for them."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Name of the folder that the function's file is in."""
+        return Path(py_file).parent.name
+
+
 _njit: Any = numba.njit  # its stubs know neither `_nrt` nor the wrappers
 _types: Any = numba.types
 _OPTIONS: dict[str, Any] = {
@@ -86,7 +97,13 @@ def kernel(function: F) -> F:
     cache = cache_root() / sources_digest(folder)
     numba.config.CACHE_DIR = str(cache)  # type: ignore[attr-defined]
     lock = cache / f"{function.__module__}.{function.__name__}.lock"
-    return cast(F, _one_process(_one_version(_njit(cache=True, **_OPTIONS)(function)), lock))
+    locators = numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
+    numba.config.CACHE_LOCATOR_CLASSES = f"{KernelLocator.__module__}.{KernelLocator.__name__}"  # type: ignore[attr-defined]
+    try:
+        dispatcher = _njit(cache=True, **_OPTIONS)(function)
+    finally:
+        numba.config.CACHE_LOCATOR_CLASSES = locators  # type: ignore[attr-defined]
+    return cast(F, _one_process(_one_version(dispatcher), lock))
 
 
 def inner(function: F) -> F:
