@@ -27,6 +27,11 @@ LONG_WORK = {
     "arrivals": {"kind": "poisson", "offered_load": 0.7},
     "duration_s": {"kind": "exponential", "mean": 4},
 }
+BUSY_HEART = {
+    "name": "megha",
+    "params": {"heartbeat_s": 0.002, "request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0},
+}
+"""Heartbeats that cost nothing but the computer's time: more than some seconds are left when a button is pressed."""
 
 
 def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
@@ -185,11 +190,7 @@ def test_a_wrong_link_says_so(page: Page, complaints: Complaints) -> None:
 
 
 def test_the_computing_of_a_long_run_is_paused_and_goes_on(page: Page) -> None:
-    # Heartbeats that cost nothing but the computer's time: the button comes only where more than some seconds are left.
-    free = {"request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
-    begin_studio(
-        page, workload=LONG_WORK, scheduler={"name": "megha", "params": {"heartbeat_s": 0.002, **free}}
-    )
+    begin_studio(page, workload=LONG_WORK, scheduler=BUSY_HEART)
     page.get_by_role("button", name="Pause computing").click(timeout=COMPUTED_MS)
     expect(page.locator("[data-state]")).to_contain_text("Computation paused", timeout=COMPUTED_MS)
     page.reload()
@@ -201,7 +202,7 @@ def test_the_computing_of_a_long_run_is_paused_and_goes_on(page: Page) -> None:
 
 
 def test_a_cancelled_run_stays_cancelled_until_it_is_run_again(page: Page) -> None:
-    begin_studio(page, workload=LONG_WORK)
+    begin_studio(page, workload=LONG_WORK, scheduler=BUSY_HEART)
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
     address = page.url.split("?")[0]
     page.get_by_role("button", name="Cancel").click()

@@ -317,7 +317,7 @@ def test_ctrl_c_ends_a_run_cleanly_and_the_terminal_shows_progress(folder: Path,
     try:
         shown = started(process, ours, b"% done")
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=300)
         while select.select([ours], [], [], 0)[0]:
             try:
                 shown += os.read(ours, 4096)
