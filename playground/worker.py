@@ -11,6 +11,7 @@ from typing import Any
 
 from billiard.process import current_process
 from celery import bootsteps
+from celery.exceptions import WorkerTerminate
 from celery.signals import worker_process_init
 from django.conf import settings
 from django.db import close_old_connections
@@ -30,7 +31,9 @@ class Caretaker(bootsteps.StartStopStep):
     """A thread of the worker's parent process: heartbeat for /readyz, and recovery of abandoned runs.
 
     A step of the consumer, after the one that takes tasks: who is said to be alive can be given work. It is stopped
-    and started again when the connection to the broker was lost.
+    when the connection to the broker is lost, and started again when it is back: then the worker ends, to be started
+    anew by what supervises it. Every so often, one that only connects again takes no tasks any more
+    (celery/celery issues 8030, 8091 and 10205), and nothing but a new process helps.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
@@ -40,6 +43,9 @@ class Caretaker(bootsteps.StartStopStep):
         self._stop = threading.Event()
 
     def start(self, parent: Any) -> None:
+        if self._stop.is_set():
+            logger.warning("%s starts anew, for its broker was away", parent.hostname)
+            raise WorkerTerminate
         self._stop = threading.Event()
         threading.Thread(target=self._care, args=(parent.hostname, self._stop), name="caretaker", daemon=True).start()
 
