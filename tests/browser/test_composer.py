@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, begin_studio, wait_until_computed
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 PIPELINE = {
     "topology": {"global_masters": 1, "clusters": [{"name": "lm", "machines": [{"count": 20, "cpus": 2}]}]},

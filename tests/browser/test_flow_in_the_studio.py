@@ -12,7 +12,7 @@ from tests.browser.conftest import Complaints
 from tests.browser.test_graphs_in_the_studio import open_on, picture, shown
 from tests.support import small_experiment
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 FOUND_MS = 240_000  # a worker simulates again, and may have to compile first
 

@@ -13,7 +13,7 @@ from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, clock_seconds, exported, map_print, wait_until_computed
 from tests.support import PROJECT, small_experiment
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 # How many pixels of the picture that is open have ink, and a sum that another picture does not have.
 PRINT = """() => {

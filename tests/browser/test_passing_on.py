@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Complaints
 from tests.browser.looking import clock_seconds, exported, open_small_studio, pause, wait_until_computed
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 
 def run_of(page: Page) -> str:

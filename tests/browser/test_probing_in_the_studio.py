@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import first_cell, open_small_studio, wait_until_computed
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 # How often the colour changes inside a cell, between cells being nothing: only patterns do that.
 _CHANGES = """canvas => {

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import first_cell, open_small_studio
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 
 def test_binding_is_a_switch_and_a_queue_is_told_as_a_number(page: Page) -> None:

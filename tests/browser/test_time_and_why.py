@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.looking import COMPUTED_MS, begin_studio, clock_seconds, pause, wait_until_computed
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
 CONTENDED: dict[str, Any] = {
     "topology": {"global_masters": 2, "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 4, "cpus": 1}]}]},

@@ -22,7 +22,7 @@ from playground.client import (
 )
 from tests.support import PROJECT, Playground
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
 
 
 def test_a_script_runs_follows_and_takes_away(

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support import Playground
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("second playground")]
 
 VIEW = {
     "experiment": "a", "run": "b", "t_s": 1.5, "playing": True, "rate": 2, "zoom": 4.5, "centre": 7, "layer": None,
