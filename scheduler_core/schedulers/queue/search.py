@@ -8,7 +8,7 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.pace import Pace
-from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide, fits
 from scheduler_core.schedulers.queue.lists import next_group, take_first
 from scheduler_core.schedulers.queue.preempting import harm, someone_to_stop
@@ -76,7 +76,8 @@ def _fail(w: World, s: QueueState, g: int) -> None:
     s.rules[0].in_vain += 1
     if it.told == 0:
         it.told = NO_ROOM
-        told = watched if watched >= 0 and w.task[watched].kind == g and w.task[watched].machine == NOBODY else it.head
+        waits = watched >= 0 and w.task[watched].kind == g and w.task[watched].state == TASK_WAITING
+        told = watched if waits else it.head
         decide(w, told, NOBODY, NO_ROOM, NOBODY, NOBODY, it.waiting, 0)
 
 
