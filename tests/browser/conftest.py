@@ -14,13 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
-# Pages that draw as often as the display takes a picture keep a core busy without a display. Fifteen a second look alike.
-SLOW_DISPLAY = """(() => {
-  const native = window.requestAnimationFrame.bind(window);
-  let last = 0;
-  window.requestAnimationFrame = (draw) => setTimeout(
-    () => native((now) => { last = now; draw(now); }), Math.max(0, last + 66 - performance.now()));
-})()"""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -89,7 +82,6 @@ def complaints() -> Iterator[Complaints]:
 def context(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
     context = chromium.new_context(base_url=live_playground, viewport=DESKTOP)
     context.set_default_timeout(60_000)
-    context.add_init_script(SLOW_DISPLAY)
     yield context
     context.close()
 
