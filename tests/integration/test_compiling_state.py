@@ -34,6 +34,6 @@ def test_the_first_run_on_a_machine_compiles_and_the_next_does_not(
         again = api.start(small_experiment, seed=2)
         assert "compiling" not in told_states(again["socket_url"])
         # What is asked while nothing is ready is an answer, not an error.
-        assert "503" not in play.log.read_text()
+        assert "Service Unavailable" not in play.log.read_text()
     finally:
         play.stop()

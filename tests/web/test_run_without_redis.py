@@ -96,3 +96,14 @@ def test_seconds_of_workers_that_died_count_and_a_run_taken_over_is_given_up(
     run.refresh_from_db()
     assert (run.state, run.error_code) == (RunState.FAILED, "time_limit")
     assert "2 attempts" in run.error_message
+
+
+def test_only_a_server_that_says_it_is_still_starting_is_no_line_in_the_log(
+    settings: Settings, browser: JsonClient, small_experiment: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    created = browser.make(small_experiment)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert browser.get("/readyz").status_code == 503
+    assert "Service Unavailable" not in caplog.text
+    assert browser.send(f"experiments/{created['id']}/runs").status_code == 503
+    assert "Service Unavailable" in caplog.text
