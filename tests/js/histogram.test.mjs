@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bars, binBounds, cdf, decades, percentile, percentiles, total } from "../../static/js/lib/histogram.js";
+import { bars, binBounds, cdf, decades, percentile, percentiles, placeLabels, total } from "../../static/js/lib/histogram.js";
 
 // Lower edges of eight bins an octave, as a recording has them; the last bin is open.
 const EDGES = [0];
@@ -85,4 +85,13 @@ test("groups of bins stay where they are when smaller waits appear", () => {
 test("an axis covers whole decades around what is there", () => {
   assert.deepEqual(decades(histogramOf([1.2e6, 40e6]), 1000), [1e6, 1e8]);
   assert.equal(decades(histogramOf([]), 1000), null);
+});
+
+test("labels of marks cover neither the edge nor each other", () => {
+  const placed = (xs, edge = 200) => placeLabels(xs.map((x) => ({ text: `p${x}`, x, wide: 30 })), edge).map(({ x, anchor, row }) => [x, anchor, row]);
+  assert.deepEqual(placed([10, 100]), [[14, "start", 0], [104, "start", 0]]);
+  assert.deepEqual(placed([10, 180]), [[14, "start", 0], [176, "end", 0]], "at the edge it stands left of its line");
+  assert.deepEqual(placed([140, 180]), [[144, "start", 0], [176, "end", 1]], "and a row lower than one it would cover");
+  assert.deepEqual(placed([100, 101, 140]), [[104, "start", 0], [105, "start", 1], [144, "start", 0]]);
+  assert.deepEqual(placed([]), []);
 });

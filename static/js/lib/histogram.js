@@ -100,3 +100,19 @@ export function decades(hist, floor) {
   const high = 10 ** Math.ceil(Math.log10(inUse[inUse.length - 1].high) - 1e-9);
   return [low, Math.max(high, low * 10)];
 }
+
+/**
+ * Where the labels of marks stand: right of their line where there is room before the edge, else left of it, and a row
+ * lower than one they would cover. `marks`: {text, x, wide}, by x; gives {text, x, anchor, row}.
+ */
+export function placeLabels(marks, edge, gap = 4) {
+  const taken = []; // where the last label of each row ends
+  return marks.map(({ text, x, wide }) => {
+    const right = x + gap + wide <= edge;
+    const start = right ? x + gap : x - gap - wide;
+    let row = taken.findIndex((end) => end + gap <= start);
+    if (row < 0) row = taken.length;
+    taken[row] = start + wide;
+    return { text, x: right ? start : x - gap, anchor: right ? "start" : "end", row };
+  });
+}

@@ -1,6 +1,6 @@
 /** Charts as SVG text, drawn from the same numbers as those on the screen; no DOM, so that they can be tested. */
 
-import { bars, cdf, decades } from "./histogram.js";
+import { bars, cdf, decades, placeLabels } from "./histogram.js";
 import { axisSeconds, measured, percent, short } from "./format.js";
 
 const INK = "#14181f";
@@ -11,6 +11,7 @@ const SECOND = "#b2601a";
 const GHOST = "#8d97a5";
 const FLOOR_NS = 1e3;
 const MOST_POINTS = 2000;
+const CHARACTER = 7; // a generous width at 12 px: what the reader's font is like is not known here
 
 const escaped = (text) => String(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 const n = (value) => String(Math.round(value * 100) / 100);
@@ -60,10 +61,11 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
   for (const count of ticks(most, 3).slice(1)) parts.push(line(upper.left, up(count), upper.right, up(count)), text(upper.left - 8, up(count) + 4, short(count), { anchor: "end" }));
   for (const part of [0.25, 0.5, 0.75, 1]) parts.push(line(lower.left, share(part), lower.right, share(part)), text(lower.left - 8, share(part) + 4, percent(part), { anchor: "end" }));
   for (const bar of found) parts.push(`<rect x="${n(x(bar.low))}" y="${n(up(bar.count))}" width="${n(Math.max(1, x(bar.high) - x(bar.low) - 1))}" height="${n(Math.max(0, upper.bottom - up(bar.count)))}" fill="${DATA}"/>`);
-  for (const [name, value] of Object.entries(percentiles)) {
-    if (typeof value !== "number" || !["p50", "p99"].includes(name)) continue;
-    parts.push(line(x(value), upper.top, x(value), upper.bottom, INK, ' stroke-dasharray="4 3"'), text(x(value) + 4, upper.top + 10, `${name} ${measured(value)}`, { colour: INK }));
-  }
+  const marks = ["p50", "p99"].filter((name) => typeof percentiles[name] === "number")
+    .map((name) => ({ name: `${name} ${measured(percentiles[name])}`, at: x(percentiles[name]) }))
+    .map(({ name, at }) => ({ text: name, x: at, wide: name.length * CHARACTER }));
+  for (const { x: at } of marks) parts.push(line(at, upper.top, at, upper.bottom, INK, ' stroke-dasharray="4 3"'));
+  for (const label of placeLabels(marks, upper.right)) parts.push(text(label.x, upper.top + 10 + 14 * label.row, label.text, { colour: INK, anchor: label.anchor }));
   for (const [each, colour, more] of [[ghost, GHOST, ' stroke-dasharray="5 4"'], [hist, DATA, ""]]) {
     if (!each) continue;
     const curve = cdf(each, FLOOR_NS);

@@ -114,7 +114,7 @@ export class RunSession extends EventTarget {
       if (this.closed) return;
       if (FINAL.has(this.run.state) && (this.run.state !== "done" || this.store.complete)) { this.#finish(); return; }
       if (this.run.state === "done") this.patience = (this.patience || 0) + 1;
-      if (this.patience === 4) { await this.#load(); this.#finish(); return; }
+      if (this.patience >= 4) { await this.#load(); this.#finish(); return; }
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) { this.#tell("gone"); return; }
     }

@@ -1,7 +1,7 @@
 /** The charts of waiting times: a histogram and a distribution function on one log axis of time. */
 
 import uPlot from "../../vendor/uplot/uPlot.esm.js";
-import { bars, cdf, decades } from "../lib/histogram.js";
+import { bars, cdf, decades, placeLabels } from "../lib/histogram.js";
 import { axisSeconds, measured, percent, short, whole } from "../lib/format.js";
 import { onTheme, token } from "./dom.js";
 
@@ -107,21 +107,17 @@ export class HistogramView extends Chart {
       pen.lineWidth = devicePixelRatio;
       pen.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
       pen.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
-      let names = "";
-      for (const [at, { name, value }] of this.marks.entries()) {
-        const x = Math.round(plot.valToPos(Math.max(this.span[0], value / 1e9), "x", true)) + 0.5;
+      const marks = this.marks.map(({ name, value }) => ({ text: name, wide: pen.measureText(name).width,
+        x: Math.round(plot.valToPos(Math.max(this.span[0], value / 1e9), "x", true)) + 0.5 }));
+      for (const { x } of marks) {
         pen.beginPath();
         pen.moveTo(x, plot.bbox.top);
         pen.lineTo(x, plot.bbox.top + plot.bbox.height);
         pen.stroke();
-        const next = this.marks[at + 1];
-        const end = next ? plot.valToPos(Math.max(this.span[0], next.value / 1e9), "x", true) : plot.bbox.left + plot.bbox.width;
-        names += names ? `, ${name}` : name;
-        const room = end - x > pen.measureText(names).width + 10 * devicePixelRatio;
-        if (!room && next) continue; // one label tells both
-        pen.textAlign = room ? "left" : "right";
-        pen.fillText(names, x + (room ? 4 : -4) * devicePixelRatio, plot.bbox.top + 9 * devicePixelRatio);
-        names = "";
+      }
+      for (const { text, x, anchor, row } of placeLabels(marks, plot.bbox.left + plot.bbox.width, 4 * devicePixelRatio)) {
+        pen.textAlign = anchor;
+        pen.fillText(text, x, plot.bbox.top + (9 + 12 * row) * devicePixelRatio);
       }
       pen.restore();
     }] };
