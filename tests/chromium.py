@@ -1,4 +1,7 @@
-"""See to it that the browser tests have a Chromium: the machine's, or Debian's package where it can be installed."""
+"""See to it that the browser tests have a Chromium: the machine's, or Debian's package where it can be installed.
+
+The headless shell is the same Chromium without the windows that nobody sees: tests take a quarter less processor time.
+"""
 
 from __future__ import annotations
 
@@ -8,36 +11,45 @@ import subprocess
 import sys
 from pathlib import Path
 
-SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+SHELL = "chromium-headless-shell"
+# Debian's packages, the better first.
+PACKAGES = (SHELL, "chromium")
 MISSING = (
-    "no Chromium for the browser tests: install the package `chromium`, "
+    f"no Chromium for the browser tests: install the package `{SHELL}` or `chromium`, "
     "or name one in PLAYGROUND_TEST_CHROMIUM, or run `.venv/bin/playwright install chromium`"
 )
 
 
-def found() -> bool:
+def executable() -> Path | None:
+    """Return the Chromium to test with: the one that is named, Debian's, or the one that Playwright installed."""
     given = os.environ.get("PLAYGROUND_TEST_CHROMIUM")
     if given:
-        return os.access(given, os.X_OK)
-    if SYSTEM_CHROMIUM.exists():
-        return True
+        return Path(given) if os.access(given, os.X_OK) else None
+    for package in PACKAGES:
+        if (path := Path("/usr/bin") / package).exists():
+            return path
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        return Path(playwright.chromium.executable_path).exists()
+        own = Path(playwright.chromium.executable_path)
+        return own if own.exists() else None
 
 
-def installed() -> bool:
+def install() -> None:
     """Install Debian's package, if this is root on a machine with apt."""
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        return False
+        return
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", "chromium"]):
-        done = subprocess.run(["apt-get", *command], env=environment, stdout=subprocess.DEVNULL, check=False)
-        if done.returncode:
-            return False
-    return SYSTEM_CHROMIUM.exists()
+    subprocess.run(["apt-get", "update", "-qq"], env=environment, stdout=subprocess.DEVNULL, check=False)
+    for package in PACKAGES:
+        command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", package]
+        if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False).returncode == 0:
+            return
 
 
 if __name__ == "__main__":
-    sys.exit(0 if found() or installed() else MISSING)
+    found = executable()
+    named = bool(os.environ.get("PLAYGROUND_TEST_CHROMIUM"))
+    if not named and (found is None or found.name == "chromium"):
+        install()
+    sys.exit(0 if executable() else MISSING)

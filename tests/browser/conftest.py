@@ -5,14 +5,14 @@ Not the session-wide browser of pytest-playwright: its event loop would stay run
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, ViewportSize, sync_playwright
 
-SYSTEM_CHROMIUM = Path("/usr/bin/chromium")
+from tests.chromium import MISSING, executable
+
+_CHROMIUM = executable()
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
@@ -23,18 +23,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _launch(playwright: Playwright) -> Browser:
-    own = Path(playwright.chromium.executable_path)
-    given = os.environ.get("PLAYGROUND_TEST_CHROMIUM", "")
-    system = Path(given) if given else SYSTEM_CHROMIUM
-    if own.exists() and not given:
-        return playwright.chromium.launch(args=FLAGS)
-    if system.exists():
-        return playwright.chromium.launch(executable_path=str(system), args=FLAGS)
-    pytest.fail(
-        "no Chromium: install the package `chromium`, run `.venv/bin/playwright install chromium`, "
-        "or name one in PLAYGROUND_TEST_CHROMIUM",
-        pytrace=False,
-    )
+    if _CHROMIUM is None:
+        pytest.fail(MISSING, pytrace=False)
+    return playwright.chromium.launch(executable_path=str(_CHROMIUM), args=FLAGS)
 
 
 @pytest.fixture(scope="module")
