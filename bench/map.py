@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import CDPSession, Page, Route, sync_playwright
+from playwright.sync_api import CDPSession, Page, Route
 
-from bench.measured import Measured, Skipped
+from bench.browser import SIZE, browsing
+from bench.measured import Measured
 
 _ROOT = Path(__file__).resolve().parents[1]
 _ADDRESS = "http://bench.invalid"
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _WARM_S, _SECONDS = 1, 4
 _SEEKS = 100
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
@@ -72,25 +71,14 @@ def _main_thread_s(devtools: CDPSession) -> float:
 
 @contextmanager
 def _page() -> Iterator[tuple[Page, CDPSession]]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            args=_FLAGS, executable_path=_chromium(playwright.chromium.executable_path)
-        )
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
+    with browsing() as browser:
+        page = browser.new_page(viewport=SIZE)
         page.route(f"{_ADDRESS}/**", _serve)
         page.goto(f"{_ADDRESS}/bench/map.html")
         page.wait_for_function("window.ready")
         devtools = page.context.new_cdp_session(page)
         devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
         yield page, devtools
-        browser.close()
-
-
-def _chromium(own: str) -> str:
-    for path in (os.environ.get("PLAYGROUND_TEST_CHROMIUM", ""), own, "/usr/bin/chromium"):
-        if path and Path(path).exists():
-            return path
-    raise Skipped("no Chromium on this machine")
 
 
 def _serve(route: Route) -> None:

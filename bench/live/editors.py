@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bench.live.pages import _SIZE, browsing
+from bench.browser import SIZE, browsing
 from bench.live.server import serving
 from bench.measured import Measured
 from scheduler_core import Experiment, constraint_preview, workload_preview
@@ -66,7 +66,7 @@ def _p95(ordered: list[float]) -> float:
 
 def _edits(browser: Any, address: str, name: str) -> list[float]:
     """Press a key many times, each when the picture of the one before is there; ascending milliseconds."""
-    page = browser.new_page(viewport=_SIZE)
+    page = browser.new_page(viewport=SIZE)
     # Made by this browser, which may then change it.
     made = page.request.post(f"{address}/api/v1/experiments", data=_EXPERIMENT).json()
     page.goto(f"{address}/studio/{made['id']}")

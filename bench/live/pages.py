@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
+from bench.browser import SIZE, browsing
 from bench.live.audience import busy_frames
 from bench.live.server import Server, serving
-from bench.measured import Measured, Skipped
+from bench.measured import Measured
 from scheduler_core import Frame
 
 Measure = Callable[[int], Measured]
 
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-_SIZE = {"width": 1280, "height": 800}
+
 _DATACENTER = {
     "schema_version": 1,
     "topology": {"global_masters": 4, "clusters": [{"name": "lm", "repeat": 25, "machines": [{"count": 2_000}]}]},
@@ -67,25 +63,6 @@ _NOTE_MOVING = """() => {
 }"""
 
 
-@contextmanager
-def browsing() -> Iterator[Any]:
-    """Start a headless Chromium, closed afterwards."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        raise Skipped("no Playwright") from None
-    given = os.environ.get("PLAYGROUND_TEST_CHROMIUM") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        own = Path(playwright.chromium.executable_path).exists()
-        if not own and not given:
-            raise Skipped("no Chromium")
-        browser = playwright.chromium.launch(args=_FLAGS, executable_path=None if own else given)
-        try:
-            yield browser
-        finally:
-            browser.close()
-
-
 def frame_to_screen(rate: float = 10.0, seconds: float = 20.0) -> Measure:
     """Milliseconds from publishing a frame of 50,000 machines until a page has drawn it: 95 of 100 take less."""
 
@@ -106,7 +83,7 @@ def frame_to_screen(rate: float = 10.0, seconds: float = 20.0) -> Measure:
 def _drawn(server: Server, browser: Any, frames: list[Frame], rate: float) -> list[float]:
     """Publish the frames at their rate with a page looking on; ascending milliseconds until each was drawn."""
     run = server.new_run(_DATACENTER)
-    page = browser.new_page(viewport=_SIZE)
+    page = browser.new_page(viewport=SIZE)
     # Faster than the frames come: playback stands at the newest one.
     page.goto(f"{run['live_url']}&speed=1000000")
     page.evaluate(_NOTE_DRAWN)
@@ -148,7 +125,7 @@ def landing() -> Measure:
 
 
 def _first_moving(server: Server, browser: Any) -> tuple[float, float]:
-    context = browser.new_context(viewport=_SIZE)
+    context = browser.new_context(viewport=SIZE)
     page = context.new_page()
     page.add_init_script(f"({_NOTE_MOVING})()")
     page.goto(server.url + "/", wait_until="commit")

@@ -6,11 +6,10 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from bench.live.pages import browsing
+from bench.browser import SIZE, browsing
 from bench.live.server import Server, serving
 from bench.measured import Measured
 
-_SIZE = {"width": 1280, "height": 800}
 _STEPS, _STEP_MS, _LOADING_MS, _AGAIN_MS = 60, 110, 180_000, 3_000
 _PARAMETER = {"megha": "heartbeat_s", "eagle": "probe_ratio"}
 # When inputs came; which was the newest when a question was asked, by the question's number; when pictures were drawn.
@@ -76,7 +75,7 @@ def _experiment(scheduler: str) -> dict[str, Any]:
 
 def _moved(server: Server, browser: Any, scheduler: str) -> list[float]:
     """Move the scheduler's slider by keys at an even pace; ascending milliseconds from each input to its picture."""
-    page = browser.new_page(viewport=_SIZE)
+    page = browser.new_page(viewport=SIZE)
     page.add_init_script(f"({_NOTE})()")
     # The browser's own: a page shows the experiments of others with all its sliders off.
     made = page.request.post(f"{server.url}/api/v1/experiments", data=_experiment(scheduler)).json()

@@ -6,11 +6,10 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from bench.live.pages import browsing
+from bench.browser import SIZE, browsing
 from bench.live.server import Server, serving
 from bench.measured import Measured
 
-_SIZE = {"width": 1280, "height": 800}
 _SCHEDULERS = ("megha", "sparrow", "hawk", "eagle")
 _SECONDS = 5
 # Animation frames in which every map was shown an instant that it had not shown before.
@@ -39,7 +38,7 @@ def linked_runs() -> Callable[[int], Measured]:
 
     def measure(repeats: int) -> Measured:
         with serving(workers=True) as server, browsing() as browser:
-            page = browser.new_page(viewport=_SIZE)
+            page = browser.new_page(viewport=SIZE)
             page.goto(f"{server.url}/compare?runs={','.join(_computed(server, name) for name in _SCHEDULERS)}")
             page.locator("body[data-run-state=done]").wait_for(timeout=180_000)
             found = [page.evaluate(_PLAY, _SECONDS) for _ in range(min(repeats, 3))]
