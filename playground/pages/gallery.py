@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
+from playground.pages.cards import card_of
+from playground.pages.missing import missing
 from playground.services.experiments import get_experiment_by_slug
 from playground.services.fork_tree import rows_of, tree_of
 from playground.services.gallery import gallery
@@ -20,7 +23,15 @@ LANE, HEIGHT = 18, 64
 @require_safe
 def questions(request: HttpRequest) -> HttpResponse:
     """Show the questions of the gallery."""
-    return render(request, "gallery.html", {"entries": gallery()})
+    entries = gallery()
+    card = card_of(
+        request,
+        title="What would you like to know?",
+        description="Questions about cluster schedulers, each with a run to watch and a tour of two minutes.",
+        picture=static(f"img/gallery/{entries[0].name}-light.png") if entries else "",
+        alt="Map of the machines in one of the runs",
+    )
+    return render(request, "gallery.html", {"entries": entries, "card": card})
 
 
 @require_safe
@@ -30,7 +41,7 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
-        return render(request, "missing.html", {"title": error.title}, status=error.status)
+        return missing(request, error)
     tree = tree_of(experiment=experiment, viewer=Viewer(session_key=request.session.session_key or ""))
     rows = rows_of(tree)
     lanes = 1 + max((row.lane for row in rows), default=0)
@@ -44,6 +55,7 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
             "from_x": _x(row.lane - 1),
             "through": [_x(lane) for lane in row.through],
             "row": row,
+            "changes": [_shortly(change) for change in row.node.changes],
         }
         for row in rows
     ]
@@ -52,6 +64,14 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
         "middle": HEIGHT // 2,
     }
     return render(request, "forks.html", context)
+
+
+def _shortly(change: str) -> str:
+    """Leave out where a changed value stands, as far as its name tells enough; the whole path is in the tip."""
+    path, colon, values = change.partition(": ")
+    around, _, name = path.rpartition(".")
+    *_, parent = around.rpartition(".")
+    return f"{f'{parent}.' if parent.endswith(']') else ''}{name}{colon}{values}"
 
 
 def _x(lane: int) -> int:

@@ -13,9 +13,10 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Experiment
+from playground.pages.cards import card_of
 from playground.services import sharing
 from playground.services.experiments import get_experiment_by_slug
-from playground.services.pictures import KINDS, Kind, has_picture, newest_done_run, picture_of, seconds
+from playground.services.pictures import CARD_SIZE, KINDS, Kind, has_picture, newest_done_run, picture_of, seconds
 from playground.services.viewers import Viewer
 
 _QUERY = re.compile(r"[A-Za-z0-9_=&.%-]{0,300}")
@@ -81,10 +82,13 @@ def share_data(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     waits = (run.summary or {}).get("allocation_delay_s", {}) if run else {}
     if isinstance(waits.get("p99"), int | float):
         facts.append(f"Half of the tasks start within {seconds(waits['p50'])}, 99 % within {seconds(waits['p99'])}.")
-    link = request.build_absolute_uri(f"/e/{experiment.slug}")
-    return {
-        "url": link,
-        "title": experiment.name or "Untitled experiment",
-        "description": " ".join(facts) or "An experiment on a simulated datacenter: play it, look around, fork it.",
-        "picture": f"{link}/preview.png" if run and has_picture(run, "card") else "",
-    }
+    title, path = experiment.name or "Untitled experiment", f"/e/{experiment.slug}"
+    return card_of(
+        request,
+        title=title,
+        description=" ".join(facts) or "An experiment on a simulated datacenter: play it, look around, fork it.",
+        path=path,
+        picture=f"{path}/preview.png" if run and has_picture(run, "card") else "",
+        size=CARD_SIZE,
+        alt=f"Map of the machines in the middle of a run of {title}",
+    )

@@ -11,6 +11,8 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Study
+from playground.pages.cards import card_of
+from playground.pages.missing import missing
 from playground.services.experiments import experiment_payload
 from playground.services.runs import get_run, run_payload
 from playground.services.studies import get_study, list_studies, study_payload
@@ -29,7 +31,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 
 def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
-    axes = [f"{axis['path']}: {_span(axis['values'])}" for axis in told["plan"].get("axes") or []]
+    axes = [f"{_parameter(axis['path'])}: {_span(axis)}" for axis in told["plan"].get("axes") or []]
     return {
         "study": told,
         "created_at": found.created_at,
@@ -40,10 +42,16 @@ def _row(found: Study, told: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _span(values: list[Any]) -> str:
-    """Say what a parameter is varied over: all of a few values, else from where to where."""
-    told = [str(value) for value in values]
-    return ", ".join(told) if len(told) <= 4 else f"{told[0]} to {told[-1]} ({len(told)} values)"
+def _parameter(path: str) -> str:
+    """Name a parameter as the page of a study does: `heartbeat` for `scheduler.params.heartbeat_s`."""
+    return path.rpartition(".")[2].removesuffix("_s").replace("_", " ")
+
+
+def _span(axis: dict[str, Any]) -> str:
+    """Say what a parameter is varied over: all of a few values, else from where to where; seconds by their unit."""
+    told = [str(value) for value in axis["values"]]
+    unit = " s" if axis["path"].endswith("_s") else ""
+    return f"{', '.join(told)}{unit}" if len(told) <= 4 else f"{told[0]} to {told[-1]}{unit} ({len(told)} values)"
 
 
 @require_safe
@@ -52,21 +60,38 @@ def study(request: HttpRequest, study_id: str) -> HttpResponse:
     try:
         found = get_study(public_id=study_id)
     except PlaygroundError as error:
-        return render(request, "missing.html", {"title": error.title}, status=error.status)
+        return missing(request, error, kind="study")
     payload = study_payload(study=found, viewer=Viewer(session_key=request.session.session_key or ""))
-    return render(request, "study.html", {"boot": {"study": payload}, "study": payload})
+    card = card_of(request, title=payload["name"] or "Study", description=_about(payload))
+    return render(request, "study.html", {"boot": {"study": payload}, "study": payload, "card": card})
+
+
+def _about(told: dict[str, Any]) -> str:
+    """Say in a sentence what a study asks, for those who see only its link."""
+    axes = [f"{_parameter(axis['path'])} {_span(axis)}" for axis in told["plan"].get("axes") or []]
+    schedulers, seeds = ", ".join(one["label"] for one in told["schedulers"]), len(told["seeds"])
+    over = f"{seeds} seed{'' if seeds == 1 else 's'}"
+    return f"{'; '.join([schedulers, *axes])}; {over}, with 95 % intervals."
 
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two to four runs side by side; the page says what is missing when the address names none."""
     viewer = Viewer(session_key=request.session.session_key or "")
+    named = [run_id for run_id in request.GET.get("runs", "").split(",") if run_id]
     shown: list[dict[str, Any]] = []
-    for run_id in request.GET.get("runs", "").split(",")[:MOST_RUNS]:
+    for run_id in named[:MOST_RUNS]:
         try:
             run = get_run(public_id=run_id)
         except PlaygroundError:
             continue
         experiment = experiment_payload(experiment=run.experiment, viewer=viewer)
         shown.append({"run": run_payload(run=run), "experiment": experiment | {"runs": []}})
-    return render(request, "compare.html", {"boot": {"runs": shown}})
+    enough = len(shown) > 1
+    context = {
+        "boot": {"runs": shown if enough else []},
+        "missing": len(named[:MOST_RUNS]) - len(shown),
+        "too_many": len(named) > MOST_RUNS,
+        "only": f"/studio/{shown[0]['experiment']['id']}?run={shown[0]['run']['id']}" if shown and not enough else "",
+    }
+    return render(request, "compare.html", context)

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
+from playground.pages.missing import missing
 from playground.services.trace_facts import trace_of
 
 
@@ -16,5 +17,5 @@ def trace(request: HttpRequest, trace_id: str) -> HttpResponse:
     try:
         found = trace_of(trace_id=trace_id)
     except PlaygroundError as error:
-        return render(request, "missing.html", {"title": error.title}, status=error.status)
+        return missing(request, error, kind="trace")
     return render(request, "trace.html", {"boot": {"trace": found}, "trace": found})

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Experiment
+from playground.pages.cards import card_of, card_of_entry
+from playground.pages.missing import missing
 from playground.pages.sharing import share_data
 from playground.services.experiments import (
     experiment_payload,
@@ -46,13 +48,17 @@ def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
         mark_shared(experiment)
 
 
-def _missing(request: HttpRequest, error: PlaygroundError) -> HttpResponse:
-    return render(request, "missing.html", {"title": error.title}, status=error.status)
-
-
 @require_safe
 def landing(request: HttpRequest) -> HttpResponse:
-    return render(request, "landing.html", {"boot": {"recording_url": static("recordings/landing.zip")}})
+    card = card_of(
+        request,
+        title="What makes a task wait in a datacenter?",
+        description="Design a datacenter, run cluster schedulers on it, and watch where the waiting comes from.",
+        picture=static("img/gallery/old-news-light.png"),
+        alt="Map of the machines of a simulated datacenter",
+    )
+    boot = {"recording_url": static("recordings/landing.zip")}
+    return render(request, "landing.html", {"boot": boot, "card": card})
 
 
 @require_safe
@@ -60,21 +66,24 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
     tour = {"gallery": for_the_page(entry)} if entry else {}
+    card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
         boot = {"mode": "studio", "limits": _limits(), **tour}
         run = recorded_run(entry=entry) if entry else None
         if run is None:
-            return render(request, "studio.html", {"boot": boot})
+            return render(request, "studio.html", {"boot": boot, "card": card})
         boot["experiment"] = _payload(request, run.experiment)
-        return render(request, "studio.html", {"boot": boot, "experiment": run.experiment})
+        return render(request, "studio.html", {"boot": boot, "experiment": run.experiment, "card": card})
     try:
         experiment = get_experiment(public_id=experiment_id)
     except PlaygroundError as error:
-        return _missing(request, error)
+        return missing(request, error)
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
     boot = {"mode": mode, "experiment": payload, "limits": _limits(), **tour}
-    return render(request, "studio.html", {"boot": boot, "experiment": experiment})
+    # The address bar is passed on as well as the share link.
+    shown = None if payload["mine"] else share_data(request, experiment)
+    return render(request, "studio.html", {"boot": boot, "experiment": experiment, "card": card or shown})
 
 
 def _entry(request: HttpRequest) -> Entry | None:
@@ -91,10 +100,10 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
-        return _missing(request, error)
+        return missing(request, error)
     _note_visit(request, experiment)
     boot = {"mode": "shared", "experiment": _payload(request, experiment), "limits": _limits()}
-    context = {"boot": boot, "experiment": experiment, "share": share_data(request, experiment)}
+    context = {"boot": boot, "experiment": experiment, "card": share_data(request, experiment)}
     return render(request, "studio.html", context)
 
 
@@ -117,7 +126,7 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         experiment = get_experiment_by_slug(slug=slug)
     except PlaygroundError as error:
-        return _missing(request, error)
+        return missing(request, error, framed=True)
     _note_visit(request, experiment)
     panels = _panels(request)
     boot = {"mode": "embed", "experiment": _payload(request, experiment), "panels": panels}

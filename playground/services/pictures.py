@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 Kind = Literal["card", "light", "dark"]
 KINDS: tuple[Kind, ...] = ("card", "light", "dark")
 _VERSION = 1  # a picture drawn otherwise has another name
-_CARD = (1200, 630)
+CARD_SIZE = (1200, 630)
 _THUMBNAIL = (480, 252)
 _NOBODY = 255
+_LARGEST_CELL = 64
 _INK, _MUTED, _GROUND = (20, 24, 31), (85, 94, 108), (246, 247, 248)
 _DARK_GROUND = (13, 16, 20)
 Pixels = npt.NDArray[np.uint8]
@@ -79,7 +80,7 @@ def _draw(run: Run, kind: Kind) -> bytes:
         except ValueError as error:
             raise PlaygroundError(410, "gone", "The run's recording cannot be read") from error
     if kind == "card":
-        image = Image.new("RGB", _CARD, _GROUND)
+        image = Image.new("RGB", CARD_SIZE, _GROUND)
         image.paste(Image.fromarray(draw_map(meta, frame, 1104, 376, dark=False)), (48, 214))
         _write_card(image, run, meta)
     else:
@@ -144,6 +145,9 @@ def _lay_out(clusters: list[dict[str, Any]], machines: int, width: int, height: 
     size, columns = max(best[0], 1), best[1]
     x, y = np.zeros(machines, np.int64), np.zeros(machines, np.int64)
     across, gap = _across(columns, width, size)
+    # As many rows need no more columns than this; a last row of few machines looks like machines that are missing.
+    while across > 1 and all(_rows(cluster, across - 1) == _rows(cluster, across) for cluster in clusters):
+        across -= 1
     high = max(_rows(cluster, across) for cluster in clusters) * size + _parts_gap(clusters, size) + gap
     used = columns * across * size + (columns - 1) * gap
     left = max(0, (width - used) // 2)
@@ -179,7 +183,7 @@ def _rows(cluster: dict[str, Any], across: int) -> int:
 
 def _largest_cell(clusters: list[dict[str, Any]], columns: int, width: int, height: int) -> int:
     rows = -(-len(clusters) // columns)
-    for size in range(28, 0, -1):
+    for size in range(_LARGEST_CELL, 0, -1):
         across, gap = _across(columns, width, size)
         room = (height - gap * (rows - 1)) // rows - _parts_gap(clusters, size)
         if max(_rows(cluster, across) for cluster in clusters) * size <= room:
@@ -210,7 +214,7 @@ def _text(pen: ImageDraw, place: tuple[int, int], text: str, size: int, colour: 
 
     font = ImageFont.load_default(size)
     shown = " ".join("".join(letter for letter in text if letter.isprintable() and ord(letter) < 0x250).split())
-    room = _CARD[0] - 48 - place[0]
+    room = CARD_SIZE[0] - 48 - place[0]
     if pen.textlength(shown, font) > room:
         while shown and pen.textlength(shown + "...", font) > room:
             shown = shown[:-1]

@@ -1,7 +1,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 
-import { askedWords, cellAt, inUnit, metricWords, pathWords, runsOf, stateWords, tellCell, valuesAround, valuesFrom, verdictWords } from "../../static/js/lib/study.js";
+import { askedWords, cellAt, inUnit, metricWords, pathWords, runsOf, stateWords, tellCell, valuesAround, valuesFrom, verdictCounts, verdictWords } from "../../static/js/lib/study.js";
 import { axisPlaces, heatPlace, heatScene, linePlaces, lineStudyScene, pointAt, pointsOf, valueSpan } from "../../static/js/lib/study_scene.js";
 import { variables } from "../../static/js/lib/study_paths.js";
 import { comparedRows, differenceMeta, differencePicture, namesOf, sameMachines, tellMachine } from "../../static/js/lib/compared.js";
@@ -204,4 +204,10 @@ test("runs play together: as long as the longest, over when all are", () => {
   assert.deepEqual([together.indexAt(20), together.times], [0, [0, 30]]);
   const none = new Together([]);
   assert.deepEqual([none.count, none.endNs, none.startNs, none.complete, none.indexAt(0)], [0, 0, 0, false, -1]);
+});
+
+test("verdicts of many comparisons are counted, what differs first", () => {
+  const verdicts = ["not distinguishable yet", "more", "less", "more", "same"].map((verdict) => ({ verdict }));
+  assert.equal(verdictCounts(verdicts), "2 higher, 1 lower, 1 the same, 1 not distinguishable yet");
+  assert.equal(verdictCounts([]), "");
 });

@@ -82,7 +82,7 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
   }
   marks.push(line([[left, bottom], [left + side, bottom]], "muted"), line([[left, bottom], [left, bottom - side]], "muted"), line([[left, bottom], [left + side, bottom - side]], "ghost", { dash: [5, 4], width: 1.5 }));
   marks.push(text(left + side / 2, bottom + 33, `${names[1]}: from arrival to end`, "ink", { anchor: "middle" }), text(left + 6, bottom - side + 14, `↑ ${names[0]}`, "ink"));
-  marks.push(text(left + side - 6, bottom - 8, `below: faster with ${names[0]}`, "muted", { anchor: "end", size: 11 }), text(left + 6, bottom - side + 30, `above: faster with ${names[1]}`, "muted", { size: 11 }));
+  marks.push(...sideNames(names, place, width));
   pairs.jobs.forEach((job, at) => {
     const faster = pairs.factor[at] >= 1;
     const isChosen = job === chosen || job === over;
@@ -93,6 +93,14 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
     if (at >= 0) marks.push({ ...pairDot(place, pairs, at, pairs.factor[at] >= 1, 6, 1), stroke: "ink", width: 2 });
   }
   return marks;
+}
+
+/** What either side of the diagonal means: beside the square where there is room, so that no dot lies on it. */
+function sideNames(names, { left, bottom, side }, width) {
+  const [below, above] = [`below: faster with ${names[0]}`, `above: faster with ${names[1]}`];
+  const beside = left + side + 8;
+  if (width - beside > Math.max(below.length, above.length) * 6.2) return [text(beside, bottom - side + 14, above, "muted", { size: 11 }), text(beside, bottom - 2, below, "muted", { size: 11 })];
+  return [text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: 11 }), text(left + 6, bottom - side + 30, above, "muted", { size: 11 })];
 }
 
 /** Faster jobs are full dots, slower ones rings: no hue is needed to tell them apart. */

@@ -70,6 +70,14 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
   return `${show(difference.value)} ${less ? "less" : "more"} than ${name}${interval}${times}: ${VERDICTS[verdict] ?? verdict}`;
 }
 
+/** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
+export function verdictCounts(comparisons) {
+  const names = { more: "higher", less: "lower", same: "the same" };
+  const found = new Map(Object.values(names).map((name) => [name, 0]));
+  for (const { verdict } of comparisons) { const name = names[verdict] ?? verdict; found.set(name, (found.get(name) ?? 0) + 1); }
+  return [...found].filter(([, count]) => count).map(([name, count]) => `${whole(count)} ${name}`).join(", ");
+}
+
 /** Which cell stands where: {cell, comparison} by scheduler and place. */
 export function cellAt(results, scheduler, at) {
   const stands = (cell) => cell.scheduler === scheduler && cell.at.every((place, axis) => place === null || place === at[axis]);

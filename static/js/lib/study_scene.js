@@ -90,6 +90,7 @@ export function lineStudyScene(study, results, { width, height, over = null }) {
   const names = axis ? axis.values.map((value) => valueWords(axis.path, value)) : study.schedulers.map((one) => one.label);
   marks.push(...namesBelow(names, place, axis ? 11 : 12));
   if (axis) marks.push(text((place.left + place.right) / 2, place.bottom + 38, pathWords(axis.path) + (place.kind === "log" ? ", logarithmic" : ""), "muted", { anchor: "middle" }));
+  if (place.span.log) marks.push(text(4, 18, "logarithmic", "muted", { size: 11 }));
   const points = pointsOf(study, results, width, height);
   const inside = [];
   study.schedulers.forEach((_, scheduler) => inside.push(...(axis ? band : whiskers)(points.filter((point) => point.scheduler === scheduler), place, scheduler)));

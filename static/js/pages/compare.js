@@ -67,6 +67,7 @@ class ComparePage {
       column.swatch.style.borderTopColor = pairColour(roleOf(at), isDark());
       column.swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
     }
+    document.title = `${this.titles.join(", ")} · Side by side · Scheduler Playground`;
     const options = (skip) => this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
     const keep = (select, made) => { const before = select.value; select.replaceChildren(...made); if ([...select.options].some((each) => each.value === before)) select.value = before; };
     keep(find("reference"), options(-1));

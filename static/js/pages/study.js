@@ -1,7 +1,7 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
 import { sceneSvg } from "../lib/scene.js";
-import { askedWords, cellAt, FINAL, intervalWords, inUnit, metricWords, pathWords, stateWords, STATISTICS, tellCell, valueWords, verdictWords } from "../lib/study.js";
+import { askedWords, cellAt, FINAL, intervalWords, inUnit, metricWords, pathWords, stateWords, STATISTICS, tellCell, valueWords, verdictCounts, verdictWords } from "../lib/study.js";
 import { DASHES, heatPlace, heatScene, lineStudyScene, pointAt, pointsOf, roleOf } from "../lib/study_scene.js";
 import { ApiError } from "../net/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../net/study_socket.js";
@@ -14,6 +14,7 @@ import { bootData, wireTheme } from "./boot.js";
 import { wirePageKeys } from "./page_keys.js";
 import { problemText } from "./messages.js";
 
+const MOST_SPELT_OUT = 2;
 const find = (name) => document.querySelector(`[data-${name}]`);
 const USUAL = ["allocation_delay_s.mean", "allocation_delay_s.p50", "allocation_delay_s.p90", "allocation_delay_s.p99", "allocation_delay_s.p99.9", "allocation_delay_s.max",
   "job_completion_s.mean", "job_completion_s.p50", "job_completion_s.p99", "job_delay_s.mean", "job_delay_s.p99", "makespan_s", "utilisation.cpus", "fairness.jain_mean"];
@@ -26,6 +27,7 @@ class StudyPage {
     this.shown = Number(query.get("scheduler")) || 0;
     this.results = null;
     this.over = null;
+    this.opened = new Set();
     this.asking = false;
     this.stale = false;
     this.#fields();
@@ -62,7 +64,12 @@ class StudyPage {
     if (this.stale) this.#load();
   }
 
-  #say(words) { const said = find("said"); said.textContent = words; said.hidden = !words; }
+  #say(words, quiet = false) {
+    const said = find("said");
+    said.textContent = words;
+    said.classList.toggle("is-quiet", quiet);
+    said.hidden = !words;
+  }
 
   #progress(study) {
     find("state").textContent = stateWords(study);
@@ -151,7 +158,7 @@ class StudyPage {
     const has = Boolean(this.results?.cells.length);
     find("empty").hidden = has;
     find("empty").textContent = FINAL.has(this.study.state) ? "No run of this study was finished, so there is nothing to show." : "The first runs are on their way; values appear here as they end.";
-    find("method").textContent = has ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. Bands and bars are 95\u202f% intervals over seeds${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : " The study still runs: read verdicts at its end."}` : "";
+    find("method").textContent = has ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. Bands and bars are 95\u202f% intervals over seeds${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`}` : "";
     this.#legend();
     this.#table();
     this.picture.draw();
@@ -229,7 +236,7 @@ class StudyPage {
   async #open({ scheduler, at }) {
     const { cell } = cellAt(this.results, scheduler, at);
     if (!cell) return;
-    this.#say("Opening this run in the studio…");
+    this.#say("Opening this run in the studio…", true);
     try {
       const made = await openRun(this.study.id, cell.cell);
       window.location.href = `/studio/${made.id}`;
@@ -250,11 +257,17 @@ class StudyPage {
       const against = comparisons.map((each) => h("p", { class: `study-verdict is-${each.verdict.split(" ")[0]}` }, `${comparisons.length > 1 ? `${axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ")}: ` : ""}${verdictWords(each, reference, results.unit)}`));
       const facts = [...axes.map((axis, at) => valueWords(axis.path, cell.values[at])), String(cell.n), show(cell.value), cell.low === null ? `needs more runs` : `${show(cell.low)} to ${show(cell.high)}`];
       return h("tr", {}, paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null, facts.map((fact) => h("td", {}, fact)),
-        paired ? h("td", { class: "study-against" }, cell.scheduler === results.against ? "–" : against) : null,
+        paired ? h("td", { class: "study-against" }, cell.scheduler === results.against ? "–" : against.length > MOST_SPELT_OUT ? this.#folded(cell.cell, verdictCounts(comparisons), against) : against) : null,
         h("td", {}, h("button", { class: "link", type: "button", "aria-label": `Open a run in the studio: ${tellCell(study, results, cell.scheduler, cell.at.map((one) => one ?? 0))}`, onclick: () => this.#open({ scheduler: cell.scheduler, at: cell.at.map((one) => one ?? 0) }) }, "Open")));
     };
     place.replaceChildren(h("table", { class: "trace-table study-table" }, h("caption", { class: "visually-hidden" }, `${metricWords(results.metric)} in every cell of the study`), h("thead", {}, h("tr", {}, head.map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, [...results.cells].sort(byPlace).map(row))));
     find("summary").textContent = this.#summary();
+  }
+
+  /** Many comparisons of one cell, behind a line that counts them; open ones stay open as results come. */
+  #folded(cell, words, against) {
+    const keep = (event) => { if (event.target.open) this.opened.add(cell); else this.opened.delete(cell); };
+    return h("details", { open: this.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
   }
 
   /** The outcome in a sentence where there is little to say: no parameter. */

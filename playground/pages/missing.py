@@ -1,0 +1,38 @@
+"""The page that says what is not there, and where to go from it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+
+from playground.errors import PlaygroundError
+
+Kind = Literal["experiment", "study", "trace"]
+_TOLD: dict[Kind, dict[str, Any]] = {
+    "experiment": {
+        "about": _("The address may be cut off, or the experiment was deleted. Nothing else is lost."),
+        "list_url": "/experiments",
+        "list_name": _("Your experiments"),
+    },
+    "study": {
+        "about": _("The address may be cut off, or the study or its experiment was deleted. Nothing else is lost."),
+        "list_url": "/studies",
+        "list_name": _("Your studies"),
+    },
+    "trace": {
+        "about": _("The address may be cut off, or the trace was deleted. Traces are chosen in the studio."),
+        "list_url": "/gallery",
+        "list_name": _("Gallery"),
+    },
+}
+
+
+def missing(
+    request: HttpRequest, error: PlaygroundError, *, kind: Kind = "experiment", framed: bool = False
+) -> HttpResponse:
+    """Say that something is not there; `framed`: in a frame of another page, where only links out of it work."""
+    context = {"title": error.title, "framed": framed, **_TOLD[kind]}
+    return render(request, "missing.html", context, status=error.status)

@@ -1,0 +1,98 @@
+"""What pages say to those who see only their link, and of what a link names that is not there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.utils import timezone
+
+from playground.models import Experiment, Run, RunState
+from tests.web.conftest import JsonClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+
+def told(page: str, name: str) -> str:
+    found = re.search(f'property="og:{name}" content="([^"]*)"', page)
+    assert found is not None, name
+    return found[1]
+
+
+def finished_run(experiment: dict[str, Any]) -> str:
+    stored = Experiment.objects.get(public_id=experiment["id"])
+    now = timezone.now()
+    run = Run.objects.create(experiment=stored, seed=1, state=RunState.DONE, queued_at=now, ended_at=now, summary={})
+    return str(run.public_id)
+
+
+@pytest.mark.parametrize("path", ["/", "/gallery", "/studio?gallery=short-job"])
+def test_a_page_has_a_card_whose_picture_exists(browser: JsonClient, path: str) -> None:
+    page = browser.get(path).content.decode()
+    assert told(page, "url") == f"http://localhost{path}"
+    assert told(page, "title")
+    assert finders.find(urlsplit(told(page, "image")).path.removeprefix("/static/")) is not None
+    if "short-job" in path:
+        assert told(page, "title") == "Why does the short job wait?"
+
+
+def test_an_address_of_the_studio_has_a_card_for_others(
+    browser: JsonClient, stranger: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    made = browser.make({**small_experiment, "name": "Passed on"})
+    path = f"/studio/{made['id']}"
+    assert "og:title" not in browser.get(path).content.decode(), "the owner's own page"
+    page = stranger.get(path).content.decode()
+    assert (told(page, "title"), told(page, "url")) == ("Passed on", f"http://localhost/e/{made['slug']}")
+
+
+def test_a_study_says_what_it_asks_in_its_card_and_in_the_list(
+    browser: JsonClient, small_experiment: dict[str, Any]
+) -> None:
+    made = browser.make(small_experiment)
+    plan = {
+        "name": "How stale?",
+        "axes": [{"path": "scheduler.params.heartbeat_s", "values": [1, 2, 3]}],
+        "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+        "repeats": 4,
+    }
+    study = browser.send(f"experiments/{made['id']}/studies", plan).json()
+    page = browser.get(f"/studies/{study['id']}").content.decode()
+    assert told(page, "title") == "How stale?"
+    assert told(page, "description") == "Megha, Sparrow; heartbeat 1, 2, 3 s; 4 seeds, with 95 % intervals."
+    assert "Heartbeat: 1, 2, 3 s" in browser.get("/studies").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "goes"),
+    [("/studio/nothing", "/experiments"), ("/e/nothing", "/experiments"), ("/studies/nothing", "/studies"),
+     ("/traces/nothing", "/gallery"), ("/nothing-here", "/experiments")],
+)  # fmt: skip
+def test_what_is_not_there_says_where_to_go(browser: JsonClient, path: str, goes: str) -> None:
+    answer = browser.get(path)
+    assert answer.status_code == 404
+    assert f'<a href="{goes}">' in answer.content.decode()
+
+
+def test_in_a_frame_only_a_link_out_of_it_is_offered(browser: JsonClient) -> None:
+    page = browser.get("/e/nothing/embed").content.decode()
+    links = re.findall(r"<a [^>]*>", page)
+    assert links
+    assert all('target="_blank"' in link for link in links), "the other pages refuse to be framed"
+
+
+def test_runs_that_a_comparison_lacks_are_counted(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    one, other = (finished_run(browser.make({**small_experiment, "seed": seed})) for seed in (1, 2))
+    both = browser.get(f"/compare?runs={one},{other},gone").content.decode()
+    assert "1 more run that the link names is not on this server." in both
+    assert "data-sides" in both
+    alone = browser.get(f"/compare?runs={one},gone").content.decode()
+    assert "data-sides" not in alone, "one run is nothing to compare"
+    assert f"?run={one}" in alone
+    assert "2 runs that are not on this server" in browser.get("/compare?runs=gone,lost").content.decode()
+    assert "not on this server" not in browser.get("/compare").content.decode()
+    five = browser.get(f"/compare?runs={','.join([one] * 5)}").content.decode()
+    assert "At most four runs" in five
