@@ -25,6 +25,7 @@ MOST_ROWS = 200
 MOST_SLOW = 1_000
 _PARTS = ("framework_queuing", "processing", "communication", "worker_queuing")
 _STOPS = ("preemption", "fault")
+_FOREVER = np.iinfo(np.int64).max
 _Columns = dict[str, npt.NDArray[np.int64]]
 
 
@@ -51,11 +52,12 @@ def describe_part(
     tasks: _Columns = {name: rows.column(name).to_numpy() for name in rows.column_names}
     until_ns = None if until_s is None else round(until_s * 1e9)
     events = _events(meta, tasks, log, part, kind, until_ns)
-    figures = _figures(tasks, until_ns)
+    figures = _figures(meta, tasks, log, part, until_ns)
+    told = _task_sentence(part.name, tasks, until_ns) if kind == "task" else _sentence(part, figures)
     return {
         "kind": kind, "number": number, "name": part.name,
         "job": int(tasks["job"][0]) if kind == "task" else None,
-        "sentence": _sentence(part.name, kind, tasks, part, figures),
+        "sentence": told,
         **figures, "events": events[-count:], "events_total": len(events),
         "thinned": int(meta.get("decisions_thinned", 0)) > 0,
     }  # fmt: skip
@@ -119,11 +121,17 @@ def _machines(meta: dict[str, Any], kind: EntityKind, number: int, owner: int | 
     raise PlaygroundError(404, "not-found", "There is no such partition", (item,))
 
 
-def _figures(chosen: _Columns, until_ns: int | None) -> dict[str, Any]:
-    """Counts at the instant, and the parts of the delay of the tasks that have started by then."""
-    now = np.iinfo(np.int64).max if until_ns is None else until_ns
+def _figures(
+    meta: dict[str, Any], chosen: _Columns, log: _Columns, part: _Part, until_ns: int | None
+) -> dict[str, Any]:
+    """Counts at the instant, and the parts of the delay of the tasks that have started by then.
+
+    Of machines: the tasks whose last start is there, so that what has started and is not done is what runs.
+    """
+    now = _FOREVER if until_ns is None else until_ns
     arrived = chosen["arrival_ns"] <= now
-    started = (chosen["first_start_ns"] >= 0) & (chosen["first_start_ns"] <= now)
+    start_ns = chosen["first_start_ns" if part.machines is None else "last_start_ns"]
+    started = (start_ns >= 0) & (start_ns <= now)
     done = (chosen["end_ns"] >= 0) & (chosen["end_ns"] <= now)
     many = max(1, int(started.sum()))
     delay = np.sort((chosen["first_start_ns"] - chosen["arrival_ns"])[started])
@@ -131,7 +139,7 @@ def _figures(chosen: _Columns, until_ns: int | None) -> dict[str, Any]:
     return {
         "tasks": {
             "total": len(chosen["task"]), "arrived": int(arrived.sum()), "started": int(started.sum()),
-            "done": int(done.sum()), "preempted": int((chosen["attempts"] > 1).sum()),
+            "done": int(done.sum()), "stopped": _stopped(meta, chosen, log, part, now),
         },
         "delay_s": {part: float(chosen[f"{part}_ns"][started].sum() / many / 1e9) for part in _PARTS},
         "wait_s": {"p50": float(delay[rank[0]] / 1e9), "p99": float(delay[rank[1]] / 1e9)} if rank else None,
@@ -139,11 +147,27 @@ def _figures(chosen: _Columns, until_ns: int | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _stopped(meta: dict[str, Any], chosen: _Columns, log: _Columns, part: _Part, now: int) -> int:
+    """How many tasks were stopped by then, of machines: there; as far as the log has kept it."""
+    reasons = scheduler_by_name(meta["scheduler"]["name"]).reasons
+    stops = np.isin(log["reason"], [reason.code for reason in reasons if reason.mark in _STOPS])
+    rows = stops & (log["t_ns"] <= now) & _about(log, chosen, part)
+    return len(np.unique(log["task"][rows]))
+
+
+def _about(log: _Columns, tasks: _Columns, part: _Part) -> npt.NDArray[np.bool_]:
+    """Which decisions are about a part."""
+    if part.machines is None:
+        return np.isin(log["task"], tasks["task"])
+    first, end = part.machines
+    return (log["machine"] >= first) & (log["machine"] < end)
+
+
 def _events(
     meta: dict[str, Any], tasks: _Columns, log: _Columns, part: _Part, kind: EntityKind, until_ns: int | None
 ) -> list[dict[str, Any]]:
     """Starts and ends from the table of tasks, decisions from the log, in order of time."""
-    now = np.iinfo(np.int64).max if until_ns is None else until_ns
+    now = _FOREVER if until_ns is None else until_ns
     told: list[tuple[int, int, str, int, bool]] = []
     for column, order, verb in (("last_start_ns", 1, "starts"), ("end_ns", 2, "ends")):
         at = np.flatnonzero((tasks[column] >= 0) & (tasks[column] <= now))
@@ -153,12 +177,7 @@ def _events(
             who = "It" if kind == "task" else f"Task {task:,}"
             said = f"{who} {verb}{where if verb == 'starts' else ''}."
             told.append((int(tasks[column][row]), order, said, task, False))
-    if part.machines is None:
-        chosen = np.isin(log["task"], tasks["task"])
-    else:
-        first, end = part.machines
-        chosen = (log["machine"] >= first) & (log["machine"] < end)
-    places = np.flatnonzero(chosen & (log["t_ns"] <= now))[-MOST_ROWS:]
+    places = np.flatnonzero(_about(log, tasks, part) & (log["t_ns"] <= now))[-MOST_ROWS:]
     told += _decided(meta, log, places, kind == "task")
     told.sort(key=lambda one: one[:2])
     return [{"t_s": t / 1e9, "text": said, "task": task, "stops": stops} for t, _, said, task, stops in told]
@@ -192,28 +211,43 @@ def _cluster_of(meta: dict[str, Any], machine: int) -> str:
     return ""
 
 
-def _sentence(name: str, kind: EntityKind, tasks: _Columns, part: _Part, figures: dict[str, Any]) -> str:
-    """One sentence with numbers: for a task its own times, for everything else sums."""
-    if kind == "task":
-        row = {column: int(values[0]) for column, values in tasks.items()}
-        came = f"{name} of job {row['job']:,} arrived at {duration(row['arrival_ns'] / 1e9)}"
-        if row["first_start_ns"] < 0:
-            return f"{came} and never started."
-        waited = {one: row[f"{one}_ns"] / 1e9 for one in _PARTS}
-        longest = max(waited, key=lambda one: waited[one])
-        wait_s = (row["first_start_ns"] - row["arrival_ns"]) / 1e9
-        part_of = f", {duration(waited[longest])} of it {_IN_WORDS[longest]}" if waited[longest] > 0 else ""
-        again = "" if row["attempts"] < 2 else (
-            f" It was stopped and started again {row['attempts'] - 1} times: {duration(row['lost_ns'] / 1e9)} of work "
-            "was lost." if row["attempts"] > 2 else
-            f" It was stopped once and started again: {duration(row['lost_ns'] / 1e9)} of work was lost."
-        )  # fmt: skip
-        return f"{came}, waited {duration(wait_s)}{part_of}, and ran on machine {row['machine']:,}.{again}"
+def _task_sentence(name: str, tasks: _Columns, until_ns: int | None) -> str:
+    """A task's own times: what has come by the instant as past, what follows as the run has it."""
+    row = {column: int(values[0]) for column, values in tasks.items()}
+    now = _FOREVER if until_ns is None else until_ns
+    verb = "arrived" if row["arrival_ns"] <= now else "arrives"
+    came = f"{name} of job {row['job']:,} {verb} at {_at(row, 'arrival')}"
+    if row["first_start_ns"] < 0:
+        return f"{came} and never started."
+    if row["arrival_ns"] > now:
+        return f"{came}."
+    if row["first_start_ns"] > now:
+        so_far = duration((now - row["arrival_ns"]) / 1e9)
+        return f"{came} and has waited {so_far}; it starts at {_at(row, 'first_start')}."
+    waited = {one: row[f"{one}_ns"] / 1e9 for one in _PARTS}
+    longest = max(waited, key=lambda one: waited[one])
+    wait_s = (row["first_start_ns"] - row["arrival_ns"]) / 1e9
+    part_of = f", {duration(waited[longest])} of it {_IN_WORDS[longest]}" if waited[longest] > 0 else ""
+    if row["attempts"] < 2:
+        runs = "ran" if 0 <= row["end_ns"] <= now else "runs" if until_ns is not None else "ran"
+        return f"{came}, waited {duration(wait_s)}{part_of}, and {runs} on machine {row['machine']:,}."
+    times = "once" if row["attempts"] == 2 else f"{row['attempts'] - 1:,} times"
+    last = f"its last start is at {_at(row, 'last_start')} on machine {row['machine']:,}"
+    lost = f"{duration(row['lost_ns'] / 1e9)} of work is lost"
+    return f"{came} and waited {duration(wait_s)}{part_of}. In the whole run it is stopped {times}: {lost}, {last}."
+
+
+def _at(row: dict[str, int], column: str) -> str:
+    return duration(row[f"{column}_ns"] / 1e9)
+
+
+def _sentence(part: _Part, figures: dict[str, Any]) -> str:
+    """What is no task, in one sentence with numbers."""
     counts, wait = figures["tasks"], figures["wait_s"]
     half, most = (duration(wait[name]) if wait else "" for name in ("p50", "p99"))
     waits = f"; half of them waited {half} or less, 99 % {most} or less" if wait else ""
     verb = "ran" if part.machines is not None else "had"
-    return f"{name} {verb} {counts['started']:,} tasks so far{waits}."
+    return f"{part.name} {verb} {counts['started']:,} tasks so far{waits}."
 
 
 _IN_WORDS = {

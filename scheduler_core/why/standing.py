@@ -47,10 +47,23 @@ def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]])
     stops = [one for one in decisions if one["stops"]]
     return {
         "answer": _answer(simulation, task, decisions, groups, stops),
-        "delay_s": {name: int(row[column]) / 1e9 for name, column in PARTS.items()},
+        "delay_s": {name: part_ns / 1e9 for name, part_ns in _delay_ns(simulation, task).items()},
         "ruled_out": groups,
         "stopped_s": [one["t_s"] for one in stops],
     }
+
+
+def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
+    """The parts of a task's delay until its first start, or until now: what no part has been charged with yet goes
+    to where it is at this moment."""
+    row = simulation.world.task[task]
+    parts = {name: int(row[column]) for name, column in PARTS.items()}
+    if row.attempts == 0 and row.state in (TASK_WAITING, TASK_ASKED):
+        elapsed_ns = simulation.now_ns - int(simulation.world.job[row.job].arrival_ns)
+        at_worker = any(layer.role == "backlog" for layer in simulation.spec.layers)
+        queue = "worker_queuing" if at_worker else "framework_queuing"
+        parts["communication" if row.state == TASK_ASKED else queue] += max(0, elapsed_ns - sum(parts.values()))
+    return parts
 
 
 def _answer(

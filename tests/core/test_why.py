@@ -44,6 +44,9 @@ def test_every_task_has_an_answer_at_every_instant(scheduler: str) -> None:
             assert "{" not in told["answer"]
             if simulation.world.task[task].state in (TASK_WAITING, TASK_ASKED):
                 waited += 1
+                row = simulation.world.task[task]
+                waits_s = (simulation.now_ns - simulation.world.job[row.job].arrival_ns) / 1e9
+                assert row.attempts or sum(told["delay_s"].values()) > waits_s - 1e-9
                 assert sum(group["machines"] for group in told["ruled_out"]) == 8
                 assert all(group["sentence"].endswith(".") for group in told["ruled_out"])
     assert waited > 10

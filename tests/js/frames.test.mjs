@@ -135,6 +135,13 @@ test("time finds its frame: before, at, between, after", () => {
   assert.equal(new FrameStore().indexAt(5), -1);
 });
 
+test("who stands still on an event sees the first frame that has it in, elsewhere the last before", () => {
+  const store = storeOf(makeRun(20).frames); // a mark 1 ns before every third frame
+  assert.deepEqual([2999, 2600, 1400, 2000, 3000, 1e9].map((t) => store.indexSeen(t)), [3, 3, 1, 2, 3, 19]);
+  assert.deepEqual([store.indexSeen(1400, true), store.indexSeen(2000, true), store.indexSeen(1e9, true)], [2, 2, 19]);
+  assert.equal(new FrameStore().indexSeen(5, true), -1);
+});
+
 test("marks: next, previous, between", () => {
   const store = storeOf(makeRun(10).frames);
   const times = store.marks.map((mark) => mark.t_ns);

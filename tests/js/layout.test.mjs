@@ -47,3 +47,13 @@ test("nothing to lay out is an empty plan", () => {
   const plan = layOut([], 300, 200);
   assert.deepEqual([plan.blocks, plan.x.length, plan.width, plan.height], [[], 0, 300, 200]);
 });
+
+test("a rim stays free at each side, and takes nothing from what lies inside of it", () => {
+  const clusters = datacenter(3, 40, 4);
+  const inner = layOut(clusters, 712, 524);
+  const plan = layOut(clusters, 728, 540, 1, 8);
+  assert.deepEqual([plan.width, plan.height, plan.sx, plan.sy], [728, 540, inner.sx, inner.sy]);
+  assert.deepEqual(plan.x, inner.x.map((x) => x + 8));
+  assert.deepEqual(plan.y, inner.y.map((y) => y + 8));
+  assert.deepEqual(plan.blocks.map((block) => [block.x, block.y]), inner.blocks.map((block) => [block.x + 8, block.y + 8]));
+});

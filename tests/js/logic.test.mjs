@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
 import { autoName, getAt, knobsFromSchema, machineCount, moveShare, outline, parsePath, queuesOf, setAt, withMasters } from "../../static/js/lib/experiment.js";
-import { axisSeconds, clock, duration, measured, percent, short, three, withUnit } from "../../static/js/lib/format.js";
+import { axisSeconds, clock, duration, glued, measured, percent, short, three, withUnit } from "../../static/js/lib/format.js";
 import { locate } from "../../static/js/lib/json_place.js";
 import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
@@ -13,6 +13,11 @@ import { describeMachine, machineRows, stateWords } from "../../static/js/lib/se
 import { readViewState, writeViewState } from "../../static/js/lib/view_state.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ");
+
+test("numbers of a sentence keep their units on the line, and nothing else is glued", () => {
+  const said = "Task 5 waited 1.5 s, 20 % of 3 CPUs, on 1 CPU 3 ms; 5 stages came, 2 sent 40 µs later.";
+  assert.equal(glued(said), "Task 5 waited 1.5_s, 20_% of 3_CPUs, on 1_CPU 3_ms; 5 stages came, 2 sent 40_µs later.".replaceAll("_", "\u202f"));
+});
 
 test("numbers have three significant digits and a unit that fits", () => {
   assert.deepEqual([0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map((value) => three(value)), ["0", "1", "1.23", "12.3", "123", "1,235", "0.0123", "−5.68"]);

@@ -39,7 +39,7 @@ class Composer {
     this.tools = h("div", { class: "picture-tools" }, this.sum,
       h("label", { class: "picture-key picture-label", "data-tip": "A policy that is changed now holds from the clock's instant on: the run goes on from there with it. Without, it holds from the beginning." }, this.later, "From now on"),
       opens("matrix", "Matrix…", "Which stages fourteen published schedulers have; load one as a pipeline."),
-      opens("open_stages", "What if…", "Vary the policies of stages that are left open, and see the spread."));
+      opens("open_stages", "Spread…", "Vary the policies of stages that are left open, and see the spread."));
     this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": "Stages" });
     this.bar = new TimeBar((stage) => this.select(stage));
     this.details = new StageDetails(this);

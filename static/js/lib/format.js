@@ -51,6 +51,9 @@ export function clock(ns, longest_ns = Infinity) {
   return longest_ns < 600e9 ? `${base}.${Math.floor((seconds * 10) % 10)}` : base;
 }
 
+/** A sentence of the server whose numbers keep their units on the line. */
+export function glued(text) { return text.replace(/(\d) (?=(?:s|ms|µs|%|CPUs?|GPUs?)(?![\p{L}\d]))/gu, `$1${NARROW}`); }
+
 export function percent(share) {
   return `${three(share * 100)}${NARROW}%`;
 }

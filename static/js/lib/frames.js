@@ -121,6 +121,18 @@ export class FrameStore {
     return this.count === 0 ? -1 : Math.max(0, countUpTo(this.times, t_ns) - 1);
   }
 
+  /**
+   * The frame to show while one stands still: the last before the instant, but on an instant at which something happened
+   * the first that has it in. Addresses give instants to a microsecond.
+   */
+  indexSeen(t_ns, happened = false) {
+    const before = this.indexAt(t_ns);
+    if (before < 0 || this.times[before] >= t_ns) return before;
+    const mark = this.marks[firstAfter(this.marks, t_ns - 501)];
+    const event = happened || (mark !== undefined && mark.t_ns <= t_ns + 500);
+    return event ? Math.min(before + 1, this.count - 1) : before;
+  }
+
   indexOfSeq(seq) {
     return Math.max(-1, countUpTo(this.frames.map((frame) => frame.seq), seq) - 1);
   }

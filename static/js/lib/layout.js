@@ -30,11 +30,13 @@ function fits(sizes, width, height, sx, sy, gap, label) {
 const EMPTY = Object.freeze({ sx: 1, sy: 1, gap: 0, blocks: [], x: new Int32Array(0), y: new Int32Array(0), label: 0, partLabel: 0 });
 
 /**
- * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height.
+ * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height, of which `rim` pixels
+ * at each side stay free for what is drawn around cells.
  * Returns {sx, sy, gap, blocks, x, y} with x, y (Int32Array by machine) the top left pixel of its cell.
  */
-export function layOut(clusters, width, height, scale = 1) {
-  if (!clusters.length) return { ...EMPTY, width, height };
+export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
+  if (!clusters.length) return { ...EMPTY, width: wholeWidth, height: wholeHeight };
+  const [width, height] = [wholeWidth - 2 * rim, wholeHeight - 2 * rim];
   const machines = clusters.reduce((sum, cluster) => sum + cluster.machines, 0);
   const biggest = Math.max(...clusters.map((cluster) => cluster.machines));
   const widest = clusters.find((cluster) => cluster.machines === biggest);
@@ -48,7 +50,7 @@ export function layOut(clusters, width, height, scale = 1) {
     if (candidate && (!best || better(candidate, best))) best = candidate;
   }
   best ||= tight(clusters.length, biggest, width, height, sizes.length);
-  return place(clusters, machines, best, width, height, scale);
+  return { ...place(clusters, machines, best, { width, height, scale, rim }), width: wholeWidth, height: wholeHeight };
 }
 
 /** Large cells first, but a tenth of their size is worth squarer blocks, room for names and full rows. */
@@ -87,7 +89,8 @@ function tight(count, biggest, width, height, partitions) {
   };
 }
 
-function place(clusters, machines, cell, width, height, scale) {
+/** `room`: {width, height, scale, rim}, the rim outside of width and height. */
+function place(clusters, machines, cell, { width, height, scale, rim }) {
   const rows = rowsFor(clusters.length, cell.columns);
   const x = new Int32Array(machines);
   const y = new Int32Array(machines);
@@ -104,8 +107,8 @@ function place(clusters, machines, cell, width, height, scale) {
   const gapY = rows > 1 ? Math.min((height - tall) / (rows - 1), cell.gap * 2.2) : 0;
   // A small rest stays on the right, so that the map lines up with what stands above and below it.
   const rest = width - wide - gapX * (cell.columns - 1);
-  const left = rest < 0.04 * width ? 0 : Math.floor(rest / 2);
-  let top = Math.max(0, Math.floor((height - tall - gapY * (rows - 1)) / 2));
+  const left = rim + (rest < 0.04 * width ? 0 : Math.floor(rest / 2));
+  let top = rim + Math.max(0, Math.floor((height - tall - gapY * (rows - 1)) / 2));
   const blocks = [];
   drafts.forEach((draft, index) => {
     const column = index % cell.columns;
@@ -124,7 +127,7 @@ function place(clusters, machines, cell, width, height, scale) {
     blocks.push({ name: clusters[index].name, x: originX, y: originY, width: draft.width, height: draft.height, parts: draft.parts });
   });
   const gap = Math.min(cell.sx, cell.sy) >= 10 * scale ? 2 : Math.min(cell.sx, cell.sy) >= 4 ? 1 : 0;
-  return { sx: cell.sx, sy: cell.sy, gap, blocks, x, y, width, height, label: cell.label, partLabel: cell.partLabel };
+  return { sx: cell.sx, sy: cell.sy, gap, blocks, x, y, label: cell.label, partLabel: cell.partLabel };
 }
 
 function placeCluster(cluster, cell) {

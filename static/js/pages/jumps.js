@@ -52,7 +52,7 @@ class Jumps {
     const found = chosen.source === "marks" ? nearest(marksOf(stage.player.store.marks, chosen.kind, stage.player.store.quiet), stage.player.t_ns, direction) : await this.#asked(chosen, direction);
     if (found === undefined) return;
     if (!found) { this.studio.messages.notice(`No ${direction > 0 ? "later" : "earlier"} one: ${chosen.label}.`, "", 2500); return; }
-    stage.seek(found.t_ns);
+    stage.seek(found.t_ns, true);
     if (found.machine >= 0) stage.map.flash([{ kind: this.studio.meta.marks[0]?.kind, ...found }]);
     if (found.task >= 0) this.studio.follow({ kind: "task", task: found.task });
     this.tell(found);
@@ -98,7 +98,7 @@ class Jumps {
       runs, names: ["This run", "The one before (dashed)"], end_ns: session.store.endNs,
       link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, "Side by side"),
       words: (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message),
-      go: (t_ns, task) => { studio.stage.player.pause(); studio.stage.seek(t_ns); studio.follow({ kind: "task", task }); },
+      go: (t_ns, task) => { studio.stage.player.pause(); studio.stage.seek(t_ns, true); studio.follow({ kind: "task", task }); },
     });
   }
 }

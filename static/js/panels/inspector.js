@@ -3,7 +3,7 @@
  * finished run what happened to a machine, task, job, queue, partition or Global Master, and its delay in four parts.
  */
 
-import { clock, percent, whole } from "../lib/format.js";
+import { clock, glued, percent, whole } from "../lib/format.js";
 import { groupState, nameOf } from "../lib/places.js";
 import { clusterOf, describeMachine, hatchLayer, machineRows, ownerOf } from "../lib/sentences.js";
 import { decisionsAt } from "../net/api.js";
@@ -25,6 +25,12 @@ function groupRows(meta, picture, target) {
   if (state.failed) rows.push({ label: "Failed", value: whole(state.failed) });
   if (state.draining) rows.push({ label: "Draining", value: whole(state.draining) });
   return rows;
+}
+
+/** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
+function tellTasks(target, { arrived, started, done, stopped }) {
+  const came = target.kind === "partition" ? "" : `${whole(arrived)} tasks arrived, `;
+  return `${came}${whole(started)} started${came ? "" : " there"}, ${whole(done)} done${stopped ? `; ${whole(stopped)} ${stopped === 1 ? "was" : "were"} stopped on the way` : ""}.`;
 }
 
 /** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
@@ -88,15 +94,15 @@ export default {
 
     const showPart = (found) => {
       const end = studio.stage.player.store.endNs;
-      if (!ON_THE_MAP.has(target.kind)) sentence.textContent = found.sentence;
+      if (!ON_THE_MAP.has(target.kind)) sentence.textContent = glued(found.sentence);
       jobOfTask = found.job ?? -1;
       job.hidden = target.kind !== "task" || jobOfTask < 0;
       const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
-      const row = (event) => h("li", {}, h("button", { class: "history-time", type: "button", "data-tip": "Go there", onclick: () => { studio.stage.player.pause(); studio.stage.seek(Math.round(event.t_s * 1e9)); } }, clock(event.t_s * 1e9, end)),
-        h("span", { class: event.stops ? "stops" : "" }, target.kind === "task" ? event.text : h("button", { class: "link history-task", type: "button", onclick: () => take({ kind: "task", task: event.task }) }, event.text)));
+      const row = (event) => h("li", {}, h("button", { class: "history-time", type: "button", "data-tip": "Go there", onclick: () => { studio.stage.player.pause(); studio.stage.seek(Math.round(event.t_s * 1e9), true); } }, clock(event.t_s * 1e9, end)),
+        h("span", { class: event.stops ? "stops" : "" }, target.kind === "task" ? glued(event.text) : h("button", { class: "link history-task", type: "button", onclick: () => take({ kind: "task", task: event.task }) }, glued(event.text))));
       tell(...[
-        ON_THE_MAP.has(target.kind) || target.kind === "task" ? null : h("p", { class: "history-note" }, `${whole(found.tasks.arrived)} tasks arrived, ${whole(found.tasks.started)} started, ${whole(found.tasks.done)} done${found.tasks.preempted ? `; ${whole(found.tasks.preempted)} were stopped and started again` : ""}.`),
-        waited ? delayBar(found.delay_s) : null,
+        ON_THE_MAP.has(target.kind) || target.kind === "task" ? null : h("p", { class: "history-note" }, tellTasks(target, found.tasks)),
+        waited ? delayBar(found.delay_s, target.kind === "task" ? "" : "Mean delay of the tasks that have started") : null,
         found.events.length ? h("ol", { class: "history", "aria-label": "What happened", tabindex: "0" }, found.events.toReversed().map(row)) : h("p", { class: "history-note" }, "Nothing has happened to it yet."),
         found.thinned ? h("p", { class: "history-note" }, "Of so many decisions the recording keeps a part.") : null,
       ].filter(Boolean));

@@ -12,7 +12,7 @@ export default {
     const reset = headButton(body, "reset", "Reset", "Every parameter of the scheduler back to its default", () => studio.edit("scheduler.params", {}));
     const knobs = h("div", { class: "knobs" });
     const opens = (name, title) => h("button", { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) }, title);
-    const stages = h("div", { class: "pick-row", hidden: true }, opens("stages", "Stages"), opens("matrix", "Matrix…"), opens("open_stages", "What if…"));
+    const stages = h("div", { class: "pick-row", hidden: true }, opens("stages", "Stages"), opens("matrix", "Matrix…"), opens("open_stages", "Spread…"));
     body.append(pick, problem, stages, knobs);
     let section = null;
     let builtFor = null;

@@ -1,5 +1,6 @@
 /** The smallest change that starts a task earlier: asked for by a button, with progress and cancel, each one to open. */
 
+import { glued } from "../lib/format.js";
 import { howFar } from "../net/networks.js";
 import { findChange } from "../net/whys.js";
 import { h } from "./dom.js";
@@ -20,8 +21,8 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
     list.replaceChildren();
     try {
       const found = await findChange(runId, task, at_s, { signal: mine.signal, told: (state, progress) => { bar.value = progress; said.textContent = state === "working" ? "Replaying the run with one change after the other…" : howFar(state, progress, ""); } });
-      said.textContent = found.helps.length ? `${found.tried} changes replayed.` : found.sentence;
-      list.replaceChildren(...found.helps.map((one) => h("p", { class: "change" }, h("span", {}, one.sentence), open && one.experiment ? h("button", { type: "button", class: "link", "data-tip": "Makes this an experiment of its own and runs it; the old curve stays dashed.", onclick: () => { dialog.close(); open(one); } }, "Try it") : null)));
+      said.textContent = found.helps.length ? `${found.tried} changes replayed.` : glued(found.sentence);
+      list.replaceChildren(...found.helps.map((one) => h("p", { class: "change" }, h("span", {}, glued(one.sentence)), open && one.experiment ? h("button", { type: "button", class: "link", "data-tip": "Makes this an experiment of its own and runs it; the old curve stays dashed.", onclick: () => { dialog.close(); open(one); } }, "Try it") : null)));
     } catch (error) {
       said.textContent = error.name === "AbortError" ? "Cancelled." : words(error);
     } finally {

@@ -10,8 +10,8 @@ export const DELAY_PARTS = [
   ["worker_queuing", "At worker", "In a queue at a machine, after the scheduler had sent it or a probe there."],
 ];
 
-/** `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds. */
-export function delayBar(parts) {
+/** `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not one task's. */
+export function delayBar(parts, caption = "") {
   const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);
   const shares = DELAY_PARTS.map(([name], at) => ({ at, share: total ? (parts[name] ?? 0) / total : 0 })).filter((each) => each.share > 0.002);
   const bar = h("div", { class: "delay-bar", "aria-hidden": "true" }, shares.map(({ at, share }) => {
@@ -19,5 +19,5 @@ export function delayBar(parts) {
     piece.style.flexGrow = String(share);
     return piece;
   }));
-  return h("div", { class: "delay" }, bar, h("dl", { class: "delay-words" }, DELAY_PARTS.map(([name, label, help], at) => h("div", { "data-tip": help }, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), h("dt", {}, label), h("dd", {}, duration((parts[name] ?? 0) * 1e9))))));
+  return h("div", { class: "delay" }, caption ? h("p", { class: "history-note" }, caption) : null, bar, h("dl", { class: "delay-words" }, DELAY_PARTS.map(([name, label, help], at) => h("div", { "data-tip": help }, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), h("dt", {}, label), h("dd", {}, duration((parts[name] ?? 0) * 1e9))))));
 }

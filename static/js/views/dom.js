@@ -65,6 +65,16 @@ export function placeTip(tip, x, y) {
   tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
 }
 
+/** Where it covers nothing of a box: at its right, else below it, else above. */
+export function placeTipBeside(tip, box) {
+  const { width, height } = tip.getBoundingClientRect();
+  const fits = box.right + 14 + width <= window.innerWidth - 8;
+  const below = box.bottom + 6 + height <= window.innerHeight - 8;
+  const left = fits ? box.right + 14 : Math.min(box.left, window.innerWidth - width - 8);
+  const top = fits ? Math.min(box.top, window.innerHeight - height - 8) : below ? box.bottom + 6 : box.top - height - 6;
+  tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
+}
+
 export function isDark() {
   const chosen = document.documentElement.dataset.theme;
   return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -19,6 +19,8 @@ import { writerFor } from "./map_text.js";
 import { Minimap } from "./minimap.js";
 
 const FLIGHT_MS = 180;
+/** Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs. */
+const RIM = 4;
 
 export class MapView {
   /**
@@ -207,12 +209,12 @@ export class MapView {
 
   #relayout() {
     const box = this.element.getBoundingClientRect();
-    if (!this.meta || box.width < 8 || box.height < 8) return;
+    if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;
     this.scale = window.devicePixelRatio || 1;
     const width = Math.floor(box.width * this.scale);
     const height = Math.floor(box.height * this.scale);
     for (const canvas of [this.cells, this.names, this.details, this.over]) { canvas.width = width; canvas.height = height; }
-    this.plan = layOut(this.meta.clusters, width, height, this.scale);
+    this.plan = layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale));
     this.camera = clamped(this.plan, this.camera, this.scale);
     this.minimap.setPlan(this.plan, this.scale);
     this.#recolour();

@@ -32,7 +32,7 @@ function outline(pen, box, thick, { scale, ink }) {
 /** Seen at any size of cell, over any colour. */
 function focusRing(pen, box, { scale, paper, focus }) {
   if (!box) return;
-  const out = 4 * scale;
+  const out = 2.5 * scale;
   for (const [colour, thick] of [[paper, 5], [focus, 2.5]]) {
     pen.strokeStyle = colour;
     pen.lineWidth = thick * scale;

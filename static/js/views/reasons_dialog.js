@@ -1,6 +1,6 @@
 /** Why one task is where it is: an answer in a sentence, its delay in parts, the machines ruled out, every decision. */
 
-import { whole } from "../lib/format.js";
+import { glued, whole } from "../lib/format.js";
 import { delayBar } from "./delay_bar.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -22,17 +22,17 @@ export function reasonsDialog(title) {
   const part = (name, ...content) => h("section", { class: "why-part" }, h("h3", {}, name), ...content);
   return {
     dialog,
-    sure(text) { if (!answer.textContent) answer.textContent = text; },
+    sure(text) { if (!answer.textContent) answer.textContent = glued(text); },
     fill(told, time) {
-      const rows = told.decisions.map((each) => ({ time: time(each.t_s), text: each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence }));
+      const rows = told.decisions.map((each) => ({ time: time(each.t_s), text: glued(each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence) }));
       note.textContent = "";
       note.hidden = true;
-      if (told.answer) answer.textContent = told.answer;
+      if (told.answer) answer.textContent = glued(told.answer);
       const waited = Object.values(told.delay_s ?? {}).some((seconds) => seconds > 0);
       list.replaceChildren(...rows.map((each) => h("li", {}, h("span", { class: "reasons-time" }, each.time), h("span", {}, each.text))));
       parts.replaceChildren(...[
-        told.ruled_out?.length ? part("Machines at this moment", h("ul", { class: "why-out", "data-ruled-out": "" }, told.ruled_out.map((group) => h("li", {}, group.sentence)))) : null,
-        waited ? part("Its delay so far", delayBar(told.delay_s)) : null,
+        told.ruled_out?.length ? part("Machines at this moment", h("ul", { class: "why-out", "data-ruled-out": "" }, told.ruled_out.map((group) => h("li", {}, glued(group.sentence))))) : null,
+        waited ? part(told.first_start_s === null ? "Its delay so far" : "Its delay until its first start", delayBar(told.delay_s)) : null,
         part("What was decided", rows.length ? list : h("p", {}, "Nothing was decided about it.")),
       ].filter(Boolean));
     },

@@ -122,7 +122,17 @@ export class Stage {
     this.on.stepped?.(mark);
   }
 
-  seek(t_ns) { this.player.seek(t_ns); this.#acted(); }
+  /** Go to an instant; `happened`: at which something did that no mark tells, and which the picture shall have in. */
+  seek(t_ns, happened = false) {
+    this.player.seek(t_ns);
+    this.happenedAt = happened ? this.player.t_ns : null;
+    this.#acted();
+  }
+
+  #index() {
+    const { playing, store, t_ns } = this.player;
+    return playing ? store.indexAt(t_ns) : store.indexSeen(t_ns, this.happenedAt === t_ns);
+  }
 
   #acted() {
     this.flashedTo = this.player.t_ns;
@@ -133,7 +143,7 @@ export class Stage {
   #frame(now, elapsed) {
     const { player } = this;
     const moved = player.tick(elapsed);
-    const index = player.store.indexAt(player.t_ns);
+    const index = this.#index();
     if (index >= 0 && (index !== this.shownIndex || player.store !== this.shownStore)) {
       this.picture = player.store.pictureAt(index);
       this.map.show(this.picture);

@@ -1,6 +1,6 @@
 /** A sentence about whatever carries one in `data-tip`: on hover after a moment, on keyboard focus at once. */
 
-import { h, placeTip } from "./dom.js";
+import { h, placeTip, placeTipBeside } from "./dom.js";
 
 const DELAY_MS = 250;
 
@@ -11,11 +11,12 @@ export function wireTips() {
   let timer = null;
 
   const hide = () => { clearTimeout(timer); owner = null; tip.hidden = true; };
-  const show = (x, y) => {
+  const fill = (place) => {
     tip.textContent = owner?.dataset.tip || "";
     tip.hidden = !tip.textContent;
-    if (!tip.hidden) placeTip(tip, x, y);
+    if (!tip.hidden) place();
   };
+  const show = (x, y) => fill(() => placeTip(tip, x, y));
 
   document.addEventListener("pointermove", (event) => {
     const next = event.pointerType === "touch" || event.buttons ? null : event.target.closest?.("[data-tip]");
@@ -31,8 +32,7 @@ export function wireTips() {
     if (!next || !event.target.matches(":focus-visible") || event.target.matches("input[type=text]")) return;
     clearTimeout(timer);
     owner = next;
-    const box = next.getBoundingClientRect();
-    show(box.right, box.top - 18);
+    fill(() => placeTipBeside(tip, next.getBoundingClientRect()));
   });
   for (const gone of ["focusout", "pointerdown", "wheel"]) document.addEventListener(gone, hide, { passive: true });
   document.documentElement.addEventListener("pointerleave", hide);
