@@ -1,6 +1,6 @@
 /** What the map's colours and marks mean, for the layer that is shown. A click on an owner leaves only its machines in full colour. */
 
-import { levelShade, ownerColour, shade, css } from "../lib/palette.js";
+import { NONE, levelShade, ownerColour, shade, css } from "../lib/palette.js";
 import { outageLayer } from "../lib/places.js";
 import { backlogLayer, depths, markShape, roleLayer } from "../lib/roles.js";
 import { hatchLayer, hueLayer, valueLayer } from "../lib/sentences.js";
@@ -41,9 +41,19 @@ function owners(meta, dark, filter) {
   return items;
 }
 
-function level(label, colours, help) {
-  return h("span", { class: "legend-item", "data-tip": help || null }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, "full"));
+function level(label, colours, help, most = "full") {
+  return h("span", { class: "legend-item", "data-tip": help || null }, h("span", { class: "legend-end" }, `${label} 0`), ramp(colours), h("span", { class: "legend-end" }, most));
 }
+
+/** What the colours of a level shown alone mean: a state each, or from nothing to a share or a number of things. */
+function alone(layer, meta, dark) {
+  const states = layer === outageLayer(meta) ? [[0, "In service"], [0.5, "Draining"], [1, "Failed"]] : layer.role === "reserved" ? [[1, layer.label], [0, "Others"]] : null;
+  if (states) return states.map(([value, label]) => h("span", { class: "legend-item", "data-tip": layer.help }, swatch(css(levelShade(value, dark))), label));
+  return [level(layer.label, LEVELS.map((value) => css(levelShade(value, dark))), layer.help, layer.unit ? `${layer.full}+ ${layer.unit}` : "full")];
+}
+
+/** Machines that a category says nothing of, where it is not the one that tells whose they are. */
+function nobodyItem(dark) { return h("span", { class: "legend-item" }, swatch(css(shade(NONE, 0, dark))), "Nobody"); }
 
 /** Idle, full, and full with ever more that waits. */
 function backlogItem(layer, dark) {
@@ -70,12 +80,12 @@ function groupItem(groups, dark) {
 export function drawLegend(element, meta, layerName, filter) {
   const dark = isDark();
   const focused = element.contains(document.activeElement) ? document.activeElement.dataset.owner : undefined;
-  const alone = meta.layers.find((layer) => layer.name === layerName);
+  const only = meta.layers.find((layer) => layer.name === layerName);
   const items = [];
-  if (meta.owners.length && (alone || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark, filter));
-  if (alone?.kind === "level") {
-    items.push(level(alone.label, LEVELS.map((value) => css(levelShade(value, dark))), alone.help));
-  } else if (!alone) {
+  if (meta.owners.length && (only || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark, filter));
+  if (only?.kind === "level") items.push(...alone(only, meta, dark));
+  else if (only && only !== hueLayer(meta)) items.push(nobodyItem(dark));
+  else if (!only) {
     const load = valueLayer(meta);
     const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
     if (meta.groups) items.push(groupItem(meta.groups, dark));

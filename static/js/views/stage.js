@@ -202,7 +202,16 @@ export class Stage {
     this.tip.textContent = describeMachine(this.meta, this.#known(), this.tipMachine);
   }
 
-  #drawLegend() { if (this.legend) drawLegend(this.legend, this.meta, this.layer, this.filter); }
+  /** Once it has taken a height it keeps it for the run, or the map above would jump from layer to layer. */
+  #drawLegend() {
+    const { legend, meta } = this;
+    if (!legend) return;
+    drawLegend(legend, meta, this.layer, this.filter);
+    const of = `${meta.machines} ${meta.layers.length} ${meta.marks.length} ${innerWidth}`;
+    if (this.legendOf !== of) legend.style.minHeight = "";
+    this.legendOf = of;
+    legend.style.minHeight = `${legend.offsetHeight}px`;
+  }
 
   #drawLayers() {
     if (!this.layers) return;
