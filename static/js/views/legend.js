@@ -49,7 +49,8 @@ function level(label, colours, help, most = "full") {
 function alone(layer, meta, dark) {
   const states = layer === outageLayer(meta) ? [[0, "In service"], [0.5, "Draining"], [1, "Failed"]] : layer.role === "reserved" ? [[1, layer.label], [0, "Others"]] : null;
   if (states) return states.map(([value, label]) => h("span", { class: "legend-item", "data-tip": layer.help }, swatch(css(levelShade(value, dark))), label));
-  return [level(layer.label, LEVELS.map((value) => css(levelShade(value, dark))), layer.help, layer.unit ? `${layer.full}+ ${layer.unit}` : "full")];
+  const unit = layer.label.toLowerCase() === layer.unit ? "" : ` ${layer.unit}`;
+  return [level(layer.label, LEVELS.map((value) => css(levelShade(value, dark))), layer.help, layer.unit ? `${layer.full}+${unit}` : "full")];
 }
 
 /** Machines that a category says nothing of, where it is not the one that tells whose they are. */
