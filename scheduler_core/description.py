@@ -11,7 +11,7 @@ from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.cluster.build import THOUSANDTHS
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues
 from scheduler_core.schedulers import scheduler_by_name
-from scheduler_core.schedulers.spec import COMMON_COUNTERS, COMMON_SERIES, SchedulerSpec, layers_of
+from scheduler_core.schedulers.spec import COMMON_COUNTERS, COMMON_SERIES, layers_of
 from scheduler_core.version import __version__
 
 FORMAT = 1
@@ -22,6 +22,7 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
     spec = scheduler_by_name(experiment.scheduler.name)
     cluster = build_cluster(experiment)
     totals = cluster.capacity.sum(axis=0)
+    no_messages = spec.no_messages(experiment)
     return {
         "format": FORMAT,
         "core_version": __version__,
@@ -35,7 +36,8 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "clusters": _clusters(cluster, spec.partitioned),
         "graphs": "dag" in spec.supports,
         "network": spec.network,
-        "messages": _tells_messages(spec, experiment),
+        "messages": not no_messages,
+        "no_messages": no_messages,
         "policies": [asdict(policy) for policy in spec.policies],
         "owners": [f"GM {number}" for number in range(cluster.global_masters)] if spec.partitioned else [],
         "queues": [
@@ -55,11 +57,6 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
             for r in spec.reasons
         ],
     }
-
-
-def _tells_messages(spec: SchedulerSpec, experiment: Experiment) -> bool:
-    """Whether messages can be told one by one (scheduler_core.why): by the scheduler, under this profile."""
-    return spec.board is not None and experiment.scheduler.params.get("profile", "paper") == "paper"
 
 
 def _clusters(cluster: Cluster, partitioned: bool) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Params, Reason, Scheduler
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 _fields: dict[str, Any] = {
     name: (field.annotation, field) for name, field in megha.MeghaParams.model_fields.items() if name != "profile"
@@ -47,6 +48,12 @@ def _load() -> Protocol:
     return CentralisedProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.megha import CENTRALISED
+
+    return CENTRALISED
+
+
 _SPARED = {"repartitions", "inconsistencies_external"}
 
 SPEC = SchedulerSpec(
@@ -58,6 +65,7 @@ SPEC = SchedulerSpec(
     params=CentralisedParams,
     supports=megha.SPEC.supports - {"master_faults"},
     load=_load,
+    board=_board,
     counters=tuple(counter for counter in megha.SPEC.counters if counter.name not in _SPARED),
     layers=(LOAD_LAYER, next(layer for layer in megha.SPEC.layers if layer.name == "outage")),
     marks=tuple(mark for mark in megha.SPEC.marks if mark.kind != "repartition"),

@@ -199,12 +199,26 @@ class SchedulerSpec:
     """Whether each task is sent for itself, to a worker compared with others, asked or remembered; it leaves notes."""
     board: Callable[[], Board] | None = None
     """Loads how its protocol is drawn on a board, where its messages can be told one by one (schedulers.boards)."""
+    board_under: frozenset[str] = frozenset({"paper"})
+    """The profiles under which its board tells the truth."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 
     def honours(self, experiment: Experiment) -> frozenset[str]:
         """The parts of an experiment that are honoured under its profile."""
         return self.supports_under.get(experiment.scheduler.params.get("profile", ""), self.supports)
+
+    def no_messages(self, experiment: Experiment) -> str:
+        """Why its messages are not told one by one, in a sentence; empty where they are."""
+        profile = experiment.scheduler.params.get("profile", "paper")
+        if self.board is None:
+            return (
+                f"{self.label} decides everything in one place, so there is no protocol to draw: its messages only "
+                "tell machines to start or stop tasks, and come back when tasks end."
+            )
+        if profile in self.board_under:
+            return ""
+        return f"The messages of {self.label} are told one by one under the profile paper, not under {profile}."
 
 
 # What the engine itself counts, shows and draws for every scheduler.

@@ -6,7 +6,7 @@ tells (scheduler_core.schedulers.boards). So no kernel records anything, and a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -17,7 +17,7 @@ from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import told_row
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.schedulers.boards import Board, Event, Lane, Message, Span
+from scheduler_core.schedulers.boards import Board, Event, Lane, Message, Span, Step, Told
 
 MOST_MESSAGES = 600
 MOST_EVENTS = 60_000
@@ -52,13 +52,12 @@ def message_log(
 
 def board_for(simulation: Simulation) -> Board:
     """The board of a simulation that is prepared. Raises ExperimentError."""
-    load = simulation.spec.board
-    board = load() if load is not None else None
-    if board is None or not isinstance(simulation.state, board.state):
-        said = f"the messages of {simulation.spec.label} are not told one by one"
-        profile = simulation.experiment.scheduler.params.get("profile")
-        said += f" under the profile {profile}" if board is not None else ""
-        raise ExperimentError([Problem("scheduler", said, "a scheduler whose meta has `messages`")])
+    spec = simulation.spec
+    if said := spec.no_messages(simulation.experiment):
+        raise ExperimentError([Problem("scheduler", said, "a run whose meta has `messages`")])
+    assert spec.board is not None
+    board = spec.board()
+    assert isinstance(simulation.state, board.state)
     return board
 
 
@@ -76,7 +75,8 @@ class Log:
     ) -> None:
         self.simulation, self.board, self.most, self.wanted = simulation, board, most, wanted
         self.messages: list[Message] = []
-        self.spans: dict[int, list[Span]] = {}
+        self.spans: list[Span] = []
+        self.last_run: dict[int, int] = {}  # the place of a task's last span
         self.notes: list[dict[str, Any]] = []
         self.counts: dict[Lane, list[int]] = {}
 
@@ -97,42 +97,44 @@ class Log:
         return "events"
 
     def _step(self, event: Event | None) -> bool:
-        simulation = self.simulation
-        if event is not None:
-            self._take(self.board.delivered(simulation.world, simulation.state, event))
+        simulation, board = self.simulation, self.board
+        came = [] if event is None else list(board.before(simulation.world, simulation.state, event))
         sequence = int(simulation.world.control[0].next_sequence)
-        went_on = simulation.step()
+        if not simulation.step():
+            return False  # the run is over, so the event is not processed
+        self._take(came)
         world = simulation.world
-        for event in sorted(_scheduled_since(world, sequence), key=lambda one: one.time_ns):
-            self._take(self.board.scheduled(world, simulation.state, event))
-        for row in simulation.take_decisions():
-            self._note({name: int(row[name]) for name in row.dtype.names})
-        return went_on
+        found = tuple(sorted(_scheduled_since(world, sequence), key=lambda one: one.time_ns))
+        log = simulation.take_decisions()
+        rows = tuple({name: int(row[name]) for name in log.dtype.names} for row in log)
+        self._take(board.after(world, simulation.state, Step(event, found, rows)))
+        for row in rows:
+            self._note(row)
+        return True
 
-    def _take(self, found: Any) -> None:
+    def _take(self, found: Iterable[Told]) -> None:
         for one in found:
             if isinstance(one, Span):
-                self.spans.setdefault(one.task, []).append(one)
+                self.spans.append(one)
+                self.last_run[one.task] = len(self.spans) - 1
             elif self.wanted is None or self.wanted(one):
                 self.messages.append(one)
                 self.counts.setdefault(one.frm, [0, 0])[0] += 1
                 self.counts.setdefault(one.to, [0, 0])[1] += 1
 
-    def _note(self, row: dict[str, Any]) -> None:
+    def _note(self, row: dict[str, int]) -> None:
         one = told_row(self.simulation, row)
         self.notes.append({"t_s": one["t_s"], "task": row["task"], "machine": one["machine"],
                            "reason": one["reason"], "sentence": one["sentence"]})
-        runs = self.spans.get(row["task"])
-        if one["stops"] and runs and runs[-1].end_ns > row["t_ns"] > runs[-1].start_ns:
-            runs[-1] = runs[-1]._replace(end_ns=row["t_ns"])
+        at = self.last_run.get(row["task"]) if one["stops"] else None
+        if at is not None and self.spans[at].end_ns > row["t_ns"] > self.spans[at].start_ns:
+            self.spans[at] = self.spans[at]._replace(end_ns=row["t_ns"])
 
     def answer(self, from_s: float, over: str, task: int | None) -> dict[str, Any]:
         """What is known, of all or of a `task`, as `message_log` gives it."""
         simulation, board = self.simulation, self.board
         lanes = {lane for one in self.messages for lane in (one.frm, one.to)}
-        spans = [one for runs in self.spans.values() for one in runs if one.lane in lanes]
-        if task is not None:
-            spans = [one for one in spans if one.task == task]
+        spans = [one for one in self.spans if one.lane in lanes and (self.wanted is None or self.wanted(_about(one)))]
         order = [kind.kind for kind in board.lanes]
         ordered = sorted(lanes, key=lambda lane: (order.index(lane[0]), lane[1]))
         return {
@@ -143,10 +145,12 @@ class Log:
             "kinds": [asdict(kind) for kind in board.messages],
             "messages": [
                 {"kind": one.kind, "frm": _id(one.frm), "to": _id(one.to), "sent_s": one.sent_ns / 1e9,
-                 "arrives_s": one.arrives_ns / 1e9, "task": one.task if one.task >= 0 else None}
+                 "arrives_s": one.arrives_ns / 1e9, "task": one.task if one.task >= 0 else None,
+                 "job": one.job if one.task < 0 <= one.job else None}
                 for one in sorted(self.messages, key=lambda one: (one.sent_ns, one.arrives_ns))
             ],
-            "spans": [{"lane": _id(one.lane), "task": one.task, "start_s": one.start_ns / 1e9,
+            "spans": [{"lane": _id(one.lane), "task": one.task if one.task >= 0 else None,
+                       "job": one.job if one.task < 0 else None, "start_s": one.start_ns / 1e9,
                        "end_s": one.end_ns / 1e9} for one in sorted(spans, key=lambda one: one.start_ns)],
             "notes": self.notes[: self.most],
         }  # fmt: skip
@@ -156,14 +160,19 @@ def _id(lane: Lane) -> str:
     return f"{lane[0]}-{lane[1]}"
 
 
+def _about(span: Span) -> Message:
+    """A message about what a span is about."""
+    return Message("", span.lane, span.lane, span.start_ns, span.end_ns, span.task, span.job)
+
+
 def lane_row(simulation: Simulation, board: Board, lane: Lane, counts: list[int]) -> dict[str, Any]:
     """A lane as answers have it."""
     kind = next(one for one in board.lanes if one.kind == lane[0])
     label = kind.label if kind.alone else f"{kind.label} {lane[1]:,}"
-    if lane[0] == "lm":
+    if kind.stands_for == "cluster":
         label = f"{kind.label} {simulation.cluster.cluster_names[lane[1]]}"
-    return {"id": _id(lane), "kind": lane[0], "number": lane[1], "label": label, "help": kind.help, "sent": counts[0],
-            "received": counts[1]}
+    return {"id": _id(lane), "kind": lane[0], "number": lane[1], "label": label, "help": kind.help,
+            "stands_for": kind.stands_for, "sent": counts[0], "received": counts[1]}
 
 
 def _head(world: World) -> tuple[int, Event | None] | None:

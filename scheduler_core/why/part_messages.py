@@ -24,7 +24,6 @@ MOST_EVENTS = 20_000
 MOST_LISTED = 40
 _MOST_MESSAGES = 200_000
 _STRETCHES = 256
-_MACHINES = ("machine", "worker")
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,6 @@ def _sides(simulation: Simulation, board: Board, part: _Part) -> Callable[[Messa
     """Whether a message was sent, and whether it was received, by the part."""
     world = simulation.world
     _require(simulation, part)
-    kinds = {lane.kind for lane in board.lanes}
     if part.kind in ("task", "job", "queue"):
         about = about_task(simulation, part.number) if part.kind == "task" else _about_jobs(world, part)
         return lambda one: (about(one), False)
@@ -106,7 +104,7 @@ def _sides(simulation: Simulation, board: Board, part: _Part) -> Callable[[Messa
         ours: Lane = ("gm", int(part.owner or 0))
         lm: Lane = ("lm", part.number)
         return lambda one: (one.frm == ours and one.to == lm, one.frm == lm and one.to == ours)
-    mine = _lanes_of(world, part, kinds)
+    mine = _lanes_of(simulation, board, part)
     return lambda one: (mine(one.frm), mine(one.to))
 
 
@@ -119,14 +117,12 @@ def _about_jobs(world: World, part: _Part) -> Callable[[Message], bool]:
     return lambda one: (job := job_of(one)) >= 0 and int(world.job[job].queue) == part.number
 
 
-def _lanes_of(world: World, part: _Part, kinds: set[str]) -> Callable[[Lane], bool]:
-    if part.kind == "machine":
-        return lambda lane: lane[0] in _MACHINES and lane[1] == part.number
-    if part.kind == "owner":
-        return lambda lane: lane == ("gm", part.number)
-    if "lm" in kinds:
-        return lambda lane: lane == ("lm", part.number)
-    return lambda lane: lane[0] in _MACHINES and int(world.machine[lane[1]].cluster) == part.number
+def _lanes_of(simulation: Simulation, board: Board, part: _Part) -> Callable[[Lane], bool]:
+    stand_for = {lane.kind: lane.stands_for for lane in board.lanes}
+    if part.kind != "cluster" or "cluster" in stand_for.values():
+        return lambda lane: stand_for[lane[0]] == part.kind and lane[1] == part.number
+    # Nobody speaks for a cluster: its machines do.
+    return lambda lane: stand_for[lane[0]] == "machine" and simulation.cluster.cluster_of[lane[1]] == part.number
 
 
 def _require(simulation: Simulation, part: _Part) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from scheduler_core import (
     ExperimentError,
     KeptMoments,
     Simulation,
+    describe,
     explain,
     first_difference,
     message_log,
@@ -23,7 +25,7 @@ from scheduler_core.engine.records import TASK_ASKED, TASK_WAITING
 from scheduler_core.explanation import sentences
 from scheduler_core.why import standing
 from tests.core.experiments import LOOPS
-from tests.core.test_reasons import MIXED, crowded
+from tests.core.test_reasons import MIXED, WAYS, crowded
 
 UNEQUAL = [{"name": "q0", "share": 0.8}, {"name": "q1", "share": 0.2}]
 
@@ -138,28 +140,55 @@ def test_runs_part_at_the_first_decision_that_differs() -> None:
             "kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}}))  # fmt: skip
 
 
-TOLD = {
-    "megha": {"request", "granted", "refused", "launch", "end", "ended", "heartbeat"},
-    "sparrow": {"probe", "ask", "task", "nothing"},
-    "hawk": {"probe", "ask", "task", "nothing", "place", "contact", "none", "steal"},
-    "eagle": {"probe", "ask", "task", "place", "refuse"},
-    "phoenix": {"probe", "ask", "task", "place", "refuse"},
-}
+# Of each scheduler with a board what is said in a run, the change of the experiment under which that is all of it, and
+# which of its counters count which arrows.
+TOLD: dict[str, tuple[str, dict[str, Any], dict[str, str]]] = {
+    "megha": ("request make_room granted refused launch end ended stopped heartbeat", {"queues": UNEQUAL}, {}),
+    "centralised": ("request make_room granted launch end ended stopped heartbeat", {}, {}),
+    "sparrow": ("probe ask task nothing", {}, {"probes": "probe", "noops": "nothing"}),
+    "hawk": ("probe ask task nothing place contact none steal", MIXED, {"probes": "probe", "noops": "nothing"}),
+    "eagle": ("probe ask task place refuse", MIXED, {}),
+    "phoenix": ("probe ask task place refuse", MIXED, {}),
+    "pigeon": ("spread launch end", {"params": {"group_size": 3}}, {"tasks_done": "end"}),
+    "pcssampler": ("try taken back probe answer stay ended", {"params": {"schedulers": 2}},
+                   {"probes": "probe", "known": "try", "sampled": "stay", "refused": "back"}),
+    "yacc-d": ("send bounce", WAYS["yacc-d"][0], {"sent": "send", "bounced": "bounce"}),
+    "apollo": ("regular spare token copy", WAYS["apollo"][0],
+               {"regular": "regular", "opportunistic": "spare", "upgrades": "token", "duplicates": "copy"}),
+    "mercury": ("ask give queue stopped shed beat", WAYS["mercury"][0],
+                {"given": "give", "queued": "queue", "preemptions": "stopped", "shed": "shed", "node_beats": "beat"}),
+    "omega": ("commit accepted conflict start end", {"params": {"schedulers": 3, "split": "key"}},
+              {"transactions": "commit", "conflicts": "conflict", "tasks_done": "end"}),
+    "hydra": ("route ask fetch given launch withdraw again policy beat ended", {"params": {"resend_s": 0}},
+              {"resent": "withdraw", "node_beats": "beat", "tasks_done": "ended"}),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("scheduler", TOLD)
 def test_the_log_of_messages_is_what_the_run_counts(scheduler: str) -> None:
-    experiment = contended(scheduler) if scheduler in ("megha", "sparrow") else crowded(scheduler, **MIXED)
-    log = message_log(experiment, most=10_000)
+    kinds, parts, counted = TOLD[scheduler]
+    experiment = crowded(scheduler, **parts)
+    log = message_log(experiment, most=20_000)
     assert log["over"] == "end"
-    result = simulate(experiment)
-    assert len(log["messages"]) == result.summary["counters"]["messages"]
-    delay = log["delay_s"]
-    assert all(abs(one["arrives_s"] - one["sent_s"] - delay) < 1e-6 for one in log["messages"])
+    simulation = Simulation(experiment, frames=0)
+    for _ in simulation.run():
+        pass
+    counters = simulation.counters()
+    arrows = Counter(one["kind"] for one in log["messages"])
+    beside = {kind["kind"] for kind in log["kinds"] if not kind["counted"]}
+    assert sum(arrows[kind] for kind in arrows.keys() - beside) == counters["messages"]
+    assert {name: arrows[kind] for name, kind in counted.items()} == {name: counters[name] for name in counted}
+    assert arrows.keys() == set(kinds.split())
+    for one in log["messages"]:
+        took_s = 0 if one["kind"] in beside else log["delay_s"]
+        assert one["arrives_s"] - one["sent_s"] == pytest.approx(took_s, abs=1e-8)
     lanes = {lane["id"] for lane in log["lanes"]}
     assert {one["frm"] for one in log["messages"]} | {one["to"] for one in log["messages"]} <= lanes
     assert sum(lane["sent"] for lane in log["lanes"]) == len(log["messages"])
-    assert {one["kind"] for one in log["messages"]} >= TOLD[scheduler]
+    runs = sorted((one["task"], one["start_s"], one["end_s"]) for one in log["spans"] if one["task"] is not None)
+    tasks = simulation.result.tasks if simulation.result else []
+    last = [one for one in runs if one[0] == 0][-1]
+    assert last[1:] == (tasks[0]["last_start_ns"] / 1e9, tasks[0]["end_ns"] / 1e9)
 
 
 def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
@@ -167,8 +196,11 @@ def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
     assert [one["kind"] for one in log["messages"]] == ["request", "granted", "launch", "end", "ended"]
     assert [lane["kind"] for lane in log["lanes"]] == ["gm", "lm", "machine"]
     assert [span["task"] for span in log["spans"]] == [0]
-    with pytest.raises(ExperimentError, match="not told one by one"):
-        message_log(crowded("kubernetes"))
+    for silent, said in ((crowded("kubernetes"), "Kubernetes decides everything in one place"),
+                         (crowded("sparrow", {"profile": "public-simulator"}), "under the profile paper")):
+        assert said in describe(silent)["no_messages"]
+        with pytest.raises(ExperimentError, match=said):
+            message_log(silent)
 
 
 def test_what_parts_sent_and_received_adds_up_and_a_large_run_is_counted_over_a_stretch() -> None:

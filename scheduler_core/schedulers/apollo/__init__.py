@@ -16,6 +16,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Scheduler
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 MOST_CHOICES = 64
 OPPORTUNISTIC_SHOWN = 32
@@ -77,6 +78,12 @@ def _load() -> Protocol:
     return ApolloProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.apollo import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="apollo",
     label="Apollo",
@@ -86,6 +93,7 @@ SPEC = SchedulerSpec(
     params=ApolloParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
     sends=True,
     counters=(
         Counter("regular", "Regular tasks sent", "Tasks that were sent with a token."),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scheduler_core.engine.records import TASK_RUNNING, World
-from scheduler_core.schedulers.boards import Board, Event, Lane, LaneKind, Message, MessageKind, Span
+from scheduler_core.schedulers.boards import Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told
 from scheduler_core.schedulers.megha.messages import (
     BEAT,
     ENDED,
@@ -29,7 +30,12 @@ def _gm(world: World, state: MeghaState, task: int) -> Lane:
     return "gm", int(state.queue[world.job[world.task[task].job].queue].owner)
 
 
-def _scheduled(world: World, state: MeghaState, event: Event) -> Iterator[Message | Span]:
+def _after(world: World, state: MeghaState, step: Step) -> Iterator[Told]:
+    for event in step.scheduled:
+        yield from _scheduled(world, state, event)
+
+
+def _scheduled(world: World, state: MeghaState, event: Event) -> Iterator[Told]:
     delay_ns = int(state.rules[0].delay_ns)
     if event.kind == REQUEST:
         task = event.a
@@ -52,7 +58,7 @@ def _scheduled(world: World, state: MeghaState, event: Event) -> Iterator[Messag
         yield Span(machine, event.a, event.b, event.time_ns - delay_ns)
 
 
-def _delivered(world: World, state: MeghaState, event: Event) -> Iterator[Message | Span]:
+def _before(world: World, state: MeghaState, event: Event) -> Iterator[Told]:
     row = world.task[event.a] if event.kind == TASK_END else None
     if row is None or row.state != TASK_RUNNING or row.last_start_ns != event.b:
         return  # not the end of a task, or of a start before which it was stopped
@@ -64,9 +70,11 @@ def _delivered(world: World, state: MeghaState, event: Event) -> Iterator[Messag
 BOARD = Board(
     state=MeghaState,
     lanes=(
-        LaneKind("gm", "GM", "A Global Master: matches tasks against its own, possibly stale, view."),
-        LaneKind("lm", "LM", "A Local Master: knows the truth of its cluster and verifies every request."),
-        LaneKind("machine", "machine", "A machine: runs what its Local Master launches."),
+        LaneKind("gm", "GM", "A Global Master: matches tasks against its own, possibly stale, view.",
+                 stands_for="owner"),
+        LaneKind("lm", "LM", "A Local Master: knows the truth of its cluster and verifies every request.",
+                 stands_for="cluster"),
+        LaneKind("machine", "machine", "A machine: runs what its Local Master launches.", stands_for="machine"),
     ),
     messages=(
         MessageKind("request", "Request", "A Global Master asks for a machine that its view shows as free."),
@@ -81,6 +89,29 @@ BOARD = Board(
         MessageKind("heartbeat", "Heartbeat", "A Local Master sends its state to every Global Master, on its clock.",
                     quiet=True),
     ),
-    scheduled=_scheduled,
-    delivered=_delivered,
+    after=_after,
+    before=_before,
 )
+
+_WORDS = {
+    "A Local Master": "The cluster manager", "The Local Master": "The cluster manager",
+    "Local Master": "cluster manager", "A Global Master": "The scheduler", "to every Global Master": "to the scheduler",
+}  # fmt: skip
+
+
+def _of_one(text: str) -> str:
+    for word, other in _WORDS.items():
+        text = text.replace(word, other)
+    return text
+
+
+CENTRALISED = replace(
+    BOARD,
+    lanes=(
+        LaneKind("gm", "scheduler", "The scheduler: matches tasks against its own, possibly stale, view.", alone=True),
+        LaneKind("lm", "manager", "The cluster manager: knows the truth and verifies every request.", alone=True),
+        LaneKind("machine", "machine", "A machine: runs what the cluster manager launches.", stands_for="machine"),
+    ),
+    messages=tuple(replace(kind, help=_of_one(kind.help)) for kind in BOARD.messages),
+)
+"""With one scheduler and one cluster manager."""

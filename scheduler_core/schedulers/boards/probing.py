@@ -10,7 +10,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from scheduler_core.engine.records import World
-from scheduler_core.schedulers.boards import Board, Event, Lane, LaneKind, Message, MessageKind, Span
+from scheduler_core.schedulers.boards import (
+    Board,
+    Event,
+    Lane,
+    LaneKind,
+    Message,
+    MessageKind,
+    Span,
+    Step,
+    Told,
+    job_of,
+)
 from scheduler_core.schedulers.probing.state import (
     ANSWER,
     ASK,
@@ -54,7 +65,7 @@ STEALING = (
 _JOB = LaneKind("scheduler", "job", "The scheduler of a job: it knows nothing but what workers answer.")
 _CENTRE = LaneKind("central", "central", "The scheduler of all long jobs: it sends each task where it is thought to "
                    "wait least.", alone=True)  # fmt: skip
-_WORKER = LaneKind("worker", "worker", "A worker: a machine with a queue of probes.")
+_WORKER = LaneKind("worker", "worker", "A worker: a machine with a queue of probes.", stands_for="machine")
 
 
 def board_of(state: type[Any]) -> Board:
@@ -68,64 +79,51 @@ def hybrid_board_of(state: type[Any], *more: MessageKind) -> Board:
 
 
 def _board(state: type[Any], lanes: tuple[LaneKind, ...], messages: tuple[MessageKind, ...]) -> Board:
-    reading = _Reading()
-    return Board(state, lanes, messages, reading.scheduled, reading.delivered)
+    return Board(state, lanes, messages, _after)
 
 
-class _Reading:
-    """Reads events in the order of a run and knows the one that is being processed: only that says who refuses."""
+def _after(world: World, state: Any, step: Step) -> Iterator[Told]:
+    for event in step.scheduled:
+        yield from _scheduled(world, state, event, step.event)
+    asked = step.event
+    if asked is not None and asked.kind == CONTACT and all(event.kind != STOLEN for event in step.scheduled):
+        thief: Lane = ("worker", asked.a)
+        there_ns = asked.time_ns + int(state.rules[0].delay_ns)
+        yield Message("none", ("worker", asked.b >> _LEFT_BITS), thief, asked.time_ns, there_ns)
 
-    def __init__(self) -> None:
-        self.event: Event | None = None
-        self.unanswered = False
 
-    def delivered(self, world: World, state: Any, event: Event) -> Iterator[Message | Span]:
-        # The last of those that were asked for work had none, and no event follows from that.
-        yield from self._none(state)
-        self.event, self.unanswered = event, event.kind == CONTACT
+def _scheduled(world: World, state: Any, event: Event, during: Event | None) -> Iterator[Told]:
+    sent = event.time_ns - int(state.rules[0].delay_ns)
+    if event.kind == TASK_END:
+        row = world.task[event.a]
+        yield Span(("worker", int(row.machine)), event.a, int(row.last_start_ns), event.time_ns)
+    elif event.kind == CONTACT:
+        yield Message("contact", ("worker", event.a), ("worker", event.b >> _LEFT_BITS), sent, event.time_ns)
+    elif event.kind == STOLEN:
+        victim: Lane = ("worker", int(state.probe[event.a].frm) - 1)
+        job = _job(world, state, event.a)
+        yield Message("steal", victim, ("worker", event.b), sent, event.time_ns, -1, job)
+    elif event.kind in (TO_WORKER, ASK, ANSWER, LENGTH, REFUSED):
+        yield _about_a_probe(world, state, event, during, sent)
 
-    def scheduled(self, world: World, state: Any, event: Event) -> Iterator[Message | Span]:
-        sent = event.time_ns - int(state.rules[0].delay_ns)
-        if event.kind == TASK_END:
-            row = world.task[event.a]
-            yield Span(("worker", int(row.machine)), event.a, int(row.last_start_ns), event.time_ns)
-        elif event.kind == CONTACT:
-            yield from self._none(state)
-            asked: Lane = ("worker", event.b >> _LEFT_BITS)
-            yield Message("contact", ("worker", event.a), asked, sent, event.time_ns)
-        elif event.kind == STOLEN:
-            self.unanswered = False
-            victim: Lane = ("worker", int(state.probe[event.a].frm) - 1)
-            yield Message("steal", victim, ("worker", event.b), sent, event.time_ns, -1, _job(world, state, event.a))
-        elif event.kind in (TO_WORKER, ASK, ANSWER, LENGTH, REFUSED):
-            yield self._about_a_probe(world, state, event, sent)
 
-    def _about_a_probe(self, world: World, state: Any, event: Event, sent: int) -> Message:
-        job, task = _job(world, state, event.a), max(int(state.probe[event.a].task), -1)
-        long = bool(state.group[state.probe[event.a].group].long)
-        scheduler: Lane = ("central", 0) if long else ("scheduler", job)
-        if event.kind == TO_WORKER:
-            kind = _TOLD[event.b & 3]
-            return Message(kind, scheduler, ("worker", event.b >> 2), sent, event.time_ns, task, job)
-        if event.kind == ANSWER:
-            kind = "task" if task >= 0 else "nothing"
-            return Message(kind, scheduler, ("worker", event.b), sent, event.time_ns, task, job)
-        worker, kind = event.b, "ask" if event.kind == ASK else "length"
-        if event.kind == REFUSED:
-            assert self.event is not None  # a probe is refused where it has just come
-            worker, kind = self.event.b >> 2, "refuse"
-        return Message(kind, ("worker", worker), scheduler, sent, event.time_ns, -1, job)
-
-    def _none(self, state: Any) -> Iterator[Message]:
-        """What a worker says that was asked for work and sent none."""
-        if self.event is not None and self.unanswered:
-            self.unanswered = False
-            thief: Lane = ("worker", self.event.a)
-            asked: Lane = ("worker", self.event.b >> _LEFT_BITS)
-            now_ns = self.event.time_ns
-            yield Message("none", asked, thief, now_ns, now_ns + int(state.rules[0].delay_ns))
+def _about_a_probe(world: World, state: Any, event: Event, during: Event | None, sent: int) -> Message:
+    job, task = _job(world, state, event.a), max(int(state.probe[event.a].task), -1)
+    long = bool(state.group[state.probe[event.a].group].long)
+    scheduler: Lane = ("central", 0) if long else ("scheduler", job)
+    if event.kind == TO_WORKER:
+        kind = _TOLD[event.b & 3]
+        return Message(kind, scheduler, ("worker", event.b >> 2), sent, event.time_ns, task, job)
+    if event.kind == ANSWER:
+        kind = "task" if task >= 0 else "nothing"
+        return Message(kind, scheduler, ("worker", event.b), sent, event.time_ns, task, job)
+    worker, kind = event.b, "ask" if event.kind == ASK else "length"
+    if event.kind == REFUSED:
+        assert during is not None  # a probe is refused where it has just come
+        worker, kind = during.b >> 2, "refuse"
+    return Message(kind, ("worker", worker), scheduler, sent, event.time_ns, -1, job)
 
 
 def _job(world: World, state: Any, probe: int) -> int:
     group = state.group[state.probe[probe].group]
-    return int(world.task[state.order[group.end - 1]].job)
+    return job_of(world, state.order[group.end - 1])

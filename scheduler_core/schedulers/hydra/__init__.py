@@ -15,6 +15,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, La
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 
 def _period(default: float, title: str, description: str) -> Any:
@@ -71,6 +72,12 @@ def _load() -> Protocol:
     return HydraProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.hydra import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="hydra",
     label="Hydra",
@@ -80,6 +87,7 @@ SPEC = SchedulerSpec(
     params=HydraParams,
     supports=frozenset({"constraints", "machine_faults", "parameter_changes"}),
     load=_load,
+    board=_board,
     counters=(
         Counter("policies", "Policies", "Policies that the global policy generator has pushed."),
         Counter("at_home", "Given at home", "Tasks that got a machine in their job's home sub-cluster."),

@@ -17,6 +17,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Scheduler
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 
 class MercuryParams(EstimateParams):
@@ -70,6 +71,12 @@ def _load() -> Protocol:
     return MercuryProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.mercury import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="mercury",
     label="Mercury",
@@ -79,6 +86,7 @@ SPEC = SchedulerSpec(
     params=MercuryParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
     sends=True,
     counters=(
         Counter("given", "Guaranteed starts", "Tasks that the central scheduler gave to a node."),

@@ -15,6 +15,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, La
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 CONFLICTS_SHOWN = 16
 """As many conflicts on a machine as the map tells apart."""
@@ -87,6 +88,12 @@ def _load() -> Protocol:
     return OmegaProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.omega import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="omega",
     label="Omega",
@@ -96,6 +103,7 @@ SPEC = SchedulerSpec(
     params=OmegaParams,
     supports=frozenset({"constraints", "machine_faults", "parameter_changes"}),
     load=_load,
+    board=_board,
     counters=(
         Counter("transactions", "Transactions", "Commits that schedulers sent, each for one job."),
         Counter("commits", "Successful commits", "Transactions of which at least one claim was accepted."),

@@ -15,6 +15,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Layer, Mark, Par
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 KNOWN, UNSCHEDULABLE, SAMPLED, STARTED, REFUSED = range(1, 6)
 KNOWN_SHOWN = 16
@@ -53,6 +54,12 @@ def _load() -> Protocol:
     return PcsSamplerProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.pcssampler import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="pcssampler",
     label="PCSsampler",
@@ -62,6 +69,7 @@ SPEC = SchedulerSpec(
     params=PcsSamplerParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
     sends=True,
     counters=(
         PROBES,

@@ -16,6 +16,7 @@ from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Groups, Layer, M
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
     from scheduler_core.experiment import Experiment
+    from scheduler_core.schedulers.boards import Board
 
 LAUNCHED, UNSCHEDULABLE, ON_RESERVED, FROM_HIGH, FROM_LOW, WAITS_HIGH, WAITS_LOW = range(1, 8)
 
@@ -75,6 +76,12 @@ def _load() -> Protocol:
     return PigeonProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.pigeon import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="pigeon",
     label="Pigeon",
@@ -84,6 +91,8 @@ SPEC = SchedulerSpec(
     params=PigeonParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
+    board_under=frozenset({"paper", "public-simulator"}),
     groups=_groups,
     counters=(
         Counter("direct", "Started on arrival", "Tasks that found an idle worker when they came to their master."),

@@ -16,6 +16,7 @@ from scheduler_core.schedulers.yacc import reasons
 
 if TYPE_CHECKING:
     from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.schedulers.boards import Board
 
 ORDERS = ("least_work", "least_tasks", "eldest_job", "first_come")
 
@@ -72,6 +73,12 @@ def _load() -> Protocol:
     return YaccProtocol()
 
 
+def _board() -> Board:
+    from scheduler_core.schedulers.boards.yacc import BOARD
+
+    return BOARD
+
+
 SPEC = SchedulerSpec(
     name="yacc-d",
     label="Yacc-D",
@@ -81,6 +88,7 @@ SPEC = SchedulerSpec(
     params=YaccParams,
     supports=frozenset({"constraints"}),
     load=_load,
+    board=_board,
     sends=True,
     counters=(
         Counter("sent", "Tasks sent", "Times that a task was sent to a worker."),
