@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from scheduler_core.engine.driver import Simulation
 from scheduler_core.engine.events import KIND_JOB_ARRIVAL, order_key
-from scheduler_core.engine.records import LANES, World
+from scheduler_core.engine.records import LANES, TASK_RUNNING, World
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.explanation import told_row
@@ -77,6 +79,7 @@ class Log:
         self.messages: list[Message] = []
         self.spans: list[Span] = []
         self.last_run: dict[int, int] = {}  # the place of a task's last span
+        self._take(_running(simulation, board))
         self.notes: list[dict[str, Any]] = []
         self.counts: dict[Lane, list[int]] = {}
 
@@ -158,6 +161,16 @@ class Log:
 
 def _id(lane: Lane) -> str:
     return f"{lane[0]}-{lane[1]}"
+
+
+def _running(simulation: Simulation, board: Board) -> Iterator[Span]:
+    """The tasks that run when a log begins."""
+    world = simulation.world
+    lane = next(kind.kind for kind in board.lanes if kind.stands_for == "machine")
+    for task in np.flatnonzero(world.task["state"] == TASK_RUNNING).tolist():
+        row = world.task[task]
+        start_ns = int(row.last_start_ns)
+        yield Span((lane, int(row.machine)), task, start_ns, start_ns + int(row.duration_ns))
 
 
 def _about(span: Span) -> Message:

@@ -46,9 +46,11 @@ def test_only_schedulers_that_solve_networks_show_them(page: Page) -> None:
     open_on(page, small_experiment())
     expect(page.locator(".picture-tabs [role=tab]")).to_have_text(["Machines", "Messages"])
     open_on(page, flowing(scheduler={"name": "quincy"}))
-    expect(page.locator(".picture-tabs [role=tab]")).to_have_text(["Machines", "Flow", "Race"])
+    expect(page.locator(".picture-tabs [role=tab]")).to_have_text(["Machines", "Flow", "Race", "Messages"])
     open_flow(page)
     expect(page.locator(".flow-policy")).to_be_hidden()  # it has one policy only
+    page.locator("#tab-messages").click()
+    expect(page.locator(".picture-messages .desk-empty")).to_contain_text("decides everything in one place")
 
 
 def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:

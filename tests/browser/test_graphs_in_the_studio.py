@@ -101,12 +101,13 @@ def test_only_runs_of_graphs_have_pictures_and_only_they_fetch_their_modules(pag
     expect(tabs).to_have_text(["Machines", "Messages"])
     assert not [url for url in fetched if "/js/graphs/" in url]
     open_on(page, altruism())
-    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Leftover", "Paired"])
+    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Leftover", "Paired", "Messages"])
 
 
 def test_a_run_without_leftover_has_no_pool(page: Page) -> None:
     open_on(page, altruism() | {"scheduler": {"name": "drf"}})
-    expect(page.locator(".picture-tabs [role=tab]")).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Paired"])
+    tabs = page.locator(".picture-tabs [role=tab]")
+    expect(tabs).to_have_text(["Machines", "Gantt", "Graph", "Shares", "Paired", "Messages"])
 
 
 def test_the_gantt_shows_tasks_which_explain_themselves_and_select_their_job(page: Page) -> None:

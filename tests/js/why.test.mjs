@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jumpsOf, marksOf, nearest } from "../../static/js/lib/jumps.js";
-import { firstWidth, planOf, shownOf, stepFrom, stepsOf, tellInstant, tellMessage, windowAt } from "../../static/js/lib/message_plan.js";
+import { firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellSpan, ticksOf, windowAt } from "../../static/js/lib/message_plan.js";
 import { changesFor } from "../../static/js/lib/what_if.js";
 
 const META = {
@@ -61,9 +61,32 @@ test("the window keeps inside the log, and its first width shows a few messages"
   assert.ok(firstWidth(LOG) > LOG.delay_s && firstWidth(LOG) <= 2);
 });
 
+test("no two kinds look alike, and refusals have their own colour", () => {
+  const styles = stylesOf([...Array.from({ length: 12 }, (_, at) => ({ kind: `k${at}` })), { kind: "no", refuses: true }, { kind: "lost", refuses: true }]);
+  assert.equal(new Set(Object.values(styles).map((style) => JSON.stringify(style))).size, 14);
+  assert.deepEqual(Object.keys(styles).filter((kind) => styles[kind].role === "alarm"), ["no", "lost"]);
+});
+
+test("lanes: of too many those of the first messages, both ends; beside few those that run something; closer where there is no room", () => {
+  const lanes = Array.from({ length: 60 }, (_, at) => ({ id: `l${at}`, label: `lane ${at}` }));
+  const messages = Array.from({ length: 30 }, (_, at) => ({ kind: "a", frm: `l${at}`, to: `l${59 - at}`, sent_s: at, arrives_s: at + 1, task: null }));
+  const shown = shownOf({ ...LOG, lanes, messages, spans: [] }, new Set());
+  assert.deepEqual([shown.lanes.length, shown.left, shown.messages.length], [40, 20, 20]);
+  const few = shownOf({ ...LOG, lanes, messages, spans: [{ lane: "l7", task: 1, start_s: 0, end_s: 9 }] }, new Set(), [0, 0.5]);
+  assert.deepEqual(few.lanes.map((lane) => lane.id), ["l0", "l7", "l59"]);
+  assert.ok(planOf(shown, [0, 1], 0, 600, 300).laneHeight < planOf(few, [0, 1], 0, 600, 300).laneHeight);
+});
+
+test("ticks are round, inside the window, and have as many digits as they need", () => {
+  assert.deepEqual(ticksOf([1234.5, 1234.512], 4).map((tick) => tick.label), ["1234.500\u202fs", "1234.505\u202fs", "1234.510\u202fs"]);
+  assert.deepEqual(ticksOf([0, 100], 5).map((tick) => tick.t_s), [0, 20, 40, 60, 80, 100]);
+});
+
 test("messages and instants are told in words", () => {
   assert.match(tellMessage(LOG, LOG.messages[0], told), /^Request about task 7: GM 0 to LM a, sent at 0 s, there after 100\u202fms\. Asks\.$/);
   assert.match(tellInstant(LOG, shownOf(LOG, new Set()), 0.1, told), /LM a gets “request” about task 7; LM a sends “granted” about task 7\. 1 in flight\. Matched\.$/);
+  assert.match(tellMessage(LOG, { ...LOG.messages[0], arrives_s: 0, task: null, job: 4 }, told), /^Request about job 4: .* there at once\./);
+  assert.equal(tellSpan({ task: null, job: 4, start_s: 1, end_s: 2 }, told), "Decides about job 4 from 1 s to 2 s.");
 });
 
 test("only what the scheduler honours can be changed, and each change is an event", () => {

@@ -79,7 +79,8 @@ class LaneKind:
 class MessageKind:
     """A kind of message. `quiet` ones are left out of the picture until they are asked for.
 
-    Those that are not `counted` take no time, and the counter of messages does not have them.
+    One that `refuses` has the colour that refusals have on the map. Those that are not `counted` take no time, and the
+    counter of messages does not have them.
     """
 
     kind: str
@@ -87,6 +88,7 @@ class MessageKind:
     help: str
     quiet: bool = False
     counted: bool = True
+    refuses: bool = False
 
 
 def nothing(world: World, state: Any, event: Event) -> Iterable[Told]:

@@ -107,7 +107,7 @@ BOARD = Board(
         MessageKind("launch", "Launch", "The manager starts the task on the node."),
         MessageKind("withdraw", "Withdraws", "The task has waited long here: it is asked for elsewhere."),
         MessageKind("again", "Asks again", "The task is asked for at another sub-cluster, or after its node failed."),
-        MessageKind("lost", "Lost", "The node failed: its tasks are lost. That is known at once."),
+        MessageKind("lost", "Lost", "The node failed: its tasks are lost. That is known at once.", refuses=True),
         MessageKind("policy", "Policy", "The policy generator pushes what it has seen."),
         MessageKind("beat", "Heartbeat", "The node reports and is given what waits and fits. It takes no time here, "
                     "and is not among the messages counted.", counted=False),

@@ -51,7 +51,7 @@ BOARD = Board(
         MessageKind("commit", "Commit", "The scheduler claims machines for tasks of a job, all in one transaction."),
         MessageKind("accepted", "Accepted", "All that was claimed was free: the tasks are on their way."),
         MessageKind("conflict", "Conflict", "Something claimed was taken meanwhile: what is left of the job is tried "
-                    "again on a new copy."),
+                    "again on a new copy.", refuses=True),
         MessageKind("start", "Start", "An accepted task starts on its machine."),
         MessageKind("end", "End", "The machine tells that the task has ended: its room is there for all schedulers."),
     ),

@@ -54,7 +54,8 @@ BOARD = Board(
         MessageKind("try", "Task, room known", "The task goes where its scheduler remembers that there is room."),
         MessageKind("taken", "Taken", "The task has joined the worker's queue or started; news of the worker comes "
                     "along."),
-        MessageKind("back", "Refused", "The room is gone: the task comes back, and news of the worker with it."),
+        MessageKind("back", "Refused", "The room is gone: the task comes back, and news of the worker with it.",
+                    refuses=True),
         MessageKind("probe", "Probe", "No room is known: the scheduler asks the worker."),
         MessageKind("answer", "Answer", "The worker tells what is free and how many wait."),
         MessageKind("stay", "Task, to stay", "The task goes to the best worker that is known now, and stays there."),

@@ -54,7 +54,7 @@ _UNBOUND = (
 _CENTRAL = (MessageKind("place", "Long task", "A task of a long job joins the queue of the worker chosen for it."),)
 REFUSING = (
     MessageKind("refuse", "Refused", "The worker has a long task: the probe comes back, with what the worker knows of "
-                "others."),
+                "others.", refuses=True),
 )  # fmt: skip
 STEALING = (
     MessageKind("contact", "Asks for work", "A worker with nothing to do asks another for short tasks.", quiet=True),

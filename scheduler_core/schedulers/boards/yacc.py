@@ -39,7 +39,8 @@ BOARD = Board(
     ),
     messages=(
         MessageKind("send", "Task", "The task goes to the worker with the least known wait of those with room."),
-        MessageKind("bounce", "Sent back", "The queue was full when it came: the task waits at its scheduler again."),
+        MessageKind("bounce", "Sent back", "The queue was full when it came: the task waits at its scheduler again.",
+                    refuses=True),
     ),
     after=_after,
 )  # fmt: skip

@@ -1,10 +1,11 @@
 /** The protocol as on a board: a lane for everyone who takes part, arrows for messages, step by step. */
 
-import { firstWidth, LABEL_WIDTH, LANE_HEIGHT, planOf, shownOf, stepFrom, stepsOf, tellInstant, tellMessage, windowAt } from "../lib/message_plan.js";
+import { firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellSpan, windowAt } from "../lib/message_plan.js";
 import { whole } from "../lib/format.js";
 import { fetchMessages } from "../net/whys.js";
 import { howFar } from "../net/networks.js";
-import { h, icon, ICONS, placeTip, svg } from "../views/dom.js";
+import { h, icon, ICONS, placeTip } from "../views/dom.js";
+import { drawBoard, laneColour, sample } from "./message_board.js";
 
 const SETTLE_MS = 350;
 const OVER = { messages: "", events: " The search stopped after many events without more of them.", end: "" };
@@ -14,7 +15,7 @@ const told = (t_s) => `${t_s.toFixed(6).replace(/0{1,4}$/, "")}\u202fs`;
 
 export default {
   id: "messages", title: "Messages", question: "Who tells whom what, and when does it arrive?", own: true,
-  needs: (meta) => Boolean(meta.messages),
+  needs: (meta) => Boolean(meta.messages || meta.no_messages),
   mount(body, desk) {
     const picture = new Messages(body, desk);
     return { run: (session) => picture.run(session), moved: () => picture.moved(), shown: () => picture.draw(), only: (task) => { picture.asked.value = String(task); picture.only(); } };
@@ -57,9 +58,18 @@ class Messages {
 
   run(session) {
     const state = session?.run.state;
+    const silent = this.desk.meta?.no_messages;
+    this.place.parentElement.classList.toggle("is-silent", Boolean(silent));
+    if (silent) { this.#forget(); this.#say(silent); return; }
     if (state !== "done") { this.#say("Messages are told one by one when the run is computed."); return; }
-    if (this.of !== session.run.id) { this.of = session.run.id; this.log = null; this.width_s = null; }
+    if (this.of !== session.run.id) { this.#forget(); this.of = session.run.id; }
     this.moved();
+  }
+
+  #forget() {
+    this.of = this.log = this.width_s = null;
+    this.abort?.abort();
+    this.draw();
   }
 
   /** The clock moved: draw, and once it stands still outside of what is known, ask for more. */
@@ -85,6 +95,7 @@ class Messages {
       const log = await fetchMessages(run, { from_s, task, count: 400 }, { signal, told: (state, progress) => { if (!this.log) this.#say(howFar(state, progress, "Simulating up to here again…")); } });
       if (this.of !== run || this.task !== task) return;
       this.log = log;
+      this.styles = stylesOf(log.kinds);
       if (!this.seen) { this.seen = true; this.hidden = new Set(log.kinds.filter((kind) => kind.quiet).map((kind) => kind.kind)); }
       this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.hidden).all });
       this.#say(log.messages.length ? "" : `No message ${task === null ? "is sent from here on" : "is about this task"}.`);
@@ -131,7 +142,7 @@ class Messages {
     this.kinds.replaceChildren(...this.log.kinds.filter((kind) => this.log.messages.some((one) => one.kind === kind.kind)).map((kind) => h("button", {
       type: "button", class: "layer", "aria-pressed": String(!this.hidden.has(kind.kind)), "data-tip": kind.help, "data-kind": kind.kind,
       onclick: () => { if (this.hidden.has(kind.kind)) this.hidden.delete(kind.kind); else this.hidden.add(kind.kind); this.#drawKinds(); this.draw(); },
-    }, kind.label)));
+    }, sample(this.styles[kind.kind]), kind.label)));
   }
 
   draw() {
@@ -140,33 +151,14 @@ class Messages {
     if (!log || !this.width_s || !this.place.clientWidth) { this.place.replaceChildren(); this.about.textContent = ""; return; }
     const span = windowAt(log, this.t_s, this.width_s);
     const shown = shownOf(log, this.hidden, span);
-    const width = this.place.clientWidth;
-    const plan = planOf(shown, span, this.t_s, width);
-    this.plan = plan;
-    const head = plan.x(this.t_s);
-    const order = log.kinds.map((kind) => kind.kind);
-    this.place.replaceChildren(svg("svg", { class: "messages", width, height: Math.max(plan.height, this.place.clientHeight - 2), "aria-hidden": "true" },
-      plan.lanes.map(({ lane, y }) => [svg("line", { class: "message-lane", x1: LABEL_WIDTH, x2: width, y1: y, y2: y }), svg("text", { class: "message-label", x: LABEL_WIDTH - 8, y: y + 4, "data-lane": lane.id }, lane.label)]),
-      svg("clipPath", { id: "message-clip" }, svg("rect", { x: LABEL_WIDTH, y: 0, width: Math.max(0, width - LABEL_WIDTH), height: plan.height })),
-      svg("g", { "clip-path": "url(#message-clip)" }, plan.bars.map((bar) => svg("rect", { class: `message-bar is-${bar.state}`, x: bar.x, y: bar.y - LANE_HEIGHT / 4, width: bar.width, height: LANE_HEIGHT / 2, rx: 2, "data-span": log.spans.indexOf(bar.span) })),
-      plan.arrows.map((arrow) => this.#arrow(arrow, order))),
-      svg("line", { class: "message-head", x1: head, x2: head, y1: 4, y2: plan.height })));
+    const { clientWidth: width, clientHeight: height } = this.place;
+    const plan = planOf(shown, span, this.t_s, width, height);
+    const { meta, studio } = this.desk;
+    this.place.replaceChildren(drawBoard({ log, plan, styles: this.styles, head: plan.x(this.t_s), width, height: height - 2, colour: (lane) => laneColour(meta, studio.stage.picture, lane) }));
     const flown = shown.left ? ` ${whole(shown.left)} more lanes are left out.` : "";
     const about = this.task === null ? "" : ` ${whole(log.messages.length)} messages about task ${whole(this.task)}.`;
     const words = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
     if (this.about.textContent !== words) this.about.textContent = words;
-  }
-
-  #arrow({ message, state, x1, y1, x2, y2, dot }, order) {
-    const at = Math.atan2(y2 - y1, x2 - x1);
-    const wing = (turn) => `${x2 - 7 * Math.cos(at + turn)},${y2 - 7 * Math.sin(at + turn)}`;
-    const parts = [
-      svg("line", { class: "message-reach", x1, y1, x2, y2 }),
-      svg("line", { class: "message-line", x1, y1, x2, y2 }),
-      svg("polygon", { class: "message-tip", points: `${x2},${y2} ${wing(0.4)} ${wing(-0.4)}` }),
-    ];
-    if (state === "flying") parts.push(svg("circle", { class: "message-dot", cx: dot[0], cy: dot[1], r: 4 }));
-    return svg("g", { class: `message is-${state} message-${order.indexOf(message.kind) % 4}`, "data-message": this.log.messages.indexOf(message) }, parts);
   }
 
   // -- hovering, clicking, keys ------------------------------------------------------------------------------------
@@ -175,9 +167,9 @@ class Messages {
     const near = element.closest?.("[data-message], [data-span], [data-lane]");
     if (!near) return "";
     if (near.dataset.message) return tellMessage(this.log, this.log.messages[Number(near.dataset.message)], told);
-    if (near.dataset.span) { const span = this.log.spans[Number(near.dataset.span)]; return span ? `Task ${whole(span.task)} runs here from ${told(span.start_s)} to ${told(span.end_s)}.` : ""; }
+    if (near.dataset.span) return tellSpan(this.log.spans[Number(near.dataset.span)], told);
     const lane = this.log.lanes.find((each) => each.id === near.dataset.lane);
-    return `${lane.help} In this log ${whole(lane.sent)} messages sent, ${whole(lane.received)} received.`;
+    return `${lane.label}: ${lane.help} In this log ${whole(lane.sent)} messages sent, ${whole(lane.received)} received.`;
   }
 
   #over(event) {
@@ -189,10 +181,18 @@ class Messages {
   }
 
   #click(event) {
-    const near = this.log ? event.target.closest?.("[data-message], [data-span]") : null;
+    const near = this.log ? event.target.closest?.("[data-message], [data-span], [data-lane]") : null;
     if (!near) return;
-    const one = near.dataset.message ? this.log.messages[Number(near.dataset.message)] : this.log.spans[Number(near.dataset.span)];
-    if (one.task !== null && one.task !== undefined) this.desk.studio.follow({ kind: "task", task: one.task });
+    const { message, span, lane } = near.dataset;
+    const target = lane ? this.#partOf(this.log.lanes.find((each) => each.id === lane)) : { kind: "task", task: (message ? this.log.messages[Number(message)] : this.log.spans[Number(span)]).task };
+    if (target && target.task !== null) this.desk.studio.follow(target);
+  }
+
+  /** What the inspector calls a lane, if it knows it. */
+  #partOf(lane) {
+    if (lane.stands_for === "machine") return { kind: "machine", machine: lane.number };
+    if (lane.stands_for === "owner") return { kind: "owner", owner: lane.number };
+    return lane.stands_for === "cluster" ? { kind: "cluster", name: this.desk.meta.clusters[lane.number].name } : null;
   }
 
   #key(event) {

@@ -1,6 +1,6 @@
 /**
  * Pictures of jobs that are graphs, of networks, of pipelines and of messages. Their modules come when a run has such; a run that
- * has only messages to show gets the tab for them, and the modules when somebody looks.
+ * has only messages to show, or a reason why not, gets the tab for them, and the modules when somebody looks.
  */
 
 import { h } from "../views/dom.js";
@@ -47,8 +47,9 @@ export function wireGraphs(studio) {
 
   studio.panels.push({
     async meta(meta) {
-      if (!needed(meta) && !studio.desk && !(meta.messages && studio.view.picture === "messages")) {
-        if (meta.messages) shine(); else dim();
+      const told = meta.messages || meta.no_messages;
+      if (!needed(meta) && !studio.desk && !(told && studio.view.picture === "messages")) {
+        if (told) shine(); else dim();
         return;
       }
       await load();
