@@ -126,6 +126,15 @@ def _with_relaxed(demand: Masks, asks: Masks, class_of: Masks, soft: int) -> tup
     return np.concatenate([demand, np.array(vectors, np.int64)]), np.append(asks, masks).astype(np.int64), class_of
 
 
+def count_able(world: World) -> Ints:
+    """How many machines could run each class of demand, were they empty."""
+    kinds, count = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True)
+    return np.array([
+        count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
+        for demand, asks in zip(world.demand, world.asks, strict=True)
+    ], np.int64)
+
+
 def without_soft(demand: Masks, asks: Masks, soft: int) -> npt.NDArray[np.int64]:
     """For each class of demand the one that is alike but for the soft constraints; itself if it has none."""
     number: dict[tuple[tuple[int, ...], int], int] = {}

@@ -128,30 +128,33 @@ def _base(search: _Search, t_s: float | None, moments: KeptMoments) -> _Base | N
         simulation = moments.before(
             search.experiment, search.task, asked_ns, on_slice=search.on_slice, **traces_and_limits
         )
-    except _Late:
-        return None
-    stop_ns = min(simulation.stop_ns, NEVER - 1)
+        stop_ns = min(simulation.stop_ns, NEVER - 1)
 
-    def row() -> Any:
-        return simulation.world.task[search.task]
+        def row() -> Any:
+            return simulation.world.task[search.task]
 
-    try:
         if t_s is not None:
-            simulation.advance_to(round(t_s * 1e9), search.on_slice)
-            lost = row().attempts > 1 or (row().attempts == 1 and row().state not in (TASK_RUNNING, TASK_DONE))
-        if t_s is None or lost:
-            _advance_until(simulation, search, stop_ns, lambda: row().state == TASK_DONE)
-            lost = row().attempts > 1 or (row().attempts == 1 and row().state not in (TASK_RUNNING, TASK_DONE))
-        else:
+            simulation.advance_to(asked_ns, search.on_slice)
+        if t_s is not None and not _has_lost(row()):
             _advance_until(simulation, search, stop_ns, lambda: row().attempts > 0)
+            lost = False
+        else:
+            _advance_until(simulation, search, stop_ns, lambda: row().state == TASK_DONE)
+            lost = _has_lost(row())
     except _Late:
         return None
     never = row().attempts == 0 or (lost and row().state != TASK_DONE)
     start_ns = NEVER if never else int(row().last_start_ns if lost else row().first_start_ns)
     until_ns = stop_ns if never else int(row().end_ns) if lost else start_ns
-    asked_ns = round(t_s * 1e9) if t_s is not None else min(until_ns, simulation.now_ns)
+    if t_s is None:
+        asked_ns = min(until_ns, simulation.now_ns)
     edits = [path for one in reversed(sentences(simulation, search.task)) for path in one["edits"]]
     return _Base(simulation, "lasting" if lost else "start", start_ns, until_ns, asked_ns, edits)
+
+
+def _has_lost(row: Any) -> bool:
+    """Whether a task has been stopped, or has lost its machine, since it first started."""
+    return bool(row.attempts > 1 or (row.attempts == 1 and row.state not in (TASK_RUNNING, TASK_DONE)))
 
 
 def _advance_until(simulation: Simulation, search: _Search, until_ns: int, met: Callable[[], bool]) -> None:

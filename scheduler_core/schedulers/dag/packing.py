@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from scheduler_core.cluster import Cluster
+from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.engine import rng
+from scheduler_core.engine.pack import count_able
 from scheduler_core.engine.records import (
     CAUSE_PARENT,
+    NEVER,
     NOBODY,
     TASK_UNSCHEDULABLE,
     Ints,
@@ -17,11 +22,92 @@ from scheduler_core.engine.records import (
     World,
     records,
 )
-from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.dag.state import DAG_JOB, GROUP, HEAP, PLANNED, STAGE, VIRTUAL
-from scheduler_core.workload.stages import Stages, longest_tasks_ns
+from scheduler_core.engine.rooms import pack_room
+from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.schedulers.dag.classes import by_class
+from scheduler_core.schedulers.dag.replicas import pack_replicas, refuse_too_long
+from scheduler_core.schedulers.dag.settings import Policy, altruism_draws, pack_rules, pack_settings
+from scheduler_core.schedulers.dag.state import (
+    DAG_JOB,
+    GROUP,
+    HEAP,
+    LOCAL,
+    OFFER,
+    PACK,
+    PLAN,
+    PLANNED,
+    STAGE,
+    VIRTUAL,
+    DagState,
+)
+from scheduler_core.schedulers.dag.troublesome import order_stages
+from scheduler_core.workload.stages import Stages, flat_stages, longest_tasks_ns
 
 Numbers = npt.NDArray[np.int32]
+
+
+def pack_state(
+    experiment: Experiment, policy: Policy, cluster: Cluster, world: World, stages: Stages | None
+) -> DagState:
+    """The state of a run that has not begun. Raises ExperimentError."""
+    stages = _stages(world, stages)
+    rules, shares = pack_rules(experiment, policy, cluster), [queue.share for queue in effective_queues(experiment)]
+    stage, relative = pack_stages(world, stages, policy.by_path)
+    total: Ints = world.capacity.sum(axis=0)
+    asked = estimate(experiment, world, stage, relative)
+    job = pack_jobs(world, asked, stage, total, shares if rules[0].by_queue else [1.0] * len(shares))
+    job["draw"] = altruism_draws(experiment.seed, len(job), policy.first_phase == PLAN)
+    job["altruistic"] = job["draw"] < rules[0].altruism
+    if rules[0].in_place:
+        order_stages(world, stage, relative, job, total)
+    if policy.troublesome:
+        stage["rank"] = stage["place"]
+    if policy.first_phase == OFFER:
+        stage["able"] = count_able(world)[stage["demand"]]
+    stage_of, local = _stage_of_tasks(world, stages), policy.first_phase == LOCAL
+    if local:
+        refuse_too_long(world, max(rules[0].rack_factor, rules[0].remote_factor))
+    replica, rack_first = pack_replicas(world, stage, stage_of, local)
+    plan, draft, group, virtual = pack_plans(job, stage, policy.first_phase == PLAN)
+    chooses = policy.first_phase in (PACK, OFFER) or "leftover" in experiment.scheduler.params
+    jobs, classes, (machines, resources) = len(job), len(world.demand), world.free.shape
+    return DagState(
+        rules=rules, stage=stage, relative=relative, task_order=stages.order.astype(np.int32), stage_of=stage_of,
+        job=job, held=np.zeros((jobs, resources), np.int64), queue_held=np.zeros((len(shares), resources), np.int64),
+        queue_share=np.array(shares), total=total, in_service=total.copy(),
+        setting=pack_settings(experiment, policy, cluster, world), replica=replica, rack_first=rack_first,
+        offers=_offers(world), active=np.zeros(jobs, np.int32), order=np.zeros(jobs, np.int32), key=np.zeros(jobs),
+        open_of=np.zeros(classes, np.int64), failed=np.zeros(classes, np.int64), room=pack_room(world.free),
+        freed=np.zeros(machines, np.int8), plan=plan, draft=draft, group=group, virtual=virtual, asked=asked,
+        queue_weights=np.zeros(len(shares)), needs=np.zeros((jobs, resources), np.int64),
+        wants=np.zeros((jobs, resources)), given=np.zeros((resources + 1, 101), np.int64),
+        limit=np.zeros((3, resources), np.int64), **pack_heaps(stage, jobs, asked, bool(rules[0].in_place), chooses),
+    )  # fmt: skip
+
+
+def _stages(world: World, stages: Stages | None) -> Stages:
+    """Stages whose tasks are all alike; where jobs are no graphs, one for each class of demand of a job."""
+    class_of = world.task["demand"].astype(np.int64)
+    if stages is None:
+        return flat_stages(world.task["job"].astype(np.int64), class_of)
+    return by_class(stages, class_of)
+
+
+def _stage_of_tasks(world: World, stages: Stages) -> Numbers:
+    """The stage of each task; tells those that may ever run their places in the order of stages."""
+    stage_of = np.empty(len(world.task), np.int32)
+    stage_of[stages.order] = np.repeat(np.arange(len(stages.table)), stages.table.tasks)
+    can = np.flatnonzero(world.task["state"][stages.order] != TASK_UNSCHEDULABLE)
+    world.task["place"][stages.order[can]] = can
+    return stage_of
+
+
+def _offers(world: World) -> npt.NDArray[np.uint64]:
+    """Machines that offer each constraint that some task asks for, as bits; the last row has all machines."""
+    asked = int(np.bitwise_or.reduce(world.asks)).bit_length()
+    everything = np.full((1, -(-len(world.machine) // 64)), ~np.uint64(0))
+    masks = np.ascontiguousarray(world.machine["offers"])
+    return np.concatenate([packed_bits(masks, asked), everything]) if asked else everything
 
 
 def pack_stages(world: World, stages: Stages, by_path: bool) -> tuple[Records, Numbers]:
@@ -115,7 +201,8 @@ def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: S
     numbers = np.arange(len(job))
     job["first_stage"] = np.searchsorted(stage["job"], numbers)
     job["stages"] = np.searchsorted(stage["job"], numbers, side="right") - job["first_stage"]
-    job["first_open"] = job["active_at"] = NOBODY
+    job["first_open"] = job["active_at"] = job["skipped_ns"] = NOBODY
+    job["finish_ns"] = NEVER
     job["queue"] = world.job["queue"]
     job["weight"] = np.array(weights)[world.job["queue"]]
     job["length_ns"] = np.where(job["stages"] > 0, np.maximum.reduceat(
@@ -128,17 +215,6 @@ def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: S
     return job
 
 
-def count_able(world: World) -> Numbers:
-    """How many machines could run each class of demand, were they empty."""
-    kinds, count = np.unique(
-        np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True
-    )
-    return np.array([
-        count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
-        for demand, asks in zip(world.demand, world.asks, strict=True)
-    ], np.int32)
-
-
 def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Records, Records, Records]:
     """Room for plans: of all jobs, of the one being made, its groups and its stages; as good as none without plans."""
     if not plans or not len(job):
@@ -149,19 +225,25 @@ def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Reco
             records(int(job["stages"].max()) + 1, VIRTUAL))
 
 
-def pack_heaps(stage: Records, jobs: int, asked: Ints, each_alone: bool, chooses: bool) -> tuple[Records, int, int]:
-    """Heaps of stages and jobs (alike.py), and how many stages and jobs they have room for; none without `chooses`.
+def pack_heaps(stage: Records, jobs: int, asked: Ints, each_alone: bool, chooses: bool) -> dict[str, Any]:
+    """The arrays of the heaps of stages and jobs (alike.py) by name; as good as none unless it `chooses`.
 
     Numbers the kinds of the stages: those that take the same and are thought to, or `each_alone`.
     """
+    heap, stages = records(2, HEAP), len(stage)
     if not chooses:
-        return records(2, HEAP), 0, 0
-    kind = np.arange(len(stage))
-    if not each_alone and len(stage):
-        same = np.column_stack([stage["demand"], asked])
-        kind = np.unique(same, axis=0, return_inverse=True)[1].reshape(-1)
-    stage["kind"] = kind
-    heap = records(2 * (int(kind.max(initial=-1)) + 1) + 2, HEAP)
-    room = np.append(np.repeat(np.bincount(kind), 2), [jobs, jobs])
-    heap["first"] = np.cumsum(room) - room
-    return heap, len(stage), jobs
+        jobs = stages = 0
+    else:
+        kind = np.arange(stages)
+        if not each_alone and stages:
+            same = np.column_stack([stage["demand"], asked])
+            kind = np.unique(same, axis=0, return_inverse=True)[1].reshape(-1)
+        stage["kind"] = kind
+        heap = records(2 * (int(kind.max(initial=-1)) + 1) + 2, HEAP)
+        room = np.append(np.repeat(np.bincount(kind), 2), [jobs, jobs])
+        heap["first"] = np.cumsum(room) - room
+    return {
+        "heap": heap, "item": np.zeros(2 * (stages + jobs), np.int32), "spot": np.zeros(stages + jobs, np.int32),
+        "kind": np.zeros(len(heap) // 2, np.int32), "noticed": np.zeros(jobs, np.int32),
+        "untold": np.zeros(jobs, np.int32),
+    }  # fmt: skip

@@ -58,59 +58,34 @@ class MeghaProtocol:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
         machines, queues = len(world.machine), len(queue_owner)
         soft, slowdowns = soft_mask(experiment.constraints) if experiment.constraints else (0, np.ones(1))
+        settings = settings_after_events(experiment, world.incident, SETTING, _fill)
+        rules = _rules(experiment, world, settings, soft)
+        rules["room"] = self.event_room(experiment, 0)
+        rules["others_word"] = clusters // 64 + 1
+        rules["machines_word"] = machines_word = clusters // 64 + 1 + clusters * masters // 64 + 1
         kinds = _kinds(world, soft)
         most_kinds = int(np.bincount(queue_owner[kinds["queue"]], minlength=masters).max(initial=0))
-        others_word = clusters // 64 + 1
-        machines_word = others_word + clusters * masters // 64 + 1
-        rules = _rules(experiment)
-        rules["room"] = self.event_room(experiment, 0)
-        settings = settings_after_events(experiment, world.incident, SETTING, _fill)
-        faults = world.incident["what"] == FAIL_MACHINES
-        rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
-        rules["residents"] = rules["books"] | int(faults.any())
-        booked = int(rules[0].books)
+        booked, resources = int(rules[0].books), len(cluster.names)
         state = MeghaState(
-            rules=rules,
-            gm=records(masters, GLOBAL_MASTER),
-            lm=records(clusters, LOCAL_MASTER),
-            queue=records(queues, QUEUE),
-            place=records(machines, PLACE),
+            rules=rules, gm=records(masters, GLOBAL_MASTER), lm=records(clusters, LOCAL_MASTER),
+            queue=records(queues, QUEUE), place=records(machines, PLACE),
             believed=np.repeat(world.free[np.newaxis], masters, axis=0),
             bits=np.zeros((masters, machines_word + machines // 64 + 1), np.uint64),
             seen_partition=records((masters, clusters * masters), SEEN_PARTITION),
             seen_cluster=records((masters, clusters), SEEN_CLUSTER),
-            change=records((clusters, _FIRST_CHANGES), CHANGE),
-            kind=kinds,
+            change=records((clusters, _FIRST_CHANGES), CHANGE), kind=kinds,
             sleeper=records((masters, most_kinds + 1), SLEEPER),
             asking=np.zeros((masters * (most_kinds // 64 + 1), _asked(world)), np.uint64),
-            gained=np.zeros((masters, _REMEMBERED_GAINS), np.int32),
-            offer=_offer_bits(world),
+            gained=np.zeros((masters, _REMEMBERED_GAINS), np.int32), offer=_offer_bits(world),
             lent=np.zeros_like(world.free),
             resident=records(len(world.task) if rules[0].residents else 1, RESIDENT),
-            use=np.zeros((masters, queues, len(cluster.names)), np.int64),
-            held=np.zeros((masters, machines if booked else 1, queues, len(cluster.names)), np.int64),
+            use=np.zeros((masters, queues, resources), np.int64),
+            held=np.zeros((masters, machines if booked else 1, queues, resources), np.int64),
             holding=np.zeros((masters * queues, machines // 64 + 1 if booked else 1), np.uint64),
-            whole=world.capacity.sum(axis=0),
-            setting=settings,
-            slowdown=slowdowns if soft else np.ones(1),
-        )
-        state.rules["soft"] = soft
-        state.rules["others_word"] = others_word
-        state.rules["machines_word"] = machines_word
+            whole=world.capacity.sum(axis=0), setting=settings, slowdown=slowdowns if soft else np.ones(1),
+        )  # fmt: skip
         _lay_out(state, cluster)
-        state.queue["first_fresh"] = NOBODY
-        for gm in range(masters):
-            own = np.flatnonzero(queue_owner == gm)
-            state.queue["position"][own] = np.arange(len(own))
-        for column in ("borrower", "first_task", "last_task"):
-            state.place[column] = NOBODY
-        state.queue["share"] = [queue.share for queue in effective_queues(experiment)]
-        state.lm["first"], state.lm["end"] = cluster.cluster_first[:-1], cluster.cluster_first[1:]
-        state.queue["owner"] = queue_owner
-        state.queue["served"] = np.argsort(queue_owner, kind="stable")
-        owned = np.bincount(queue_owner, minlength=masters)
-        state.gm["queues"] = owned
-        state.gm["first_queue"] = np.cumsum(owned) - owned
+        _give_queues(state, experiment, queue_owner)
         _first_candidates(world, state)
         for number in range(clusters):
             # Local Masters' clocks are spread over one period, as clocks of separate machines are.
@@ -201,11 +176,15 @@ class MeghaProtocol:
         }
 
 
-def _rules(experiment: Experiment) -> Any:
+def _rules(experiment: Experiment, world: World, settings: Records, soft: int) -> Any:
+    """RULES at the beginning: books and lists of residents are kept where something may need them later."""
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     _fill(rules, experiment.scheduler.params)
     rules["matching"] = rules["striking"] = NOBODY
+    rules["soft"] = soft
+    rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
+    rules["residents"] = rules["books"] | int((world.incident["what"] == FAIL_MACHINES).any())
     return rules
 
 
@@ -246,8 +225,11 @@ def _offer_bits(world: World) -> npt.NDArray[np.uint64]:
 
 
 def _lay_out(state: MeghaState, cluster: Cluster) -> None:
-    """Divide every cluster among the Global Masters."""
+    """Divide every cluster among the Global Masters; nothing is lent, and no machine runs a task."""
     masters = len(state.gm)
+    state.lm["first"], state.lm["end"] = cluster.cluster_first[:-1], cluster.cluster_first[1:]
+    for column in ("borrower", "first_task", "last_task"):
+        state.place[column] = NOBODY
     for number in range(len(state.lm)):
         first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
         for owner, start, count in partitions_of(first, end, masters):
@@ -256,6 +238,21 @@ def _lay_out(state: MeghaState, cluster: Cluster) -> None:
             seen["end"] = start + count
             state.place["partition"][start : start + count] = number * masters + owner
             state.place["owner"][start : start + count] = owner
+
+
+def _give_queues(state: MeghaState, experiment: Experiment, queue_owner: npt.NDArray[np.int32]) -> None:
+    """Tell each Global Master which queues it serves."""
+    masters, queue = len(state.gm), state.queue
+    queue["first_fresh"] = NOBODY
+    queue["share"] = [one.share for one in effective_queues(experiment)]
+    queue["owner"] = queue_owner
+    queue["served"] = np.argsort(queue_owner, kind="stable")
+    for gm in range(masters):
+        own = np.flatnonzero(queue_owner == gm)
+        queue["position"][own] = np.arange(len(own))
+    owned = np.bincount(queue_owner, minlength=masters)
+    state.gm["queues"] = owned
+    state.gm["first_queue"] = np.cumsum(owned) - owned
 
 
 def _first_candidates(world: World, state: MeghaState) -> None:

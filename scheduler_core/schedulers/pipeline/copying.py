@@ -190,17 +190,21 @@ def goes_on(w: World, s: PipelineState, task: int) -> bool:
 
 @called
 def copy_wins(w: World, s: PipelineState, number: int, token: int) -> int:
-    """A copy has ended first: it takes the place of the task's own run. The task, or NOBODY when that is no news."""
+    """A copy has ended first: it takes the place of the task's own run. The task, or NOBODY when that is no news.
+
+    The decision's `y` is 1 where that run's launch had not come yet, so that it never started.
+    """
     copy = s.copy[number]
     if copy.live == 0 or copy.token != token:
         return NOBODY
     task = number // s.rules[0].t9_more
     other = w.task[task].machine
-    ran_ns = max(w.control[0].now_ns - w.task[task].last_start_ns, 0)
+    ran_ns, attempts = max(w.control[0].now_ns - w.task[task].last_start_ns, 0), w.task[task].attempts
     stop_running(w, s, task, 0)
+    taken_back = attempts - w.task[task].attempts
     _take_place(w, s, number)
     s.rules[0].copies_won += 1
-    decide(w, task, w.task[task].machine, COPY_WON, NOBODY, NOBODY, ran_ns, 0)
+    decide(w, task, w.task[task].machine, COPY_WON, NOBODY, NOBODY, ran_ns, taken_back)
     if w.machine[other].outage == 0:
         open_lines_again(w, s, other)
     return int(task)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import schedule
+from scheduler_core.engine.pack import count_able
 from scheduler_core.engine.records import (
     CAUSE_PARENT,
     NOBODY,
@@ -52,14 +53,12 @@ def pack_state(
     _refuse_lacking(params, world, stages)
     if stages is None:
         stages = numbered_flat(world.task["job"].astype(np.int64))
-    queues = effective_queues(experiment)
-    slowness = _slowness(params["speed"], cluster)
+    queue = _queues(experiment)
+    slowness, provider = _slowness(params["speed"], cluster), _provider(params, cluster)
     node, child = _nodes(world, stages)
-    ends = np.cumsum(np.append(0, world.task["duration_ns"][stages.order]))
-    node["mean_ns"] = (ends[node["first"] + node["tasks"]] - ends[node["first"]]) // np.maximum(node["tasks"], 1)
     lease = _lease(world, params)
     rules, settings, later = pack_rules(experiment, world)
-    rules["pool"] = int((lease == IN).sum())
+    rules["pool"], rules["provider"] = int((lease == IN).sum()), provider
     if params["r7"] == "scheduled":
         schedule(world, int(rules["r7_period_ns"][0]) // 2, SCALE, 0, 0)
     task = records(tasks, PIPE_TASK)
@@ -67,28 +66,30 @@ def pack_state(
     work = _work(experiment, world, stages, task, slowness)
     task["first_key"], task["second_key"] = keys_of(work, params)
     task["left_ns"] = work.duration_ns
-    line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none", len(queues))
-    provider = _provider(params, cluster)
-    rules["provider"] = provider
+    line = _lines(world, task, bool(rules["by_queue"][0]), params["r3"] != "none", len(queue))
     allowed = _allowed(params, len(cluster.cluster_names), experiment.topology.global_masters, queue_owner, provider)
+    world.task["next"] = world.task["previous"] = NOBODY
+    machines, resources = world.free.shape
+    return PipelineState(
+        rules=rules, stage=records(len(STAGES), COUNT), clock=records(1, CLOCK), real=records(len(STAGES) + 1, REAL),
+        cost_ns=_costs(params), line=line, live=np.zeros(len(line), np.int32), entry=records(tasks, ENTRY), task=task,
+        task_order=stages.order.astype(np.int32), node=node, child=child, job=_jobs(world, stages), queue=queue,
+        queue_held=np.zeros((len(queue), resources), np.int64), total=world.capacity.sum(axis=0), allowed=allowed,
+        cluster_first=cluster.cluster_first.astype(np.int64), node_free=_by_cluster(world, cluster),
+        node_total=_by_cluster(world, cluster), freed=np.zeros(resources, np.int64), lease=lease,
+        first_on=np.full(machines, NOBODY, np.int32), room=pack_room(world.free), part=_parts(world),
+        last_on=np.full(machines, NOBODY, np.int32), copy=records(max(tasks * int(rules["t9_more"][0]), 1), COPY),
+        setting=settings, new_keys=pack_keys(work, params, settings, later), slowness=slowness,
+    )  # fmt: skip
+
+
+def _queues(experiment: Experiment) -> Records:
+    """GROUP records of queues in which nothing waits."""
+    queues = effective_queues(experiment)
     queue = records(len(queues), GROUP)
     queue["share"] = [one.share for one in queues]
     queue["head"] = queue["tail"] = NOBODY
-    world.task["next"] = world.task["previous"] = NOBODY
-    return PipelineState(
-        rules=rules, stage=records(len(STAGES), COUNT), clock=records(1, CLOCK), real=records(len(STAGES) + 1, REAL),
-        cost_ns=_costs(params), line=line,
-        live=np.zeros(len(line), np.int32), entry=records(tasks, ENTRY), task=task,
-        task_order=stages.order.astype(np.int32), node=node, child=child, job=_jobs(world, stages), queue=queue,
-        queue_held=np.zeros((len(queues), world.free.shape[1]), np.int64), total=world.capacity.sum(axis=0),
-        allowed=allowed, cluster_first=cluster.cluster_first.astype(np.int64), node_free=_by_cluster(world, cluster),
-        node_total=_by_cluster(world, cluster), lease=lease,
-        freed=np.zeros(world.free.shape[1], np.int64),
-        first_on=np.full(len(world.machine), NOBODY, np.int32), room=pack_room(world.free), part=_parts(world),
-        last_on=np.full(len(world.machine), NOBODY, np.int32),
-        copy=records(max(tasks * int(rules["t9_more"][0]), 1), COPY), setting=settings,
-        new_keys=pack_keys(work, params, settings, later), slowness=slowness,
-    )  # fmt: skip
+    return queue
 
 
 def _work(experiment: Experiment, world: World, stages: Stages, task: Records, slowness: Any) -> Work:
@@ -168,6 +169,8 @@ def _nodes(world: World, stages: Stages) -> tuple[Records, Numbers]:
     node["left"] = table.tasks
     if lost.any():
         node["left"] -= np.bincount(np.repeat(np.arange(len(table)), table.tasks)[lost], minlength=len(table))
+    ends = np.cumsum(np.append(0, world.task["duration_ns"][stages.order]))
+    node["mean_ns"] = (ends[node["first"] + node["tasks"]] - ends[node["first"]]) // np.maximum(node["tasks"], 1)
     return node, child if len(child) else np.zeros(1, np.int32)
 
 
@@ -200,7 +203,7 @@ def _lines(world: World, task: Records, by_queue: bool, filters: bool, everyone:
     line["first"] = np.cumsum(counts) - counts
     line["demand"] = kinds // queues
     line["queue"] = kinds % queues if by_queue else everyone
-    line["able"] = _able(world)[line["demand"]] if filters else len(world.machine)
+    line["able"] = count_able(world)[line["demand"]] if filters else len(world.machine)
     return line
 
 
@@ -242,15 +245,6 @@ def _allowed(
     if provider != NOBODY:
         allowed[:-1, provider] = 0
     return allowed
-
-
-def _able(world: World) -> Ints:
-    """How many machines could run each class of demand, were they empty."""
-    kinds, count = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True)
-    return np.array([
-        count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
-        for demand, asks in zip(world.demand, world.asks, strict=True)
-    ], np.int64)
 
 
 def _parts(world: World) -> npt.NDArray[np.float64]:
