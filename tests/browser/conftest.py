@@ -1,4 +1,4 @@
-"""A real Chromium for these tests, closed at the end of each module.
+"""A real Chromium for these tests, closed when none of them is next.
 
 Not the session-wide browser of pytest-playwright: its event loop would stay running beside asynchronous tests.
 """
@@ -28,7 +28,7 @@ def _launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=str(_CHROMIUM), args=FLAGS)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = _launch(playwright)
@@ -69,12 +69,38 @@ def complaints() -> Iterator[Complaints]:
     assert complaints.found == []
 
 
-@pytest.fixture
-def context(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
+KEPT_ON_SITES = "local_storage,indexeddb,cache_storage,service_workers"
+
+
+def forget(context: BrowserContext, origin: str) -> None:
+    """Make the next one in a context a new visitor, but for the files of pages that its cache has."""
+    for page in context.pages:
+        page.close()
+    context.unroute_all()
+    context.set_offline(False)
+    context.clear_cookies()
+    page = context.new_page()
+    wanted = {"origin": origin, "storageTypes": KEPT_ON_SITES}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", wanted)
+    page.close()
+
+
+@pytest.fixture(scope="package")
+def visits(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
+    """Give the context that all visitors have one after the other.
+
+    In one of its own each would fetch and compile all modules of a page anew, which takes longer than many a test.
+    """
     context = chromium.new_context(base_url=live_playground, viewport=DESKTOP)
-    context.set_default_timeout(60_000)
     yield context
     context.close()
+
+
+@pytest.fixture
+def context(visits: BrowserContext, live_playground: str) -> Iterator[BrowserContext]:
+    visits.set_default_timeout(60_000)
+    yield visits
+    forget(visits, live_playground)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-COMPUTED_MS = 300_000
+COMPUTED_MS = 300_000  # a cold kernel is compiled first: up to a minute of a processor that several programs share
 
 # Sum and count of the map's pixels: two pictures that differ give different numbers.
 _MAP_PRINT = """() => {

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgpack
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
 
-from tests.browser.conftest import Complaints
+from tests.browser.conftest import DESKTOP, Complaints
 from tests.browser.looking import COMPUTED_MS, wait_for_other_picture
 from tests.support import Playground, answers, chatty_experiment, running_playground, wait_until
 from tests.support_api import Api
@@ -44,6 +44,13 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
 @pytest.fixture(scope="module")
 def live_playground(play: Playground) -> str:
     return play.url
+
+
+@pytest.fixture(scope="module")
+def visits(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
+    context = chromium.new_context(base_url=live_playground, viewport=DESKTOP)
+    yield context
+    context.close()
 
 
 @pytest.fixture

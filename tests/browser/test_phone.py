@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio, wait_for_other_picture
@@ -13,14 +13,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
-@pytest.fixture
-def phone(chromium: Browser, live_playground: str, complaints: Complaints) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def visits(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
     context = chromium.new_context(base_url=live_playground, viewport=PHONE, has_touch=True, is_mobile=True)
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints.watch(page)
-    yield page
+    yield context
     context.close()
+
+
+@pytest.fixture
+def phone(page: Page) -> Page:
+    return page
 
 
 def _widths(page: Page) -> list[int]:

@@ -283,13 +283,14 @@ def test_inspect_and_explain_tell_the_state_and_the_reasons(folder: Path) -> Non
 
 
 def endless(folder: Path, data: dict[str, Any]) -> Path:
-    """An experiment that takes minutes."""
+    """An experiment that takes minutes, of little work: its masters tell each other their state all the time."""
     data["workload"] = {
         "kind": "synthetic",
-        "jobs": 1_500_000,
-        "arrivals": {"kind": "poisson", "offered_load": 3},
-        "duration_s": {"kind": "exponential", "mean": 10},
+        "jobs": 20_000,
+        "arrivals": {"kind": "poisson", "offered_load": 0.5},
+        "duration_s": {"kind": "exponential", "mean": 100},
     }
+    data["scheduler"]["params"] = {"heartbeat_s": 0.001, "request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
     return write(folder, data)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name, simulate
+from scheduler_core.cli.main import main
 from scheduler_core.experiment.experiment import schema
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -54,10 +55,16 @@ def commands() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("line", sorted(set(commands())))
-def test_command_lines_work_as_written(line: str, place: Path) -> None:
-    done = run([sys.executable, *shlex.split(line.partition("#")[0])[1:]], place)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+def test_command_lines_work_as_written(
+    line: str, place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, _, _, *arguments = shlex.split(line.partition("#")[0])
+    assert program == ".venv/bin/python"
+    monkeypatch.chdir(place)
+    code = main(arguments)
+    said = capsys.readouterr()
+    assert code == 0, said.err
+    assert said.out.strip()
 
 
 def test_the_python_of_the_readme_runs_from_top_to_bottom(place: Path) -> None:

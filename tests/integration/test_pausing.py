@@ -39,7 +39,7 @@ def _long_experiment() -> dict[str, Any]:
 def long_experiment() -> dict[str, Any]:
     """Return an experiment of some seconds: enough to be stopped in the middle."""
     long = small_experiment()
-    long["workload"]["jobs"] = 250_000
+    long["workload"]["jobs"] = 120_000
     # Heartbeats that cost nothing but the computer's time make it last.
     free = {"request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
     long["scheduler"]["params"] = {"heartbeat_s": 0.008, **free}
