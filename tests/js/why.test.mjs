@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jumpsOf, marksOf, nearest } from "../../static/js/lib/jumps.js";
-import { firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellSpan, ticksOf, windowAt } from "../../static/js/lib/message_plan.js";
+import { cutName, firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellQuiet, tellSpan, ticksOf, windowAt } from "../../static/js/lib/message_plan.js";
 import { changesFor } from "../../static/js/lib/what_if.js";
 
 const META = {
@@ -59,6 +59,11 @@ test("the window keeps inside the log, and its first width shows a few messages"
   assert.deepEqual(windowAt(LOG, 0.39, 0.5), windowAt(LOG, 0.01, 0.5));
   assert.ok(windowAt(LOG, 0.41, 0.5)[0] > 0);
   assert.ok(firstWidth(LOG) > LOG.delay_s && firstWidth(LOG) <= 2);
+  const later = [{ ...LOG.messages[0], sent_s: 30, arrives_s: 30.1 }];
+  assert.equal(firstWidth({ ...LOG, messages: [...LOG.messages, ...later] }), firstWidth(LOG));
+  assert.ok(firstWidth({ ...LOG, task: 7, messages: [...LOG.messages, ...later] }) > 30);
+  assert.match(tellQuiet({ all: later }, 2, told), /next message goes out at 30 s/);
+  assert.equal(cutName("RM north-hall-of-the-old-datacentre-2", 100), "RM north-…re-2");
 });
 
 test("no two kinds look alike, and refusals have their own colour", () => {

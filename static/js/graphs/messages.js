@@ -1,6 +1,6 @@
 /** The protocol as on a board: a lane for everyone who takes part, arrows for messages, step by step. */
 
-import { firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellSpan, windowAt } from "../lib/message_plan.js";
+import { firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellQuiet, tellSpan, windowAt } from "../lib/message_plan.js";
 import { whole } from "../lib/format.js";
 import { fetchMessages } from "../net/whys.js";
 import { howFar } from "../net/networks.js";
@@ -117,6 +117,7 @@ class Messages {
     this.log = null;
     this.width_s = null;
     this.player.pause();
+    this.draw();
     this.#load(this.t_s);
   }
 
@@ -155,6 +156,7 @@ class Messages {
     const plan = planOf(shown, span, this.t_s, width, height);
     const { meta, studio } = this.desk;
     this.place.replaceChildren(drawBoard({ log, plan, styles: this.styles, head: plan.x(this.t_s), width, height: height - 2, colour: (lane) => laneColour(meta, studio.stage.picture, lane) }));
+    if (log.messages.length) this.#say(plan.lanes.length ? "" : tellQuiet(shown, this.t_s, told));
     const flown = shown.left ? ` ${whole(shown.left)} more lanes are left out.` : "";
     const about = this.task === null ? "" : ` ${whole(log.messages.length)} messages about task ${whole(this.task)}.`;
     const words = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
@@ -169,7 +171,7 @@ class Messages {
     if (near.dataset.message) return tellMessage(this.log, this.log.messages[Number(near.dataset.message)], told);
     if (near.dataset.span) return tellSpan(this.log.spans[Number(near.dataset.span)], told);
     const lane = this.log.lanes.find((each) => each.id === near.dataset.lane);
-    return `${lane.label}: ${lane.help} In this log ${whole(lane.sent)} messages sent, ${whole(lane.received)} received.`;
+    return `${lane.label}: ${lane.help} Messages in this log: ${whole(lane.sent)} sent, ${whole(lane.received)} received.`;
   }
 
   #over(event) {

@@ -32,7 +32,7 @@ export function shownOf(log, hidden, [from, to] = [-Infinity, Infinity]) {
   for (const { frm, to: end } of inside) if (new Set([...kept, frm, end]).size <= MOST_LANES) kept.add(frm).add(end);
   const left = used.size - kept.size;
   const told = new Set(messages.flatMap((one) => [one.frm, one.to]));
-  for (const span of log.spans) if (kept.size < MOST_BESIDE && told.has(span.lane) && span.end_s >= from && span.start_s <= to) kept.add(span.lane);
+  for (const span of log.spans) if (kept.size > 0 && kept.size < MOST_BESIDE && told.has(span.lane) && span.end_s >= from && span.start_s <= to) kept.add(span.lane);
   return {
     lanes: log.lanes.filter((lane) => kept.has(lane.id)), left, all: messages,
     messages: messages.filter((one) => kept.has(one.frm) && kept.has(one.to)),
@@ -60,11 +60,16 @@ export function windowAt(log, t_s, width_s) {
   return [from, from + width_s];
 }
 
-/** A first width that shows the next dozen messages or so, and never less than eight messages' time: the log begins four before the clock. */
-export function firstWidth(log) {
-  const many = log.messages.length;
-  const span = many ? log.messages[Math.min(many, SHOWN_FIRST) - 1].arrives_s - log.messages[0].sent_s : 1;
-  return Math.max(log.delay_s * 8, span * 1.1, 1e-6);
+/** A first width that shows the next dozen messages or so, up to where nothing is sent for a while; never less than eight messages' time, as the log begins four before the clock. Of one about a task its way as a whole. */
+export function firstWidth({ messages, delay_s, task = null }) {
+  const least = Math.max(delay_s * 8, 1e-6);
+  if (!messages.length) return least;
+  let until = messages[0].arrives_s;
+  for (const one of messages.slice(1, SHOWN_FIRST)) {
+    if (task === null && one.sent_s - until > least) break;
+    until = Math.max(until, one.arrives_s);
+  }
+  return Math.max(least, (until - messages[0].sent_s) * 1.1);
 }
 
 /** Round instants in a window of time, at most so many: [{t_s, label}]. */
@@ -77,10 +82,10 @@ export function ticksOf([from, to], most) {
   return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, at) => ({ t_s: (first + at) * step, label: `${((first + at) * step).toFixed(digits)}\u202fs` }));
 }
 
-/** A name as long as there is room for, in pixels. */
+/** A name as long as there is room for, in pixels; its end is kept, which tells it from its neighbours. */
 export function cutName(name, room) {
-  const most = Math.max(3, Math.floor(room / LETTER));
-  return name.length <= most ? name : `${name.slice(0, most - 1)}…`;
+  const most = Math.max(8, Math.floor(room / LETTER));
+  return name.length <= most ? name : `${name.slice(0, most - 5)}…${name.slice(-4)}`;
 }
 
 /** Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the `height`. */
@@ -102,7 +107,7 @@ export function planOf(shown, [from, to], t_s, width, height = 0) {
     state: t_s < span.start_s ? "later" : t_s < span.end_s ? "running" : "done",
   }));
   const lanes = shown.lanes.map((lane) => ({ lane, y: y.get(lane.id) }));
-  const ticks = ticksOf([from, to], Math.max(1, Math.floor(inner / 100))).map((tick) => ({ ...tick, x: x(tick.t_s) }));
+  const ticks = ticksOf([from, to], Math.max(1, Math.floor(inner / 100))).map((tick) => ({ ...tick, x: x(tick.t_s), label: x(tick.t_s) > width - tick.label.length * LETTER * 0.5 ? "" : tick.label }));
   return { height: TOP + 8 + shown.lanes.length * laneHeight, left, laneHeight, lanes, arrows, bars, ticks, x, inner };
 }
 
@@ -125,6 +130,12 @@ export function tellMessage(log, one, told) {
 export function tellSpan(span, told) {
   const does = span.task === null ? `Decides about job ${whole(span.job)}` : `Task ${whole(span.task)} runs here`;
   return `${does} from ${told(span.start_s)} to ${told(span.end_s)}.`;
+}
+
+/** Where a window has no message: when the next one is sent. */
+export function tellQuiet(shown, t_s, told) {
+  const next = shown.all.find((one) => one.sent_s > t_s);
+  return next ? `Nothing is sent here. The next message goes out at ${told(next.sent_s)}; → goes there.` : "Nothing is sent here.";
 }
 
 /** What is true at an instant: how many are in flight, and what was just sent or has just arrived. */
