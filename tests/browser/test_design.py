@@ -73,7 +73,9 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     assert clusters(page) == [("north", 60)]
     drag(page, page.locator("[data-tool=cluster]"), middle(page.locator(".plan-clusters .plan-head")))
     write(page, "Name", "south")
-    item(page, "cluster:1").focus()
+    page.locator("[data-tool=cluster]").click()  # what was dragged in a moment ago can be clicked in
+    page.keyboard.press("Control+z")
+    item(page, "cluster:1").click(position={"x": 20, "y": 10})  # what is pressed has the focus, so keys work on it
     page.keyboard.press("Control+c")
     page.keyboard.press("Control+v")
     assert clusters(page) == [("north", 60), ("south", 100), ("south2", 100)]
@@ -121,7 +123,8 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     expect(page.locator(".plan-problem")).to_have_count(0)
 
     # A fault of one of them, at a time.
-    page.locator("[data-editor-tab=events]").click()
+    page.locator("[data-editor-tab=topology]").focus()
+    page.keyboard.press("ArrowLeft")  # around, to the last one
     page.locator("[data-add-event=fail-local_master]").click()
     which = page.get_by_label("Event 1, which", exact=True)
     which.select_option("south")

@@ -5,6 +5,8 @@ import { h } from "../views/dom.js";
 const FROM_PX = 5;
 /** What is passed over on the way is not marked as text. */
 const unmarked = (event) => event.preventDefault();
+/** Letting go over what was taken up is no click on it. */
+const unclicked = (event) => { event.preventDefault(); event.stopPropagation(); };
 
 /**
  * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place is the
@@ -33,20 +35,25 @@ export function draggable(element, what) {
       mark(found);
     };
     window.addEventListener("selectstart", unmarked);
-    const end = (dropped) => {
+    const end = (dropped, released = true) => {
       window.removeEventListener("selectstart", unmarked);
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", up);
       window.removeEventListener("pointercancel", cancel);
       window.removeEventListener("keydown", key, true);
       ghost?.remove();
+      if (ghost) {
+        const forget = () => setTimeout(() => element.removeEventListener("click", unclicked, true));
+        element.addEventListener("click", unclicked, true);
+        if (released) forget(); else window.addEventListener("pointerup", forget, { once: true });
+      }
       const target = place;
       mark(null);
       if (ghost && dropped && target) what.drop(target);
     };
     const up = () => end(true);
     const cancel = () => end(false);
-    const key = (next) => { if (next.key === "Escape" && ghost) { next.preventDefault(); next.stopPropagation(); end(false); } };
+    const key = (next) => { if (next.key === "Escape" && ghost) { next.preventDefault(); next.stopPropagation(); end(false, false); } };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", up);
     window.addEventListener("pointercancel", cancel);

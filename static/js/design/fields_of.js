@@ -67,7 +67,7 @@ export function fieldsOf(edit, act) {
   return {
     element,
     /** The first field, for Enter on the plan. */
-    focus() { list.querySelector("input, select")?.focus(); },
+    focus() { const first = list.querySelector("input, select"); first?.focus(); first?.select?.(); },
     problems(all, text) { return fields.problems(all, text); },
     set({ experiment, item, partitioned, offers, readOnly }) {
       const key = `${keyOf(item)}/${partitioned}/${item?.kind === "queue" ? queuesOf(experiment).length : ""}`;

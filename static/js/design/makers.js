@@ -49,18 +49,22 @@ function generatorFold(now, replace) {
     const control = entry({ label, numeric: true }, (text) => {
       const number = Math.floor(Number(text.replaceAll(",", "")));
       const right = Number.isFinite(number) && number >= 1 && number <= most;
-      control.problem(right ? "" : `A whole number from 1 to ${whole(most)}`);
+      const trouble = right ? "" : `A whole number from 1 to ${whole(most)}.`;
+      control.problem(trouble);
+      problem.textContent = trouble;
+      problem.hidden = right;
       if (right) { values[key] = number; tell(); }
     });
     control.set(String(value));
-    return h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element);
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
   });
   const mix = choice({ label: "Shapes", choices: MIXES.map((each) => [each.id, each.label]) }, (value) => { values.mix = value; tell(); });
   const spread = choice({ label: "Sizes", choices: [["even", "all clusters alike"], ["uneven", "few large, many small"]] }, (value) => { values.spread = value; tell(); });
   mix.set(values.mix);
   const make = h("button", { class: "button button-small", type: "button", "data-generate": true, onclick: () => replace(withTopology(now(), generated(values))) }, "Generate");
   tell();
-  const { element } = fold("Generator", "thousands of machines from a few numbers", ...rows, mix.element, spread.element, sum, make);
+  const { element } = fold("Generator", "thousands of machines from a few numbers", ...rows.flat(), mix.element, spread.element, sum, make);
   return { element, disable: (off) => { make.disabled = off; } };
 }
 

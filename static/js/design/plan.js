@@ -1,12 +1,11 @@
 /** The datacenter laid out by hand: a page of the sheet over the map. */
 
-import { isPartitioned } from "../lib/experiment.js";
+import { isPartitioned, queuesOf } from "../lib/experiment.js";
 import { three, whole } from "../lib/format.js";
-import { addCluster, addGroup, addMaster, addQueue, moveCluster, moveGroup, remove, serve, setQueueShare } from "../lib/topology_edits.js";
-import { clustersOf, itemAt, itemWords, keyOf, mastersOf, neighbour, pathOf, racksOf, resized, SHAPES, sizeOf, stepped, totals, changeCluster, withSize } from "../lib/topology.js";
+import { addCluster, addGroup, addMaster, addQueue, moveGroup, remove, serve } from "../lib/topology_edits.js";
+import { clustersOf, itemAt, itemWords, keyOf, pathOf, racksOf, resized, SHAPES, sizeOf, totals, changeCluster, withSize } from "../lib/topology.js";
 import { offersOf } from "../lib/topology_offers.js";
 import { copied, pasted, TextError } from "../lib/topology_text.js";
-import { queuesOf, setAt } from "../lib/experiment.js";
 import { h, onTheme } from "../views/dom.js";
 import { keysDialog } from "../views/key_list.js";
 import { openMenu } from "../views/menu.js";
@@ -14,9 +13,8 @@ import { shareBar } from "../views/share_bar.js";
 import { draggable, pullable } from "./dragging.js";
 import { fieldsOf } from "./fields_of.js";
 import { makers } from "./makers.js";
+import { NEW_CLUSTER, planKey } from "./plan_keys.js";
 import { planElements } from "./plan_view.js";
-
-const NEW_CLUSTER = { name: "lm", machines: [{ count: 100, cpus: 4, memory_gb: 16 }] };
 
 export default {
   id: "topology", title: "Datacenter", question: "Where does it run, and who serves whom?",
@@ -33,18 +31,23 @@ class Plan {
     this.trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
     this.said = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.bar = shareBar((queues) => this.edit("shares", (one) => ({ ...one, queues })));
-    this.bar.element.addEventListener("pointerdown", () => { studio.history.hold(); window.addEventListener("pointerup", () => studio.history.seal(), { once: true }); });
     this.tree = h("div", { class: "plan", role: "tree", "aria-label": "The datacenter", "aria-multiselectable": "true" });
     this.palette = h("div", { class: "design-palette", role: "toolbar", "aria-label": "Add by dragging or clicking" }, h("span", { class: "plan-quiet" }, "Drag in:"), this.#tools());
     const keys = h("button", { class: "link", type: "button", onclick: () => keysDialog("studio") }, "Keys");
     form.append(h("div", { class: "editor-line design-top" }, this.palette, keys), this.sum, this.trouble, this.tree, h("p", { class: "plan-head design-bar-head" }, "Shares of the queues"), this.bar.element, this.said);
-    this.fields = fieldsOf((key, change) => this.edit(key, change), (offer) => this.#do(offer));
-    this.makers = makers({ now: () => studio.experiment, replace: (next) => { if (this.readOnly) return; this.also.clear(); this.selected = { kind: "cluster", cluster: 0 }; studio.replace(next); }, say: (text) => this.#say(text) });
+    this.fields = fieldsOf((key, change) => this.edit(key, change), (offer) => this.do(offer));
+    this.makers = makers({ now: () => studio.experiment, replace: (next) => { if (this.readOnly) return; this.also.clear(); this.selected = { kind: "cluster", cluster: 0 }; studio.replace(next); }, say: (text) => this.say(text) });
     picture.append(this.fields.element, this.makers.element);
-    this.tree.addEventListener("keydown", (event) => this.#key(event));
+    // Enter leads from a part to its fields, and Escape back.
+    this.fields.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !event.target.matches("input, select")) return;
+      event.target.addEventListener("keydown", (own) => own.stopPropagation(), { once: true });
+      setTimeout(() => this.elementOf(this.selected)?.focus()); // once the field has put back what was in it
+    }, true);
+    this.tree.addEventListener("keydown", (event) => planKey(this, event));
     this.tree.addEventListener("focusin", (event) => {
       const key = event.target.dataset?.key;
-      if (key && key !== keyOf(this.selected)) this.#select(itemFrom(key));
+      if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
     });
     this.tree.addEventListener("contextmenu", (event) => this.#context(event));
     for (const name of ["copy", "cut", "paste"]) this.tree.addEventListener(name, (event) => this.#clip(event));
@@ -69,18 +72,25 @@ class Plan {
   }
 
   /** Make a change that says what is selected after it. */
-  #make(made, say = "") {
+  make(made, say = "") {
     if (!made || this.readOnly) return;
+    this.trouble.hidden = true;
     this.also.clear();
     if (made.item) this.selected = made.item;
     this.wantsFocus = true;
     this.studio.replace(made.experiment);
-    this.#say(say || itemWords(this.studio.experiment, this.selected));
+    this.say(say || itemWords(this.studio.experiment, this.selected));
   }
 
-  #do(offer) { this.#make(offer.act(this.studio.experiment), `${offer.label}.`); }
+  do(offer) { this.make(offer.act(this.studio.experiment), `${offer.label}.`); }
 
-  #say(text) { this.said.textContent = text; }
+  say(text) { this.said.textContent = text; }
+
+  /** Say why nothing is done. */
+  refuse(text) { this.trouble.textContent = text; this.trouble.hidden = false; }
+
+  /** Where one is when the page is opened by a key. */
+  focus() { this.elementOf(this.selected)?.focus({ preventScroll: true }); }
 
   #tools() {
     const { studio } = this;
@@ -95,9 +105,8 @@ class Plan {
     return tools.map((tool) => {
       const button = h("button", { class: "design-tool", type: "button", "data-tool": tool.id, "data-tip": `${tool.tip} Drag it in, or click.` }, tool.label);
       if (tool.masters) this.masterTool = button;
-      let dropped = false;
-      draggable(button, { label: () => tool.label, accepts: (place) => !this.readOnly && tool.places.includes(place.dataset.drop), drop: (place) => { dropped = true; this.#make(tool.add(place)); } });
-      button.addEventListener("click", () => { if (!dropped) this.#make(tool.add(null)); dropped = false; });
+      draggable(button, { label: () => tool.label, accepts: (place) => !this.readOnly && tool.places.includes(place.dataset.drop), drop: (place) => this.make(tool.add(place)) });
+      button.addEventListener("click", () => this.make(tool.add(null)));
       return button;
     });
   }
@@ -106,22 +115,30 @@ class Plan {
     element.addEventListener("pointerdown", (event) => {
       event.stopPropagation();
       const several = (event.ctrlKey || event.metaKey || event.shiftKey) && item.kind === "cluster";
-      this.#select(item, several);
+      this.select(item, { several });
+      // It has the focus now. The drawing is a new one, and the browser would give the focus to what is around it.
+      if (event.pointerType !== "touch") window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
     });
     if (this.readOnly || !["queue", "group"].includes(item.kind)) return;
     const queue = item.kind === "queue";
     draggable(element, {
       label: () => itemWords(this.studio.experiment, item),
       accepts: (place) => (queue ? this.partitioned && place.dataset.drop === "master" : place.dataset.drop === "cluster" && Number(place.dataset.cluster) !== item.cluster),
-      drop: (place) => this.#make(queue ? { experiment: serve(this.studio.experiment, item.queue, Number(place.dataset.key.split(":")[1])), item } : moveGroup(this.studio.experiment, item, Number(place.dataset.cluster))),
+      drop: (place) => (queue ? this.make({ experiment: serve(this.studio.experiment, item.queue, Number(place.dataset.key.split(":")[1])), item }) : this.moveTo(item, Number(place.dataset.cluster))),
     });
+  }
+
+  /** A group of machines goes to another cluster, if its own keeps one. */
+  moveTo(item, cluster) {
+    const made = moveGroup(this.studio.experiment, item, cluster);
+    if (made) this.make(made); else this.refuse("A cluster keeps at least one group of machines. Merge the clusters, or copy the group and delete the cluster.");
   }
 
   #edge(element, item, what) {
     let start = 1;
     let before = null;
     pullable(element, {
-      began: () => { this.#select(item); this.studio.history.hold(); before = this.studio.experiment; start = what === "racks" ? racksOf(itemAt(before, item)) : sizeOf(before, item); },
+      began: () => { this.select(item); this.studio.history.hold(); before = this.studio.experiment; start = what === "racks" ? racksOf(itemAt(before, item)) : sizeOf(before, item); },
       moved: (x, y) => this.edit(`edge:${keyOf(item)}:${what}`, () => {
         const size = resized(start, what === "racks" ? y : x);
         return what === "racks" ? changeCluster(before, item.cluster, { racks: size }) : withSize(before, item, size);
@@ -130,17 +147,19 @@ class Plan {
     });
   }
 
-  #select(item, several = false) {
+  /** `several`: the cluster is added to those that are marked, or taken from them; `keep`: the marks stay. */
+  select(item, { several = false, keep = false } = {}) {
     if (several && this.selected?.kind === "cluster") {
       const key = keyOf(item);
       if (this.also.has(key)) this.also.delete(key); else { this.also.add(keyOf(this.selected)); this.also.add(key); }
-    } else this.also.clear();
+    } else if (!keep) this.also.clear();
+    if (keyOf(item) !== keyOf(this.selected)) this.trouble.hidden = true;
     this.selected = item;
     this.wantsFocus = true;
     this.experiment(this.studio.experiment);
   }
 
-  #offers() { return offersOf(this.studio.experiment, this.selected, { also: this.alsoClusters, partitioned: this.partitioned }); }
+  offers() { return offersOf(this.studio.experiment, this.selected, { also: this.alsoClusters, partitioned: this.partitioned }); }
 
   #context(event) {
     const element = event.target.closest("[data-key]");
@@ -148,74 +167,26 @@ class Plan {
     event.preventDefault();
     event.stopPropagation();
     const item = itemFrom(element.dataset.key);
-    if (!this.also.has(keyOf(item))) this.#select(item);
-    const box = this.#elementOf(this.selected).getBoundingClientRect();
+    if (!this.also.has(keyOf(item))) this.select(item);
+    const box = this.elementOf(this.selected).getBoundingClientRect();
     const keyed = event.clientX === 0 && event.clientY === 0;
     this.#menu(keyed ? box.left + 8 : event.clientX, keyed ? box.top + 24 : event.clientY);
   }
 
   #menu(x, y) {
-    const offers = this.readOnly ? [] : this.#offers();
-    openMenu({ title: itemWords(this.studio.experiment, this.selected), x, y, owner: this.#elementOf(this.selected),
-      groups: [{ title: "", items: offers.map((offer) => ({ label: offer.key ? `${offer.label}  (${offer.key})` : offer.label, help: offer.help, act: () => this.#do(offer) })), note: offers.length ? "" : "This cannot be changed here." }] });
+    const offers = this.readOnly ? [] : this.offers();
+    openMenu({ title: itemWords(this.studio.experiment, this.selected), x, y, owner: this.elementOf(this.selected),
+      groups: [{ title: "", items: offers.map((offer) => ({ label: offer.key ? `${offer.label}  (${offer.key})` : offer.label, help: offer.help, act: () => this.do(offer) })), note: offers.length ? "" : this.studio.readOnly ? "Press Fork above: your own copy can be changed." : "This lesson keeps it as it is." }] });
   }
 
-  #elementOf(item) { return this.tree.querySelector(`[data-key="${keyOf(item)}"]`); }
+  elementOf(item) { return this.tree.querySelector(`[data-key="${keyOf(item)}"]`); }
 
-  #key(event) {
-    if (event.target.closest("input, select, textarea")) return;
-    const { studio } = this;
-    const one = studio.experiment;
-    const offer = (id) => this.#offers().find((each) => each.id === id);
-    const arrow = event.key.startsWith("Arrow");
-    const done = () => { event.preventDefault(); event.stopPropagation(); };
-    if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() === "d") { done(); const found = offer("duplicate"); if (found) this.#do(found); }
-      return;
-    }
-    if (event.altKey && arrow) { done(); this.#shift(event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1); return; }
-    if (arrow) { done(); this.#select(neighbour(one, this.selected, event.key, this.partitioned)); return; }
-    const sizes = { "+": 1, "=": 1, "-": -1, PageUp: 1, PageDown: -1 };
-    if (sizes[event.key]) { done(); this.#resize(sizes[event.key], event.key.startsWith("Page")); return; }
-    const letters = { s: "split", m: "merge", Delete: "delete", Backspace: "delete" };
-    const id = letters[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (id) { done(); const found = offer(id); if (found) this.#do(found); return; }
-    const acts = {
-      Enter: () => this.fields.focus(), " ": () => { if (this.selected?.kind === "cluster") this.#mark(); }, "?": () => keysDialog("studio"),
-      Insert: () => this.#make(this.selected?.kind === "group" ? addGroup(one, this.selected.cluster, SHAPES[0].shape, this.selected.group) : this.selected?.kind === "queue" || this.selected?.kind === "master" ? addQueue(one, this.selected.master ?? null) : addCluster(one, NEW_CLUSTER, this.selected?.cluster)),
-      r: () => this.#racks(1), R: () => this.#racks(-1),
-    };
-    if (acts[event.key]) { done(); acts[event.key](); }
-  }
-
-  #resize(way, large) {
-    if (this.selected?.kind === "queue") { this.edit("keys", (one) => setQueueShare(one, this.selected.queue, sizeOf(one, this.selected) + way * (large ? 0.1 : 0.01))); return; }
-    const size = stepped(sizeOf(this.studio.experiment, this.selected), way, large);
-    this.edit(`keys:${keyOf(this.selected)}`, (one) => withSize(one, this.selected, size));
-    this.#say(itemWords(this.studio.experiment, this.selected));
-  }
-
-  #racks(way) {
-    if (this.selected?.kind !== "cluster") return;
-    this.edit(`racks:${this.selected.cluster}`, (one) => changeCluster(one, this.selected.cluster, { racks: Math.max(1, racksOf(itemAt(one, this.selected)) + way) }));
-    this.#say(itemWords(this.studio.experiment, this.selected));
-  }
-
-  #shift(way) {
-    const one = this.studio.experiment;
-    if (this.selected?.kind === "cluster") this.#make(moveCluster(one, this.selected.cluster, way));
-    if (this.selected?.kind !== "queue" || !this.partitioned) return;
-    const masters = mastersOf(one);
-    const now = itemAt(one, this.selected).global_master ?? this.selected.queue % masters;
-    this.#make({ experiment: serve(one, this.selected.queue, (now + way + masters) % masters), item: this.selected });
-  }
-
-  #mark() {
+  mark() {
     const key = keyOf(this.selected);
     if (this.also.has(key)) this.also.delete(key); else this.also.add(key);
     const marked = [...this.also];
     this.experiment(this.studio.experiment);
-    this.#say(`${marked.length} selected.`);
+    this.say(`${marked.length} selected.`);
   }
 
   #clip(event) {
@@ -223,15 +194,15 @@ class Plan {
     if (!text) return;
     event.preventDefault();
     if (event.type === "paste") {
-      try { this.#make(pasted(this.studio.experiment, text, this.selected)); this.trouble.hidden = true; } catch (error) {
+      try { this.make(pasted(this.studio.experiment, text, this.selected)); this.trouble.hidden = true; } catch (error) {
         this.trouble.textContent = error instanceof TextError ? error.message : "This cannot be pasted here.";
         this.trouble.hidden = false;
       }
       return;
     }
     event.clipboardData.setData("text/plain", text);
-    if (event.type === "cut") this.#make(remove(this.studio.experiment, this.selected));
-    else this.#say("Copied.");
+    if (event.type === "cut") this.make(remove(this.studio.experiment, this.selected));
+    else this.say("Copied.");
   }
 
   experiment(experiment) {
@@ -241,14 +212,14 @@ class Plan {
     this.wantsFocus = false;
     const state = { experiment, partitioned: this.partitioned, selected: this.selected, also: this.also, problems: this.problemsOf, readOnly };
     this.tree.replaceChildren(...planElements(state, { wire: (element, item) => this.#wire(element, item), edge: (element, item, what) => this.#edge(element, item, what) }));
-    if (focused) this.#elementOf(this.selected)?.focus({ preventScroll: true });
+    if (focused) this.elementOf(this.selected)?.focus({ preventScroll: true });
     const sum = totals(experiment);
-    this.sum.textContent = `${whole(sum.machines)} machines in ${whole(sum.clusters)} cluster${sum.clusters === 1 ? "" : "s"} and ${whole(sum.racks)} rack${sum.racks === 1 ? "" : "s"}; ${three(sum.cpus)} CPUs, ${three(sum.memory_gb)} GB${sum.gpus ? `, ${three(sum.gpus)} GPUs` : ""}`;
+    this.sum.textContent = `${whole(sum.machines)} machines in ${whole(sum.clusters)} cluster${sum.clusters === 1 ? "" : "s"} and ${whole(sum.racks)} rack${sum.racks === 1 ? "" : "s"}; ${three(sum.cpus)} CPUs${sum.memory_gb ? `, ${three(sum.memory_gb)} GB` : ""}${sum.gpus ? `, ${three(sum.gpus)} GPUs` : ""}`;
     this.bar.set(queuesOf(experiment));
     this.bar.disable(readOnly);
     this.palette.hidden = readOnly;
     this.masterTool.hidden = !this.partitioned;
-    this.fields.set({ experiment, item: this.selected, partitioned: this.partitioned, offers: this.#offers(), readOnly });
+    this.fields.set({ experiment, item: this.selected, partitioned: this.partitioned, offers: this.offers(), readOnly });
     this.makers.disable(readOnly);
   }
 

@@ -9,6 +9,7 @@ import { h, isDark } from "../views/dom.js";
 const MOST_SHOWN = 150;
 const MOST_MASTERS = 64;
 const MOST_PARTS = 24;
+const MOST_RACKS = 20;
 
 /** Elements of the whole plan. `on`: wire(element, item), edge(element, item, what); `state`: {experiment, partitioned, selected, also, problems, readOnly}. */
 export function planElements(state, on) {
@@ -83,7 +84,7 @@ class Drawing {
     const box = this.item(item, { class: `plan-cluster${repeat > 1 ? " is-many" : ""}`, "data-drop": "cluster", "data-cluster": place },
       h("span", { class: "plan-cluster-head" }, h("span", { class: "plan-name" }, cluster.name ?? "lm"), repeat > 1 ? h("span", { class: "plan-times" }, `× ${whole(repeat)}`) : null,
         h("span", { class: "plan-quiet" }, `${whole(machines)}${repeat > 1 ? " each" : ""}`)),
-      groups, h("span", { class: "plan-racks" }, `${whole(racks)} rack${racks === 1 ? "" : "s"}`), this.parts(),
+      groups, h("span", { class: "plan-racks" }, h("span", { class: "plan-rack-row", "aria-hidden": "true" }, Array.from({ length: Math.min(MOST_RACKS, racks) }, () => h("i", {}))), `${whole(racks)} rack${racks === 1 ? "" : "s"}`), this.parts(),
       this.edge(item, "repeat", "Drag sideways: how many clusters like this"), this.edge(item, "racks", "Drag down: racks of a cluster"));
     box.style.setProperty("--wide", `${Math.round(150 + 46 * Math.max(0, Math.log10(Math.max(1, machines)) - 1))}px`);
     return box;

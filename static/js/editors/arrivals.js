@@ -54,7 +54,7 @@ export function arrivalFields(editor) {
     fields.list = fields.list.slice(0, 1);
     knobs.replaceChildren();
     endKnobs.replaceChildren();
-    const add = (parent, path, spec, change) => controls.push([path, addKnob(fields, parent, { ...spec, path }, (value) => edit(path, change ? (experiment) => change(experiment, value) : (experiment) => setAt(experiment, path, value)))]);
+    const add = (parent, path, spec, change) => controls.push([path, addKnob(fields, parent, { beyond: true, ...spec, path }, (value) => edit(path, change ? (experiment) => change(experiment, value) : (experiment) => setAt(experiment, path, value)))]);
     controls = [];
     if (rate === "offered_load") add(knobs, "workload.arrivals.offered_load", { label: "Load", kind: "number", min: 0.05, max: 1.5, default: 0.8, scale: "linear", shown: (value) => percent(value), help: "Mean work that arrives, as a share of what these machines can do." });
     if (rate === "rate_per_s") add(knobs, "workload.arrivals.rate_per_s", { label: "Jobs per second", unit: "jobs/s", kind: "number", min: 0.001, max: 10000, default: 1, scale: "log", help: "Mean over the run." });

@@ -55,7 +55,7 @@ export function distributionFields({ title, range, edit, readOnly }) {
     const limits = h("div", { class: "editor-line" });
     body.replaceChildren();
     controls = names.filter((name) => KNOBS[name] && !(given.kind === "lognormal" && (name === "mu" ? given.median != null : name === "median" && given.median == null))).map((name) => {
-      const spec = { min: range.min, max: range.max, unit: range.unit, default: 1, kind: "number", ...KNOBS[name], path: `${path}.${name}` };
+      const spec = { min: range.min, max: range.max, unit: range.unit, default: 1, kind: "number", beyond: true, ...KNOBS[name], path: `${path}.${name}` };
       return [name, addKnob(fields, body, spec, (value) => edit(`${path}.${name}`, (experiment) => setAt(experiment, `${path}.${name}`, value)))];
     });
     controls.push(...names.filter((name) => name === "min" || name === "max").map((name) => optional(name, limits)));

@@ -24,7 +24,19 @@ export class Fields {
   }
 }
 
-/** A select with a label: {element, set(value, choices?), problem(text), disable(off)}; choices: [[value, text], ...]. */
+/** Options of a select; those that follow one another with one group's name stand under it. */
+function optionsOf(list) {
+  const made = [];
+  for (const [value, words, group = ""] of list) {
+    const option = h("option", { value }, words);
+    if (!group) made.push(option);
+    else if (made.at(-1)?.label === group) made.at(-1).append(option);
+    else made.push(h("optgroup", { label: group }, option));
+  }
+  return made;
+}
+
+/** A select with a label: {element, set(value, choices?), problem(text), disable(off)}; choices: [[value, text, group?], ...]. */
 export function choice({ label, path, choices = [], help = "" }, act) {
   const select = h("select", { class: "knob-select", "aria-label": label, "data-path": path });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
@@ -34,7 +46,7 @@ export function choice({ label, path, choices = [], help = "" }, act) {
     const text = JSON.stringify(list);
     if (text === shown) return;
     shown = text;
-    select.replaceChildren(...list.map(([value, words]) => h("option", { value }, words)));
+    select.replaceChildren(...optionsOf(list));
   };
   offer(choices);
   select.addEventListener("change", () => act(select.value));
@@ -50,20 +62,24 @@ export function choice({ label, path, choices = [], help = "" }, act) {
 export function entry({ label, path = "", wide = false, help = "", numeric = false }, act) {
   const input = h("input", { type: "text", class: wide ? "entry entry-wide" : "entry", "aria-label": label, "data-path": path, "data-tip": help || null, autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : null });
   let shown = "";
+  let typing = false;
   const commit = () => {
+    typing = false;
     const text = input.value.trim();
     if (text === shown) return;
     shown = text;
     act(text);
   };
+  input.addEventListener("input", () => { typing = true; });
   input.addEventListener("change", commit);
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") { commit(); input.blur(); }
-    if (event.key === "Escape") { event.stopPropagation(); input.value = shown; input.blur(); }
+    // Taken, and still in hand: Tab goes on to the next field.
+    if (event.key === "Enter") { commit(); input.select(); }
+    if (event.key === "Escape") { event.stopPropagation(); typing = false; input.value = shown; input.blur(); }
   });
   return {
     element: input, path,
-    set(text) { shown = String(text); if (document.activeElement !== input) input.value = shown; },
+    set(text) { shown = String(text); if (!typing) input.value = shown; },
     problem(text) { input.classList.toggle("has-problem", Boolean(text)); input.setAttribute("aria-invalid", String(Boolean(text))); input.title = text; },
     disable(off) { input.disabled = off; },
   };

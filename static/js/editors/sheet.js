@@ -16,6 +16,7 @@ import workload from "./workload.js";
 
 const EDITORS = [topology, workload, constraints, events];
 const AGAIN_MS = 1000;
+const PHONE = "(max-width: 860px)";
 const BACK = "M6.500 2.500v3h2.600a4.400 4.400 0 0 1 0 8.800H5v-1.800h4.100a2.600 2.600 0 0 0 0-5.200H6.500v3L1.500 6.400z";
 const FORTH = "M9.500 2.500v3H6.900a4.400 4.400 0 0 0 0 8.800H11v-1.800H6.900a2.600 2.600 0 0 1 0-5.200h2.600v3l5-3.900z";
 const CROSS = "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
@@ -36,6 +37,8 @@ export class EditorSheet {
     document.querySelector(".work").append(this.element);
     this.mounted = new Map();
     this.element.addEventListener("keydown", (event) => this.#key(event));
+    // A field that was left leaves the focus nowhere; Escape still means the editor, before it means the page.
+    window.addEventListener("keydown", (event) => { if (event.key === "Escape" && !this.element.hidden && event.target === document.body) { event.stopPropagation(); this.close(); } }, true);
     this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
       done: (answer, asked) => this.#answered(asked, answer, []),
       failed: (error, asked) => (error.status === 503 || error.status === 429 ? this.#again(asked, error) : this.#answered(asked, null, error.problems?.length ? error.problems : [{ path: "", message: error.message }])),
@@ -50,12 +53,15 @@ export class EditorSheet {
   }
 
   #key(event) {
-    if (event.target.matches("[role=tab]") && ["ArrowLeft", "ArrowRight"].includes(event.key)) {
-      event.preventDefault();
-      event.stopPropagation();
-      const next = this.tabs[(this.tabs.indexOf(event.target) + 1) % this.tabs.length];
-      this.show(next.dataset.editorTab);
-      next.focus();
+    if (event.target.matches("[role=tab]")) {
+      const [at, last] = [this.tabs.indexOf(event.target), this.tabs.length - 1];
+      const to = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last }[event.key];
+      if (to !== undefined) {
+        event.preventDefault();
+        event.stopPropagation();
+        this.show(this.tabs[to].dataset.editorTab);
+        this.tabs[to].focus();
+      }
     }
     if (event.key === "Escape") {
       event.preventDefault();
@@ -64,24 +70,39 @@ export class EditorSheet {
     }
   }
 
-  open(id) {
+  /** `keyed`: by a key, so the first thing that keys work on has the focus. */
+  open(id, keyed = false) {
     this.from = document.activeElement;
     this.element.hidden = false;
     document.body.classList.add("has-editor");
+    this.#cover();
     this.show(id);
     this.element.focus({ preventScroll: true });
+    if (keyed) this.hooks.focus?.();
+  }
+
+  /** What the sheet lies over takes no focus: nobody would see where it is. */
+  #cover() {
+    const beside = document.body.dataset.left === "json" ? [] : [".left"];
+    const parts = window.matchMedia(PHONE).matches ? [".left", ".centre", ".right", ".time", ".bar-title", ".bar-end"] : [".centre", ...beside];
+    this.covered = parts.map((part) => document.querySelector(part));
+    for (const part of this.covered) part.inert = true;
   }
 
   close() {
     this.latest.drop();
     this.element.hidden = true;
     document.body.classList.remove("has-editor");
+    for (const part of this.covered ?? []) part.inert = false;
     this.from?.focus?.();
   }
 
   show(id) {
     this.current = EDITORS.find((each) => each.id === id);
-    for (const tab of this.tabs) tab.setAttribute("aria-selected", String(tab.dataset.editorTab === id));
+    for (const tab of this.tabs) {
+      tab.setAttribute("aria-selected", String(tab.dataset.editorTab === id));
+      tab.tabIndex = tab.dataset.editorTab === id ? 0 : -1;
+    }
     this.question.textContent = this.current.question;
     if (!this.mounted.has(id)) {
       const form = h("div", { class: "editor-form" });

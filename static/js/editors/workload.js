@@ -11,6 +11,7 @@ import { distributionFields } from "./distribution.js";
 import { evidenceTag } from "./evidence.js";
 import { choice, fold } from "./fields.js";
 import { queueFields } from "./queue_rules.js";
+import { remedies } from "./remedies.js";
 import { WorkloadPicture } from "./workload_picture.js";
 
 const SIZE = { min: 1, max: 10000, unit: "" };
@@ -51,7 +52,8 @@ class WorkloadEditor {
     this.drawn = h("div", {},
       part("Arrivals", "when jobs come", this.arrivals.element), part("Jobs", "of one kind, or of classes such as short and long", this.classes.element, this.size.element, this.duration.element, this.classes.more),
       h("div", { class: "editor-folds" }, this.demandFold.element, this.queueFold.element));
-    form.append(this.ready, this.other, this.draw, this.drawn);
+    this.remedies = remedies(this);
+    form.append(this.ready, this.remedies.element, this.other, this.draw, this.drawn);
     studio.presets().then((found) => { this.presets = found; this.experiment(studio.experiment); }, (error) => { this.about.textContent = error.message; });
   }
 
@@ -74,9 +76,15 @@ class WorkloadEditor {
     this.drawn.hidden = !drawn;
     this.ready.hidden = !drawn && workload?.kind !== "dag";
     if (!this.ready.hidden) this.#describe(workload);
+    this.remedies.set(experiment);
     this.other.hidden = drawn;
     this.draw.hidden = drawn || this.studio.readOnly;
-    if (!drawn) { this.other.textContent = OTHER[workload?.kind] ?? ""; this.picture.empty(); return; }
+    if (!drawn) {
+      const trace = workload?.kind === "trace" && workload.trace ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, "What is in it") : "";
+      this.other.replaceChildren(OTHER[workload?.kind] ?? "", " ", trace);
+      this.picture.empty();
+      return;
+    }
     this.arrivals.set(experiment, this.studio.readOnly);
     this.classes.set(workload, this.studio.readOnly);
     this.#distribution(this.size, workload, "tasks_per_job");
@@ -97,7 +105,7 @@ class WorkloadEditor {
   #describe(workload) {
     const preset = presetOf(workload, this.presets);
     this.preset = preset;
-    this.pick.set(preset?.name ?? "", [["", "your own distributions"], ...this.presets.map((each) => [each.name, `${each.label}, ${each.evidence}`])]);
+    this.pick.set(preset?.name ?? "", [["", "your own distributions"], ...inGroups(this.presets).map((each) => [each.name, `${each.label}, ${each.evidence}`, each.workload.kind === "dag" ? "Jobs that are graphs" : "Jobs of tasks alone"])]);
     this.pick.disable(this.studio.readOnly);
     this.about.replaceChildren(...(preset ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`] : [evidenceTag("yours"), " Shaped here; nothing of it is measured."]));
     // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
@@ -124,3 +132,6 @@ class WorkloadEditor {
 
   preview(answer, experiment) { this.picture.show(answer, presetOf(experiment.workload, this.presets), experiment.workload); }
 }
+
+/** Flat work first: graphs need a scheduler of their own. */
+function inGroups(presets) { return [...presets.filter((each) => each.workload.kind !== "dag"), ...presets.filter((each) => each.workload.kind === "dag")]; }

@@ -1,14 +1,14 @@
 /** What may legally be done to a part of the datacenter: [{id, label, help, key, act(experiment) -> {experiment, item} | null}]. */
 
 import { whole } from "./format.js";
-import { addGroup, addMaster, addQueue, duplicate, halveEach, mergeClusters, mergeGroups, mergeMaster, moveCluster, remove, splitCluster, splitGroup, splitMaster, takeOne } from "./topology_edits.js";
-import { itemAt, machinesIn, mastersOf, repeatOf, SHAPES } from "./topology.js";
+import { addGroup, addMaster, addQueue, duplicate, halveEach, mergeClusters, mergeGroups, mergeMaster, moveCluster, moveGroup, remove, splitCluster, splitGroup, splitMaster, takeOne } from "./topology_edits.js";
+import { clustersOf, itemAt, machinesIn, mastersOf, repeatOf, SHAPES } from "./topology.js";
 
 /** `also`: further clusters that are selected; `partitioned`: whether the scheduler has Global Masters. */
 export function offersOf(experiment, item, { also = [], partitioned = true } = {}) {
   const found = itemAt(experiment, item);
   if (!found) return [];
-  const all = { cluster: () => ofCluster(experiment, item, found, also), group: () => ofGroup(item), master: () => ofMaster(experiment, item), queue: () => ofQueue(partitioned) }[item.kind](item);
+  const all = { cluster: () => ofCluster(experiment, item, found, also), group: () => ofGroup(experiment, item), master: () => ofMaster(experiment, item), queue: () => ofQueue(partitioned) }[item.kind](item);
   const common = [];
   if (item.kind !== "master") common.push({ id: "duplicate", label: "Duplicate", key: "Ctrl+D", act: (one) => duplicate(one, item) });
   common.push({ id: "delete", label: "Delete", key: "Del", help: item.kind === "master" ? "Its neighbour serves its queues." : "", act: (one) => (item.kind === "cluster" && also.length ? removeAll(one, [item.cluster, ...also]) : remove(one, item)) });
@@ -40,10 +40,13 @@ function ofCluster(experiment, { cluster }, found, also) {
   return offers;
 }
 
-function ofGroup(item) {
+function ofGroup(experiment, item) {
+  const name = (way) => clustersOf(experiment)[item.cluster + way]?.name ?? "lm";
+  const move = (way, key) => ({ id: way < 0 ? "left" : "right", label: `Move to ${name(way)}`, key, act: (one) => (clustersOf(one)[item.cluster + way] ? moveGroup(one, item, item.cluster + way) : null) });
   return [
     { id: "split", label: "Split in two", key: "S", help: "Two groups of half as many, to be changed apart.", act: (one) => splitGroup(one, item) },
     { id: "merge", label: "Merge with its neighbour", key: "M", help: "Its shape holds for both.", act: (one) => mergeGroups(one, item) },
+    move(-1, "Alt+←"), move(1, "Alt+→"),
   ];
 }
 

@@ -36,6 +36,29 @@ function wholeLink(experiment) {
   }
 }
 
+/** Knobs or JSON: by a click, or by an arrow key from one to the other. */
+function wireTabs(tabs) {
+  const choose = (tab) => {
+    document.body.dataset.left = tab.dataset.tab;
+    for (const each of tabs) {
+      each.setAttribute("aria-selected", String(each === tab));
+      each.tabIndex = each === tab ? 0 : -1;
+    }
+  };
+  for (const [place, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const other = tabs[place + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0)];
+      if (!["ArrowLeft", "ArrowRight"].includes(event.key) || !other) return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose(other);
+      other.focus();
+    });
+  }
+  choose(tabs[0]);
+}
+
 export function wireBar(studio) {
   document.querySelector("[data-share]").addEventListener("click", () => studio.share());
   document.querySelector("[data-compare]").addEventListener("click", async () => {
@@ -51,12 +74,6 @@ export function wireBar(studio) {
   name.readOnly = studio.readOnly;
   name.addEventListener("change", () => { if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true); });
   name.addEventListener("keydown", (event) => { if (event.key === "Enter") name.blur(); });
-  const tabs = document.querySelectorAll("[data-tab]");
-  for (const tab of tabs) {
-    tab.addEventListener("click", () => {
-      document.body.dataset.left = tab.dataset.tab;
-      for (const each of tabs) each.setAttribute("aria-selected", String(each === tab));
-    });
-  }
+  wireTabs([...document.querySelectorAll("[data-tab]")]);
   document.querySelector('[data-play="toggle"]').append(icon(ICONS.play));
 }

@@ -10,15 +10,19 @@ export function wireEditing(studio) {
   studio.presets = once(() => listPresets().then((found) => found.presets ?? found));
 
   /** Open an editor ("constraints" or "workload"); its modules are fetched when one is wanted. */
-  studio.openEditor = async (name) => {
+  studio.openEditor = async (name, { keyed = false } = {}) => {
     if (!sheet) {
       const { EditorSheet } = await import("../editors/sheet.js");
       sheet ??= new EditorSheet(studio);
       studio.editorSheet = sheet;
       if (!studio.panels.includes(sheet)) studio.panels.push(sheet);
     }
-    sheet.open(name);
+    sheet.open(name, keyed);
   };
+
+  // However slowly a slider or a border is dragged, it is one step back.
+  document.addEventListener("pointerdown", (event) => { if (event.target.matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold(); });
+  for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => studio.history.seal());
 
   // What is being typed into a field is the field's to take back.
   document.addEventListener("input", (event) => typed.add(event.target));

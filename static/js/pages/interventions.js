@@ -122,8 +122,9 @@ export function wireInterventions(studio) {
 function wireMarked(root, targetOf, menu) {
   let timer = null;
   root.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target.dataset?.queue === undefined) return;
+    if (![" ", "Enter"].includes(event.key) || event.target.dataset?.queue === undefined) return;
     event.preventDefault();
+    event.stopPropagation();
     const box = event.target.getBoundingClientRect();
     menu(targetOf(event.target), box.left, box.bottom);
   });

@@ -24,7 +24,7 @@ export function wireKeys(studio) {
     f: () => studio.jumps.whatIf(),
     l: () => stage.nextLayer(),
     s: () => studio.share(),
-    e: () => studio.openEditor("topology"),
+    e: () => studio.openEditor("topology", { keyed: true }),
     Escape: () => studio.pin(-1),
   };
   document.addEventListener("keydown", (event) => {

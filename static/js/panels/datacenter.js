@@ -20,7 +20,7 @@ const specs = [
     help: "Counts only when tasks ask for memory." },
   { path: "network.message_delay_s", label: "Message delay", unit: "s", kind: "number", min: 0, max: 1, default: 0.0005,
     help: "One way. Slower messages make every answer, and every view, older." },
-];
+].map((each) => ({ ...each, beyond: true }));
 
 export default {
   id: "datacenter", place: "left", title: "Datacenter", question: "Where does it run?",

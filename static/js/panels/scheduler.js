@@ -7,13 +7,14 @@ import { headButton, knobSection } from "./section.js";
 export default {
   id: "scheduler", place: "left", title: "Scheduler", question: "Who decides?",
   mount(body, studio) {
-    const pick = h("select", { class: "knob-select scheduler-pick", "aria-label": "Scheduler", "data-path": "scheduler.name" });
+    const pick = h("select", { class: "knob-select scheduler-pick", "aria-label": "Scheduler", "aria-describedby": "scheduler-about", "data-path": "scheduler.name" });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const reset = headButton(body, "reset", "Reset", "Every parameter of the scheduler back to its default", () => studio.edit("scheduler.params", {}));
+    const reset = headButton(body, "reset", "Reset", "Every parameter of the scheduler back to its default", () => { studio.edit("scheduler.params", {}); pick.focus(); });
     const knobs = h("div", { class: "knobs" });
     const opens = (name, title) => h("button", { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) }, title);
     const stages = h("div", { class: "pick-row", hidden: true }, opens("stages", "Stages"), opens("matrix", "Matrix…"), opens("open_stages", "Spread…"));
-    body.append(pick, problem, stages, knobs);
+    const about = h("p", { class: "knob-help", id: "scheduler-about" });
+    body.append(pick, about, problem, stages, knobs);
     let section = null;
     let builtFor = null;
 
@@ -26,7 +27,8 @@ export default {
       builtFor = wanted;
       pick.replaceChildren(...(studio.schedulers.length ? byFamily(studio.schedulers) : [h("option", { value: experiment.scheduler?.name }, experiment.scheduler?.name)]));
       knobs.replaceChildren();
-      pick.title = chosen?.summary || "";
+      pick.dataset.tip = chosen?.summary ?? "";
+      about.textContent = chosen?.summary ?? "";
       section = knobSection(knobs, studio, knobsFromSchema(chosen?.params_schema || chosen?.params || {}).map((spec) => ({ ...spec, marksDefault: true })), isPipeline(chosen) ? 2 : 3);
       stages.hidden = !isPipeline(chosen);
     };

@@ -3,7 +3,7 @@
 import { getAt } from "../lib/experiment.js";
 import { withUnit } from "../lib/format.js";
 import { h } from "../views/dom.js";
-import { knob } from "../views/knob.js";
+import { knob, UNSET } from "../views/knob.js";
 
 /**
  * `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how many are not
@@ -45,8 +45,12 @@ export function knobSection(body, studio, specs, shown = 3) {
 
 /** The mark of a knob that stands off its default is the way back. */
 function resetButton(spec, studio) {
-  const shown = withUnit(spec.default, spec.unit);
-  return h("button", { class: "knob-reset", type: "button", hidden: true, "data-reset": spec.path, "aria-label": `${spec.label}: back to the default, ${shown}`, "data-tip": `Differs from the default. Back to ${shown}.`, onclick: () => studio.edit(spec.path, undefined) }, "↺");
+  const shown = spec.default === null ? `“${UNSET}”` : spec.default === "" ? "nothing" : withUnit(spec.default, spec.unit);
+  return h("button", { class: "knob-reset", type: "button", hidden: true, "data-reset": spec.path, "aria-label": `${spec.label}: back to the default, ${shown}`, "data-tip": `Differs from the default. Back to ${shown}.`, onclick: (event) => {
+    const own = event.target.closest(".knob");
+    studio.edit(spec.path, undefined);
+    own.querySelector("input[type=range], select, input")?.focus(); // the mark has gone, and the focus would with it
+  } }, "↺");
 }
 
 function matches(problemPath, knobPath) {

@@ -45,7 +45,7 @@ const specs = [
   { path: "workload.demand.cpus", label: "CPUs per task", kind: "number", min: 0.1, max: 64, default: 1, scale: "log", when: isDrawn,
     help: "What each task takes from its machine." },
   { path: "seed", label: "Seed", kind: "integer", min: 0, max: 1000, default: 1, scale: "linear", help: "Another seed is another draw of the same work." },
-];
+].map((each) => ({ ...each, beyond: true }));
 
 export default {
   id: "work", place: "left", title: "Work", question: "What arrives, and how fast?",

@@ -2,6 +2,7 @@
 
 import { parsePath } from "../lib/experiment.js";
 import { locate } from "../lib/json_place.js";
+import { firstWrong } from "../lib/json_wrong.js";
 import { h } from "./dom.js";
 
 export class JsonEditor {
@@ -55,7 +56,9 @@ export class JsonEditor {
     try {
       parsed = JSON.parse(this.text.value);
     } catch (error) {
-      this.problems([{ path: "", text: `This is not JSON yet: ${error.message}.` }]);
+      const wrong = firstWrong(this.text.value);
+      this.problems([wrong ? { path: "", name: `line ${wrong.line}`, place: [wrong.from, wrong.to], text: `This is not JSON yet: ${wrong.words}.` } : { path: "", text: `This is not JSON yet: ${error.message}.` }]);
+      if (wrong) this.#mark([wrong.from, wrong.to]);
       return;
     }
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
@@ -70,15 +73,15 @@ export class JsonEditor {
   problems(problems) {
     this.list.hidden = !problems.length;
     this.list.replaceChildren(...problems.map((problem) => {
-      const go = h("button", { class: "json-problem", type: "button", "data-path": problem.path }, h("code", {}, problem.path || "text"), " ", problem.text);
-      go.addEventListener("click", () => this.#select(problem.path));
+      const go = h("button", { class: "json-problem", type: "button", "data-path": problem.path }, h("code", {}, problem.path || problem.name || "text"), " ", problem.text);
+      go.addEventListener("click", () => this.#mark(problem.place ?? locate(this.text.value, parsePath(problem.path))));
       return h("li", {}, go);
     }));
     this.#buttons();
   }
 
-  #select(path) {
-    const place = locate(this.text.value, parsePath(path));
+  /** Select a place in the text: [from, to]. */
+  #mark(place) {
     if (!place) return;
     this.text.focus();
     this.text.setSelectionRange(place[0], place[1]);

@@ -2,60 +2,102 @@
 
 import { clampTo, sliderFor, stepped } from "../lib/scales.js";
 import { withUnit } from "../lib/format.js";
+import { typedNumber } from "../lib/typed.js";
 import { h } from "./dom.js";
 
+/** What a parameter without a value is. */
+export const UNSET = "not set";
 const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 let serial = 0;
 
-/** `spec`: {path, label, unit, help, kind, min, max, default, scale, choices, shown?}. `act(value)` on a change. */
+/**
+ * `spec`: {path, label, unit, help, kind, min, max, default, scale, choices, shown?, beyond?}. `act(value)` on a change. `beyond`: the
+ * bounds are only the slider's; more may be typed, and the server says what is too much.
+ */
 export function knob(spec, act) {
   if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, act);
   serial += 1;
   const id = `knob-${serial}`;
   const slider = sliderFor(spec);
-  const show = spec.shown || ((value) => withUnit(value, spec.unit));
+  let value = spec.default === null ? null : spec.default ?? spec.min ?? 0; // null: not set
+  const show = (given) => (given === null ? UNSET : spec.shown?.(given) ?? withUnit(given, spec.unit));
   const range = h("input", { type: "range", id, min: 0, max: 100, step: spec.kind === "integer" ? 0.5 : 0.25, "data-path": spec.path });
-  const typed = h("input", { type: "text", class: "knob-value", inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": `${spec.label}, exact value` });
+  const typed = typedField(spec, show, { now: () => value, take: (next) => take(next), leave: () => range.focus() });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);
   if (help) range.setAttribute("aria-describedby", help.id);
   const element = h("div", { class: "knob", "data-tip": tipOf(spec), "data-path": spec.path },
-    h("label", { for: id, class: "knob-label" }, spec.label), typed, range, help, problem);
-  let value = spec.default ?? spec.min ?? 0;
+    h("label", { for: id, class: "knob-label" }, spec.label), typed.element, range, help, typed.said, problem);
 
   const draw = () => {
-    range.value = String(slider.toPosition(value));
-    range.style.setProperty("--fill", `${slider.toPosition(value)}%`);
+    const position = value === null ? 0 : slider.toPosition(value);
+    element.classList.toggle("is-unset", value === null);
+    range.value = String(position);
+    range.style.setProperty("--fill", `${position}%`);
     range.setAttribute("aria-valuetext", show(value));
-    if (document.activeElement !== typed) typed.value = show(value);
+    typed.draw();
   };
-  const take = (next) => { if (next !== value) { value = next; draw(); act(value); } else draw(); };
+  const take = (next) => {
+    const same = next === value;
+    value = next;
+    typed.say("");
+    draw();
+    if (!same) act(value);
+  };
   range.addEventListener("input", () => take(slider.toValue(Number(range.value))));
   range.addEventListener("keydown", (event) => {
     if (!WAYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
     // The browser's own step may be smaller than the rounding, and the knob would stay where it is.
     event.preventDefault();
-    take(stepped(slider, value, WAYS[event.key]));
-  });
-  typed.addEventListener("focus", () => { typed.value = String(value); typed.select(); });
-  typed.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") typed.blur();
-    if (event.key === "Escape") { typed.value = String(value); typed.blur(); }
-  });
-  typed.addEventListener("blur", () => {
-    const read = Number(typed.value.replaceAll(",", "").trim());
-    const usable = typed.value.trim() !== "" && Number.isFinite(read);
-    take(usable ? clampTo(spec, spec.kind === "integer" ? Math.round(read) : read) : value);
-    typed.value = show(value);
+    take(stepped(slider, value ?? spec.min ?? 0, WAYS[event.key]));
   });
   return {
     element,
     path: spec.path,
-    set(next) { if (typeof next === "number") { value = next; draw(); } },
+    set(next) { if (typeof next === "number" || next === null) { value = next; draw(); } },
     problem(text) { setProblem(element, problem, text); },
-    disable(off) { range.disabled = off; typed.disabled = off; },
+    disable(off) { range.disabled = off; typed.element.disabled = off; },
   };
+}
+
+/**
+ * The exact value, to be typed: {element, said, draw(), say(text)}. `now()` is the value, `take(value)` sets another. What becomes of a
+ * number that cannot be had is said beside it: one that changes by itself is none that a person trusts.
+ */
+function typedField(spec, show, { now, take, leave }) {
+  const element = h("input", { type: "text", class: "knob-value", inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": `${spec.label}, exact value` });
+  const said = h("p", { class: "knob-said", role: "status", hidden: true });
+  const percent = show(0.5).endsWith("%");
+  const say = (text) => { said.hidden = !text; said.textContent = text; };
+  let pointed = false;
+  let before = "";
+  const read = () => {
+    const text = element.value.trim();
+    if (text === before) return;
+    const asked = typedNumber(text, { unit: spec.unit, percent, most: spec.max ?? 1 });
+    if (asked === null) { if (text) say(`“${text.slice(0, 24)}” is no number${spec.unit && spec.unit !== "1" ? ` in ${spec.unit}` : ""}. It stays at ${show(now())}.`); return; }
+    const wanted = spec.kind === "integer" ? Math.round(asked) : asked;
+    const kept = spec.beyond ? wanted : clampTo(spec, wanted);
+    take(kept);
+    if (kept !== wanted) say(kept < wanted ? `At most ${show(spec.max)}.` : `At least ${show(spec.min)}.`);
+  };
+  const draw = () => { if (document.activeElement !== element) element.value = show(now()); };
+  // Whoever came by key keeps a visible place; whoever pointed is done, and the page's keys work again.
+  const away = () => { if (pointed) element.blur(); else leave(); };
+  element.addEventListener("pointerdown", () => { pointed = true; });
+  element.addEventListener("focus", () => {
+    const value = now();
+    before = value === null ? "" : percent ? `${Number((value * 100).toPrecision(12))} %` : String(value);
+    element.value = before;
+    element.select();
+  });
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") away();
+    if (event.key === "Escape") { event.stopPropagation(); element.value = before; away(); }
+  });
+  element.addEventListener("blur", () => { read(); pointed = false; element.value = show(now()); });
+  return { element, said, draw, say };
 }
 
 function choiceKnob(spec, act) {
@@ -86,9 +128,11 @@ function choiceKnob(spec, act) {
 function tipOf(spec) {
   if (!spec.marksDefault) return spec.help;
   const show = (value) => withUnit(value, spec.unit);
-  const has = (value) => value !== undefined && value !== null;
-  const bounds = has(spec.min) && has(spec.max) ? ` From ${spec.open ? "above " : ""}${show(spec.min)} to ${show(spec.max)}.` : has(spec.min) ? ` ${spec.open ? "Above" : "From"} ${show(spec.min)} on.` : has(spec.max) ? ` Up to ${show(spec.max)}.` : "";
-  return `${spec.help}${bounds}${has(spec.default) ? ` Default: ${show(spec.default)}.` : ""}`;
+  const has = (value) => value !== undefined && value !== null && value !== "";
+  // Times and shares change their unit with their size; any other is said once.
+  const low = () => (["s", "share"].includes(spec.unit) ? show(spec.min) : withUnit(spec.min, ""));
+  const bounds = has(spec.min) && has(spec.max) ? ` From ${spec.open ? "above " : ""}${low()} to ${show(spec.max)}.` : has(spec.min) ? ` ${spec.open ? "Above" : "From"} ${show(spec.min)} on.` : has(spec.max) ? ` Up to ${show(spec.max)}.` : "";
+  return `${spec.help}${bounds}${has(spec.default) ? ` Default: ${show(spec.default)}.` : spec.default === null ? ` Default: ${UNSET}.` : ""}`;
 }
 
 /** What it usually moves: a tip where there is a pointer, a line where there is none. */

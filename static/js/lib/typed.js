@@ -1,0 +1,30 @@
+/** Numbers as people type them into a field: "90 %", "250 ms", "1,000", "0,9", "20k". */
+
+const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, "µs": 1e-6, "μs": 1e-6, us: 1e-6 };
+const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
+
+/** A comma parts thousands where it stands so, else it is the decimal one. */
+function plain(text) {
+  const close = text.replace(/[\s\u00a0\u202f]/g, "").replace("\u2212", "-");
+  if (/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(close)) return close.replaceAll(",", "");
+  return /^[-+]?\d*,\d+$/.test(close) ? close.replace(",", ".") : close;
+}
+
+/**
+ * The number that a text says, or null. `unit`: of the field; `percent`: whether the field shows its value in percent, and
+ * `most`: then a bare number above it is meant in percent, too.
+ */
+export function typedNumber(text, { unit = "", percent = false, most = 1 } = {}) {
+  const [, digits, after] = /^\s*([-+\u2212]?[\d.,\s\u00a0\u202f]*(?:[eE][-+]?\d+)?)\s*(.*?)\s*$/.exec(text) ?? [];
+  if (!digits || !/\d/.test(digits)) return null;
+  const value = Number(plain(digits));
+  if (!Number.isFinite(value)) return null;
+  if (after === "") return percent && value > most ? value / 100 : value;
+  if (after === "%") return value / 100;
+  if (unit === "s") return after in SECONDS ? tidied(value * SECONDS[after]) : null;
+  if (after === unit) return value;
+  return !percent && after in LARGE ? tidied(value * LARGE[after]) : null;
+}
+
+/** Without what binary fractions leave behind. */
+function tidied(value) { return Number(value.toPrecision(12)); }
