@@ -1,6 +1,6 @@
 /** Faults, drains, bursts and changes of an experiment, by hand: a page of the sheet over the map. */
 
-import { addEvent, changeEvent, choicesFor, eventsOf, kindsFor, KINDS, newEvent, removeEvent, retarget, spanOf, targetKind, targetsFor, TARGET_WORDS, valueOf, valueText } from "../lib/event_edits.js";
+import { addEvent, changeEvent, choicesFor, eventsOf, kindsFor, KINDS, newEvent, removeEvent, retarget, spanOf, targetKind, targetsFor, TARGET_WORDS, unhonoured, valueOf, valueText, without } from "../lib/event_edits.js";
 import { duration } from "../lib/format.js";
 import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { h, icon } from "../views/dom.js";
@@ -23,7 +23,7 @@ class EventEditor {
     this.list = h("ol", { class: "event-list", "aria-label": "Events, in the order in which they are written" });
     this.line = h("div", { class: "event-line", role: "group", "aria-label": "When they happen" });
     form.append(this.note, this.add, this.list);
-    picture.append(h("h2", { class: "design-title" }, "When they happen"), this.line, h("p", { class: "editor-about" }, "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event begins there. To try something out at once, right-click a machine, a cluster or a queue on the map: that forks the run at this very instant."));
+    picture.append(h("h2", { class: "design-title" }, "When they happen"), this.line, h("p", { class: "editor-about" }, "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, or press it long: that forks the run at this very instant."));
     this.shape = null;
   }
 
@@ -47,7 +47,10 @@ class EventEditor {
     const { chosen } = this.studio;
     const events = eventsOf(experiment);
     const can = READY.filter(([kind, target]) => targetsFor(kind, experiment, chosen).includes(target));
-    this.note.textContent = can.length < READY.length && chosen ? `${chosen.label} honours these; what it does not simulate is not offered.` : "Nothing happens to the datacenter unless it is said here.";
+    const idle = unhonoured(experiment, chosen);
+    const words = can.length < READY.length && chosen ? `${chosen.label} honours these; what it does not simulate is not offered.` : "Nothing happens to the datacenter unless it is said here.";
+    const rest = h("button", { class: "link", type: "button", "data-drop-unhonoured": true, onclick: () => this.edit("", (one) => without(one, idle)) }, idle.length === 1 ? "Remove it" : "Remove them");
+    this.note.replaceChildren(words, ...(idle.length ? [` ${idle.length === 1 ? "Event" : "Events"} ${idle.map((at) => at + 1).join(", ")} cannot happen under it.`, ...(readOnly ? [] : [" ", rest])] : []));
     this.add.hidden = readOnly;
     this.add.replaceChildren(...can.map(([kind, target, label]) => h("button", { class: "button button-small", type: "button", "data-add-event": `${kind}-${target}`, onclick: () => this.edit("", (one) => addEvent(one, newEvent(kind, this.now_s, one, chosen, target))) }, label)));
     const shape = JSON.stringify([events.map((event) => [event.kind, targetKind(event)]), chosen?.name, choicesFor("cluster", experiment), choicesFor("queue", experiment), choicesFor("global_master", experiment), readOnly]);
@@ -73,7 +76,8 @@ class EventEditor {
     const put = (field, label, show, choices = null) => {
       field.disable(readOnly);
       row.append(label ? h("label", { class: "event-field" }, h("span", { class: "knob-label" }, label), field.element) : field.element);
-      this.fields.add({ path: field.path, problem(text) { field.problem(text); if (text) { problem.textContent = text; problem.hidden = false; } } });
+      const mark = field.element.matches("input") ? field.problem : (text) => field.element.classList.toggle("has-problem", Boolean(text));
+      this.fields.add({ path: field.path, problem(text) { mark(text); if (text) { problem.textContent = text; problem.hidden = false; } } });
       this.setters.push((experiment) => { const now = eventsOf(experiment)[index]; if (now) field.set(show(now), choices?.(experiment) ?? null); });
     };
     const change = (key, value) => this.edit("", (one) => changeEvent(one, index, { [key]: value }, chosen));
@@ -105,7 +109,8 @@ class EventEditor {
     const focused = this.line.contains(document.activeElement) ? document.activeElement.dataset.bar : null;
     const bars = eventsOf(experiment).slice(0, 60).map((event, index) => {
       const at = Number(event.at_s) || 0;
-      const name = `${TARGET_WORDS[targetKind(event)] ?? ""} ${Object.values(event.target ?? {})[0] === true ? "" : Object.values(event.target ?? {})[0] ?? ""}`.trim();
+      const kind = targetKind(event);
+      const name = `${TARGET_WORDS[kind] ?? ""} ${kind && kind !== "scheduler" ? event.target[kind] : ""}`.trim();
       const words = `${name} ${Object.fromEntries(KINDS)[event.kind] ?? event.kind}`;
       const bar = h("button", { class: `event-bar event-${event.kind}`, type: "button", role: "slider", "data-bar": index, disabled: this.readOnly, "aria-label": words, "aria-valuemin": 0, "aria-valuemax": Math.round(end), "aria-valuenow": at, "aria-valuetext": `at ${duration(at * 1e9)}`, "data-tip": `${words} at ${duration(at * 1e9)}${event.duration_s ? ` for ${duration(event.duration_s * 1e9)}` : ""}` });
       bar.style.left = part(at);

@@ -12,15 +12,17 @@ export class Fields {
 
   clear() { this.list = []; }
 
+  /** Each problem stands at the field that shows its path most closely, one a field. */
   problems(all, text) {
-    const placed = [];
-    for (const field of this.list) {
-      const path = typeof field.path === "function" ? field.path() : field.path;
-      const found = all.find((each) => !placed.includes(each) && path && (each.path === path || each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`)));
-      field.problem(found ? text(found) : "");
-      if (found) placed.push(found);
+    const paths = this.list.map((field) => (typeof field.path === "function" ? field.path() : field.path) || null);
+    const placed = new Map();
+    for (const each of all) {
+      const shows = (path) => path && (each.path === path || each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`));
+      const closest = paths.reduce((best, path, at) => (shows(path) && !(best >= 0 && paths[best].length >= path.length) ? at : best), -1);
+      if (closest >= 0 && !placed.has(this.list[closest])) placed.set(this.list[closest], each);
     }
-    return placed;
+    for (const field of this.list) field.problem(placed.has(field) ? text(placed.get(field)) : "");
+    return [...placed.values()];
   }
 }
 

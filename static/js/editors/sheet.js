@@ -114,6 +114,7 @@ export class EditorSheet {
     for (const [name, { element }] of this.mounted) element.hidden = name !== id;
     this.found = [];
     this.experiment(this.studio.experiment);
+    this.#place(); // of what was found while another page was open
   }
 
   get hooks() { return this.mounted.get(this.current?.id)?.hooks; }

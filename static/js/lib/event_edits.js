@@ -27,6 +27,12 @@ export function targetsFor(kind, experiment, scheduler) {
 /** Kinds of events that make sense under the scheduler. */
 export function kindsFor(experiment, scheduler) { return KINDS.filter(([kind]) => targetsFor(kind, experiment, scheduler).length); }
 
+/** Places of the events that the scheduler does not simulate. */
+export function unhonoured(experiment, scheduler) {
+  if (!scheduler) return [];
+  return eventsOf(experiment).flatMap((event, place) => (targetsFor(event.kind, experiment, scheduler).includes(targetKind(event)) ? [] : [place]));
+}
+
 export function targetKind(event) { return Object.entries(event.target ?? {}).find(([, value]) => value !== null && value !== undefined && value !== false)?.[0] ?? ""; }
 
 /** What may be chosen as the target of a kind: names, or null where it is a number. */
@@ -79,6 +85,9 @@ const withEvents = (experiment, events) => {
 
 export function addEvent(experiment, event) { return withEvents(experiment, [...eventsOf(experiment), event]); }
 export function removeEvent(experiment, index) { return withEvents(experiment, eventsOf(experiment).filter((_, place) => place !== index)); }
+
+/** Without the events at some places. */
+export function without(experiment, places) { return withEvents(experiment, eventsOf(experiment).filter((_, place) => !places.includes(place))); }
 
 /** Change keys of an event; another kind or target brings what it needs along. undefined removes a key. */
 export function changeEvent(experiment, index, change, scheduler) {

@@ -75,7 +75,8 @@ export class Messages {
     const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;
-    const go = h("button", { class: "link", type: "button", onclick: () => { find("tab=json").click(); find("notice").hidden = true; } }, "Show in the JSON");
+    const [where, words] = unseen.path.startsWith("events") ? ["edit=events", "Show the events"] : ["tab=json", "Show in the JSON"];
+    const go = h("button", { class: "link", type: "button", onclick: () => { find(where).click(); find("notice").hidden = true; } }, words);
     find("notice").replaceChildren(`${unseen.path || "Experiment"}: ${sentences([unseen.message, unseen.remedy])} `, go);
     find("notice").hidden = false;
   }
