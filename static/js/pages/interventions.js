@@ -22,8 +22,8 @@ export function canAct(studio) {
   return Boolean(studio.session && studio.saved && studio.savedFrom === studio.experiment && !studio.stage.meta?.outline && !studio.next);
 }
 
-/** Fork at the instant of the events, and go on there; says whether it was done. */
-export async function act(studio, events, done) {
+/** Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it is seen. */
+export async function act(studio, events, done, refused = (error) => studio.refused(error)) {
   const at_s = events[0].at_s;
   try {
     studio.messages.notice("");
@@ -31,7 +31,7 @@ export async function act(studio, events, done) {
     await studio.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(`${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`, "", 5000);
     return true;
-  } catch (error) { studio.refused(error); return false; }
+  } catch (error) { refused(error); return false; }
 }
 
 /** A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one. */

@@ -87,7 +87,7 @@ class Jumps {
     const { studio } = this;
     if (!canAct(studio)) { studio.messages.notice("Something can be changed from here on once the run on the screen is that of the knobs.", "", 6000); return; }
     studio.stage.player.pause();
-    whatIf(studio, (events, words) => act(studio, events, words));
+    whatIf(studio, (events, words, refused) => act(studio, events, words, refused));
   }
 
   whereTheyPart() {

@@ -14,7 +14,7 @@ export function shareBar(act) {
     const focused = bar.contains(document.activeElement) ? document.activeElement.dataset.border : null;
     const whole = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
     bar.replaceChildren();
-        let start = 0;
+    let start = 0;
     queues.forEach((queue, index) => {
       const part = h("div", { class: "share", "data-queue": queue.name, tabindex: "0", role: "button", "aria-haspopup": "menu", "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
         h("span", { class: "share-name" }, queue.name), h("span", { class: "share-value" }, percent(queue.share)));
@@ -37,7 +37,7 @@ export function shareBar(act) {
       "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(at * 100), "aria-valuetext": `${queues[index].name} ${percent(queues[index].share)}` });
     handle.style.left = `${at * 100}%`;
     handle.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -0.01, ArrowRight: 0.01 }[event.key];
+      const step = { ArrowLeft: -0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowUp: 0.01, PageDown: -0.1, PageUp: 0.1, Home: -1, End: 1 }[event.key];
       if (step) { event.preventDefault(); event.stopPropagation(); change(index, step); }
     });
     handle.addEventListener("pointerdown", (event) => drag(event, index));

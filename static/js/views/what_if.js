@@ -1,11 +1,12 @@
 /** One change from the viewer's instant on: a parameter, a share, a fault. Doing it forks the run. */
 
 import { clock, percent, withUnit } from "../lib/format.js";
+import { typedNumber } from "../lib/typed.js";
 import { changesFor } from "../lib/what_if.js";
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
 
-/** `fork(events, words)` does it and says whether it was done. */
+/** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
 export function whatIf(studio, fork) {
   const { stage, experiment, chosen } = studio;
   const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
@@ -20,6 +21,7 @@ export function whatIf(studio, fork) {
     h("div", { class: "what-if" }, h("div", { class: "what-if-two" }, h("label", { class: "trace-field" }, h("span", {}, "Change"), what), value), help, trouble));
   dialog.querySelector(".dialog-end").append(go);
   let read = null;
+  const say = (text) => { trouble.textContent = text; trouble.hidden = false; };
 
   const choose = () => {
     const change = changes[Number(what.value)];
@@ -32,7 +34,10 @@ export function whatIf(studio, fork) {
       value.replaceChildren(h("label", { class: "trace-field" }, h("span", {}, "To"), select));
     } else {
       const field = h("input", { class: "field", type: "text", inputmode: "decimal", autocomplete: "off", value: String(change.start) });
-      read = () => (field.value.trim() === "" ? NaN : Number(field.value.replaceAll(",", "").trim()) / (change.unit === "%" ? 100 : 1));
+      read = () => {
+        const typed = typedNumber(field.value.replace("%", ""), { unit: change.unit });
+        return typed === null ? NaN : typed / (change.unit === "%" ? 100 : 1);
+      };
       const now = change.now === undefined ? "" : `, now ${change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit)}`;
       value.replaceChildren(h("label", { class: "trace-field" }, h("span", {}, `To${change.unit ? ` (${change.unit})` : ""}${now}`), field));
     }
@@ -42,9 +47,10 @@ export function whatIf(studio, fork) {
   go.addEventListener("click", async () => {
     const change = changes[Number(what.value)];
     const wanted = read();
-    if (typeof wanted === "number" && !Number.isFinite(wanted)) { trouble.textContent = "Type a number."; trouble.hidden = false; return; }
+    if (typeof wanted === "number" && !Number.isFinite(wanted)) { say("Type a number."); return; }
+    trouble.hidden = true;
     go.disabled = true;
-    const done = await fork([{ at_s: t_s, ...change.event(wanted) }], `${change.label}.`);
+    const done = await fork([{ at_s: t_s, ...change.event(wanted) }], `${change.label}.`, (error) => say(error.problems?.length ? studio.problemText(error.problems[0]) : error.message));
     go.disabled = false;
     if (done) dialog.close();
   });
