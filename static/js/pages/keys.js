@@ -3,6 +3,8 @@
 /** Which control a key works, for lessons that have taken it away. */
 const CONTROL = { " ": "play", ArrowRight: "play", ArrowLeft: "play", "[": "play", "]": "play", j: "play", Home: "play", End: "play", ".": "speed", ",": "speed", "+": "zoom", "=": "zoom", "-": "zoom", 0: "zoom", l: "layers", s: "share" };
 
+const SLIDES = /^(Arrow|Page|Home$|End$)/;
+
 export function wireKeys(studio) {
   const { stage } = studio;
   const jump = (share) => stage.seek(stage.player.t_ns + share * stage.player.store.endNs);
@@ -30,7 +32,9 @@ export function wireKeys(studio) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target;
-    if (target.closest?.("input, textarea, select, [role=slider]")) return;
+    // A slider takes the keys that move it; all others mean the page there, too.
+    const slider = target.matches?.("input[type=range]") && !SLIDES.test(event.key);
+    if (!slider && target.closest?.("input, textarea, select, [role=slider]")) return;
     if (event.key === " " && target.closest?.("button, summary, a")) return;
     const act = keys[event.key];
     if (!act || studio.lesson?.locked(CONTROL[event.key])) return;

@@ -6,7 +6,7 @@ export function wirePageKeys(page = "") {
   for (const button of document.querySelectorAll("[data-keys]")) button.addEventListener("click", show);
   document.addEventListener("keydown", (event) => {
     if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("input, textarea, select")) return;
+    if (event.target.closest?.("input:not([type=range]), textarea, select")) return;
     event.preventDefault();
     show();
   });
