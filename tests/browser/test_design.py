@@ -138,7 +138,10 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
     item(page, "cluster:1").click(position={"x": 20, "y": 10})
     write(page, "Name", "mid")
     assert experiment(page)["events"][0]["target"] == {"local_master": "mid"}
+    page.keyboard.press("Escape")  # back from the field to its part
+    expect(item(page, "cluster:1")).to_be_focused()
     page.keyboard.press("Escape")
+    expect(page.locator(".editor")).to_be_hidden()
     wait_until_computed(page)
     assert clusters(page) == [("north", 120), ("mid", 100), ("south2", 100)]
 
