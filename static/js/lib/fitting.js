@@ -46,5 +46,6 @@ export function equipped(experiment, lacking = lackingOf(experiment)) {
 /** "2 CPUs and 4 GB". */
 export function lackingWords(lacking) {
   const units = { cpus: "CPUs", memory_gb: "GB of memory", gpus: "GPUs" };
-  return Object.entries(lacking).map(([name, amount]) => `${three(amount)} ${amount === 1 && name !== "memory_gb" ? units[name].slice(0, -1) : units[name]}`).join(" and ");
+  const parts = Object.entries(lacking).map(([name, amount]) => `${three(amount)} ${amount === 1 && name !== "memory_gb" ? units[name].slice(0, -1) : units[name]}`);
+  return [...parts.slice(0, -2), parts.slice(-2).join(" and ")].join(", ");
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { changeEvent, unhonoured, without } from "../../static/js/lib/event_edits.js";
+import { equipped, lackingOf, lackingWords } from "../../static/js/lib/fitting.js";
 import { firstWrong } from "../../static/js/lib/json_wrong.js";
 import { typedNumber } from "../../static/js/lib/typed.js";
 
@@ -29,4 +31,27 @@ test("a text that is not JSON is told where it goes wrong, and what is JSON is n
       assert.equal(firstWrong(text) === null, right, JSON.stringify(text));
     }
   }
+});
+
+test("what work takes and no machine has is found, and a datacenter is made that has it", () => {
+  const topology = { clusters: [{ name: "a", machines: [{ count: 3 }, { count: 2, cpus: 8, memory_gb: 16 }] }] };
+  const work = (more) => ({ topology, workload: { kind: "synthetic", demand: { cpus: 1 }, ...more } });
+  assert.deepEqual(lackingOf(work({})), {});
+  assert.deepEqual(lackingOf(work({ demand: { cpus: 2, memory_gb: 4 } })), {}); // one machine that has it is enough
+  const cases = [[{ demand: { cpus: 2, memory_gb: 32, gpus: 1 } }, { memory_gb: 32, gpus: 1 }], [{ demands: [{ weight: 1, demand: { cpus: 9 } }] }, { cpus: 9 }], [{ drawn_demand: { amounts: { memory_gb: { kind: "lognormal", median: 1, sigma: 1, max: 64 } } } }, { memory_gb: 64 }]];
+  for (const [more, lacking] of cases) {
+    assert.deepEqual(lackingOf(work(more)), lacking);
+    assert.deepEqual(lackingOf(equipped(work(more))), {});
+  }
+  assert.equal(lackingWords({ cpus: 2, memory_gb: 4, gpus: 1 }), "2 CPUs, 4 GB of memory and 1 GPU");
+});
+
+test("events that a scheduler does not simulate are found, and can be left out", () => {
+  const events = [{ at_s: 1, kind: "fail", target: { machine: 3, rack: null } }, { at_s: 2, kind: "burst", target: { queue: "q0" }, duration_s: 3, value: { rate_factor: 2 } }];
+  const experiment = { scheduler: { name: "x", params: {} }, events };
+  assert.deepEqual(unhonoured(experiment, { supports: [] }), [0]);
+  assert.deepEqual(unhonoured(experiment, { supports: ["machine_faults"] }), []);
+  assert.deepEqual(without(experiment, [0]).events, [events[1]]);
+  assert.equal(without(experiment, [0, 1]).events, undefined);
+  assert.equal(changeEvent(experiment, 0, { kind: "drain" }, { supports: ["machine_faults"] }).events[0].kind, "drain");
 });
