@@ -25,6 +25,7 @@ export class EditorSheet {
   constructor(studio) {
     this.studio = studio;
     this.current = null;
+    this.given = studio.problems; // of before there was a sheet
     this.tabs = EDITORS.map((each) => h("button", { class: "tab", type: "button", role: "tab", id: `editor-tab-${each.id}`, "data-editor-tab": each.id, onclick: () => this.show(each.id) }, each.title));
     this.question = h("span", { class: "panel-question" });
     this.undo = h("button", { class: "icon-button", type: "button", "data-editor-undo": true, "aria-label": "Undo", title: "Undo (Ctrl+Z)", onclick: () => studio.undo() }, icon(BACK));
