@@ -70,7 +70,8 @@ export class Messages {
 
   /** Say where the problems are, when no mark of theirs is in sight. */
   point(problems) {
-    if (document.body.dataset.left === "json") return;
+    // Beside the text, or above the fields of the editor that is open, they are said already.
+    if (document.body.dataset.left === "json" || document.querySelector(".editor:not([hidden]) > .editor-trouble:not([hidden])")) return;
     const marks = ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], .editor:not([hidden]) .has-problem [data-path]";
     const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));

@@ -70,7 +70,7 @@ export default {
         source.experiment(experiment);
         drawShape(thumb, experiment.workload);
         const { workload } = experiment;
-        const given = workload?.kind === "inline" ? `${whole(workload.jobs?.length ?? 0)} jobs written out in the JSON.` : "";
+        const given = workload?.kind === "inline" ? `${whole(workload.jobs?.length ?? 0)} job${workload.jobs?.length === 1 ? "" : "s"} written out in the JSON.` : "";
         note.hidden = !given;
         note.textContent = given;
       },
