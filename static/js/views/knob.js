@@ -23,7 +23,7 @@ export function knob(spec, act) {
   let value = spec.default === null ? null : spec.default ?? spec.min ?? 0; // null: not set
   const show = (given) => (given === null ? UNSET : spec.shown?.(given) ?? withUnit(given, spec.unit));
   const range = h("input", { type: "range", id, min: 0, max: 100, step: spec.kind === "integer" ? 0.5 : 0.25, "data-path": spec.path });
-  const typed = typedField(spec, show, { now: () => value, take: (next) => take(next), leave: () => range.focus() });
+  const typed = typedField(spec, show, { now: () => value, take: (next) => take(next) });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);
   if (help) range.setAttribute("aria-describedby", help.id);
@@ -65,12 +65,11 @@ export function knob(spec, act) {
  * The exact value, to be typed: {element, said, draw(), say(text)}. `now()` is the value, `take(value)` sets another. What becomes of a
  * number that cannot be had is said beside it: one that changes by itself is none that a person trusts.
  */
-function typedField(spec, show, { now, take, leave }) {
+function typedField(spec, show, { now, take }) {
   const element = h("input", { type: "text", class: "knob-value", inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": `${spec.label}, exact value` });
   const said = h("p", { class: "knob-said", role: "status", hidden: true });
   const percent = show(0.5).endsWith("%");
   const say = (text) => { said.hidden = !text; said.textContent = text; };
-  let pointed = false;
   let before = "";
   const read = () => {
     const text = element.value.trim();
@@ -83,9 +82,6 @@ function typedField(spec, show, { now, take, leave }) {
     if (kept !== wanted) say(kept < wanted ? `At most ${show(spec.max)}.` : `At least ${show(spec.min)}.`);
   };
   const draw = () => { if (document.activeElement !== element) element.value = show(now()); };
-  // Whoever came by key keeps a visible place; whoever pointed is done, and the page's keys work again.
-  const away = () => { if (pointed) element.blur(); else leave(); };
-  element.addEventListener("pointerdown", () => { pointed = true; });
   element.addEventListener("focus", () => {
     const value = now();
     before = value === null ? "" : percent ? `${Number((value * 100).toPrecision(12))} %` : String(value);
@@ -93,10 +89,11 @@ function typedField(spec, show, { now, take, leave }) {
     element.select();
   });
   element.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") away();
-    if (event.key === "Escape") { event.stopPropagation(); element.value = before; away(); }
+    // The page's keys work again from here on; Tab goes on from this knob.
+    if (event.key === "Enter") element.blur();
+    if (event.key === "Escape") { event.stopPropagation(); element.value = before; element.blur(); }
   });
-  element.addEventListener("blur", () => { read(); pointed = false; element.value = show(now()); });
+  element.addEventListener("blur", () => { read(); element.value = show(now()); });
   return { element, said, draw, say };
 }
 
