@@ -11,9 +11,9 @@ import redis
 import redis.asyncio
 from django.conf import settings
 from redis.asyncio.retry import Retry as AsyncRetry
-from redis.backoff import ExponentialBackoff
+from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
@@ -45,6 +45,17 @@ _DROP = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', 
 def _client_of(process: int, url: str) -> redis.Redis:
     retry = Retry(ExponentialBackoff(cap=1.0, base=0.05), _RETRIES)
     return redis.Redis.from_url(url, retry=retry, retry_on_error=[RedisConnectionError], health_check_interval=30)
+
+
+@functools.cache
+def _quick_client_of(process: int, url: str) -> redis.Redis:
+    # Once more only, for a connection that a restart of Redis has broken.
+    return redis.Redis.from_url(url, retry=Retry(NoBackoff(), 1), retry_on_error=[RedisConnectionError])
+
+
+def quick_client() -> redis.Redis:
+    """Return a client that does not wait for a Redis that is away, for what a page can be shown without."""
+    return _quick_client_of(os.getpid(), settings.REDIS_URL)
 
 
 def client() -> redis.Redis:
@@ -183,7 +194,11 @@ def any_worker_alive(queue: str) -> bool:
 
 
 def workers_alive(queue: str) -> int:
-    return sum(1 for _ in client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000))
+    """Count the workers of a queue, for estimates; 0 while Redis is away."""
+    try:
+        return sum(1 for _ in quick_client().scan_iter(match=f"{WORKER_PREFIX}{queue}@*", count=1000))
+    except RedisError:
+        return 0
 
 
 def waiting_in_queue(queue: str) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
+from redis.exceptions import RedisError
 
 from playground.live.keys import study_compiling_key, study_group, study_stop_key
-from playground.live.store import client
+from playground.live.store import client, quick_client
 
 
 def ask_to_stop(study_id: str, why: str) -> None:
@@ -33,7 +34,11 @@ def note_compiling(study_id: str, compiling: bool) -> None:
 
 
 def is_compiling(study_id: str) -> bool:
-    return bool(client().exists(study_compiling_key(study_id)))
+    """Tell whether its kernels are being compiled; not known while Redis is away, so not said then."""
+    try:
+        return bool(quick_client().exists(study_compiling_key(study_id)))
+    except RedisError:
+        return False
 
 
 def announce(study_id: str) -> None:

@@ -11,10 +11,12 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Study
+from playground.pages.away import waits_for_redis
 from playground.pages.cards import card_of
 from playground.pages.missing import missing
 from playground.services.experiments import experiment_payload
 from playground.services.runs import get_run, run_payload
+from playground.services.sharing import scheduler_label
 from playground.services.studies import get_study, list_studies, study_payload
 from playground.services.viewers import Viewer
 
@@ -23,6 +25,7 @@ MOST_RUNS = 4
 
 @require_safe
 @never_cache
+@waits_for_redis
 def studies(request: HttpRequest) -> HttpResponse:
     """List the studies of this browser."""
     viewer = Viewer(session_key=request.session.session_key or "")
@@ -55,6 +58,7 @@ def _span(axis: dict[str, Any]) -> str:
 
 
 @require_safe
+@waits_for_redis
 def study(request: HttpRequest, study_id: str) -> HttpResponse:
     """Show a study; the page asks for its results itself, as they come."""
     try:
@@ -75,6 +79,7 @@ def _about(told: dict[str, Any]) -> str:
 
 
 @require_safe
+@waits_for_redis
 def compare(request: HttpRequest) -> HttpResponse:
     """Show two to four runs side by side; the page says what is missing when the address names none."""
     viewer = Viewer(session_key=request.session.session_key or "")
@@ -90,6 +95,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     enough = len(shown) > 1
     context = {
         "boot": {"runs": shown if enough else []},
+        "names": [scheduler_label(each["experiment"]["experiment"]) for each in shown],
         "missing": len(named[:MOST_RUNS]) - len(shown),
         "too_many": len(named) > MOST_RUNS,
         "only": f"/studio/{shown[0]['experiment']['id']}?run={shown[0]['run']['id']}" if shown and not enough else "",

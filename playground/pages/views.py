@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from playground.errors import PlaygroundError
 from playground.models import Experiment
+from playground.pages.away import waits_for_redis
 from playground.pages.cards import card_of, card_of_entry
 from playground.pages.missing import missing
 from playground.pages.sharing import share_data
@@ -62,6 +63,7 @@ def landing(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@waits_for_redis
 def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
     entry = _entry(request)
@@ -95,6 +97,7 @@ def _entry(request: HttpRequest) -> Entry | None:
 
 
 @require_safe
+@waits_for_redis
 def shared(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the studio of a share link: read-only until it is forked."""
     try:
@@ -121,6 +124,7 @@ def _panels(request: HttpRequest) -> list[str]:
 @require_safe
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # typed for views without parameters
+@waits_for_redis
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show chosen parts alone, without anything around them. The only page that others may frame."""
     try:

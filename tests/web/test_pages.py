@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.staticfiles import finders
 from django.utils import timezone
+from pytest_django import Settings
 
-from playground.models import Experiment, Run, RunState
+from playground.models import Experiment, Run, RunState, StudyRun
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -64,6 +65,26 @@ def test_a_study_says_what_it_asks_in_its_card_and_in_the_list(
     assert told(page, "title") == "How stale?"
     assert told(page, "description") == "Megha, Sparrow; heartbeat 1, 2, 3 s; 4 seeds, with 95 % intervals."
     assert "Heartbeat: 1, 2, 3 s" in browser.get("/studies").content.decode()
+
+
+def test_pages_of_what_is_under_way_are_shown_while_redis_is_away(
+    browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
+) -> None:
+    made = browser.make(small_experiment)
+    study = browser.send(f"experiments/{made['id']}/studies", {"name": "Under way", "repeats": 2}).json()
+    first = StudyRun.objects.filter(study__public_id=study["id"]).first()
+    assert first is not None
+    # One run is done, so there is a time left to estimate; and one waits in the queue.
+    StudyRun.objects.filter(pk=first.pk).update(state=RunState.DONE, seconds=1.0)
+    waiting = browser.send(f"experiments/{made['id']}/runs").json()["id"]
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    for path in ("/studies", f"/studies/{study['id']}", "/experiments"):
+        assert browser.get(path).status_code == 200, path
+    assert "Under way" in browser.get("/studies").content.decode()
+    # How far a run is stands in Redis: its page waits, and says so.
+    away = browser.get(f"/compare?runs={waiting}")
+    assert (away.status_code, away["Refresh"]) == (503, "5")
+    assert "One moment" in away.content.decode()
 
 
 @pytest.mark.parametrize(

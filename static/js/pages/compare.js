@@ -26,18 +26,12 @@ const LAYER = "allocation_delay";
 
 class ComparePage {
   constructor(boot) {
-    this.labels = {};
-    this.columns = [];
-    this.reference = 0;
-    this.series = null;
-    this.span = null;
-    this.overNs = null;
-    this.pairs = null;
-    this.slowAt = 0;
+    Object.assign(this, { labels: {}, columns: [], reference: 0, series: null, span: null, overNs: null, pairs: null, slowAt: 0 });
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
     this.player = new Player(new Together([]), { playing: true });
     document.body.dataset.runs = String(boot.runs.length);
+    find("sides").replaceChildren();
     for (const [at, each] of boot.runs.entries()) this.columns.push(new SideColumn(find("sides"), each, at, this));
     this.regroup();
     this.playbar = new PlayBar(find("playbar"), { toggle: () => this.player.toggle(), step: (direction) => this.player.step(direction), speed: (rate) => { this.player.chosenRate = rate; } });
