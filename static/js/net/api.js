@@ -11,6 +11,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same question may well be answered soon: the server could not be reached, or is starting. */
+export function isAway(error) { return error instanceof ApiError && (error.status === 0 || error.status === 503); }
+
 function readTokens() {
   try { return JSON.parse(localStorage.getItem(TOKENS) || "{}"); } catch { return {}; }
 }

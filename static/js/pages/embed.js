@@ -54,7 +54,11 @@ function drawTime() {
   if (parts.session?.store.count) parts.timeline?.update(parts.session.store, stage.player.expectedEndNs);
 }
 
-function show(text) { status.textContent = text; status.hidden = !text; }
+function show(text) {
+  status.textContent = text;
+  status.hidden = !text;
+  status.classList.toggle("is-aside", Boolean(parts.session?.store.count));
+}
 
 if (boot.experiment) stage.setMeta(outline(boot.experiment.experiment, false));
 const run = pickRun(boot.experiment.runs, new URLSearchParams(window.location.search).get("run"));

@@ -6,17 +6,18 @@ import { localTimes, wireTheme } from "./boot.js";
 import { wirePageKeys } from "./page_keys.js";
 
 const TOAST_MS = 12000;
+const TROUBLE_MS = 60000;
 
 const rows = document.querySelector("[data-rows]");
 const empty = document.querySelector("[data-empty]");
 const toast = document.querySelector("[data-toast]");
 let timer = null;
 
-function say(text, act = null) {
+function say(text, act = null, ms = TOAST_MS) {
   clearTimeout(timer);
   toast.replaceChildren(h("span", {}, text), ...(act ? [h("button", { class: "link", type: "button", onclick: act.run }, act.name)] : []));
   toast.hidden = false;
-  timer = setTimeout(() => { toast.hidden = true; }, TOAST_MS);
+  timer = setTimeout(() => { toast.hidden = true; }, ms);
 }
 
 function showEmpty() {
@@ -25,7 +26,7 @@ function showEmpty() {
   empty.hidden = !none;
 }
 
-function complain(error) { say(error instanceof ApiError ? error.message : "That did not work. Try again in a moment."); }
+function complain(error) { say(error instanceof ApiError ? error.message : "That did not work. Try again in a moment.", null, TROUBLE_MS); }
 
 async function remove(row) {
   const name = row.querySelector("h2").textContent.trim();

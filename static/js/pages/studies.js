@@ -6,23 +6,28 @@ import { localTimes, wireTheme } from "./boot.js";
 import { wirePageKeys } from "./page_keys.js";
 
 const ASKED_MS = 5000;
+const TOAST_MS = 12000;
+const TROUBLE_MS = 60000;
 
 const rows = document.querySelector("[data-rows]");
 const empty = document.querySelector("[data-empty]");
 const toast = document.querySelector("[data-toast]");
 const words = { once: gettext("Delete"), twice: gettext("Really delete") };
 
-function say(text) {
+let timer = null;
+
+function say(text, ms = TOAST_MS) {
+  clearTimeout(timer);
   toast.textContent = text;
   toast.hidden = false;
-  setTimeout(() => { toast.hidden = true; }, ASKED_MS);
+  timer = setTimeout(() => { toast.hidden = true; }, ms);
 }
 
 async function remove(row) {
   const { study, experiment } = row.dataset;
   try {
     await request("DELETE", `/studies/${encodeURIComponent(study)}`, undefined, { token: ownToken(experiment) });
-  } catch (error) { say(error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment.")); return; }
+  } catch (error) { say(error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment."), TROUBLE_MS); return; }
   say(gettext("The study was deleted."));
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();

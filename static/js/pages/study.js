@@ -3,7 +3,7 @@
 import { sceneSvg } from "../lib/scene.js";
 import { askedWords, cellAt, FINAL, intervalWords, inUnit, metricWords, pathWords, stateWords, STATISTICS, tellCell, valueWords, verdictCounts, verdictWords } from "../lib/study.js";
 import { DASHES, heatPlace, heatScene, lineStudyScene, pointAt, pointsOf, roleOf } from "../lib/study_scene.js";
-import { ApiError } from "../net/api.js";
+import { ApiError, isAway } from "../net/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../net/study_socket.js";
 import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, isDark, onTheme } from "../views/dom.js";
@@ -15,6 +15,7 @@ import { wirePageKeys } from "./page_keys.js";
 import { problemText } from "./messages.js";
 
 const MOST_SPELT_OUT = 2;
+const AGAIN_MS = 4000;
 const find = (name) => document.querySelector(`[data-${name}]`);
 const USUAL = ["allocation_delay_s.mean", "allocation_delay_s.p50", "allocation_delay_s.p90", "allocation_delay_s.p99", "allocation_delay_s.p99.9", "allocation_delay_s.max",
   "job_completion_s.mean", "job_completion_s.p50", "job_completion_s.p99", "job_delay_s.mean", "job_delay_s.p99", "makespan_s", "utilisation.cpus", "fairness.jain_mean"];
@@ -57,6 +58,8 @@ class StudyPage {
       this.results = await studyResults(this.study.id, this.chosen);
       this.#say("");
     } catch (error) {
+      clearTimeout(this.again);
+      if (isAway(error)) this.again = setTimeout(() => this.#load(), AGAIN_MS);
       this.#say(error instanceof ApiError && error.problems.length ? error.problems.map(problemText).join(" ") : error.message);
     }
     this.asking = false;

@@ -1,7 +1,7 @@
 /** The page of a trace: its statistics, a fit laid over them, and ways on from there. */
 
 import { describeTrace, experimentOf, graphWords, leftOutWords } from "../lib/traces.js";
-import { ApiError, createExperiment } from "../net/api.js";
+import { ApiError, createExperiment, isAway } from "../net/api.js";
 import { fitTrace, getStatistics, importTrace } from "../net/traces.js";
 import { h } from "../views/dom.js";
 import { cutDialog } from "../views/trace_dialogs.js";
@@ -9,6 +9,7 @@ import { traceFigures } from "../views/trace_figures.js";
 import { bootData, wireTheme } from "./boot.js";
 import { wirePageKeys } from "./page_keys.js";
 
+const AGAIN_MS = 4000;
 const { trace } = bootData();
 const said = document.querySelector("[data-said]");
 const pictures = document.querySelector("[data-pictures]");
@@ -74,10 +75,17 @@ wireTheme();
 wirePageKeys("trace");
 document.querySelector("[data-trace-facts]").textContent = [trace.format && `Format ${trace.format}.`, describeTrace(trace), graphWords(trace), trace.graphs && "In the studio Carbyne runs them."].filter(Boolean).join(" ");
 showReport();
-getStatistics(trace.id).then((found) => {
-  own = found;
+/** Without its statistics the page is empty, so they are asked for until the server is there. */
+async function measure() {
+  try { own = await getStatistics(trace.id); } catch (error) {
+    complain(error);
+    if (isAway(error)) setTimeout(measure, AGAIN_MS);
+    return;
+  }
   pictures.hidden = false;
   pictures.append(figures.element);
   figures.show(own, null);
   say("");
-}).catch(complain);
+}
+
+measure();

@@ -48,7 +48,11 @@ export class SideColumn {
     this.page.stale = true;
   }
 
-  #say(words) { this.state.textContent = words; this.state.hidden = !words; }
+  #say(words) {
+    this.state.textContent = words;
+    this.state.hidden = !words;
+    this.state.classList.toggle("is-aside", Boolean(this.session?.store.count));
+  }
 
   /** Paint the instant if it is another frame. */
   show(t_ns, now) {
