@@ -99,7 +99,7 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
 function sideNames(names, { left, bottom, side }, width) {
   const [below, above] = [`below: faster with ${names[0]}`, `above: faster with ${names[1]}`];
   const beside = left + side + 8;
-  if (width - beside > Math.max(below.length, above.length) * 6.2) return [text(beside, bottom - side + 14, above, "muted", { size: 11 }), text(beside, bottom - 2, below, "muted", { size: 11 })];
+  if (width - beside > Math.max(below.length, above.length) * 5.7) return [text(beside, bottom - side + 14, above, "muted", { size: 11 }), text(beside, bottom - 2, below, "muted", { size: 11 })];
   return [text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: 11 }), text(left + 6, bottom - side + 30, above, "muted", { size: 11 })];
 }
 

@@ -13,6 +13,7 @@ import { wirePageKeys } from "./page_keys.js";
 
 wireTips();
 const boot = bootData();
+const PARTS = { waits: "../panels/waiting.js", counters: "../panels/counters.js", timeline: "../views/timeline.js" };
 const view = readViewState(window.location.search);
 const parts = { panels: [], timeline: null, session: null };
 const stage = new Stage(document.body, { view, loop: true, wheel: "ctrl", on: {
@@ -27,15 +28,17 @@ if (!boot.panels.includes("map")) document.querySelector(".embed-parts").append(
 async function addParts(wanted) {
   const studio = { schedulers: [], ghostPicture: () => null, exactAtEnd: () => (stage.player.ended ? parts.session?.store.summary : null), get picture() { return parts.picture; }, get session() { return parts.session; } };
   const beside = document.querySelector("[data-beside]");
-  for (const [name, module] of [["waits", "waiting"], ["counters", "counters"]]) {
-    if (!wanted.includes(name)) continue;
-    const panel = (await import(`../panels/${module}.js`)).default;
+  // All are on their way before the first is waited for.
+  const coming = new Map(Object.entries(PARTS).filter(([name]) => wanted.includes(name)).map(([name, path]) => [name, import(path)]));
+  for (const name of ["waits", "counters"]) {
+    if (!coming.has(name)) continue;
+    const panel = (await coming.get(name)).default;
     const body = h("div", { class: "panel-body" });
     beside.append(h("section", { class: `panel panel-${panel.id}` }, h("h2", { class: "panel-head" }, h("span", { class: "panel-title" }, panel.title), " ", h("span", { class: "panel-question" }, panel.question)), body));
     parts.panels.push(panel.mount(body, studio));
   }
-  if (wanted.includes("timeline")) {
-    const { TimelineView } = await import("../views/timeline.js");
+  if (coming.has("timeline")) {
+    const { TimelineView } = await coming.get("timeline");
     parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => { stage.player.pause(); stage.seek(t_ns); });
   }
   const { session } = parts;
