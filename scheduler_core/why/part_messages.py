@@ -122,7 +122,8 @@ def _lanes_of(simulation: Simulation, board: Board, part: _Part) -> Callable[[La
     if part.kind != "cluster" or "cluster" in stand_for.values():
         return lambda lane: stand_for[lane[0]] == part.kind and lane[1] == part.number
     # Nobody speaks for a cluster: its machines do.
-    return lambda lane: stand_for[lane[0]] == "machine" and simulation.cluster.cluster_of[lane[1]] == part.number
+    of = simulation.cluster.cluster_of
+    return lambda lane: stand_for[lane[0]] == "machine" and int(of[lane[1]]) == part.number
 
 
 def _require(simulation: Simulation, part: _Part) -> None:

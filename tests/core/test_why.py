@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -221,6 +222,10 @@ def test_what_parts_sent_and_received_adds_up_and_a_large_run_is_counted_over_a_
     job, queue = (part_messages(experiment, kind, 0, end_s) for kind in ("job", "queue"))
     assert sum(part_messages(experiment, "task", task, end_s)["sent"] for task in tasks) == job["sent"] > 0
     assert job["sent"] < queue["sent"]
+    halls = [part_messages(crowded("pigeon"), "cluster", number, end_s) for number in (0, 1)]  # nobody speaks for one
+    assert json.loads(json.dumps(halls)) == halls
+    assert all(hall["sent"] == hall["received"] for hall in halls)
+    assert sum(hall["sent"] for hall in halls) == 120
     until = part_messages(experiment, "owner", 1, 2.0)
     assert 0 < until["sent"] < gm["sent"]
     stretch = part_messages(experiment, "owner", 1, 4.0, most_events=100)
