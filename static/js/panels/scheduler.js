@@ -39,7 +39,7 @@ export default {
         pick.value = experiment.scheduler?.name ?? "";
         pick.disabled = studio.readOnly;
         section?.experiment(experiment);
-        reset.hidden = studio.readOnly || !Object.keys(experiment.scheduler?.params ?? {}).length;
+        reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
       },
       problems(problems) {
         section?.problems(problems);
@@ -50,6 +50,12 @@ export default {
     };
   },
 };
+
+/** Whether a parameter stands off its default; a stored experiment has all of them written down. */
+function differs(scheduler, chosen) {
+  const fields = (chosen?.params_schema ?? chosen?.params)?.properties ?? {};
+  return Object.entries(scheduler?.params ?? {}).some(([name, value]) => !fields[name] || JSON.stringify(value) !== JSON.stringify(fields[name].default));
+}
 
 /** Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be loaded. */
 function isPipeline(scheduler) { return scheduler?.family === "pipeline"; }
