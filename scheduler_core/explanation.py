@@ -42,6 +42,11 @@ def duration(seconds: float) -> str:
     raise AssertionError("unreachable")
 
 
+def instant(seconds: float) -> str:
+    """A time of the simulation: to hundredths of a second where three digits would be coarser than a clock."""
+    return duration(seconds) if seconds < 10 else f"{seconds:,.2f}".rstrip("0").rstrip(".") + " s"
+
+
 @dataclass(frozen=True)
 class Names:
     """What the numbers of a decision row stand for; what is missing is told by its number."""
@@ -70,7 +75,7 @@ def sentence(reason: Reason, row: dict[str, Any], cluster_name: str, names: Name
     to = row.get("to", -1)
     values["owner_to"] = str(names.owners[to]) if 0 <= to < len(names.owners) else "?"
     values |= {"cause": cause(y, names), "taken": taken(row.get("x", -1), y), "lack": lack(y, names)}
-    values["at_x"] = duration((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
+    values["at_x"] = instant((row.get("t_ns", 0) + row.get("x", 0)) / 1e9)
     return _OF_ONE.sub(_of_one, reason.template.format(**values, cluster=cluster_name))
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.explanation import duration
+from scheduler_core.explanation import duration, instant
 from scheduler_core.schedulers.probing.notes import (
     ANSWERED,
     ARRIVED,
@@ -162,7 +162,7 @@ def _at(stop: Stop) -> str:
         return f"{where} answered with {stop.ahead:,} in front"
     behind = "" if stop.ahead == 0 else f" behind {stop.ahead:,} {'other' if stop.ahead == 1 else 'others'}"
     if stop.until_ns is None:
-        return f"waits at {where} since {duration(stop.from_ns / _NS)}{behind}"
+        return f"waits at {where} since {instant(stop.from_ns / _NS)}{behind}"
     waited_ns = stop.until_ns - stop.from_ns
     text = f"waited {duration(waited_ns / _NS)} at {where}{behind}" if waited_ns else f"was served at once at {where}"
     ends = {"asking": ", which asks for a task now", "in vain": ", no task was left when that asked",

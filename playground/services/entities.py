@@ -18,7 +18,7 @@ from playground.errors import PlaygroundError, problem
 from playground.models import Run
 from playground.services.artifacts import open_recording, open_tasks_table
 from scheduler_core import RecordingReader, scheduler_by_name
-from scheduler_core.explanation import Names, duration, sentence
+from scheduler_core.explanation import Names, duration, instant, sentence
 
 EntityKind = Literal["task", "job", "machine", "queue", "owner", "partition", "cluster"]
 MOST_ROWS = 200
@@ -238,7 +238,7 @@ def _task_sentence(name: str, tasks: _Columns, until_ns: int | None) -> str:
 
 
 def _at(row: dict[str, int], column: str) -> str:
-    return duration(row[f"{column}_ns"] / 1e9)
+    return instant(row[f"{column}_ns"] / 1e9)
 
 
 def _sentence(part: _Part, figures: dict[str, Any]) -> str:

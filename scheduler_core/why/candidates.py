@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from scheduler_core.experiment import effective_queues
 from scheduler_core.experiment.workloads import InlineWorkload
-from scheduler_core.explanation import amount_words, duration
+from scheduler_core.explanation import amount_words, instant
 
 if TYPE_CHECKING:
     from scheduler_core.engine.driver import Simulation
@@ -147,7 +147,7 @@ def _events(simulation: Simulation, until_s: float) -> Iterator[Candidate]:
         which = "" if target == "scheduler" else f" {getattr(event.target, target)}"
         words = {"fail": "the failure of", "drain": "the drain of", "burst": "the burst of", "set": "the change of"}
         yield Candidate(
-            "event", f"Without {words[event.kind]} {target.replace('_', ' ')}{which} at {duration(event.at_s)}", data
+            "event", f"Without {words[event.kind]} {target.replace('_', ' ')}{which} at {instant(event.at_s)}", data
         )
 
 

@@ -11,7 +11,7 @@ from scheduler_core.engine.driver import OnSlice, Simulation
 from scheduler_core.engine.records import NEVER
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment, ResolveTrace
-from scheduler_core.explanation import duration, told_row
+from scheduler_core.explanation import instant, told_row
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
 _STRETCHES = 200
@@ -97,7 +97,7 @@ def _found(runs: list[Simulation], rows: list[Any], at: int, equal: int) -> dict
     sides = [_told(one, log[at]) if at < len(log) else None for one, log in zip(runs, rows, strict=True)]
     mine, other = sides
     first = min((one for one in sides if one is not None), key=lambda one: float(one["t_s"]))
-    said = f"They part at {duration(first['t_s'])}, after {equal:,} equal decisions. "
+    said = f"They part at {instant(first['t_s'])}, after {equal:,} equal decisions. "
     said += f"This run: {_side(mine, first['t_s'])} The other: {_side(other, first['t_s'])}"
     return {
         "same": False, "t_s": first["t_s"], "task": first["task"], "decisions": equal, "mine": mine, "other": other,
@@ -108,7 +108,7 @@ def _found(runs: list[Simulation], rows: list[Any], at: int, equal: int) -> dict
 def _side(one: dict[str, Any] | None, t_s: float) -> str:
     if one is None:
         return "nothing was decided around then."
-    later = f"nothing then; its next decision, at {duration(one['t_s'])}, is about " if one["t_s"] > t_s else ""
+    later = f"nothing then; its next decision, at {instant(one['t_s'])}, is about " if one["t_s"] > t_s else ""
     return f"{later}task {one['task']:,}: {one['sentence']}"
 
 

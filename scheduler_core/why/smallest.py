@@ -18,7 +18,7 @@ from scheduler_core.engine.moments import KeptMoments
 from scheduler_core.engine.records import NEVER, TASK_DONE, TASK_RUNNING
 from scheduler_core.errors import ExperimentError
 from scheduler_core.experiment import Experiment, ResolveTrace
-from scheduler_core.explanation import duration, sentences
+from scheduler_core.explanation import duration, instant, sentences
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.why.candidates import KINDS, Candidate, candidates
 
@@ -197,7 +197,7 @@ def _help(candidate: Candidate, start_ns: int, base_ns: int) -> dict[str, Any]:
     gain = "instead of never" if earlier_s is None else f"{duration(earlier_s)} earlier"
     return {
         "kind": candidate.kind, "text": candidate.text, "start_s": start_ns / 1e9, "earlier_s": earlier_s,
-        "sentence": f"{candidate.text}, it starts at {duration(start_ns / 1e9)}, {gain}.",
+        "sentence": f"{candidate.text}, it starts at {instant(start_ns / 1e9)}, {gain}.",
         "experiment": None if candidate.spared is not None else candidate.data,
     }
 

@@ -11,7 +11,7 @@ from scheduler_core.engine.records import (
     TASK_UNSCHEDULABLE,
     TASK_WAITING,
 )
-from scheduler_core.explanation import duration
+from scheduler_core.explanation import duration, instant
 from scheduler_core.why.ruled_out import machines, ruled_out
 
 if TYPE_CHECKING:
@@ -72,9 +72,9 @@ def _answer(
 ) -> str:
     row = simulation.world.task[task]
     last = decisions[-1]["sentence"] if decisions else ""
-    lost = f" Before, at {duration(stops[-1]['t_s'])}: {stops[-1]['sentence']}" if stops else ""
+    lost = f" Before, at {instant(stops[-1]['t_s'])}: {stops[-1]['sentence']}" if stops else ""
     if row.state == TASK_FUTURE:
-        return f"Its job arrives at {duration(simulation.world.job[row.job].arrival_ns / 1e9)}."
+        return f"Its job arrives at {instant(simulation.world.job[row.job].arrival_ns / 1e9)}."
     if row.state == TASK_UNSCHEDULABLE:
         return last or "No machine of this datacenter could hold it, even empty."
     if row.state == TASK_WAITING:
@@ -83,8 +83,8 @@ def _answer(
         return f"It waits for an answer: a request for it is on its way. {last}".rstrip() + lost
     placed = [one["sentence"] for one in decisions if one["machine"] is not None and not one["stops"]]
     verb = "runs" if row.state == TASK_RUNNING else "ran"
-    start = f"It {verb} on machine {row.machine:,} from {duration(row.last_start_ns / 1e9)} on"
-    ended = "" if row.state == TASK_RUNNING else f" and ended at {duration(row.end_ns / 1e9)}"
+    start = f"It {verb} on machine {row.machine:,} from {instant(row.last_start_ns / 1e9)} on"
+    ended = "" if row.state == TASK_RUNNING else f" and ended at {instant(row.end_ns / 1e9)}"
     return f"{start}{ended}. {placed[-1] if placed else last}".rstrip() + lost
 
 

@@ -15,12 +15,12 @@ test("a preview tells its histogram and how much of the run it is", () => {
   assert.equal(histOf({ hist: { allocation_delay: { edges: [0], idx: [], val: [] } } }, "allocation_delay"), null);
   assert.equal(histOf(undefined, "allocation_delay"), null);
   assert.match(reducedWords(answer), /^its first 7\.31.s: 20,000 of 120,000 tasks, same seed and machines$/);
-  assert.equal(reducedWords({ reduced: null }), "all of it");
+  assert.equal(reducedWords({ reduced: null }), "all of it, to its end");
 });
 
 test("the full run says how far the preview was off", () => {
   const words = confirmWords(answer, { allocation_delay_s: { p50: 0.002, p99: 1.5 } }, "allocation_delay");
-  assert.match(words, /^Full run: p50 holds at 2\.00.ms; p99 is 1\.50.s, not 1\.20.s \(20.% off\)\.$/);
+  assert.match(words, /^Full run: p50 holds at 2\.00.ms; p99 is 1\.50.s, not 1\.20.s \(20.% off\), at its end\.$/);
   assert.match(confirmWords(answer, { allocation_delay_s: { p50: 0, p99: 0.001 } }, "allocation_delay"), /p50 is 0.s, not 2\.00.ms \(far off\); p99 is 1\.00.ms, not 1\.20.s \(far off\)/);
   assert.equal(confirmWords(answer, {}, "allocation_delay"), "");
   assert.deepEqual([offBy(0, 0), offBy(null, 1), offBy(2, 1), offBy(1, 0)], [0, null, 1, Infinity]);

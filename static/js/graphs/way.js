@@ -1,5 +1,6 @@
 /** The way of a task's unit and the next-best one, as words and steps. */
 
+import { glued } from "../lib/format.js";
 import { h } from "../views/dom.js";
 
 const cost = (value) => Number(value.toFixed(3)).toLocaleString("en");
@@ -11,7 +12,7 @@ function steps(title, path, total) {
 
 /** `found` is an answer of net/networks.js, fetchWay. */
 export function wayElement(found) {
-  const parts = [h("p", { class: "way-told" }, found.told)];
+  const parts = [h("p", { class: "way-told" }, glued(found.told))];
   if (found.path.length) parts.push(steps("Its way", found.path, found.cost));
   for (const [name, other] of [["Elsewhere", found.elsewhere], ["Next best", found.next]]) {
     if (other) parts.push(steps(`${name}, ${other.difference ? `${cost(other.difference)} more` : "no more"} for all; its own way`, other.path, other.cost));

@@ -1,6 +1,6 @@
 /** Where lanes, arrows and bars of a log of messages lie, and what each means in words. Times in seconds. */
 
-import { duration, whole } from "./format.js";
+import { duration, glued, whole } from "./format.js";
 
 const MOST_LANES = 40;
 const MOST_BESIDE = 20; // so many lanes are filled up with those that only run something
@@ -151,5 +151,5 @@ export function tellInstant(log, shown, t_s, told) {
   });
   const more = now.length > 2 ? ` and ${now.length - 2} more` : "";
   const note = log.notes.find((each) => Math.abs(each.t_s - t_s) < 1e-9);
-  return `${told(t_s)}: ${words.length ? `${words.join("; ")}${more}. ` : ""}${flying} in flight.${note ? ` ${note.sentence}` : ""}`;
+  return `${told(t_s)}: ${words.length ? `${words.join("; ")}${more}. ` : ""}${flying} in flight.${note ? ` ${glued(note.sentence)}` : ""}`;
 }

@@ -20,7 +20,7 @@ export function percentilesOf(summary, name) {
 /** What was simulated, for the picture itself: never more than is true. */
 export function reducedWords(answer) {
   const { reduced } = answer;
-  if (!reduced) return "all of it";
+  if (!reduced) return "all of it, to its end";
   return `its first ${measured(reduced.simulated_s * 1e9)}: ${whole(reduced.tasks)} of ${whole(reduced.of_tasks)} tasks, same seed and machines`;
 }
 
@@ -42,5 +42,5 @@ export function confirmWords(answer, summary, name) {
     return `${key} is ${measured(full[key])}, not ${measured(told[key])} (${by})`;
   };
   const parts = ["p50", "p99"].map(part).filter(Boolean);
-  return parts.length ? `Full run: ${parts.join("; ")}.` : "";
+  return parts.length ? `Full run: ${parts.join("; ")}, at its end.` : "";
 }

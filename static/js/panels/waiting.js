@@ -23,9 +23,10 @@ export default {
     const ghostNote = h("span", { class: "ghost-note", hidden: true }, "dashed: the run before");
     const empty = h("p", { class: "chart-empty" }, "Waits appear as soon as the first task starts.");
     body.classList.add("is-empty");
+    const byWait = h("p", { class: "chart-title" }, "Tasks by wait, so far");
     const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
     body.append(h("dl", { class: "percentiles" }, cells.map((cell) => cell.element)), note,
-      h("p", { class: "chart-title" }, "Tasks by wait"), bars, h("p", { class: "chart-title" }, "Started within", ghostNote), curve, empty);
+      byWait, bars, h("p", { class: "chart-title" }, "Started within", ghostNote), curve, empty);
     const histogram = new HistogramView(bars);
     const cdf = new CdfView(curve);
     let name = "allocation_delay";
@@ -55,6 +56,7 @@ export default {
         note.textContent = words;
         note.dataset.tip = words;
         body.classList.toggle("is-preview", Boolean(view));
+        byWait.textContent = view ? "Tasks by wait, to the preview's end" : "Tasks by wait, so far";
         if (view) tell(view.hist, view.values, view.ghost, view.before, "dashed: where you started");
       },
       picture(picture) {
