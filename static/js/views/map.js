@@ -211,11 +211,13 @@ export class MapView {
     const box = this.element.getBoundingClientRect();
     if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;
     this.scale = window.devicePixelRatio || 1;
+    const kept = this.factor > 1 ? this.place() : null; // rows break elsewhere in another box
     const width = Math.floor(box.width * this.scale);
     const height = Math.floor(box.height * this.scale);
     for (const canvas of [this.cells, this.names, this.details, this.over]) { canvas.width = width; canvas.height = height; }
     this.plan = layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale));
     this.camera = clamped(this.plan, this.camera, this.scale);
+    if (kept) this.goTo(kept);
     this.minimap.setPlan(this.plan, this.scale);
     this.#recolour();
     this.on.layout?.(this);
