@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pydantic import create_model
+from pydantic import Field, create_model
 
 from scheduler_core.schedulers import megha
 from scheduler_core.schedulers.spec import LOAD_LAYER, Params, Reason, SchedulerSpec
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _fields: dict[str, Any] = {
     name: (field.annotation, field) for name, field in megha.MeghaParams.model_fields.items() if name != "profile"
 }
+_fields["standby_s"] = (float, Field(
+    5.0, ge=0, le=86_400, title="Standby takes over after", json_schema_extra={"unit": "s"},
+    description="Means nothing here: the one server of all machines does not fail.",
+))  # fmt: skip
 CentralisedParams = create_model(
     "CentralisedParams", __base__=Params, __doc__="Parameters of the centralised scheduler.", **_fields
 )

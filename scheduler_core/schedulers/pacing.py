@@ -23,14 +23,14 @@ class PaceParams(Params):
     )
     rack_gb_s: float = Field(
         1.25, ge=0.001, le=10_000, title="Bandwidth in the rack",
-        description="What a task reads in a second from another machine of its rack. The less, the more it pays to run "
-        "beside the data.",
+        description="What a task reads in a second from another machine of its rack. The less, the longer tasks "
+        "take that do not run beside their data.",
         json_schema_extra={"unit": "GB/s"},
     )
     core_gb_s: float = Field(
         0.25, ge=0.001, le=10_000, title="Bandwidth over the core",
-        description="What a task reads in a second from a machine of another rack. The less, the more it pays to run "
-        "in the data's rack.",
+        description="What a task reads in a second from a machine of another rack. The less, the longer tasks take "
+        "that run far from their data.",
         json_schema_extra={"unit": "GB/s"},
     )
     interference: float = Field(

@@ -78,7 +78,7 @@ class TetrisParams(DagParams):
     barrier: float = Field(
         0.9, ge=0, le=1, title="Barrier",
         description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
-        "Lower, stages that hold up others end sooner and other tasks later.",
+        "Lower, stages that hold up others go first; jobs usually end neither sooner nor later.",
     )
 
 
@@ -98,7 +98,7 @@ class DagpsParams(TetrisParams):
     barrier: float = Field(
         1.0, ge=0, le=1, title="Barrier",
         description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
-        "Lower, stages that hold up others end sooner and other tasks later.",
+        "Lower, stages that hold up others go first; jobs usually end neither sooner nor later.",
     )
 
 
@@ -115,7 +115,7 @@ class CarbyneParams(WeightedParams):
     packer: Literal["tetris", "dagps"] = Field(
         "tetris", title="Plans",
         description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
-        "finds, troublesome tasks first. Troublesome tasks first usually suits graphs with a few long or large tasks.",
+        "finds, troublesome tasks first. Mean completion usually hardly moves.",
     )
     inter_job: Literal["drf", "equal", "capacity"] = Field(
         "drf", title="Shares",

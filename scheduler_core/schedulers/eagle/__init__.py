@@ -51,7 +51,8 @@ class EagleParams(EstimateParams, HybridParams):
     rounds: int = Field(
         2, ge=1, le=20, title="Rounds of probing",
         description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only. More rounds spread short tasks over more workers; each costs messages and time.",
+        "only. More rounds spread short tasks over more workers, which usually shortens their waits; each costs "
+        "messages.",
         json_schema_extra={"unit": "rounds"},
     )
     sticky: bool = Field(
@@ -62,13 +63,13 @@ class EagleParams(EstimateParams, HybridParams):
     shortest_first: bool = Field(
         True, title="Least remaining work first",
         description="Whether a worker serves the job with the least remaining work first. Off: first come, first "
-        "served. It usually shortens most waits and lengthens those of large jobs.",
+        "served. It usually shortens most waits; those of large jobs lengthen where `bypass_cap` is high.",
     )
     bypass_cap: float = Field(
         5.0, ge=0, le=1_000, title="Cap on being overtaken",
         description="How long others may keep a probe waiting by going past it, in its own estimated run times. 0 lets "
-        "only tasks past that are thought to take no time. A higher cap helps small jobs and lets large ones wait "
-        "longer.",
+        "only tasks past that are thought to take no time. A higher cap helps small jobs; a very high one "
+        "lets large ones wait longer.",
         json_schema_extra={"unit": "x its estimate"},
     )
 
@@ -79,7 +80,8 @@ class EagleCParams(Forgetting, EagleParams):
     rounds: int = Field(
         5, ge=1, le=20, title="Rounds of probing",
         description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only. More rounds spread short tasks over more workers; each costs messages and time.",
+        "only. More rounds spread short tasks over more workers, which usually shortens their waits; each costs "
+        "messages.",
         json_schema_extra={"unit": "rounds"},
     )
 

@@ -55,8 +55,8 @@ class FlowParams(PaceParams):
 
 
 _WORDS = {
-    "preemption": "Whether a round may stop a running task, or move it elsewhere. It places tasks better and loses "
-    "work.",
+    "preemption": "Whether a round may stop a running task, or move it elsewhere. With the costs as they are none "
+    "is; where stopping costs less than places differ by, tasks come nearer to their data, lose work and end later.",
     "rack_cost": "Of a task that runs in the rack of its data, not beside them; of each GB where inputs have sizes. "
     "Higher, more tasks run beside their data or wait for that.",
     "core_cost": "Of a task that runs in another rack than its data; of each GB where inputs have sizes. Higher, more "

@@ -58,7 +58,8 @@ class MeghaParams(Params):
     heartbeat_s: float = Field(
         10.0, gt=0, le=86_400, title="Heartbeat",
         description="How often each Local Master sends its state to every Global Master. "
-        "Longer heartbeats save messages and make views staler.",
+        "Longer heartbeats save messages and make views staler: waits usually lengthen a little; with `fairness` fewer "
+        "tasks are stopped, and waits may even shrink.",
         json_schema_extra={"unit": "s"},
     )
     match_us: float = Field(

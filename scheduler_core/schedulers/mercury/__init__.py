@@ -38,13 +38,14 @@ class MercuryParams(EstimateParams):
     guaranteed_percent: float = Field(
         50.0, ge=0, le=100, title="Guaranteed jobs",
         description="Share of the jobs that are guaranteed, where they are drawn. With 100 everything is placed "
-        "centrally, with 0 everything waits at workers.", json_schema_extra={"unit": "%"},
+        "centrally, with 0 everything waits at workers; in between guaranteed tasks stop queueable ones, and work is "
+        "lost.", json_schema_extra={"unit": "%"},
     )
     heartbeat_s: float = Field(
         3.0, ge=0.01, le=3600, title="Heartbeat",
         description="How often a node reports to the central scheduler and is given guaranteed tasks, and how often "
-        "the workers' estimated waits are published. Longer heartbeats save messages, place guaranteed tasks later and "
-        "make estimates older.", json_schema_extra={"unit": "s"},
+        "the workers' estimated waits are published. Longer heartbeats place guaranteed tasks later and make estimates "
+        "older; reports are not counted as messages, so none are saved.", json_schema_extra={"unit": "s"},
     )
     choices: int = Field(
         10, ge=1, le=1000, title="Workers compared",

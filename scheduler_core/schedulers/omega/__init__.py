@@ -60,7 +60,7 @@ class OmegaParams(Params):
     )
     service_task_s: float = _time(
         0.005, "Decision a service task", "What a decision takes for each waiting task of a service job. The longer, "
-        "the older the copy and the more conflicts, above all of large jobs."
+        "the older the copy, and the longer service jobs wait, above all large ones."
     )
     conflicts: Literal["fine", "coarse"] = Field(
         "fine", title="Conflict detection",
@@ -71,7 +71,8 @@ class OmegaParams(Params):
     commit: Literal["incremental", "all_or_nothing"] = Field(
         "incremental", title="Commit",
         description="Whether a commit with conflicts takes what it can and only the rest is tried again, or nothing is "
-        "taken, so that a job starts whole or not at all. All or nothing makes large jobs try again more often.",
+        "taken, so that a job starts whole or not at all. Under all or nothing jobs wait until there is room for all "
+        "of their tasks, and usually much longer.",
     )
     placement: Literal["random", "first"] = Field(
         "random", title="Placement",

@@ -61,7 +61,7 @@ class PhoenixParams(EagleCParams):
     wait_memory: int = Field(
         100, ge=1, le=1_000_000, title="Memory of waits",
         description="How many arrivals and services a worker's means go back over; older ones fade away. A longer "
-        "memory is steadier and notices bursts later.",
+        "memory is steadier and notices bursts later; waits hardly move.",
         json_schema_extra={"unit": "samples"},
     )
     negotiate: bool = Field(

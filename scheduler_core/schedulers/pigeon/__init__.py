@@ -39,8 +39,8 @@ class PigeonParams(EstimateParams):
     )
     group_size: int = Field(
         100, ge=1, le=100_000, title="Workers in a group",
-        description="How many workers a master has. Larger groups find idle workers more often and are more work for "
-        "their masters. What is left over is shared among the groups.",
+        description="How many workers a master has. Larger groups find idle workers more often, which usually "
+        "shortens waits; what they cost their masters is not modelled. What is left over is shared among the groups.",
         json_schema_extra={"unit": "workers"},
     )
     reserved_per_group: int = Field(

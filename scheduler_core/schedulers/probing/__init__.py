@@ -29,7 +29,8 @@ class EstimateParams(Params):
         "none", title="Error of estimates",
         description="What a job's tasks are thought to take: their mean as it is, or that mean times a factor drawn "
         "once for each job, uniform around 1 or log-normal with median 1. Whether a job is taken for long or short "
-        "goes by the estimate. Errors put some jobs on the wrong side.",
+        "goes by the estimate. Errors put some jobs on the wrong side: with Hawk, Eagle and Phoenix long jobs usually "
+        "wait longer, with the others short ones, with Mercury both.",
     )
     estimate_error_percent: float = Field(
         50.0, ge=0, le=100, title="Largest error",
@@ -64,7 +65,7 @@ class HybridParams(Params):
         0.98, ge=0.1, le=1, title="Workers for long jobs, too",
         description="Share of the workers that may get tasks of long jobs; the others, those with the lowest numbers, "
         "are for short jobs only. 0.98 suits the Yahoo trace, 0.83 the Google trace. A smaller share shields short "
-        "jobs and lengthens the waits of long ones.",
+        "jobs; long ones wait much longer once their work hardly fits.",
     )
     probe_ratio: float = Field(
         2.0, ge=1, le=100, title="Probe ratio",

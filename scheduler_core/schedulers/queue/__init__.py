@@ -113,7 +113,8 @@ class BorgParams(QueueParams):
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
         "hybrid", title="Strategy",
         description="Whether the machine is chosen that is left with least of one resource that lacks another, with "
-        "least at all, or whose cost grows least. The first two pack, the last spreads.",
+        "least at all, or whose cost grows least. The first spreads tasks that all lean to one resource, the second "
+        "packs, the last spreads.",
     )
     enough: int = Field(
         50, ge=1, le=1_000_000, title="Enough machines",

@@ -61,7 +61,8 @@ class SparrowParams(Params):
     cancellation: bool = Field(
         False, title="Call probes back",
         description="Whether a scheduler whose tasks are all handed out calls back the probes that still wait. "
-        "It spares free workers a question in vain and costs a message a probe. Means nothing without late binding.",
+        "It spares free workers a question in vain, and more messages than it costs; waits hardly move. Means nothing "
+        "without late binding.",
     )
 
 

@@ -36,7 +36,7 @@ class YaccParams(EstimateParams):
     queue_bound: int = Field(
         4, ge=1, le=100_000, title="Bound of a queue",
         description="Most tasks that wait at a worker. It should last from one heartbeat to the next: with less "
-        "workers idle, with more tasks are bound to a worker long before it is known who is free first.",
+        "workers idle and waits lengthen, with more hardly anything moves.",
         json_schema_extra={"unit": "tasks"},
     )
     heartbeat_s: float = Field(
@@ -56,13 +56,12 @@ class YaccParams(EstimateParams):
         "least_work", title="Order of a queue",
         description="Whom a worker serves first: the task whose job has the least work left (its estimate times the "
         "tasks that have not ended), the fewest tasks left, the one whose job came first, or the one that came first "
-        "to the queue. By work left most jobs end sooner and the largest later.",
+        "to the queue. By work left most jobs usually end sooner.",
     )
     starvation_cap: float = Field(
         5.0, ge=0, le=1_000, title="Bound on starvation",
         description="How long others may keep a task waiting by going past it, in its own estimated run times. 0 lets "
-        "only tasks past that are thought to take no time. A higher cap helps small jobs and lets large ones wait "
-        "longer.",
+        "only tasks past that are thought to take no time. A higher cap usually helps small jobs.",
         json_schema_extra={"unit": "x its estimate"},
     )
 

@@ -8,9 +8,9 @@ import { knobSection } from "./section.js";
 const CLUSTER = "topology.clusters[0]";
 const specs = [
   { path: `${CLUSTER}.machines[0].count`, label: "Machines per cluster", kind: "integer", min: 10, max: 5000, default: 250, scale: "log",
-    help: "More machines in each cluster: more room, and more for each search to scan." },
+    help: "At the same load more machines bring more work, too, and waits usually shrink. At the same rate of jobs there is more room." },
   { path: `${CLUSTER}.repeat`, label: "Clusters", kind: "integer", min: 1, max: 100, default: 1, scale: "log",
-    help: "Each cluster has one Local Master. More clusters spread the same machines over more of them." },
+    help: "Clusters like this one, each with as many machines and a Local Master of its own. At the same load waits usually shrink." },
   { path: "topology.global_masters", label: "Global Masters", kind: "integer", min: 1, max: 16, default: 1, scale: "linear", write: withMasters,
     when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
     help: "More masters share the work of matching, and disagree more often about what is free." },

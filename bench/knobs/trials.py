@@ -1,0 +1,118 @@
+"""Which knob is tried how: read from the tables beside this file.
+
+A table `[scheduler.knob]`, or `[family.knob]` for all of a family, has the `values`, the first of them to compare with,
+and in `moves` what the knob's clause claims: `+messages -short.mean =long.mean` (more, less, no difference). `on` names
+the ground (grounds.toml; absent: that of the scheduler's or the family's name), `params` are the scheduler's others,
+`set` changes anything else by its path, and `also`, a list, does so for each of the values. A table with `skip` says
+why there is nothing to try. Knobs of the studio's own are paths, under `[studio."path"]`.
+"""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.schedulers import SCHEDULERS, SchedulerSpec
+from scheduler_core.studies.places import steps_of
+
+_HERE = Path(__file__).resolve().parent
+STUDIO = "studio"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One knob at several values; `experiment` is all else. Claims are pairs of a figure and +, - or =."""
+
+    scheduler: str
+    knob: str
+    ground: str
+    values: tuple[Any, ...]
+    claims: tuple[tuple[str, str], ...]
+    experiment: dict[str, Any]
+    skip: str = ""
+    also: tuple[dict[str, Any], ...] = ()
+    beside: str = ""
+    """The scheduler's other parameters, in words."""
+
+    def at(self, value: object, seed: int) -> dict[str, Any]:
+        """The experiment with the knob at a value."""
+        path = self.knob if self.scheduler == STUDIO else f"scheduler.params.{self.knob}"
+        also = dict(zip(self.values, self.also, strict=True)).get(value, {}) if self.also else {}
+        return changed(self.experiment, also | {path: value, "seed": seed})
+
+
+def trials(names: list[str], own: bool = False) -> Iterator[Trial]:
+    """All trials of these schedulers, in the order of their declarations; of all of them where none is named.
+
+    `own` leaves out what an earlier scheduler of the family declares in the same words.
+    """
+    tables = {path.stem: tomllib.loads(path.read_text()) for path in sorted(_HERE.glob("*.toml"))}
+    grounds = tables.pop("grounds")
+    found: dict[str, dict[str, Any]] = {}
+    for table in tables.values():
+        for owner, knobs in table.items():
+            found.setdefault(owner, {}).update(knobs)
+    said: set[tuple[str, str, str | None]] = set()
+    for spec in SCHEDULERS:
+        words = {knob: (spec.family, knob, field.description) for knob, field in spec.params.model_fields.items()}
+        if not names or spec.name in names:
+            knobs = [knob for knob in spec.params.in_order() if not own or words[knob] not in said]
+            yield from _of(spec, knobs, found, grounds)
+        said |= set(words.values())
+    if not names or STUDIO in names:
+        for path, table in found[STUDIO].items():
+            for one in table if isinstance(table, list) else [table]:
+                yield _trial(STUDIO, path, one, grounds, one.get("under", "megha"), "studio")
+
+
+def _of(
+    spec: SchedulerSpec, knobs: list[str], found: dict[str, dict[str, Any]], grounds: dict[str, Any]
+) -> Iterator[Trial]:
+    for knob in knobs:
+        table = found.get(spec.name, {}).get(knob) or found.get(spec.family, {}).get(knob)
+        if table is None:
+            yield Trial(spec.name, knob, "", (), (), {}, "no trial yet")
+            continue
+        for one in table if isinstance(table, list) else [table]:
+            yield _trial(spec.name, knob, one, grounds, spec.name, spec.family)
+
+
+def _trial(
+    owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any], scheduler: str, family: str
+) -> Trial:
+    if "skip" in table:
+        return Trial(owner, knob, "", (), (), {}, table["skip"])
+    name = table.get("on", scheduler if scheduler in grounds else family)
+    params = table.get("params", {})
+    base = {"schema_version": 1, "scheduler": {"name": scheduler, "params": params}} | _ground(grounds, name)
+    claims = tuple((one[1:], one[0]) for one in table["moves"].split())
+    values, also = tuple(table["values"]), tuple(table.get("also", ()))
+    beside = ", ".join(f"{key} {value}" for key, value in params.items())
+    if owner == STUDIO:
+        beside = f"{scheduler}{', ' if beside else ''}{beside}"
+    return Trial(owner, knob, name, values, claims, changed(base, table.get("set", {})), also=also, beside=beside)
+
+
+def _ground(grounds: dict[str, Any], name: str) -> dict[str, Any]:
+    """A ground, or one that is `like` another but for what it sets."""
+    own = grounds[name]
+    return changed(_ground(grounds, own["like"]), own.get("set", {})) if "like" in own else own
+
+
+def changed(data: dict[str, Any], values: dict[str, Any]) -> dict[str, Any]:
+    """A copy of an experiment's JSON with values set at their paths; a value of "absent" takes its key away."""
+    done = copy.deepcopy(data)
+    for path, value in values.items():
+        here: Any = done
+        *way, last = [path] if path == "seed" else steps_of(path)
+        for step in way:
+            here = here.setdefault(step, {}) if isinstance(here, dict) else here[step]
+        if value != "absent":
+            here[last] = value
+        elif isinstance(here, dict):
+            here.pop(last, None)
+    return done
