@@ -126,7 +126,7 @@ class PipelineParams(Params):
     transfer_s: float = Field(
         0.0, ge=0, le=86_400, title="Transfer in HEFT's rank",
         description="What HEFT's rank counts for moving data from a task to a child of it. The more, the sooner long "
-        "chains come.",
+        "chains come; it usually moves little.",
         json_schema_extra={"unit": "s"},
     )
     j2_jobs: int = Field(

@@ -30,7 +30,7 @@ class EstimateParams(Params):
         description="What a job's tasks are thought to take: their mean as it is, or that mean times a factor drawn "
         "once for each job, uniform around 1 or log-normal with median 1. Whether a job is taken for long or short "
         "goes by the estimate. Errors put some jobs on the wrong side: with Hawk, Eagle and Phoenix long jobs usually "
-        "wait longer, with the others short ones, with Mercury both.",
+        "wait longer, with the others short ones, with Mercury and Yacc-D both.",
     )
     estimate_error_percent: float = Field(
         50.0, ge=0, le=100, title="Largest error",
