@@ -67,7 +67,8 @@ def main() -> int:
         return 2
     rows: dict[str, list[str]] = {}
     failed = 0
-    for trial in trials(args.schedulers, args.own):
+    own = args.own or not args.schedulers
+    for trial in trials(args.schedulers, own):
         if args.knob and trial.knob != args.knob:
             continue
         for value in trial.values[1:]:
@@ -80,7 +81,7 @@ def main() -> int:
             rows.setdefault(trial.scheduler, []).append(f"| `{trial.knob}` | | {trial.skip} | |")
             print(f"{trial.scheduler}: {trial.knob}: {trial.skip}", flush=True)
     if args.write and not args.knob:
-        _write(rows, f"--seeds {args.seeds}{' --own' if args.own else ''}")
+        _write(rows, f"--seeds {args.seeds}{' --own' if own else ''}")
     print(f"{failed} claims not seen")
     return int(failed > 0)
 
@@ -145,7 +146,8 @@ def _write(rows: dict[str, list[str]], how: str) -> None:
             before, _, rest = text.partition(begin)
             _, found, after = rest.partition(end)
             if not found:
-                raise SystemExit(f"bench.knobs: {_PAGE.name} has no place for {name}; add {begin} and {end}")
+                print(f"bench.knobs: {_PAGE.name} has no place for {name}; add {begin} and {end}", file=sys.stderr)
+                continue
             command = f"`.venv/bin/python -m bench.knobs {name} {how}`"
             head = "| knob (*ground*) | from → to | what its clause is about | what else moved |"
             text = "\n".join([f"{before}{begin}", f"{command}\n", head, "|---|---|---|---|", *lines, f"{end}{after}"])
