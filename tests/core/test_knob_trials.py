@@ -1,4 +1,4 @@
-"""Each knob is tried by `python -m bench.knobs`, or its table says why not; what is tried is an experiment that runs."""
+"""Each knob is tried by `python -m bench.knobs`, or its table says why not, and what is tried could run."""
 
 from __future__ import annotations
 
