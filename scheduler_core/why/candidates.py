@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from pydantic.fields import FieldInfo
 
 from scheduler_core.experiment import effective_queues
-from scheduler_core.experiment.workloads import InlineWorkload
+from scheduler_core.experiment.arrivals import AtOnce
+from scheduler_core.experiment.workloads import DagWorkload, InlineWorkload, SyntheticWorkload
 from scheduler_core.explanation import amount_words, instant
+from scheduler_core.workload import dags, synthetic
+from scheduler_core.workload.seconds import NS
 
 if TYPE_CHECKING:
     from scheduler_core.engine.driver import Simulation
@@ -91,11 +94,26 @@ def _machines(simulation: Simulation, task: int) -> Iterator[Candidate]:
         if wanted := _drawn_names(simulation, task):
             group["constraint_shares"] = dict(group.get("constraint_shares") or {}) | dict.fromkeys(wanted, 1.0)
         cluster["machines"] = [*cluster["machines"], group]
+        _keep_arrivals(simulation, data)
         parts = [amount_words(key, group[key]) for key in ("cpus", "gpus") if group.get(key)]
         parts += [f"{group['memory_gb']:g} GB"] if group.get("memory_gb") else []
         more = "one machine" if count == 1 else f"{count} machines"
         each = "" if count == 1 else " each"
         yield Candidate("machine", f"With {more} more in {cluster['name']} ({', '.join(parts)}{each})", data)
+
+
+def _keep_arrivals(simulation: Simulation, data: dict[str, Any]) -> None:
+    """Say the jobs a second instead of a load: of more machines the same load is more work, which comes earlier."""
+    workload = simulation.experiment.workload
+    if not isinstance(workload, SyntheticWorkload | DagWorkload) or isinstance(workload.arrivals, AtOnce):
+        return
+    if workload.arrivals.offered_load is None:
+        return
+    if isinstance(workload, DagWorkload):
+        gap_ns = dags.gap_on(workload, simulation.cluster)
+    else:
+        gap_ns = synthetic.gap_on(workload, simulation.experiment.seed, simulation.cluster)
+    data["workload"]["arrivals"] |= {"offered_load": None, "rate_per_s": NS / gap_ns}
 
 
 def _cluster_alone(clusters: list[dict[str, Any]], at: int) -> dict[str, Any]:

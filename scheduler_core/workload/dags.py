@@ -66,6 +66,11 @@ def _refuse_too_many(workload: DagWorkload, limits: Limits) -> None:
             raise ExperimentError([problem])
 
 
+def gap_on(workload: DagWorkload, cluster: Cluster) -> float:
+    """Mean gap between jobs on these machines, in ns."""
+    return _gap_ns(workload, cluster, *_kinds(workload, cluster))
+
+
 def _gap_ns(workload: DagWorkload, cluster: Cluster, vectors: Ints, weights: sampling.Floats) -> float:
     """Mean gap between jobs."""
     arrivals = workload.arrivals

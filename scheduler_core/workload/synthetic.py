@@ -121,6 +121,12 @@ def tasks_per_job(workload: SyntheticWorkload) -> float:
     )
 
 
+def gap_on(workload: SyntheticWorkload, seed: int, cluster: Cluster) -> float:
+    """Mean gap between jobs on these machines, in ns."""
+    classes = None if workload.plain else ClassDraws(workload, seed, kinds_of(workload, cluster.names))
+    return _gap_ns(workload, cluster, classes)
+
+
 def _gap_ns(workload: SyntheticWorkload, cluster: Cluster, classes: ClassDraws | None) -> float:
     """Mean gap between jobs."""
     arrivals = workload.arrivals

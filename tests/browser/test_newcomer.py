@@ -109,7 +109,7 @@ def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page)
     page.keyboard.press("Escape")
     moment, said = clock_seconds(page), sentence.inner_text()
 
-    # Whoever opens the link is there at that moment, with that task in view; it moves on from there, as all that opens.
+    # Whoever opens the link is there at that moment, paused as it was shared, with that task in view.
     page.get_by_role("button", name="Share", exact=True).click()
     link = page.get_by_label("Link to this experiment").input_value()
     assert float(parse_qs(urlsplit(link).query)["t"][0]) == pytest.approx(moment, abs=0.1)  # as the clock shows it
@@ -117,5 +117,6 @@ def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page)
     there = page.context.browser.new_context(base_url=page.url).new_page()
     there.goto(link)
     expect(there.locator(".inspector-sentence")).to_have_text(re.compile(f"^{said.split(' of ')[0]} of "))
-    assert moment <= clock_seconds(there) <= moment + 10
+    assert clock_seconds(there) == moment
+    expect(there.locator("[data-play=toggle]")).to_have_accessible_name("Play")
     there.context.close()

@@ -25,6 +25,7 @@ from scheduler_core import (
 from scheduler_core.engine.records import TASK_ASKED, TASK_WAITING
 from scheduler_core.explanation import sentences
 from scheduler_core.why import standing
+from scheduler_core.why.candidates import candidates
 from tests.core.experiments import LOOPS
 from tests.core.test_reasons import MIXED, WAYS, crowded
 
@@ -104,6 +105,31 @@ def test_a_stopped_task_is_told_by_whom_and_what_is_said_to_help_does_when_it_is
     for one in change["helps"]:
         tasks = simulate(Experiment.parse(one["experiment"])).tasks
         assert tasks[stopped]["last_start_ns"] / 1e9 == one["start_s"] < change["start_s"]
+
+
+LOADED: dict[str, dict[str, Any]] = {
+    "plain": {"kind": "synthetic", "tasks": 200, "tasks_per_job": {"kind": "constant", "value": 5},
+              "duration_s": {"kind": "exponential", "mean": 2}},
+    "classes": {"kind": "synthetic", "jobs": 40, "tasks_per_job": {"kind": "constant", "value": 2},
+                "duration_s": {"kind": "exponential", "mean": 2}, "classes": [
+        {"name": "short", "weight": 0.8}, {"name": "long", "weight": 0.2, "tasks_per_job": {"kind": "constant", "value": 3}}]},
+    "graphs": {"kind": "dag", "jobs": 30, "duration_s": {"kind": "exponential", "mean": 2}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", LOADED)
+def test_with_a_machine_more_the_same_jobs_come_when_they_came(kind: str) -> None:
+    """A load is of the machines that there are: kept, more machines would bring the work forward."""
+    work = {"arrivals": {"kind": "poisson", "offered_load": 0.9}, **LOADED[kind]}
+    simulation = Simulation(crowded("drf" if kind == "graphs" else "megha", workload=work), frames=0)
+    simulation.prepare()
+    more = [one for one in candidates(simulation, 50, 1.0, []) if one.kind == "machine"]
+    assert len(more) == 3
+    for one in more:
+        changed = Simulation(Experiment.parse(one.data), frames=0)
+        changed.prepare()
+        assert changed.cluster.machines > simulation.cluster.machines
+        assert np.abs(changed.world.job["arrival_ns"] - simulation.world.job["arrival_ns"]).max() <= 1
 
 
 def test_what_can_never_start_is_helped_by_nothing_small_and_bounds_are_said() -> None:

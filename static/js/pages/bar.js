@@ -14,8 +14,10 @@ export function share(studio) {
   const whole = wholeLink(studio.experiment);
   if (!studio.saved) { shareDialog({ ...whole }); return; }
   const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
-  const suffix = writeViewState({ ...studio.viewState(), paused: false });
-  shareDialog({ ...whole, short: `${link}${suffix}`, embed: `${link}/embed${suffix}`, code: `/e/${studio.saved.slug}/qr.svg${suffix}`, more: further(studio, link, suffix) });
+  const state = studio.viewState();
+  const suffix = writeViewState(state); // who paused at a moment means that moment: a link that plays on has left it before it is read
+  const moving = writeViewState({ ...state, paused: false });
+  shareDialog({ ...whole, short: `${link}${suffix}`, paused: state.paused, embed: `${link}/embed${moving}`, code: `/e/${studio.saved.slug}/qr.svg${suffix}`, more: further(studio, link, moving) });
 }
 
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */

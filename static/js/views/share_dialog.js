@@ -49,8 +49,11 @@ function frameRow(embed) {
 }
 
 /** `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as elements. */
-export async function shareDialog({ short, whole, tooLarge, embed, code, more = [] }) {
-  const first = short ? copyRow(gettext("Link to this experiment"), gettext("the short link"), short, gettext("Anyone with it sees this run from this moment, and can fork it. Kept on this server."), true) : null;
+export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [] }) {
+  const help = paused
+    ? gettext("Anyone with it sees this run paused at this very moment, and can fork it. Kept on this server.")
+    : gettext("Anyone with it sees this run from this moment, and can fork it. Kept on this server.");
+  const first = short ? copyRow(gettext("Link to this experiment"), gettext("the short link"), short, help, true) : null;
   const held = whole ? copyRow(gettext("Link that holds the experiment"), gettext("the long link"), whole, gettext("Needs nothing stored: the whole experiment is in it, and whoever opens it runs it anew."), !short) : null;
   const frame = embed ? frameRow(embed) : null;
   const image = code ? h("figure", { class: "share-code" }, h("img", { src: code, width: 148, height: 148, alt: "The short link as a QR code" }), h("figcaption", {}, gettext("The link, for a camera"))) : null;
