@@ -1,8 +1,9 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 
-import { askedWords, cellAt, inUnit, metricWords, pathWords, runsOf, stateWords, tellCell, valuesAround, valuesFrom, verdictCounts, verdictWords } from "../../static/js/lib/study.js";
-import { axisPlaces, heatPlace, heatScene, linePlaces, lineStudyScene, pointAt, pointsOf, valueSpan } from "../../static/js/lib/study_scene.js";
+import { askedWords, cellAt, inUnit, metricWords, pathWords, planWords, runsOf, stateWords, tellCell, valuesAround, valuesFrom, valueWords, verdictCounts, verdictWords } from "../../static/js/lib/study.js";
+import { axisPlaces, heatPlace, heatScene, linePlaces, lineStudyScene, pointAt, pointsOf, valueSpan, valueTicks } from "../../static/js/lib/study_scene.js";
+import { changeWords, timesFirst } from "../../static/js/lib/study_changes.js";
 import { variables } from "../../static/js/lib/study_paths.js";
 import { comparedRows, differenceMeta, differencePicture, namesOf, sameMachines, tellMachine } from "../../static/js/lib/compared.js";
 import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timeScene, topOf } from "../../static/js/lib/compared_scene.js";
@@ -40,6 +41,29 @@ test("what is asked and how far it is, in words", () => {
   assert.equal(stateWords({ ...at, state: "cancelled" }), "Cancelled: 40 of 100 runs were done");
 });
 
+test("where a parameter doubles the measure is said, or that it nowhere does", () => {
+  const one = { ...STUDY, schedulers: [STUDY.schedulers[0]], plan: { axes: [{ path: HEARTBEAT, values: [10, 1, 100] }] } };
+  const of = (...cells) => ({ ...RESULTS, cells });
+  // In the order of the values, not of their places in the plan.
+  const clear = of(cell(0, 0, [0], 1.5, 1.4, 1.6), cell(1, 0, [1], 1, 0.9, 1.1), cell(2, 0, [2], 2.5, 2.4, 2.6));
+  assert.equal(plain(changeWords(one, clear)), "Megha: twice what it is at heartbeat 1 s is reached at 100 s, 2.5 times; at 10 s not yet.");
+  assert.deepEqual(timesFirst(one, clear, clear.cells[0]), { times: 1.5, at: 1 });
+  const unsure = of(cell(1, 0, [1], 1, 0.5, 2.2), cell(0, 0, [0], 2, 1.4, 3), cell(2, 0, [2], 1.8, 1, 3));
+  assert.equal(plain(changeWords(one, unsure)), "Megha: twice what it is at heartbeat 1 s is reached at 10 s, 2 times. Their intervals overlap, or are missing: more seeds may tell otherwise.");
+  const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));
+  assert.equal(plain(changeWords(one, flat)), "Megha: nowhere twice what it is at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).");
+  // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the parameter.
+  assert.equal(changeWords({ ...one, plan: { axes: [] } }, clear), "");
+  assert.equal(changeWords(one, of(clear.cells[0], clear.cells[2])), "");
+  assert.equal(changeWords(one, of(cell(1, 0, [1], 0, 0, 0), clear.cells[0])), "");
+  assert.equal(timesFirst(STUDY, RESULTS, RESULTS.cells[1]), null);
+});
+
+test("a plan says what one seed cannot tell", () => {
+  assert.match(planWords(16, 1), /^16 runs .* one seed: no intervals/);
+  assert.match(plain(planWords(50, 10)), /^50 runs .* 95 % intervals over 10 seeds\.$/);
+});
+
 test("a verdict has the interval that decides it", () => {
   assert.equal(plain(verdictWords(RESULTS.comparisons[0], "Megha", "s")), "2 s more than Megha (1.5 s to 2.5 s), 3 times: higher");
   assert.equal(plain(verdictWords(RESULTS.comparisons[1], "Megha", "s")), "1 s more than Megha (−1 s to 3 s): not distinguishable yet");
@@ -57,11 +81,20 @@ test("who has no such parameter stands at every value", () => {
   assert.equal(plain(tellCell(STUDY, { ...RESULTS, cells: [] }, 0, [2])), "Megha, heartbeat 100 s: no run is done yet.");
 });
 
+test("numbers at an axis do not lie over each other", () => {
+  assert.equal(valueTicks({ low: -0.02, high: 1.4, log: false })[0], 0);
+  assert.equal(valueTicks({ low: -0.4, high: 1.4, log: false })[0], -0.4);
+  assert.ok(valueTicks({ low: 0, high: 1.4, log: false }).includes(0));
+});
+
 test("values as people type them, and around the present one", () => {
   assert.deepEqual(valuesFrom("0.1, 1; 10 1 paper true"), [0.1, 1, 10, "paper", true]);
+  assert.deepEqual(valuesFrom("60%, 90 %, %"), [0.6, 0.9, "%"]);
+  assert.equal(plain(valueWords("workload.arrivals.offered_load", 0.6)), "60 %");
   assert.deepEqual(valuesFrom(" , "), []);
   assert.deepEqual(valuesAround({ value: 10, min: 5, max: 30, kind: "number" }), [5, 10, 20, 30]);
   assert.deepEqual(valuesAround({ value: 3, min: 1, kind: "integer" }), [1, 2, 3, 6, 12]);
+  assert.deepEqual(valuesAround({ kind: "number", value: 0.75, usual: [0.5, 0.9] }), [0.5, 0.9]);
   assert.deepEqual(valuesAround({ kind: "switch", value: true }), [false, true]);
   assert.deepEqual(valuesAround({ choices: ["a", "b"] }), ["a", "b"]);
   const has = (name, path) => name === "megha" || path !== HEARTBEAT;

@@ -21,6 +21,7 @@ export function pathWords(path) {
 export function valueWords(path, value) {
   if (value === null || value === undefined) return "as it is";
   if (typeof value !== "number") return String(value).replaceAll("_", " ");
+  if (path.endsWith("offered_load")) return percent(value);
   return path.endsWith("_s") ? duration(value * 1e9) : three(value);
 }
 
@@ -100,11 +101,11 @@ export function tellCell(study, results, scheduler, at) {
   return `${begin}: ${show(cell.value)}, ${interval}${than}.`;
 }
 
-/** Values out of what a person typed: numbers, true, false or texts, separated by commas, semicolons or blanks. */
+/** Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or blanks. */
 export function valuesFrom(typed) {
   const found = [];
-  for (const word of typed.split(/[\s,;]+/).filter(Boolean)) {
-    const number = Number(word);
+  for (const word of typed.replace(/\s+%/g, "%").split(/[\s,;]+/).filter(Boolean)) {
+    const number = word.length > 1 && word.endsWith("%") ? Number(word.slice(0, -1)) / 100 : Number(word);
     const value = Number.isFinite(number) ? number : word === "true" ? true : word === "false" ? false : word;
     if (!found.includes(value)) found.push(value);
   }
@@ -112,8 +113,8 @@ export function valuesFrom(typed) {
 }
 
 /** Values around the present one, a factor of two apart and within bounds, to begin with. */
-export function valuesAround({ value, min, max, kind, choices }) {
-  if (choices) return choices;
+export function valuesAround({ value, min, max, kind, choices, usual }) {
+  if (choices || usual) return choices ?? usual;
   if (kind === "switch") return [false, true];
   if (typeof value !== "number") return [];
   const centre = value === 0 ? Math.min(1, max ?? 1) : value;
@@ -121,6 +122,12 @@ export function valuesAround({ value, min, max, kind, choices }) {
   const whole = kind === "integer" ? scaled.map(Math.round) : scaled;
   const inside = whole.map((each) => Math.min(max ?? Infinity, Math.max(min ?? -Infinity, each)));
   return [...new Set(inside)];
+}
+
+/** What a plan comes to, before it starts. */
+export function planWords(runs, seeds) {
+  if (seeds === 1) return `${whole(runs)} run${runs === 1 ? "" : "s"} without recordings, one seed: no intervals, so chance is not told from effect.`;
+  return `${whole(runs)} runs without recordings; 95\u202f% intervals over ${whole(seeds)} seeds.`;
 }
 
 /** How many runs a plan comes to; a parameter that a scheduler lacks is not varied for it. */

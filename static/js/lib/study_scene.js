@@ -40,8 +40,10 @@ export function valueSpan(cells) {
   return { low, high: high > low ? high + (high - low) * 0.06 : low + 1, log: false };
 }
 
-function valueTicks({ low, high, log }) {
-  if (!log) return low < 0 ? [low, 0, ...ticks(high, 4)].filter((value, at, all) => all.indexOf(value) === at) : ticks(high, 5);
+/** Where an axis has its numbers; its lower end only where that is clear of zero. */
+export function valueTicks({ low, high, log }) {
+  if (!log && low >= 0) return ticks(high, 5);
+  if (!log) return [...new Set([...(-low > 0.06 * (high - low) ? [low] : []), 0, ...ticks(high, 4)])];
   const found = [];
   const steps = high / low > 300 ? [1] : high / low > 30 ? [1, 3] : [1, 2, 5];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) for (const step of steps) { const value = step * 10 ** power; if (value >= low && value <= high) found.push(value); }

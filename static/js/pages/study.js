@@ -1,14 +1,15 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
-import { sceneSvg } from "../lib/scene.js";
+import { three } from "../lib/format.js";
+import { pairColour, sceneSvg } from "../lib/scene.js";
 import { askedWords, cellAt, FINAL, intervalWords, inUnit, metricWords, pathWords, stateWords, STATISTICS, tellCell, valueWords, verdictCounts, verdictWords } from "../lib/study.js";
+import { changeWords, timesFirst } from "../lib/study_changes.js";
 import { DASHES, heatPlace, heatScene, lineStudyScene, pointAt, pointsOf, roleOf } from "../lib/study_scene.js";
 import { ApiError, isAway } from "../net/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../net/study_socket.js";
 import { CanvasPicture } from "../views/canvas_picture.js";
 import { h, isDark, onTheme } from "../views/dom.js";
 import { save, svgBlob, toPng } from "../views/export_menu.js";
-import { pairColour } from "../lib/scene.js";
 import { wireTips } from "../views/tips.js";
 import { bootData, wireTheme } from "./boot.js";
 import { wirePageKeys } from "./page_keys.js";
@@ -161,10 +162,18 @@ class StudyPage {
     const has = Boolean(this.results?.cells.length);
     find("empty").hidden = has;
     find("empty").textContent = FINAL.has(this.study.state) ? "No run of this study was finished, so there is nothing to show." : "The first runs are on their way; values appear here as they end.";
-    find("method").textContent = has ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. Bands and bars are 95\u202f% intervals over seeds${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`}` : "";
+    find("method").textContent = has ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. ${this.#intervals()}${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`}` : "";
     this.#legend();
     this.#table();
     this.picture.draw();
+  }
+
+  /** What shows how sure the values are, and what a bound below zero of something that cannot be means. */
+  #intervals() {
+    const sure = this.results.cells.filter((cell) => cell.low !== null);
+    if (!sure.length) return "No intervals: they need more seeds";
+    const odd = this.results.unit === "s" && sure.some((cell) => cell.low < 0);
+    return `${this.isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds${odd ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap" : ""}`;
   }
 
   #legend() {
@@ -254,11 +263,13 @@ class StudyPage {
     const paired = study.schedulers.length > 1;
     const reference = study.schedulers[results.against].label;
     const show = (value) => inUnit(value, results.unit);
-    const head = [...(paired ? ["Scheduler"] : []), ...axes.map((axis) => pathWords(axis.path)), "Runs", metricWords(results.metric), "95 % interval", ...(paired ? [`Against ${reference}, paired by seed`] : []), "A run"];
+    const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
+    const head = [...(paired ? ["Scheduler"] : []), ...axes.map((axis) => pathWords(axis.path)), "Runs", metricWords(results.metric), "95 % interval", ...(growing ? [`Times that at ${valueWords(axes[0].path, growing.at)}`] : []), ...(paired ? [`Against ${reference}, paired by seed`] : []), "A run"];
     const row = (cell) => {
       const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
       const against = comparisons.map((each) => h("p", { class: `study-verdict is-${each.verdict.split(" ")[0]}` }, `${comparisons.length > 1 ? `${axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ")}: ` : ""}${verdictWords(each, reference, results.unit)}`));
-      const facts = [...axes.map((axis, at) => valueWords(axis.path, cell.values[at])), String(cell.n), show(cell.value), cell.low === null ? `needs more runs` : `${show(cell.low)} to ${show(cell.high)}`];
+      const facts = [...axes.map((axis, at) => valueWords(axis.path, cell.values[at])), String(cell.n), show(cell.value), cell.low === null ? `needs more runs` : `${show(cell.low)} to ${show(cell.high)}`,
+        ...(growing ? [timesWords(timesFirst(study, results, cell))] : [])];
       return h("tr", {}, paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null, facts.map((fact) => h("td", {}, fact)),
         paired ? h("td", { class: "study-against" }, cell.scheduler === results.against ? "–" : against.length > MOST_SPELT_OUT ? this.#folded(cell.cell, verdictCounts(comparisons), against) : against) : null,
         h("td", {}, h("button", { class: "link", type: "button", "aria-label": `Open a run in the studio: ${tellCell(study, results, cell.scheduler, cell.at.map((one) => one ?? 0))}`, onclick: () => this.#open({ scheduler: cell.scheduler, at: cell.at.map((one) => one ?? 0) }) }, "Open")));
@@ -273,9 +284,10 @@ class StudyPage {
     return h("details", { open: this.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
   }
 
-  /** The outcome in a sentence where there is little to say: no parameter. */
+  /** The outcome in a sentence or two: where a parameter doubles it; without a parameter, what it is. */
   #summary() {
     const { study, results } = this;
+    if (study.plan.axes.length === 1 && FINAL.has(study.state)) return changeWords(study, results);
     if (study.plan.axes.length || results.cells.length < 1) return "";
     const show = (value) => inUnit(value, results.unit);
     return results.cells.map((cell) => {
@@ -284,6 +296,8 @@ class StudyPage {
     }).join(" ");
   }
 }
+
+function timesWords(found) { return found ? `${three(found.times, true)}\u202f×` : "–"; }
 
 /** Scheduler by scheduler, in the order of values. */
 function byPlace(one, other) {

@@ -1,8 +1,7 @@
 /** "Compare": the same experiment under other schedulers, side by side or repeated over seeds and swept over parameters. */
 
 import { problemText } from "../pages/messages.js";
-import { whole } from "../lib/format.js";
-import { runsOf, valuesAround, valuesFrom } from "../lib/study.js";
+import { planWords, runsOf, valuesAround, valuesFrom } from "../lib/study.js";
 import { variables } from "../lib/study_paths.js";
 import { ApiError, createExperiment, startRun } from "../net/api.js";
 import { startStudy } from "../net/study_socket.js";
@@ -37,6 +36,7 @@ export function compareDialog(studio) {
     const told = error instanceof ApiError && error.problems.length ? error.problems.map((each) => `${placeWords(each.path, chosen())} ${problemText(each)}`.trim()) : [error.message];
     trouble.replaceChildren(...told.slice(0, 6).flatMap((text, at) => (at ? [h("br"), text] : [text])));
     trouble.hidden = false;
+    trouble.scrollIntoView({ block: "nearest" });
   };
   const plan = () => ({
     name: experiment.name || "", repeats: Math.max(1, Math.round(Number(repeats.value)) || 1),
@@ -46,7 +46,7 @@ export function compareDialog(studio) {
     const names = chosen();
     const asked = plan();
     const has = (name, path) => !path.startsWith("scheduler.params.") || Object.hasOwn(schedulers.find((one) => one.name === name)?.params?.properties ?? {}, path.slice("scheduler.params.".length));
-    count.textContent = `${whole(runsOf({ axes: asked.axes, schedulers: names.map((one) => one.name), repeats: asked.repeats }, has))} runs without recordings; 95\u202f% intervals over ${whole(asked.repeats)} seed${asked.repeats === 1 ? "" : "s"}.`;
+    count.textContent = planWords(runsOf({ axes: asked.axes, schedulers: names.map((one) => one.name), repeats: asked.repeats }, has), asked.repeats);
     const many = names.length + (beforeBox.checked ? 1 : 0);
     beside.disabled = many < 2 || many > MOST_BESIDE || !studio.session?.run.id;
     study.disabled = names.length > MOST_STUDIED;
@@ -79,19 +79,38 @@ export function compareDialog(studio) {
   study.addEventListener("click", () => act(study, "Starting…", async () => {
     const asked = plan();
     const made = studio.readOnly || !studio.running.isMine || studio.running.savedFrom !== experiment ? await createExperiment(experiment) : studio.saved;
-    return `/studies/${(await startStudy(made.id, asked)).id}`;
+    const { id } = await startStudy(made.id, asked);
+    keep({ repeats: asked.repeats, axes: axes.map((row) => row.typed()) });
+    return `/studies/${id}`;
   }));
 
   const dialog = openDialog("Compare",
     h("h3", { class: "compare-title" }, "Who takes part"), choices,
-    usable ? h("label", { class: "compare-choice" }, beforeBox, `the run before (${before.meta?.scheduler.label ?? "another setting"}), side by side only`) : null,
+    usable ? h("label", { class: "compare-choice" }, beforeBox, `the run before (${before.meta?.scheduler.label ?? "another setting"}, dashed), side by side only`) : null,
     h("div", { class: "compare-part" }, h("h3", { class: "compare-title" }, "One seed, side by side"), besideNote, beside),
     h("div", { class: "compare-part" }, h("h3", { class: "compare-title" }, "Many seeds: repeat and sweep"),
       ...axes.map((row) => row.element), h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, "Seeds"), repeats), count, study),
     trouble);
   dialog.classList.add("dialog-wide");
   offered();
+  const last = kept();
+  if (last) {
+    repeats.value = String(last.repeats);
+    axes.forEach((row, at) => row.type(last.axes[at]));
+    refresh();
+  }
   return dialog;
+}
+
+const LAST = "playground:last-study";
+
+/** What the last study of this tab varied: who looks for a value asks again and again, a little further each time. */
+function kept() {
+  try { return JSON.parse(sessionStorage.getItem(LAST)); } catch { return null; }
+}
+
+function keep(asked) {
+  try { sessionStorage.setItem(LAST, JSON.stringify(asked)); } catch { /* a browser that keeps nothing asks anew */ }
 }
 
 /** Problems of a plan name its parts by place; people know them by name. */
@@ -115,6 +134,16 @@ function axisRow(label) {
       const at = select.value === "other" ? path.value.trim() : select.value;
       const list = valuesFrom(values.value);
       return at && list.length ? { path: at, values: list } : null;
+    },
+    typed: () => ({ select: select.value, path: path.value, values: values.value }),
+    /** Fill in what was typed before, as far as it is offered. */
+    type(before) {
+      if (!before?.select || ![...select.options].some((each) => each.value === before.select)) return;
+      select.value = before.select;
+      path.value = before.path;
+      path.hidden = select.value !== "other";
+      values.disabled = false;
+      values.value = before.values;
     },
     offer(groups) {
       const kept = select.value;
