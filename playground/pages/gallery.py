@@ -12,7 +12,7 @@ from playground.errors import PlaygroundError
 from playground.pages.cards import card_of
 from playground.pages.missing import missing
 from playground.services.experiments import get_experiment_by_slug
-from playground.services.fork_tree import rows_of, tree_of
+from playground.services.fork_tree import Node, rows_of, tree_of
 from playground.services.gallery import gallery
 from playground.services.sharing import scheduler_label
 from playground.services.viewers import Viewer
@@ -44,12 +44,13 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
         return missing(request, error)
     tree = tree_of(experiment=experiment, viewer=Viewer(session_key=request.session.session_key or ""))
     rows = rows_of(tree)
+    here = next((row.node for row in rows if row.node.here), None)
     lanes = 1 + max((row.lane for row in rows), default=0)
     drawn = [
         {
             "node": row.node,
             "experiment": row.node.experiment,
-            "url": f"/studio/{row.node.experiment.public_id}" if row.node.mine else f"/e/{row.node.experiment.slug}",
+            "url": _address(row.node),
             "scheduler": scheduler_label(row.node.experiment.data),
             "x": _x(row.lane),
             "from_x": _x(row.lane - 1),
@@ -60,8 +61,8 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
         for row in rows
     ]
     context = {
-        "experiment": experiment, "rows": drawn, "tree": tree, "width": lanes * LANE, "height": HEIGHT,
-        "middle": HEIGHT // 2,
+        "experiment": experiment, "url": _address(here) if here else f"/e/{experiment.slug}", "rows": drawn,
+        "tree": tree, "width": lanes * LANE, "height": HEIGHT, "middle": HEIGHT // 2,
     }
     return render(request, "forks.html", context)
 
@@ -69,9 +70,16 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
 def _shortly(change: str) -> str:
     """Leave out where a changed value stands, as far as its name tells enough; the whole path is in the tip."""
     path, colon, values = change.partition(": ")
+    if not colon:
+        return change  # an event, in words
     around, _, name = path.rpartition(".")
     *_, parent = around.rpartition(".")
     return f"{f'{parent}.' if parent.endswith(']') else ''}{name}{colon}{values}"
+
+
+def _address(node: Node) -> str:
+    """Where a node is opened: one's own to change it, another's to look at it."""
+    return f"/studio/{node.experiment.public_id}" if node.mine else f"/e/{node.experiment.slug}"
 
 
 def _x(lane: int) -> int:

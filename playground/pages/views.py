@@ -105,8 +105,10 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
     except PlaygroundError as error:
         return missing(request, error)
     _note_visit(request, experiment)
-    boot = {"mode": "shared", "experiment": _payload(request, experiment), "limits": _limits()}
-    context = {"boot": boot, "experiment": experiment, "card": share_data(request, experiment)}
+    payload = _payload(request, experiment)
+    boot = {"mode": "shared", "experiment": payload, "limits": _limits()}
+    own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
+    context = {"boot": boot, "experiment": experiment, "own": own, "card": share_data(request, experiment)}
     return render(request, "studio.html", context)
 
 

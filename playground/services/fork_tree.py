@@ -7,6 +7,7 @@ not hand out new ones.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -126,9 +127,25 @@ def changes_between(before: dict[str, Any], after: dict[str, Any]) -> tuple[list
     """Name what differs, path by path, some of it; and how many more there are."""
     old, new = dict(_flat(before)), dict(_flat(after))
     paths = [path for path in {**old, **new} if old.get(path) != new.get(path)]
-    paths = [path for path in paths if path.partition(".")[0] not in _SAME_EVERYWHERE]
-    told = [f"{path}: {_short(old.get(path))} → {_short(new.get(path))}" for path in paths[:_MOST_CHANGES]]
-    return told, max(0, len(paths) - _MOST_CHANGES)
+    paths = [path for path in paths if re.split(r"[.[]", path)[0] not in (*_SAME_EVERYWHERE, "events")]
+    told = _events_between(before.get("events") or [], after.get("events") or [])
+    told += [f"{path}: {_short(old.get(path))} → {_short(new.get(path))}" for path in paths]
+    return told[:_MOST_CHANGES], max(0, len(told) - _MOST_CHANGES)
+
+
+def _events_between(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> list[str]:
+    """Name each event that came or went by itself: by paths, one that is put first would change them all."""
+    came = [_event(event) for event in after if event not in before]
+    return came + [f"no longer {_event(event)}" for event in before if event not in after]
+
+
+def _event(event: dict[str, Any]) -> str:
+    """Say when and what: "at 5 s set scheduler heartbeat_s 0.5", "at 5 s fail rack 3 for 10 s"."""
+    target = {name: which for name, which in event["target"].items() if which is not None and which is not False}
+    whom = [name if which is True else f"{name} {which}" for name, which in target.items()]
+    values = [f"{name} {_short(value)}" for name, value in (event.get("value") or {}).items()]
+    lasts = [f"for {event['duration_s']:g} s"] if event.get("duration_s") else []
+    return " ".join([f"at {event['at_s']:.9g} s", event["kind"], *whom, *values, *lasts])
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

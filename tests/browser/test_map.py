@@ -86,7 +86,7 @@ def test_arrows_lead_from_machine_to_machine_and_enter_pins(page: Page) -> None:
     first = said.text_content() or ""
     page.keyboard.press("ArrowRight")
     expect(said).not_to_have_text(first)
-    expect(page.locator("[data-play=clock]")).to_have_text("00:00:00.0")
+    expect(page.locator("[data-play=clock]")).to_have_text("00:00:00.000")
     page.keyboard.press("Enter")
     expect(page.locator(".inspector-sentence")).to_have_text(said.text_content() or "")
     page.keyboard.press("d")

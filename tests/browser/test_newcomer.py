@@ -69,7 +69,8 @@ def heartbeat_that_doubles_p99(page: Page) -> float:
     page.wait_for_url("**/studies/*")
     expect(page.locator("[data-state]")).to_have_text("Done: 4 runs", timeout=COMPUTED_MS)
     page.get_by_label("Measure").select_option(P99)
-    expect(page.locator("[data-summary]")).to_contain_text("Megha: twice what it is at heartbeat 50\u202fms is reached at")
+    said = "Megha: twice what it is at heartbeat 50\u202fms is reached at"
+    expect(page.locator("[data-summary]")).to_contain_text(said)
     with page.expect_download() as download:
         page.get_by_role("link", name="Grid as CSV").click()
     rows = csv.DictReader(io.StringIO(Path(download.value.path()).read_text()))

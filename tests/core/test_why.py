@@ -112,7 +112,8 @@ LOADED: dict[str, dict[str, Any]] = {
               "duration_s": {"kind": "exponential", "mean": 2}},
     "classes": {"kind": "synthetic", "jobs": 40, "tasks_per_job": {"kind": "constant", "value": 2},
                 "duration_s": {"kind": "exponential", "mean": 2}, "classes": [
-        {"name": "short", "weight": 0.8}, {"name": "long", "weight": 0.2, "tasks_per_job": {"kind": "constant", "value": 3}}]},
+        {"name": "short", "weight": 0.8},
+        {"name": "long", "weight": 0.2, "tasks_per_job": {"kind": "constant", "value": 3}}]},
     "graphs": {"kind": "dag", "jobs": 30, "duration_s": {"kind": "exponential", "mean": 2}},
 }  # fmt: skip
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { addEvent, changeEvent, choicesFor, kindsFor, newEvent, removeEvent, retarget, spanOf, targetsFor, valueOf, valueText } from "../../static/js/lib/event_edits.js";
+import { addEvent, changeEvent, choicesFor, eventWords, kindsFor, newEvent, removeEvent, retarget, spanOf, targetsFor, valueOf, valueText } from "../../static/js/lib/event_edits.js";
 import { total } from "../../static/js/lib/histogram.js";
 import { ownerShares, withDeserved } from "../../static/js/lib/owner_shares.js";
 import { confirmWords, histOf, offBy, percentilesOf, reducedWords } from "../../static/js/lib/reduced_run.js";
@@ -25,6 +25,11 @@ test("the full run says how far the preview was off", () => {
   assert.equal(confirmWords(answer, {}, "allocation_delay"), "");
   assert.deepEqual([offBy(0, 0), offBy(null, 1), offBy(2, 1), offBy(1, 0)], [0, null, 1, Infinity]);
   assert.equal(percentilesOf(answer.summary, "allocation_delay").p99, 1.2e9);
+});
+
+test("what an experiment does on the way is said in words", () => {
+  assert.equal(eventWords({ kind: "fail", target: { machine: null, rack: 3 } }), "Rack 3 fails");
+  assert.equal(eventWords({ kind: "set", target: { scheduler: true }, value: { heartbeat_s: 0.5 } }), "The scheduler is changed: heartbeat_s=0.5");
 });
 
 test("shares of masters come from the frame: used, borrowed, lent", () => {

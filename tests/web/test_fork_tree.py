@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from playground.models import Experiment
-from playground.services.fork_tree import rows_of, tree_of
+from playground.services.fork_tree import changes_between, rows_of, tree_of
 from playground.services.sharing import mark_shared
 from playground.services.viewers import Viewer
 from tests.web.conftest import JsonClient
@@ -63,3 +63,16 @@ def test_what_nobody_shared_is_counted_not_shown(
     assert ([node["id"] for node in seen["nodes"]], seen["hidden"]) == ([mine["id"], forks[0]["id"]], 1)
     # An origin that is not there is no reason to refuse an experiment.
     assert browser.send("experiments?made_of=nothing", small_experiment).status_code == 201
+
+
+def test_what_a_fork_at_a_moment_changed_is_an_event_in_words() -> None:
+    """Events are told one by one; what holds nothing, or another's name, is no change."""
+    fail = {"at_s": 5, "kind": "fail", "target": {"rack": 3, "machine": None}, "duration_s": 10, "value": {}}
+    knob = {"at_s": 186.447, "kind": "set", "target": {"scheduler": True}, "value": {"heartbeat_s": 0.5}}
+    before = {"name": "a", "seed": 1, "events": []}
+    assert changes_between(before, {"name": "b", "seed": 1, "events": [fail, knob]}) == (
+        ["at 5 s fail rack 3 for 10 s", "at 186.447 s set scheduler heartbeat_s 0.5"], 0,
+    )  # fmt: skip
+    assert changes_between({**before, "events": [fail, knob]}, {**before, "events": [knob], "seed": 2}) == (
+        ["no longer at 5 s fail rack 3 for 10 s", "seed: 1 → 2"], 0,
+    )  # fmt: skip

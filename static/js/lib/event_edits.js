@@ -104,6 +104,14 @@ export function retarget(experiment, index, kind, scheduler) { return changeEven
 /** Values as one types them: "heartbeat_s=10, queue=bypass". */
 export function valueText(value) { return Object.entries(value ?? {}).map(([key, each]) => `${key}=${each}`).join(", "); }
 
+/** "Rack 3 fails", "The scheduler is changed: heartbeat_s=0.5". */
+export function eventWords(event) {
+  const kind = targetKind(event);
+  const which = event.target?.[kind];
+  const values = valueText(event.value);
+  return `${TARGET_WORDS[kind] ?? kind}${which === true ? "" : ` ${which}`} ${KINDS.find(([name]) => name === event.kind)?.[1] ?? event.kind}${values ? `: ${values}` : ""}`;
+}
+
 export function valueOf(text) {
   return Object.fromEntries(text.split(",").map((part) => part.split("=")).filter(([key]) => key.trim()).map(([key, ...rest]) => {
     const word = rest.join("=").trim();

@@ -43,12 +43,13 @@ export function duration(ns, keep = false) {
 /** A length of time that was measured: always three digits, so that columns stand still. */
 export function measured(ns) { return duration(ns, true); }
 
-/** Simulated time as a clock: 00:12:41, with tenths while a run is short. */
-export function clock(ns, longest_ns = Infinity) {
+/** Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close together. */
+export function clock(ns, longest_ns = Infinity, fine = false) {
   const seconds = Math.max(0, ns / 1e9);
   const pad = (value) => String(Math.floor(value)).padStart(2, "0");
   const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
-  return longest_ns < 600e9 ? `${base}.${Math.floor((seconds * 10) % 10)}` : base;
+  const digits = longest_ns < 600e9 ? (fine ? 3 : 1) : 0;
+  return digits ? `${base}.${String(Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits)).padStart(digits, "0")}` : base;
 }
 
 /** A sentence of the server whose numbers keep their units on the line. */

@@ -1,5 +1,6 @@
 /** The run on the screen: its picture and its timeline, as frames come and one run takes over from another. */
 
+import { eventsOf, eventWords } from "../lib/event_edits.js";
 import { TimelineView } from "../views/timeline.js";
 
 const TIMELINE_MS = 200;
@@ -34,7 +35,7 @@ export class ShownRun {
     studio.stage.setMeta(session.meta);
     studio.stage.setStore(session.store);
     if (isFirst && studio.view.t_s !== null) studio.stage.player.t_ns = Math.round(studio.view.t_s * 1e9);
-    this.timeline.setMeta(session.meta);
+    this.timeline.setMeta(session.meta, eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })));
     studio.each("meta", session.meta);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");

@@ -207,6 +207,9 @@ export class MapView {
   /** Let marks flash. */
   flash(marks) { this.flashes.add(marks, performance.now(), (kind) => markShape(this.meta, kind)); this.overDrawn = false; }
 
+  /** Let marks stand, until others do. */
+  hold(marks) { this.flashes.hold(marks, (kind) => markShape(this.meta, kind)); this.overDrawn = false; }
+
   #relayout() {
     const box = this.element.getBoundingClientRect();
     if (!this.meta || box.width < 8 + 2 * RIM || box.height < 8 + 2 * RIM) return;

@@ -4,7 +4,7 @@ export const FLASH_MS = 1000;
 const MOST_FLASHES = 300;
 
 export class Flashes {
-  constructor() { this.alive = []; }
+  constructor() { this.alive = []; this.held = []; }
 
   /** `shape(kind)`: how a kind flashes. Of what happens all the time only the latest of a machine is kept. */
   add(marks, now, shape) {
@@ -12,7 +12,10 @@ export class Flashes {
     if (this.alive.length > MOST_FLASHES) this.alive.splice(0, this.alive.length - MOST_FLASHES);
   }
 
-  clear() { this.alive = []; }
+  /** What stands instead of fading, as long as nothing moves. */
+  hold(marks, shape) { this.held = marks.slice(-MOST_FLASHES).filter((mark) => mark.machine >= 0).map((mark) => ({ machine: mark.machine, shape: shape(mark.kind) })); }
+
+  clear() { this.alive = []; this.held = []; }
 
   /** Whether anything is to be drawn, or to be wiped away. */
   age(now) {
@@ -22,10 +25,11 @@ export class Flashes {
   }
 
   /** Draw all; `box(machine)` gives [x, y, width, height] or null off the screen. Without motion they stand, then go. */
-  draw(pen, now, box, { scale, ink, alarm, paper, still }) {
-    for (const flash of this.alive) {
+  draw(pen, now, box, { scale, ink, alarm, paper, still: motionless }) {
+    for (const flash of [...this.held, ...this.alive]) {
       const place = box(flash.machine);
       if (!place) continue;
+      const still = motionless || flash.born === undefined;
       const age = (now - flash.born) / FLASH_MS;
       pen.globalAlpha = still ? 0.75 : (1 - age) ** 1.5;
       const { shape } = flash;

@@ -31,7 +31,7 @@ export class PlayBar {
       this.button.title = `${words} (space)`;
     }
     if (this.clock) {
-      const text = clock(player.t_ns, player.store.endNs);
+      const text = clock(player.t_ns, player.store.endNs, !player.playing); // who steps from event to event sees that it moves
       if (text !== this.clock.textContent) this.clock.textContent = text;
     }
     this.#showRate(player);

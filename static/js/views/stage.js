@@ -13,6 +13,7 @@ import { ZoomBar } from "./zoom_bar.js";
 
 const PANEL_MS = 120;
 const SPOKEN_MS = 12_000;
+const LINK_NS = 1500; // an address says the instant to the next microsecond
 
 export class Stage {
   /** `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts, menu(target, x, y). */
@@ -95,6 +96,7 @@ export class Stage {
     this.player.replace(store, options);
     this.shownIndex = -1;
     this.flashedTo = this.player.t_ns;
+    this.heldFor = null;
   }
 
   setLayer(name) {
@@ -154,6 +156,7 @@ export class Stage {
     }
     if (moved && player.t_ns > (this.flashedTo ?? 0)) this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
     if (moved) this.flashedTo = player.t_ns;
+    this.#hold();
     this.map.drawOver(now);
     this.zoomBar?.update();
     this.playbar?.update(player);
@@ -167,6 +170,16 @@ export class Stage {
       this.spokenAt = now;
       this.#speak();
     }
+  }
+
+  /** While nothing plays, what happens at this very instant stands on the map: whoever stepped or was sent here sees where. */
+  #hold() {
+    const { player } = this;
+    const { store, t_ns } = player;
+    const key = player.playing ? "" : `${t_ns} ${store.marks.length}`;
+    if (key === this.heldFor || !this.meta || this.meta.outline) return;
+    this.heldFor = key;
+    this.map.hold(key ? store.marksBetween(t_ns - LINK_NS, t_ns) : []);
   }
 
   hideTip() { this.tip.hidden = true; }

@@ -7,6 +7,7 @@ import { onTimes } from "../lib/heat_scene.js";
 import { wholeNear } from "../lib/jumps.js";
 import { zoomSpan } from "../lib/scales.js";
 import { axisTime, STEPS_S } from "../lib/time_axis.js";
+import { gettext } from "../lib/words.js";
 import { h, onTheme, token } from "./dom.js";
 
 const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
@@ -34,8 +35,10 @@ export class TimelineView {
     this.#listen();
   }
 
-  setMeta(meta) {
+  /** `planned`: what the experiment itself does on the way, [{t_ns, words}]. */
+  setMeta(meta, planned = []) {
     this.meta = meta;
+    this.planned = planned;
     this.switches = (meta.maps ?? []).filter((map) => map.switch).map((map) => meta.series.find((each) => each.name === map.switch)).filter(Boolean);
     // Where a band shows what is on, its edges are the marks of switching it.
     this.events = meta.marks.filter((mark) => !mark.quiet && !(mark.whole && this.switches.length));
@@ -112,6 +115,11 @@ export class TimelineView {
         pen.fillRect(x, top + number * 6 * ratio, Math.max(ratio, end - x), 4 * ratio);
       }
     });
+    pen.fillStyle = token("ink");
+    for (const { t_ns } of this.planned) {
+      const x = Math.round(plot.valToPos(t_ns / 1e9, "x", true));
+      if (x >= left && x <= left + width) for (let y = top; y < top + height; y += 6 * ratio) pen.fillRect(x, y, ratio, 3 * ratio);
+    }
     const colours = this.events.map((mark, index) => token(tickColour(mark.kind, index)));
     this.events.forEach((kind, index) => {
       const counts = new Map();
@@ -134,9 +142,10 @@ export class TimelineView {
     const entry = (kind, text, help) => h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
+    const planned = this.planned.length ? [entry("planned", gettext("Planned"), plannedWords(this.planned))] : [];
     this.legend.classList.remove("timeline-nothing");
     this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean), ...this.switches.map((each) => entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help)),
-      ...this.events.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)));
+      ...this.events.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)), ...planned);
   }
 
   /** Move the playhead. */
@@ -197,4 +206,10 @@ export class TimelineView {
       this.#push();
     }, { passive: false });
   }
+}
+
+/** The first of what an experiment does on the way, for a tip. */
+function plannedWords(planned) {
+  const told = planned.slice(0, 6).map(({ t_ns, words }) => `${clock(t_ns)} ${words}`);
+  return `${told.join("; ")}${planned.length > told.length ? `; ${planned.length - told.length} more` : ""}.`;
 }

@@ -50,8 +50,13 @@ export function whatIf(studio, fork) {
     if (typeof wanted === "number" && !Number.isFinite(wanted)) { say("Type a number."); return; }
     trouble.hidden = true;
     go.disabled = true;
-    const done = await fork([{ at_s: t_s, ...change.event(wanted) }], `${change.label}.`, (error) => say(error.problems?.length ? studio.problemText(error.problems[0]) : error.message));
+    const done = await fork([{ at_s: t_s, ...change.event(wanted) }], `${change.label}: ${toldValue(change, wanted)}.`, (error) => say(error.problems?.length ? studio.problemText(error.problems[0]) : error.message));
     go.disabled = false;
     if (done) dialog.close();
   });
+}
+
+function toldValue(change, wanted) {
+  if (change.kind === "choice") return change.choices.find((each) => JSON.stringify(each.value) === JSON.stringify(wanted))?.label ?? String(wanted);
+  return change.unit === "%" ? percent(wanted) : withUnit(wanted, change.unit);
 }
