@@ -48,33 +48,35 @@ def meta(request: HttpRequest, run_id: str) -> Any:
 @router.get("/runs/{run_id}/tasks.parquet", response=_ERRORS, openapi_extra=file_answer(_PARQUET))
 def tasks_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as Parquet."""
-    file = artifacts.open_tasks_table(run=runs.get_run(public_id=run_id))
-    return FileResponse(file, as_attachment=True, filename="tasks.parquet", content_type=_PARQUET)
+    run = runs.get_run(public_id=run_id)
+    file, name = artifacts.open_tasks_table(run=run), artifacts.file_name(run=run, what="tasks.parquet")
+    return FileResponse(file, as_attachment=True, filename=name, content_type=_PARQUET)
 
 
 @router.get("/runs/{run_id}/tasks.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
 def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give one row for each task, as CSV."""
-    rows = artifacts.tasks_as_csv(run=runs.get_run(public_id=run_id))
-    response = StreamingHttpResponse(rows, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="tasks.csv"'
+    run = runs.get_run(public_id=run_id)
+    response = StreamingHttpResponse(artifacts.tasks_as_csv(run=run), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{artifacts.file_name(run=run, what="tasks.csv")}"'
     return response
 
 
 @router.get("/runs/{run_id}/notebook.ipynb", response=_ERRORS, openapi_extra=file_answer(_NOTEBOOK))
 def notebook(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give a Jupyter notebook that repeats the run with the library alone."""
-    text = json.dumps(notebooks.notebook_of(run=runs.get_run(public_id=run_id)), indent=1)
-    response = HttpResponse(text, content_type=_NOTEBOOK)
-    response["Content-Disposition"] = 'attachment; filename="run.ipynb"'
+    run = runs.get_run(public_id=run_id)
+    response = HttpResponse(json.dumps(notebooks.notebook_of(run=run), indent=1), content_type=_NOTEBOOK)
+    response["Content-Disposition"] = f'attachment; filename="{artifacts.file_name(run=run, what="run.ipynb")}"'
     return response
 
 
 @router.get("/runs/{run_id}/recording", response=_ERRORS, openapi_extra=file_answer("application/zip"))
 def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
     """Give every frame of a finished run and its decision log, in one ZIP file."""
-    file = artifacts.open_recording(run=runs.get_run(public_id=run_id))
-    return FileResponse(file, as_attachment=True, filename="recording.zip", content_type="application/zip")
+    run = runs.get_run(public_id=run_id)
+    file, name = artifacts.open_recording(run=run), artifacts.file_name(run=run, what="recording.zip")
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
 
 
 @router.get("/runs/{run_id}/graphs/{table}", response={200: GraphRowsOut, **_ERRORS})

@@ -10,6 +10,7 @@ from typing import IO, Any
 from celery import current_app
 from celery.exceptions import TimeoutError as CeleryTimeout
 from django.db.models.fields.files import FieldFile
+from django.utils.text import slugify
 
 from playground.errors import PlaygroundError, problem
 from playground.models import FINAL_STATES, Run, RunState
@@ -19,6 +20,11 @@ from scheduler_core import ExperimentError, describe
 EXPLAIN_TASK = "playground.tasks.explain_task"
 _EXPLAIN_WAIT_S = 25.0
 _CSV_BATCH_ROWS = 50_000
+
+
+def file_name(*, run: Run, what: str) -> str:
+    """Name a file after its experiment, as the browser names those that it makes: several lie in one folder."""
+    return f"{slugify(run.experiment.name)[:60].strip('-') or 'experiment'}-{what}"
 
 
 def require_done(run: Run) -> None:

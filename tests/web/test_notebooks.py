@@ -26,7 +26,7 @@ def test_a_notebook_repeats_the_run(
         queued_at=timezone.now(), outcome_digest=digest,
     )  # fmt: skip
     answer = browser.read(f"runs/{run.public_id}/notebook.ipynb")
-    assert answer["Content-Disposition"] == 'attachment; filename="run.ipynb"'
+    assert answer["Content-Disposition"] == 'attachment; filename="its-quoted-run.ipynb"'
     notebook = nbformat.reads(answer.content.decode(), as_version=4)
     nbformat.validate(notebook)
     scope: dict[str, Any] = {}

@@ -69,5 +69,8 @@ export function nameOf(meta, target) {
   if (target.kind === "rack") return `Rack ${target.rack.toLocaleString("en-US")}`;
   if (target.kind === "cluster") return `Cluster ${target.name}`;
   if (target.kind === "owner") return meta.owners[target.owner] ?? `Owner ${target.owner}`;
+  if (target.kind === "task") return `Task ${target.task.toLocaleString("en-US")}`;
+  if (target.kind === "job") return `Job ${target.job.toLocaleString("en-US")}`;
+  if (target.kind === "partition") return `Partition of ${meta.owners[target.owner] ?? `owner ${target.owner}`} in ${meta.clusters[target.cluster]?.name}`;
   return `Queue ${target.name}`;
 }

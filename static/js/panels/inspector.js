@@ -116,6 +116,8 @@ export default {
       if (!wanted || run?.state !== "done") {
         clearTimeout(timer);
         timer = null;
+        // What was told is another run's, or the part of it that is over.
+        if (wanted && !ON_THE_MAP.has(target.kind)) sentence.textContent = `${nameOf(studio.meta, target)}:`;
         tell(...(wanted ? [h("p", { class: "history-note" }, "What happened to it is told when the run is computed.")] : []));
         return;
       }
@@ -123,12 +125,14 @@ export default {
       if (key() === asked || (timer && player.playing && timerOf === target)) return;
       clearTimeout(timer);
       timerOf = target;
+      const blank = !told.childElementCount;
+      if (blank) tell(h("p", { class: "history-note", role: "status" }, "Looking…"));
       timer = setTimeout(async () => {
         timer = null;
         const mine = key();
         asked = mine;
         try { const found = await fetchPart(run.id, wanted, Math.round(player.t_ns) / 1e9); if (asked === mine) showPart(found); } catch (error) { if (asked === mine) tell(h("p", { class: "history-note", role: "alert" }, error.problems?.length ? studio.problemText(error.problems[0]) : error.message)); }
-      }, player.playing && told.childElementCount ? PLAYING_MS : SETTLE_MS);
+      }, player.playing && !blank ? PLAYING_MS : SETTLE_MS);
     };
 
     const draw = (picture) => {

@@ -4,7 +4,8 @@ import { percentiles } from "../lib/histogram.js";
 import { clock } from "../lib/format.js";
 import { timelineSvg, waitsSvg } from "../lib/svg.js";
 import { sceneSvg } from "../lib/scene.js";
-import { h, token } from "./dom.js";
+import { ownerColour } from "../lib/palette.js";
+import { h, isDark, token } from "./dom.js";
 
 const REVOKE_MS = 60000;
 
@@ -27,7 +28,7 @@ function fileName(studio, what) {
 function facts(studio) {
   const label = studio.meta?.scheduler?.label ?? studio.experiment.scheduler?.name ?? "";
   const at = studio.stage.player;
-  return `${label}, seed ${studio.experiment.seed ?? 1}, at ${clock(at.t_ns, at.store.endNs)}`;
+  return `${label}, seed ${studio.experiment.seed ?? 1}, at ${clock(at.t_ns, at.store.endNs, !at.playing)}`;
 }
 
 const titleOf = (studio) => studio.experiment.name || "Untitled experiment";
@@ -64,15 +65,30 @@ export async function toPng(svg) {
   return blobOf(canvas);
 }
 
-/** The map as it stands on the screen, with the colours of the theme. */
+/** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
 function mapPng(studio) {
-  const layers = [...studio.stage.map.element.querySelectorAll("canvas")];
-  const pad = 16;
-  const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + 2 * pad });
+  const { map } = studio.stage;
+  const layers = [...map.element.querySelectorAll("canvas.map-cells, canvas.map-over")].filter((layer) => layer.width && !layer.hidden);
+  const unit = map.scale || 1;
+  const [pad, head, foot] = [16 * unit, 64 * unit, 36 * unit];
+  const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + head + foot });
   const pen = canvas.getContext("2d");
+  const write = (words, x, y, size, weight, colour) => { pen.font = `${weight} ${size * unit}px system-ui, sans-serif`; pen.fillStyle = token(colour); pen.fillText(words, x, y); };
   pen.fillStyle = token("ground");
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  for (const layer of layers.slice(0, 2)) pen.drawImage(layer, pad, pad, layers[0].width, layers[0].height);
+  write(titleOf(studio), pad, 28 * unit, 18, 600, "ink");
+  write(facts(studio), pad, 48 * unit, 12, 400, "muted");
+  for (const layer of layers) pen.drawImage(layer, pad, head);
+  let x = pad;
+  for (const [place, name] of studio.meta.owners.entries()) {
+    pen.font = `400 ${12 * unit}px system-ui, sans-serif`;
+    const wide = pen.measureText(name).width + 34 * unit;
+    if (x + wide > canvas.width - pad) break;
+    pen.fillStyle = ownerColour(place, isDark());
+    pen.fillRect(x, canvas.height - 23 * unit, 11 * unit, 11 * unit);
+    write(name, x + 18 * unit, canvas.height - 13 * unit, 12, 400, "ink");
+    x += wide;
+  }
   return blobOf(canvas);
 }
 

@@ -238,6 +238,7 @@ export class MapView {
   /** After the camera: what is where, names, everything painted anew. */
   #reframe() {
     this.cameraMoved = false;
+    this.overDrawn = false; // a new size has wiped it
     this.view = seen(this.plan, this.camera, this.scale);
     this.parts = partsOf(this.view);
     this.visible = visible(this.view, this.meta.machines, this.visible);

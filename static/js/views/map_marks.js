@@ -29,9 +29,10 @@ export class Flashes {
     for (const flash of [...this.held, ...this.alive]) {
       const place = box(flash.machine);
       if (!place) continue;
-      const still = motionless || flash.born === undefined;
+      const held = flash.born === undefined;
+      const still = motionless || held;
       const age = (now - flash.born) / FLASH_MS;
-      pen.globalAlpha = still ? 0.75 : (1 - age) ** 1.5;
+      pen.globalAlpha = held ? 1 : still ? 0.75 : (1 - age) ** 1.5;
       const { shape } = flash;
       if (shape === "dot") dot(pen, place, scale, alarm, paper);
       else if (shape === "cross") cross(pen, place, scale, alarm, paper);
@@ -41,7 +42,7 @@ export class Flashes {
       else if (shape === "plus") solid(pen, place, scale, ink, paper, PLUS);
       else if (shape === "star") solid(pen, place, scale, ink, paper, STAR);
       else if (shape === "point") point(pen, place, scale, ink);
-      else ring(pen, place, still ? 0.25 : age, scale, ink);
+      else ring(pen, place, still ? 0.25 : age, scale, ink, held ? 3 : 1.5);
     }
     pen.globalAlpha = 1;
   }
@@ -97,10 +98,10 @@ function solid(pen, [x, y, wide, high], scale, ink, paper, corners) {
 }
 
 /** A ring in the shape of the cell: circles would cover the neighbours. */
-function ring(pen, [x, y, wide, high], age, scale, ink) {
+function ring(pen, [x, y, wide, high], age, scale, ink, thick) {
   const spread = (0.5 + age * 2) * scale;
   pen.strokeStyle = ink;
-  pen.lineWidth = 1.5 * scale;
+  pen.lineWidth = thick * scale;
   pen.beginPath();
   pen.roundRect(x - spread, y - spread, wide + 2 * spread, high + 2 * spread, Math.min(3 * scale, wide / 5));
   pen.stroke();

@@ -33,6 +33,7 @@ export class PlayBar {
     if (this.clock) {
       const text = clock(player.t_ns, player.store.endNs, !player.playing); // who steps from event to event sees that it moves
       if (text !== this.clock.textContent) this.clock.textContent = text;
+      this.clock.classList.toggle("is-fine", text.length > 10);
     }
     this.#showRate(player);
   }
