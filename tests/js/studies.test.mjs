@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 import { askedWords, cellAt, inUnit, metricWords, pathWords, planWords, runsOf, stateWords, tellCell, valuesAround, valuesFrom, valueWords, verdictCounts, verdictWords } from "../../static/js/lib/study.js";
 import { axisPlaces, heatPlace, heatScene, linePlaces, lineStudyScene, pointAt, pointsOf, valueSpan, valueTicks } from "../../static/js/lib/study_scene.js";
-import { changeWords, timesFirst } from "../../static/js/lib/study_changes.js";
+import { changeWords, sureWords, timesFirst } from "../../static/js/lib/study_changes.js";
 import { variables } from "../../static/js/lib/study_paths.js";
 import { comparedRows, differenceMeta, differencePicture, namesOf, sameMachines, tellMachine } from "../../static/js/lib/compared.js";
 import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timeScene, topOf } from "../../static/js/lib/compared_scene.js";
@@ -57,6 +57,12 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   assert.equal(changeWords(one, of(clear.cells[0], clear.cells[2])), "");
   assert.equal(changeWords(one, of(cell(1, 0, [1], 0, 0, 0), clear.cells[0])), "");
   assert.equal(timesFirst(STUDY, RESULTS, RESULTS.cells[1]), null);
+});
+
+test("how sure values are is said, and what an impossible bound means", () => {
+  assert.equal(plain(sureWords(RESULTS, false)), "Bands and bars are 95 % intervals over seeds");
+  assert.match(sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }, true), /^The table has .* below zero has too few seeds/);
+  assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }, false), /^No intervals/);
 });
 
 test("a plan says what one seed cannot tell", () => {

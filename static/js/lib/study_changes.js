@@ -45,3 +45,13 @@ export function changeWords(study, results) {
     return `${one.label}: nowhere twice what it is at ${say(first.at)}, but ${span}.`;
   }).filter(Boolean).join(" ");
 }
+
+export function timesWords(found) { return found ? `${three(found.times, true)}\u202f×` : "–"; }
+
+/** What shows how sure the values are, and what a bound below zero of something that cannot be means. */
+export function sureWords(results, isHeat) {
+  const sure = results.cells.filter((cell) => cell.low !== null);
+  if (!sure.length) return "No intervals: they need more seeds";
+  const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
+  return `${isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds${odd ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap" : ""}`;
+}

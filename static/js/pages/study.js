@@ -1,9 +1,8 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
-import { three } from "../lib/format.js";
 import { pairColour, sceneSvg } from "../lib/scene.js";
 import { askedWords, cellAt, FINAL, intervalWords, inUnit, metricWords, pathWords, stateWords, STATISTICS, tellCell, valueWords, verdictCounts, verdictWords } from "../lib/study.js";
-import { changeWords, timesFirst } from "../lib/study_changes.js";
+import { changeWords, sureWords, timesFirst, timesWords } from "../lib/study_changes.js";
 import { DASHES, heatPlace, heatScene, lineStudyScene, pointAt, pointsOf, roleOf } from "../lib/study_scene.js";
 import { ApiError, isAway } from "../net/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../net/study_socket.js";
@@ -162,18 +161,10 @@ class StudyPage {
     const has = Boolean(this.results?.cells.length);
     find("empty").hidden = has;
     find("empty").textContent = FINAL.has(this.study.state) ? "No run of this study was finished, so there is nothing to show." : "The first runs are on their way; values appear here as they end.";
-    find("method").textContent = has ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. ${this.#intervals()}${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`}` : "";
+    find("method").textContent = has ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. ${sureWords(this.results, this.isHeat)}${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`}` : "";
     this.#legend();
     this.#table();
     this.picture.draw();
-  }
-
-  /** What shows how sure the values are, and what a bound below zero of something that cannot be means. */
-  #intervals() {
-    const sure = this.results.cells.filter((cell) => cell.low !== null);
-    if (!sure.length) return "No intervals: they need more seeds";
-    const odd = this.results.unit === "s" && sure.some((cell) => cell.low < 0);
-    return `${this.isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds${odd ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap" : ""}`;
   }
 
   #legend() {
@@ -296,8 +287,6 @@ class StudyPage {
     }).join(" ");
   }
 }
-
-function timesWords(found) { return found ? `${three(found.times, true)}\u202f×` : "–"; }
 
 /** Scheduler by scheduler, in the order of values. */
 function byPlace(one, other) {
