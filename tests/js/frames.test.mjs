@@ -139,6 +139,9 @@ test("who stands still on an event sees the first frame that has it in, elsewher
   const store = storeOf(makeRun(20).frames); // a mark 1 ns before every third frame
   assert.deepEqual([2999, 2600, 1400, 2000, 3000, 1e9].map((t) => store.indexSeen(t)), [3, 3, 1, 2, 3, 19]);
   assert.deepEqual([store.indexSeen(1400, true), store.indexSeen(2000, true), store.indexSeen(1e9, true)], [2, 2, 19]);
+  assert.equal(store.indexSeen(3899), 3); // the mark before it is in it
+  store.marks = [{ t_ns: 1100 }];
+  assert.deepEqual([store.indexSeen(1099), store.indexSeen(1950)], [2, 2]); // an address says the next microsecond
   assert.equal(new FrameStore().indexSeen(5, true), -1);
 });
 
