@@ -27,7 +27,7 @@ export function wireKeys(studio) {
     l: () => stage.nextLayer(),
     s: () => studio.share(),
     e: () => studio.openEditor("topology", { keyed: true }),
-    Escape: () => studio.pin(-1),
+    Escape: () => (studio.editorSheet?.element.hidden === false ? studio.editorSheet.close() : studio.pin(-1)),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

@@ -54,7 +54,11 @@ export function shareBar(act) {
       draw();
       act(queues);
     };
-    const end = () => { window.removeEventListener("pointermove", move); window.removeEventListener("pointerup", end); };
+    const end = () => {
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", end);
+      bar.querySelector(`[data-border="${index}"]`)?.focus(); // the keys go on from there
+    };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
   };
