@@ -126,6 +126,7 @@ def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_g
     wait_until_computed(page)
     expect(page.locator("[data-play=clock]")).to_have_text(clock or "")
     page.keyboard.press("End")  # a frame that shows the fault, not only the instant of it
+    expect(page.locator("[data-play=clock]")).not_to_have_text(clock or "")  # and the menu is of that picture
     # What has failed can recover, and nothing else.
     page.locator(".map-cells").focus()
     page.keyboard.press("ContextMenu")
