@@ -88,10 +88,11 @@ test("an axis covers whole decades around what is there", () => {
 });
 
 test("labels of marks cover neither the edge nor each other", () => {
-  const placed = (xs, edge = 200) => placeLabels(xs.map((x) => ({ text: `p${x}`, x, wide: 30 })), edge).map(({ x, anchor, row }) => [x, anchor, row]);
+  const placed = (xs, edge = 200) => placeLabels(xs.map((x) => ({ text: `p${x}`, x, wide: 30 })), [0, edge]).map(({ x, anchor, row }) => [x, anchor, row]);
   assert.deepEqual(placed([10, 100]), [[14, "start", 0], [104, "start", 0]]);
   assert.deepEqual(placed([10, 180]), [[14, "start", 0], [176, "end", 0]], "at the edge it stands left of its line");
   assert.deepEqual(placed([140, 180]), [[144, "start", 0], [176, "end", 1]], "and a row lower than one it would cover");
-  assert.deepEqual(placed([100, 101, 140]), [[104, "start", 0], [105, "start", 1], [144, "start", 0]]);
+  assert.deepEqual(placed([100, 120]), [[96, "end", 0], [124, "start", 0]], "no line runs through a label that has room elsewhere");
+  assert.deepEqual(placed([10, 12, 14]), [[14, "start", 0], [16, "start", 1], [18, "start", 2]], "where there is none it stands lower");
   assert.deepEqual(placed([]), []);
 });

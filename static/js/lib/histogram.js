@@ -102,14 +102,17 @@ export function decades(hist, floor) {
 }
 
 /**
- * Where the labels of marks stand: right of their line where there is room before the edge, else left of it, and a row
- * lower than one they would cover. `marks`: {text, x, wide}, by x; gives {text, x, anchor, row}.
+ * Where the labels of marks stand: right of their line, or left of it where the next line or the edge is too near, and a
+ * row lower than one they would cover. `marks`: {text, x, wide}, by x, in a box from `begin` to `edge`; gives {text, x, anchor, row}.
  */
-export function placeLabels(marks, edge, gap = 4) {
+export function placeLabels(marks, [begin, edge], gap = 4) {
   const taken = []; // where the last label of each row ends
-  return marks.map(({ text, x, wide }) => {
-    const right = x + gap + wide <= edge;
-    const start = right ? x + gap : x - gap - wide;
+  return marks.map(({ text, x, wide }, place) => {
+    const [from, to] = [x - gap - wide, x + gap + wide];
+    const crossesNext = to > Math.min(edge, marks[place + 1]?.x ?? edge);
+    const crossesLast = from < (marks[place - 1]?.x ?? begin);
+    const right = !crossesNext || (crossesLast && to <= edge);
+    const start = right ? x + gap : from;
     let row = taken.findIndex((end) => end + gap <= start);
     if (row < 0) row = taken.length;
     taken[row] = start + wide;

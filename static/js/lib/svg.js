@@ -65,7 +65,7 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
     .map((name) => ({ name: `${name} ${measured(percentiles[name])}`, at: x(percentiles[name]) }))
     .map(({ name, at }) => ({ text: name, x: at, wide: name.length * CHARACTER }));
   for (const { x: at } of marks) parts.push(line(at, upper.top, at, upper.bottom, INK, ' stroke-dasharray="4 3"'));
-  for (const label of placeLabels(marks, upper.right)) parts.push(text(label.x, upper.top + 10 + 14 * label.row, label.text, { colour: INK, anchor: label.anchor }));
+  for (const label of placeLabels(marks, [upper.left, upper.right])) parts.push(text(label.x, upper.top + 10 + 14 * label.row, label.text, { colour: INK, anchor: label.anchor }));
   for (const [each, colour, more] of [[ghost, GHOST, ' stroke-dasharray="5 4"'], [hist, DATA, ""]]) {
     if (!each) continue;
     const curve = cdf(each, FLOOR_NS);

@@ -115,7 +115,7 @@ export class HistogramView extends Chart {
         pen.lineTo(x, plot.bbox.top + plot.bbox.height);
         pen.stroke();
       }
-      for (const { text, x, anchor, row } of placeLabels(marks, plot.bbox.left + plot.bbox.width, 4 * devicePixelRatio)) {
+      for (const { text, x, anchor, row } of placeLabels(marks, [plot.bbox.left, plot.bbox.left + plot.bbox.width], 4 * devicePixelRatio)) {
         pen.textAlign = anchor;
         pen.fillText(text, x, plot.bbox.top + (9 + 12 * row) * devicePixelRatio);
       }
