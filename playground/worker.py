@@ -23,6 +23,10 @@ from playground.play.child import die_with_parent
 logger = logging.getLogger(__name__)
 
 _EVERY_S = 2.0
+# A worker forks whenever a process of its pool has died. A fork in the middle of the caretaker's query would copy the
+# locks that SQLite holds at that moment, and nobody in the new process would ever open them: so forks wait for it.
+_CARING = threading.RLock()
+os.register_at_fork(before=_CARING.acquire, after_in_parent=_CARING.release, after_in_child=_CARING.release)
 #: Set for the worker that has every kernel compiled when it starts.
 WARM_VARIABLE = "PLAYGROUND_WARMER"
 
@@ -61,12 +65,13 @@ class Caretaker(bootsteps.StartStopStep):
 
         while True:
             try:
-                # Celery closes connections between tasks, not in this thread.
-                close_old_connections()
-                store.mark_worker_alive(name)
-                recover_runs()
-                recover_studies()
-                make_room_if_due()
+                with _CARING:
+                    # Celery closes connections between tasks, not in this thread.
+                    close_old_connections()
+                    store.mark_worker_alive(name)
+                    recover_runs()
+                    recover_studies()
+                    make_room_if_due()
             except store.REDIS_AWAY as error:
                 logger.warning("%s tries again in %s s, for Redis does not answer: %s", name, _EVERY_S, error)
             except Exception:

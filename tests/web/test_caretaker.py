@@ -1,0 +1,45 @@
+"""The thread that looks after runs lives in a process that forks."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from playground import worker
+from playground.services import recovery, retention, study_runs
+
+pytestmark = pytest.mark.redis
+
+
+def test_a_worker_does_not_fork_in_the_middle_of_a_look_after_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    looking, looked, stop, ended = threading.Event(), threading.Event(), threading.Event(), []
+
+    def look() -> int:
+        looking.set()
+        assert looked.wait(60)
+        return 0
+
+    def fork() -> None:
+        if (child := os.fork()) == 0:
+            os._exit(0)
+        ended.append(os.waitpid(child, 0)[1])
+
+    monkeypatch.setattr(recovery, "recover_runs", look)
+    monkeypatch.setattr(study_runs, "recover_studies", lambda: 0)
+    monkeypatch.setattr(retention, "make_room_if_due", lambda: None)
+    care = threading.Thread(target=worker.Caretaker._care, args=(None, "runs@here", stop), daemon=True)
+    pool = threading.Thread(target=fork, daemon=True)
+    try:
+        care.start()
+        assert looking.wait(60)
+        pool.start()
+        pool.join(0.5)
+        assert ended == []
+    finally:
+        stop.set()
+        looked.set()
+    pool.join(60)
+    care.join(60)
+    assert ended == [0]
