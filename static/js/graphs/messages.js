@@ -76,7 +76,8 @@ class Messages {
   moved() {
     this.draw();
     clearTimeout(this.timer);
-    if (!this.of || this.player.playing) { if (!this.log) this.#say(PAUSED); return; }
+    if (!this.of) return; // run() has said why there are none
+    if (this.player.playing) { if (!this.log) this.#say(PAUSED); return; }
     if (!this.#knows(this.t_s)) this.timer = setTimeout(() => this.#load(this.t_s), SETTLE_MS);
   }
 
