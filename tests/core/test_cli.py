@@ -1,7 +1,9 @@
-"""The command line as a person or a script meets it: in a process of its own."""
+"""The command line as a person or a script meets it; in a process of its own where that is what is asked."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import pty
@@ -18,6 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, simulate
+from scheduler_core.cli.main import main
 from scheduler_core.cli.text import number, percent, seconds, table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,16 +28,18 @@ COMMAND = [sys.executable, "-m", "scheduler_core"]
 
 
 def cli(*arguments: object, folder: Path = ROOT, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **env},
-        check=False,
-    )
+    """Run the command to its end; in this process, which has loaded everything, unless variables are given."""
+    words = [str(argument) for argument in arguments]
+    if env:
+        whole = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **env}
+        return subprocess.run(
+            [*COMMAND, *words], cwd=folder, capture_output=True, text=True, timeout=240, env=whole, check=False
+        )
+    said, complained = io.BytesIO(), io.BytesIO()
+    out, err = (io.TextIOWrapper(each, encoding="utf-8", write_through=True) for each in (said, complained))
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
+    return subprocess.CompletedProcess(words, code, said.getvalue().decode(), complained.getvalue().decode())
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
