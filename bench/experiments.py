@@ -17,15 +17,19 @@ MakeExperiment = Callable[[], Experiment]
 
 def _experiment(scheduler: str, machines: int, workload: dict[str, Any]) -> Experiment:
     """Lay out machines of one CPU as in the Megha paper: 4 Global Masters and 25 clusters."""
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {
-            "global_masters": GLOBAL_MASTERS,
-            "clusters": [{"name": "lm", "repeat": CLUSTERS, "machines": [{"count": machines // CLUSTERS, "cpus": 1}]}],
-        },
-        "workload": workload,
-        "scheduler": {"name": scheduler},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {
+                "global_masters": GLOBAL_MASTERS,
+                "clusters": [
+                    {"name": "lm", "repeat": CLUSTERS, "machines": [{"count": machines // CLUSTERS, "cpus": 1}]}
+                ],
+            },
+            "workload": workload,
+            "scheduler": {"name": scheduler},
+        }
+    )
 
 
 def trace_file(name: str) -> Path:
@@ -91,12 +95,14 @@ def graphs(scheduler: str) -> MakeExperiment:
             for cpus, memory_gb, weight in ((1, 2, 3), (1, 12, 2), (3, 6, 2), (4, 16, 1))
         ],
     }
-    return lambda: Experiment.parse({
-        "schema_version": 1,
-        "topology": {"clusters": [{"machines": [{"count": 100, "cpus": 20, "memory_gb": 128}]}]},
-        "workload": workload,
-        "scheduler": {"name": scheduler},
-    })
+    return lambda: Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"machines": [{"count": 100, "cpus": 20, "memory_gb": 128}]}]},
+            "workload": workload,
+            "scheduler": {"name": scheduler},
+        }
+    )
 
 
 def by_flow(scheduler: str, *, load: float = 0.8, tasks: int = 100_000, **params: Any) -> MakeExperiment:
@@ -109,12 +115,14 @@ def by_flow(scheduler: str, *, load: float = 0.8, tasks: int = 100_000, **params
         "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
         "demand": {"cpus": 1, "memory_gb": 0},
     }
-    return lambda: Experiment.parse({
-        "schema_version": 1,
-        "topology": {"clusters": [{"racks": 25, "machines": [{"count": 1_000, "cpus": 4, "memory_gb": 16}]}]},
-        "workload": workload,
-        "scheduler": {"name": scheduler, "params": params},
-    })
+    return lambda: Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"racks": 25, "machines": [{"count": 1_000, "cpus": 4, "memory_gb": 16}]}]},
+            "workload": workload,
+            "scheduler": {"name": scheduler, "params": params},
+        }
+    )
 
 
 def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
@@ -122,8 +130,11 @@ def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
     one of the 200 machines with a GPU."""
     jobs: list[dict[str, Any]] = [{"arrival_s": 0, "durations_s": [5 + 60 * i / 1900 for i in range(1900)]}]
     jobs += [
-        {"arrival_s": 1, "durations_s": [10 + (7 * i + 13 * j) % 50 for j in range(5 + (11 * i) % 30)],
-         "constraints": ["gpu"] if i % 3 == 0 else []}
+        {
+            "arrival_s": 1,
+            "durations_s": [10 + (7 * i + 13 * j) % 50 for j in range(5 + (11 * i) % 30)],
+            "constraints": ["gpu"] if i % 3 == 0 else [],
+        }
         for i in range(100)
     ]
     return lambda: Experiment.parse({
@@ -142,18 +153,19 @@ def waiting_jobs(scheduler: str, **params: Any) -> MakeExperiment:
 def _preset_graphs(name: str, scheduler: str, machines: int, interval_s: float, **work: Any) -> Experiment:
     """The jobs of a preset of graphs on machines of 20 CPUs and 128 GB."""
     preset = next(one for one in workload_presets() if one.name == name)
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {"clusters": [{"machines": [{"count": machines, "cpus": 20, "memory_gb": 128}]}]},
-        "workload": preset.workload.model_dump(mode="json", exclude_unset=True) | work,
-        "scheduler": {"name": scheduler, "params": {"interval_s": interval_s}},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"machines": [{"count": machines, "cpus": 20, "memory_gb": 128}]}]},
+            "workload": preset.workload.model_dump(mode="json", exclude_unset=True) | work,
+            "scheduler": {"name": scheduler, "params": {"interval_s": interval_s}},
+        }
+    )
 
 
 def like_facebook(scheduler: str, interval_s: float) -> MakeExperiment:
     """7,000 jobs of two stages, some 650,000 tasks, all at once on 3,000 machines."""
-    return lambda: _preset_graphs("map-reduce", scheduler, 3_000, interval_s,
-                                  arrivals={"kind": "at_once"})
+    return lambda: _preset_graphs("map-reduce", scheduler, 3_000, interval_s, arrivals={"kind": "at_once"})
 
 
 def tpcds_at_once(scheduler: str = "carbyne") -> MakeExperiment:
@@ -163,8 +175,7 @@ def tpcds_at_once(scheduler: str = "carbyne") -> MakeExperiment:
 
 def like_microsoft(scheduler: str, interval_s: float) -> MakeExperiment:
     """30,000 graphs like Microsoft's in Carbyne's Table 1, some 2,000,000 tasks, all at once on 10,000 machines."""
-    return lambda: _preset_graphs("microsoft", scheduler, 10_000, interval_s, jobs=30_000,
-                                  arrivals={"kind": "at_once"})
+    return lambda: _preset_graphs("microsoft", scheduler, 10_000, interval_s, jobs=30_000, arrivals={"kind": "at_once"})
 
 
 def changed(make: MakeExperiment, *, params: dict[str, Any] | None = None, **parts: Any) -> MakeExperiment:

@@ -34,9 +34,12 @@ def arriving(machines: int, tasks: int) -> Measure:
 
     def measure(repeats: int) -> Measured:
         graph = _solved(machines, tasks)
-        return Measured(tuple(
-            1e3 * statistics.median(_spent(lambda: _replace(graph, 1)) for _ in range(200)) for _ in range(repeats)
-        ), "one goes and one comes, 200 times")
+        return Measured(
+            tuple(
+                1e3 * statistics.median(_spent(lambda: _replace(graph, 1)) for _ in range(200)) for _ in range(repeats)
+            ),
+            "one goes and one comes, 200 times",
+        )
 
     return measure
 

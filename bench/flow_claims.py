@@ -37,8 +37,13 @@ def solvers() -> None:
             cold.append(1e3 * (time.process_time() - solved))
         queue = _queue_ms(machines, tasks) * (tasks // 100)
         row = [statistics.median(times[1:]) for times in (ics, cold)] + [queue]
-        print(machines, tasks, *(f"{name} {ms:.2f} ms" for name, ms in zip(("ics", "cs", "queue"), row, strict=True)),
-              f"cs/ics {row[1] / row[0]:.0f}", flush=True)
+        print(
+            machines,
+            tasks,
+            *(f"{name} {ms:.2f} ms" for name, ms in zip(("ics", "cs", "queue"), row, strict=True)),
+            f"cs/ics {row[1] / row[0]:.0f}",
+            flush=True,
+        )
 
 
 def _queue_ms(machines: int, tasks: int) -> float:
@@ -54,22 +59,34 @@ def _queue_ms(machines: int, tasks: int) -> float:
 
 
 def _at_once(scheduler: str, machines: int, tasks: int, **params: Any) -> Experiment:
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {"clusters": [{"racks": machines // 40, "machines": [{"count": machines, "cpus": 4}]}]},
-        "workload": {"kind": "inline", "jobs": [
-            {"arrival_s": 0, "durations_s": [60.0] * 100, "demand": {"cpus": 1, "memory_gb": 0}}
-            for _ in range(tasks // 100)]},
-        "scheduler": {"name": scheduler, "params": params},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"racks": machines // 40, "machines": [{"count": machines, "cpus": 4}]}]},
+            "workload": {
+                "kind": "inline",
+                "jobs": [
+                    {"arrival_s": 0, "durations_s": [60.0] * 100, "demand": {"cpus": 1, "memory_gb": 0}}
+                    for _ in range(tasks // 100)
+                ],
+            },
+            "scheduler": {"name": scheduler, "params": params},
+        }
+    )
 
 
 def processes() -> None:
     """CPU time and memory of processes that run the same work under a flow and under a queue, compiled before."""
     found = {}
     for name in ("random-queue", "swarm", "quincy"):
-        runs = [json.loads(subprocess.run([sys.executable, "-m", "bench.flow_claims", "one", name], check=True,
-                                          capture_output=True, text=True).stdout) for _ in range(4)]
+        runs = [
+            json.loads(
+                subprocess.run(
+                    [sys.executable, "-m", "bench.flow_claims", "one", name], check=True, capture_output=True, text=True
+                ).stdout
+            )
+            for _ in range(4)
+        ]
         found[name] = [statistics.median(run[what] for run in runs[1:]) for what in ("run_s", "grown_mb", "rss_mb")]
         cpu_s, run_mb, process_mb = found[name]
         print(f"{name}: CPU {cpu_s:.2f} s, memory of the run {run_mb:.0f} MB, of all {process_mb:.0f} MB", flush=True)
@@ -90,20 +107,38 @@ def _one(name: str) -> None:
 def latency() -> None:
     """Delays on 12,500 machines under rounds from nothing and repaired ones: modelled solver times, so of one seed."""
     workload = {
-        "kind": "synthetic", "tasks": 5_000, "arrivals": {"kind": "poisson", "offered_load": 0.8},
+        "kind": "synthetic",
+        "tasks": 5_000,
+        "arrivals": {"kind": "poisson", "offered_load": 0.8},
         "tasks_per_job": {"kind": "lognormal", "median": 10, "sigma": 1, "max": 1_000},
         "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
         "demand": {"cpus": 1, "memory_gb": 0},
     }
     for name, params in (("quincy", {"solver": "cold"}), ("firmament", {"solver": "ics"})):
         began = time.process_time()
-        found = simulate(Experiment.parse({
-            "schema_version": 1, "workload": workload, "scheduler": {"name": name, "params": params},
-            "topology": {"clusters": [{"racks": 313, "machines": [{"count": 12_500, "cpus": 4, "memory_gb": 16}]}]},
-        }))
+        found = simulate(
+            Experiment.parse(
+                {
+                    "schema_version": 1,
+                    "workload": workload,
+                    "scheduler": {"name": name, "params": params},
+                    "topology": {
+                        "clusters": [{"racks": 313, "machines": [{"count": 12_500, "cpus": 4, "memory_gb": 16}]}]
+                    },
+                }
+            )
+        )
         summary = found.summary
-        print(name, params, "delay", summary["allocation_delay_s"], "rounds", summary["counters"]["rounds"],
-              f"wall {time.process_time() - began:.1f} s", flush=True)
+        print(
+            name,
+            params,
+            "delay",
+            summary["allocation_delay_s"],
+            "rounds",
+            summary["counters"]["rounds"],
+            f"wall {time.process_time() - began:.1f} s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -35,8 +35,10 @@ def main() -> int:
         print(json.dumps(_measure(chosen[0], repeats)))
         return 0
     facts = machine()
-    print(f"{facts['processor']}, {facts['cores']} cores; Python {facts['python']}, Numba {facts['numba']}; "
-          f"load {facts['load_average'][0]} at the start\n")
+    print(
+        f"{facts['processor']}, {facts['cores']} cores; Python {facts['python']}, Numba {facts['numba']}; "
+        f"load {facts['load_average'][0]} at the start\n"
+    )
     results = []
     for row in chosen:
         results.append(_in_a_process(row, args.quick))
@@ -63,8 +65,12 @@ def _measure(row: Row, repeats: int) -> dict[str, Any]:
         return {"name": row.name, "unit": row.unit, "skipped": str(reason)}
     own_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {
-        "name": row.name, "unit": row.unit, "median": statistics.median(measured.values),
-        "values": list(measured.values), "peak_rss_mb": measured.child_rss_mb or own_mb, "note": measured.note,
+        "name": row.name,
+        "unit": row.unit,
+        "median": statistics.median(measured.values),
+        "values": list(measured.values),
+        "peak_rss_mb": measured.child_rss_mb or own_mb,
+        "note": measured.note,
         "load_before": load,
     }
 

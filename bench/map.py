@@ -51,8 +51,10 @@ def scrubbing(what: Literal["frames", "seek"]) -> Callable[[int], Measured]:
                 return Measured(rates, "50,000 machines, 600 frames with 5 % changed in each, all of it every 4 s")
             took = sorted(page.evaluate("n => seek(n)", _SEEKS))
         p95 = took[int(0.95 * len(took))]
-        return Measured((p95,), f"{_SEEKS} random instants until painted: median {took[len(took) // 2]:.0f} ms, "
-                                f"at most {took[-1]:.0f} ms")
+        return Measured(
+            (p95,),
+            f"{_SEEKS} random instants until painted: median {took[len(took) // 2]:.0f} ms, at most {took[-1]:.0f} ms",
+        )
 
     return measure
 

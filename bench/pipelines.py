@@ -15,13 +15,22 @@ from scheduler_core.engine.built import KeptBuilds
 Measure = Callable[[int], Measured]
 _MACHINES = [{"count": 16, "cpus": 4, "resources": {"ghz": 4.1}}, {"count": 16, "cpus": 2, "resources": {"ghz": 3.5}}]
 _ASKALON = {
-    "kind": "dag", "shape": "layered", "jobs": 757, "arrivals": {"kind": "poisson", "offered_load": 1.2},
-    "stages": {"kind": "constant", "value": 12}, "tasks_per_stage": {"kind": "constant", "value": 5.04},
-    "duration_s": {"kind": "lognormal", "median": 60, "sigma": 0.7}, "duration_varies": "job",
+    "kind": "dag",
+    "shape": "layered",
+    "jobs": 757,
+    "arrivals": {"kind": "poisson", "offered_load": 1.2},
+    "stages": {"kind": "constant", "value": 12},
+    "tasks_per_stage": {"kind": "constant", "value": 5.04},
+    "duration_s": {"kind": "lognormal", "median": 60, "sigma": 0.7},
+    "duration_varies": "job",
 }
 _CHRONOS = {
-    "kind": "dag", "shape": "chain", "jobs": 1024, "arrivals": {"kind": "at_once"},
-    "stages": {"kind": "constant", "value": 3}, "duration_s": {"kind": "lognormal", "median": 2.2, "sigma": 0.6},
+    "kind": "dag",
+    "shape": "chain",
+    "jobs": 1024,
+    "arrivals": {"kind": "at_once"},
+    "stages": {"kind": "constant", "value": 3},
+    "duration_s": {"kind": "lognormal", "median": 2.2, "sigma": 0.6},
     "duration_varies": "job",
 }
 _GRID = tuple(itertools.product(("srtf", "fifo", "random"), ("best_fit", "first_fit", "worst_fit")))
@@ -29,10 +38,15 @@ _REPEATS = 32
 
 
 def _on_96_cpus(workload: dict[str, Any], t2: str, r5: str, seed: int = 1) -> Experiment:
-    return Experiment.parse({
-        "schema_version": 1, "seed": seed, "topology": {"clusters": [{"machines": _MACHINES}]}, "workload": workload,
-        "scheduler": {"name": "pipeline", "params": {"t2": t2, "r5": r5, "speed": "ghz"}},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": {"clusters": [{"machines": _MACHINES}]},
+            "workload": workload,
+            "scheduler": {"name": "pipeline", "params": {"t2": t2, "r5": r5, "speed": "ghz"}},
+        }
+    )
 
 
 def askalon(t2: str = "srtf", r5: str = "best_fit") -> Callable[[], Experiment]:
@@ -42,15 +56,25 @@ def askalon(t2: str = "srtf", r5: str = "best_fit") -> Callable[[], Experiment]:
 
 def singles(machines: int = 10_000, tasks: int = 1_000_000) -> Callable[[], Experiment]:
     """Single tasks at 90 % load, half of them with the 21 constraints of Megha's authors; FIFO, first fit."""
-    return lambda: Experiment.parse({
-        "schema_version": 1, "constraints": {"catalogue": "megha-21", "task_share": 0.5},
-        "topology": {"clusters": [{"machines": [{"count": machines, "cpus": 1, "memory_gb": 4}],
-                                   "constraint_mix": "google-a"}]},
-        "workload": {"kind": "synthetic", "jobs": tasks, "arrivals": {"kind": "poisson", "offered_load": 0.9},
-                     "tasks_per_job": {"kind": "constant", "value": 1},
-                     "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600}},
-        "scheduler": {"name": "pipeline"},
-    })
+    return lambda: Experiment.parse(
+        {
+            "schema_version": 1,
+            "constraints": {"catalogue": "megha-21", "task_share": 0.5},
+            "topology": {
+                "clusters": [
+                    {"machines": [{"count": machines, "cpus": 1, "memory_gb": 4}], "constraint_mix": "google-a"}
+                ]
+            },
+            "workload": {
+                "kind": "synthetic",
+                "jobs": tasks,
+                "arrivals": {"kind": "poisson", "offered_load": 0.9},
+                "tasks_per_job": {"kind": "constant", "value": 1},
+                "duration_s": {"kind": "lognormal", "median": 60, "sigma": 1, "max": 3_600},
+            },
+            "scheduler": {"name": "pipeline"},
+        }
+    )
 
 
 def running(make: Callable[[], Experiment]) -> Measure:

@@ -53,8 +53,10 @@ def _start(what: str, cache: str) -> dict[str, float]:
     """Start `python -m bench.starting` with that cache folder; its report, and the seconds the process took."""
     started = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "bench.starting", what], env=os.environ | {"SCHEDULER_CORE_CACHE": cache},
-        stdout=subprocess.PIPE, check=True,
+        [sys.executable, "-m", "bench.starting", what],
+        env=os.environ | {"SCHEDULER_CORE_CACHE": cache},
+        stdout=subprocess.PIPE,
+        check=True,
     )
     report: dict[str, float] = json.loads(done.stdout)
     return report | {"total_s": time.perf_counter() - started}
@@ -69,12 +71,17 @@ def _smallest_run(what: str) -> float:
         return 0.0
     from scheduler_core import Experiment, Simulation
 
-    simulation = Simulation(Experiment.parse({
-        "schema_version": 1,
-        "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1]}]},
-        "scheduler": {"name": what},
-    }), frames=2)
+    simulation = Simulation(
+        Experiment.parse(
+            {
+                "schema_version": 1,
+                "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2}]}]},
+                "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1]}]},
+                "scheduler": {"name": what},
+            }
+        ),
+        frames=2,
+    )
     for _ in simulation.run():
         pass
     return simulation.compile_s

@@ -99,8 +99,12 @@ def _warm() -> None:
     """
     warming = subprocess.Popen(
         [sys.executable, "-m", "playground.play.child", sys.executable, "-m", "scheduler_core", "warm", "--background"],
-        env={**os.environ, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid())}, cwd=settings.BASE_DIR,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid())},
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     threading.Thread(target=_await_warm, args=(warming,), name="warm", daemon=True).start()
 

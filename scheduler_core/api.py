@@ -68,8 +68,13 @@ def inspect(experiment: Experiment, t_s: float, *, resolve_trace: ResolveTrace |
 
 
 def explain(
-    experiment: Experiment, task: int, t_s: float | None = None, *, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, moments: KeptMoments | None = None,
+    experiment: Experiment,
+    task: int,
+    t_s: float | None = None,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
     """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task.
 
@@ -127,9 +132,11 @@ def warm(progress: Callable[[str, float], None] | None = None) -> None:
 
 
 def _smallest(scheduler: str) -> Experiment:
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}]},
-        "scheduler": {"name": scheduler},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"global_masters": 2, "clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1, 1], "demand": {"cpus": 1}}]},
+            "scheduler": {"name": scheduler},
+        }
+    )

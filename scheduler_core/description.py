@@ -64,13 +64,18 @@ def _clusters(cluster: Cluster, partitioned: bool) -> list[dict[str, Any]]:
     for number, name in enumerate(cluster.cluster_names):
         first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
         racks = np.unique(cluster.rack_of[first:end], return_counts=True)[1]
-        found.append({
-            "name": name, "first": first, "machines": end - first, "racks": racks.tolist(),
-            "partitions": [
-                {"owner": owner, "first": start, "machines": count}
-                for owner, start, count in partitions_of(first, end, cluster.global_masters if partitioned else 0)
-            ],
-        })
+        found.append(
+            {
+                "name": name,
+                "first": first,
+                "machines": end - first,
+                "racks": racks.tolist(),
+                "partitions": [
+                    {"owner": owner, "first": start, "machines": count}
+                    for owner, start, count in partitions_of(first, end, cluster.global_masters if partitioned else 0)
+                ],
+            }
+        )
     return found
 
 

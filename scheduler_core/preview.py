@@ -18,8 +18,13 @@ _SLICE_EVENTS = 10_000
 
 
 def run_preview(
-    experiment: Experiment, *, tasks: int = PREVIEW_TASKS, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None, on_slice: OnSlice | None = None,
+    experiment: Experiment,
+    *,
+    tasks: int = PREVIEW_TASKS,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    builds: KeptBuilds | None = None,
+    on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
     """Simulate until `tasks` tasks are over (all of them, if there are no more) and tell what was measured by then.
 

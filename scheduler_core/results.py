@@ -31,8 +31,15 @@ TASK_COLUMNS = np.dtype(
     ]
 )
 JOB_COLUMNS = np.dtype(
-    [("job", "i8"), ("queue", "i8"), ("arrival_ns", "i8"), ("tasks", "i8"), ("mean_ns", "i8"), ("ideal_ns", "i8"),
-     ("end_ns", "i8")]
+    [
+        ("job", "i8"),
+        ("queue", "i8"),
+        ("arrival_ns", "i8"),
+        ("tasks", "i8"),
+        ("mean_ns", "i8"),
+        ("ideal_ns", "i8"),
+        ("end_ns", "i8"),
+    ]
 )
 
 

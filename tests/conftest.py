@@ -20,8 +20,10 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]
     """Give a whole playground, ready to run experiments; one for all tests of a process."""
     with running_playground(
         tmp_path_factory.mktemp("play") / "var",
-        PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000", PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND="1000",
-        PLAYGROUND_LIMIT_TRACES="1000", PLAYGROUND_LIMIT_STUDIES="1000",
+        PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000",
+        PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND="1000",
+        PLAYGROUND_LIMIT_TRACES="1000",
+        PLAYGROUND_LIMIT_STUDIES="1000",
     ) as started:
         yield started
 

@@ -19,9 +19,17 @@ others of the same job, ran on the machine when a task started; `deep` is the qu
 `under_way` the time from a job's first start to its end."""
 
 _SHORT_NAMES = {
-    "allocation_delay_s": "wait", "delay_components_s": "", "job_completion_s": "completion", "job_delay_s": "delay",
-    "makespan_s": "makespan", "lost_work_s": "lost_work", "fairness": "queues", "counters": "", "running": "",
-    "utilisation": "used", "pipeline": "",
+    "allocation_delay_s": "wait",
+    "delay_components_s": "",
+    "job_completion_s": "completion",
+    "job_delay_s": "delay",
+    "makespan_s": "makespan",
+    "lost_work_s": "lost_work",
+    "fairness": "queues",
+    "counters": "",
+    "running": "",
+    "utilisation": "used",
+    "pipeline": "",
 }
 _LEFT_OUT = {"seed", "core_version", "performance", "by_class", "stages"}
 
@@ -68,9 +76,14 @@ def _parts(simulation: Simulation) -> dict[str, float]:
     short, number = jobs["mean_ns"] <= LONG_S * 1e9, jobs["tasks"]
     asks, cpus = world.asks[world.task["demand"]], world.demand[world.task["demand"], 0]
     parts = [
-        ("short", delay_s[short]), ("long", delay_s[~short]), ("few", delay_s[short & (number <= FEW)]),
-        ("small", delay_s[short & (number <= LARGE)]), ("large", delay_s[short & (number > LARGE)]),
-        ("asking", wait_s[asks != 0]), ("scarce", wait_s[asks & 1 != 0]), ("others", wait_s[asks == 0]),
+        ("short", delay_s[short]),
+        ("long", delay_s[~short]),
+        ("few", delay_s[short & (number <= FEW)]),
+        ("small", delay_s[short & (number <= LARGE)]),
+        ("large", delay_s[short & (number > LARGE)]),
+        ("asking", wait_s[asks != 0]),
+        ("scarce", wait_s[asks & 1 != 0]),
+        ("others", wait_s[asks == 0]),
         ("big", wait_s[cpus > cpus.min()]),
         ("deep", delay_s[jobs["ideal_ns"] >= np.percentile(jobs["ideal_ns"], 75)]),
         ("under_way", _under_way_s(jobs, tasks)),
@@ -79,8 +92,11 @@ def _parts(simulation: Simulation) -> dict[str, float]:
     told = {f"{name}.{what}": value for name, values in parts for what, value in _distribution(values).items()}
     ended = tasks[tasks["end_ns"] >= 0]
     there = float((ended["machine"] < len(world.machine) // 2).mean()) if len(ended) else 0.0
-    return told | {"first_half": there, "company": _company(ended, ended["machine"]),
-                   "together": _company(ended, ended["machine"] * len(jobs) + ended["job"])}
+    return told | {
+        "first_half": there,
+        "company": _company(ended, ended["machine"]),
+        "together": _company(ended, ended["machine"] * len(jobs) + ended["job"]),
+    }
 
 
 def _under_way_s(jobs: Any, tasks: Any) -> npt.NDArray[np.float64]:

@@ -20,8 +20,19 @@ from scheduler_core.studies.statistics import Comparison, compare
 _PAGE = Path(__file__).resolve().parents[2] / "docs" / "knobs.md"
 _LEAST = 0.01
 """A change by a smaller part is none worth telling, however sure."""
-_COMMON = ("wait.mean", "wait.p50", "wait.p99", "delay.mean", "delay.p99", "makespan", "messages", "lost_work",
-           "used.cpus", "short.mean", "long.mean")
+_COMMON = (
+    "wait.mean",
+    "wait.p50",
+    "wait.p99",
+    "delay.mean",
+    "delay.p99",
+    "makespan",
+    "messages",
+    "lost_work",
+    "used.cpus",
+    "short.mean",
+    "long.mean",
+)
 
 
 @dataclass(frozen=True)
@@ -90,8 +101,11 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.knobs", description="See what each knob moves.")
     parser.add_argument("schedulers", nargs="*", help="schedulers, or `studio` for its own knobs; none: all")
     parser.add_argument("--knob", help="only this one")
-    parser.add_argument("--own", action="store_true",
-                        help="leave out what an earlier scheduler of the family declares in the same words")
+    parser.add_argument(
+        "--own",
+        action="store_true",
+        help="leave out what an earlier scheduler of the family declares in the same words",
+    )
     parser.add_argument("--seeds", type=int, default=5, help="pairs of runs for each value (default 5)")
     parser.add_argument("--write", action="store_true", help="put the tables of what was run into docs/knobs.md")
     return parser.parse_args()

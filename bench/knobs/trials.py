@@ -81,9 +81,7 @@ def _of(
             yield _trial(spec.name, knob, one, grounds, spec.name, spec.family)
 
 
-def _trial(
-    owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any], scheduler: str, family: str
-) -> Trial:
+def _trial(owner: str, knob: str, table: dict[str, Any], grounds: dict[str, Any], scheduler: str, family: str) -> Trial:
     if "skip" in table:
         return Trial(owner, knob, "", (), (), {}, table["skip"])
     name = table.get("on", scheduler if scheduler in grounds else family)

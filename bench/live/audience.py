@@ -84,8 +84,16 @@ def _watched(
 ) -> dict[str, Any]:
     """Let viewers come, publish at a steady rate, and return what they say of the time after the first moments."""
     place = urlsplit(server.url)
-    command = [sys.executable, "-m", "bench.live.viewers", str(place.hostname), str(place.port),
-               f"/ws/runs/{run_id}", str(count), str(seconds)]
+    command = [
+        sys.executable,
+        "-m",
+        "bench.live.viewers",
+        str(place.hostname),
+        str(place.port),
+        f"/ws/runs/{run_id}",
+        str(count),
+        str(seconds),
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as client:
         assert client.stdin is not None
         assert client.stdout is not None

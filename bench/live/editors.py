@@ -13,17 +13,26 @@ from scheduler_core import Experiment, constraint_preview, workload_preview
 _EDITS, _WARM = 60, 5
 _EXPERIMENT = {
     "schema_version": 1,
-    "topology": {"global_masters": 4, "clusters": [
-        {"name": "lm", "repeat": 8, "constraint_mix": "google-a", "machines": [{"count": 1_250, "cpus": 4}]}]},
+    "topology": {
+        "global_masters": 4,
+        "clusters": [
+            {"name": "lm", "repeat": 8, "constraint_mix": "google-a", "machines": [{"count": 1_250, "cpus": 4}]}
+        ],
+    },
     "constraints": {"catalogue": "megha-21", "task_share": 0.5},
     "workload": {
-        "kind": "synthetic", "tasks": 120_000, "arrivals": {"kind": "poisson", "offered_load": 0.9},
+        "kind": "synthetic",
+        "tasks": 120_000,
+        "arrivals": {"kind": "poisson", "offered_load": 0.9},
         "tasks_per_job": {"kind": "lognormal", "median": 20, "sigma": 1, "max": 400},
-        "duration_s": {"kind": "lognormal", "median": 4, "sigma": 0.6, "max": 30}},
+        "duration_s": {"kind": "lognormal", "median": 4, "sigma": 0.6, "max": 30},
+    },
     "scheduler": {"name": "megha"},
 }
-_FIELDS = {"constraints": "[data-constraint=c05] .offer-bar-offer",
-           "workload": ".editor .knob[data-path='workload.arrivals.offered_load'] input[type=range]"}
+_FIELDS = {
+    "constraints": "[data-constraint=c05] .offer-bar-offer",
+    "workload": ".editor .knob[data-path='workload.arrivals.offered_load'] input[type=range]",
+}
 # Notes when a key was pressed, and when the picture of the answer to it was on its way to the screen.
 _NOTE = """() => {
   const editor = document.querySelector('.editor');
@@ -53,8 +62,10 @@ def editing() -> Callable[[int], Measured]:
         workload_preview(experiment)
         with serving() as server, browsing() as browser:
             found = [{name: _edits(browser, server.url, name) for name in _FIELDS} for _ in range(min(repeats, 3))]
-        parts = [f"{name} p50 {one[len(one) // 2]:.0f}, p95 {_p95(one):.0f}, most {one[-1]:.0f} ms"
-                 for name, one in found[0].items()]
+        parts = [
+            f"{name} p50 {one[len(one) // 2]:.0f}, p95 {_p95(one):.0f}, most {one[-1]:.0f} ms"
+            for name, one in found[0].items()
+        ]
         return Measured(tuple(max(map(_p95, each.values())) for each in found), "10,000 machines; " + "; ".join(parts))
 
     return measure

@@ -92,9 +92,16 @@ def serving(*, workers: bool = False, **variables: str) -> Iterator[Server]:
         process = subprocess.Popen(
             [sys.executable, "manage.py", "play", *(() if workers else ("--no-worker",)), "--port", str(port)],
             cwd=_PROJECT,
-            env={**kept, "PLAYGROUND_DATA_DIR": folder, "PLAYGROUND_DEBUG": "false", "PLAYGROUND_WARM_KERNELS": "0",
-                 "PLAYGROUND_SECRET_KEY": secrets.token_urlsafe(32), **variables},
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={
+                **kept,
+                "PLAYGROUND_DATA_DIR": folder,
+                "PLAYGROUND_DEBUG": "false",
+                "PLAYGROUND_WARM_KERNELS": "0",
+                "PLAYGROUND_SECRET_KEY": secrets.token_urlsafe(32),
+                **variables,
+            },
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         try:
             url = f"http://127.0.0.1:{port}"

@@ -146,11 +146,16 @@ async def _watch(host: str, port: int, path: str, count: int, seconds: float) ->
     delays = sorted(delay for viewer in viewers for delay in viewer.delays) or [float("inf")]
     rates = sorted(viewer.frames / took for viewer in viewers) or [0.0]
     return {
-        "viewers": len(viewers), "refused": refused, "lost": sum(viewer.closed for viewer in viewers),
-        "gaps": sum(viewer.gaps for viewer in viewers), "merged": sum(viewer.merged for viewer in viewers),
-        "least_rate": rates[0], "median_rate": statistics.median(rates),
+        "viewers": len(viewers),
+        "refused": refused,
+        "lost": sum(viewer.closed for viewer in viewers),
+        "gaps": sum(viewer.gaps for viewer in viewers),
+        "merged": sum(viewer.merged for viewer in viewers),
+        "least_rate": rates[0],
+        "median_rate": statistics.median(rates),
         "mb_s": statistics.median(viewer.bytes / took / 1e6 for viewer in viewers) if viewers else 0.0,
-        "p50_ms": delays[len(delays) // 2], "p95_ms": delays[int(len(delays) * 0.95)],
+        "p50_ms": delays[len(delays) // 2],
+        "p95_ms": delays[int(len(delays) * 0.95)],
         "client_cpu": (time.process_time() - cpu) / took,
     }
 

@@ -30,9 +30,7 @@ def picture(request: HttpRequest, run_id: str, round: _Number = None, not_before
 
 
 @router.get("/runs/{run_id}/network/way", response={200: LookOut, **_ERRORS})
-def way(
-    request: HttpRequest, run_id: str, task: _Task, round: _Number = None, at_s: _Instant = None
-) -> Any:
+def way(request: HttpRequest, run_id: str, task: _Task, round: _Number = None, at_s: _Instant = None) -> Any:
     """Give the way that a task's unit of flow takes in a round, its cost, and the next-best way with the difference.
 
     Without a round it is the one that decided about the task at an instant, or by the end. Ask again as for a network.

@@ -81,7 +81,11 @@ def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
 
 @router.get("/runs/{run_id}/graphs/{table}", response={200: GraphRowsOut, **_ERRORS})
 def graph_rows(
-    request: HttpRequest, run_id: str, table: graphs.GraphTable, first: _First = 0, count: _Count = 1000,
+    request: HttpRequest,
+    run_id: str,
+    table: graphs.GraphTable,
+    first: _First = 0,
+    count: _Count = 1000,
 ) -> Any:
     """Give a finished run's jobs as graphs: its jobs, their stages, or where and when each task ran, some at a time."""
     return graphs.graph_rows(run=runs.get_run(public_id=run_id), table=table, first=first, count=count)
@@ -104,8 +108,13 @@ def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None)
 
 @router.get("/runs/{run_id}/decisions", response={200: DecisionsOut, **_ERRORS})
 def last_decisions(
-    request: HttpRequest, run_id: str, reason: _Reasons, until_s: _Instant = None, after_s: _Instant = None,
-    count: _Last = 20, machine: _Machine = None,
+    request: HttpRequest,
+    run_id: str,
+    reason: _Reasons,
+    until_s: _Instant = None,
+    after_s: _Instant = None,
+    count: _Last = 20,
+    machine: _Machine = None,
 ) -> Any:
     """Give the last decisions of a run up to an instant, latest first: of all reasons, or of those named.
 

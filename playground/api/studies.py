@@ -168,8 +168,11 @@ def delete(request: HttpRequest, study_id: str) -> Any:
 
 @router.get("/studies/{study_id}/results", response={200: ResultsOut, **_ERRORS})
 def results(
-    request: HttpRequest, study_id: str, metric: str = study_results.DEFAULT_METRIC,
-    statistic: Literal["mean", "median", "bootstrap"] = "mean", against: Annotated[int, Field(ge=0, le=100)] = 0,
+    request: HttpRequest,
+    study_id: str,
+    metric: str = study_results.DEFAULT_METRIC,
+    statistic: Literal["mean", "median", "bootstrap"] = "mean",
+    against: Annotated[int, Field(ge=0, le=100)] = 0,
 ) -> Any:
     """Estimate a measured number for each cell, with 95 % intervals, from the runs that are done by now.
 
@@ -199,11 +202,17 @@ def fork(request: HttpRequest, study_id: str) -> Any:
     study = studies.get_study(public_id=study_id)
     viewer = viewer_of(request, make_session=True)
     made, here = studies.fork_run(study=study, number=asked.get("run"), viewer=viewer), base_url(request)
-    return Status(201, {
-        "id": made.experiment.public_id, "slug": made.experiment.slug,
-        "url": links.experiment_url(made.experiment, here), "share_url": links.share_url(made.experiment, here),
-        "owner_token": made.owner_token, "experiment_digest": made.experiment.digest,
-    })
+    return Status(
+        201,
+        {
+            "id": made.experiment.public_id,
+            "slug": made.experiment.slug,
+            "url": links.experiment_url(made.experiment, here),
+            "share_url": links.share_url(made.experiment, here),
+            "owner_token": made.owner_token,
+            "experiment_digest": made.experiment.digest,
+        },
+    )
 
 
 @router.post("/studies/{study_id}/pause", response={200: StudyOut, **_ERRORS})

@@ -52,9 +52,7 @@ _FIT_BODY = json_body(
     {
         "type": "object",
         "additionalProperties": False,
-        "properties": {
-            "cutoff_s": {"type": "number", "exclusiveMinimum": 0, "maximum": trace_facts.LONGEST_CUTOFF_S}
-        },
+        "properties": {"cutoff_s": {"type": "number", "exclusiveMinimum": 0, "maximum": trace_facts.LONGEST_CUTOFF_S}},
     },
     required=False,
 )

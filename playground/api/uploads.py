@@ -49,15 +49,24 @@ def begin(request: HttpRequest) -> Any:
     viewer = viewer_of(request, make_session=True)
     begun = uploads.begin_upload(length=_whole(request, "Upload-Length"), name=name, viewer=viewer)
     address = request.build_absolute_uri(f"/api/v1/uploads/{begun.upload.public_id}")
-    return _answer(201, Location=address, Upload_Expires=uploads.expires_at(begun.upload), Upload_Offset=0,
-                   Owner_Token=begun.owner_token)
+    return _answer(
+        201,
+        Location=address,
+        Upload_Expires=uploads.expires_at(begun.upload),
+        Upload_Offset=0,
+        Owner_Token=begun.owner_token,
+    )
 
 
 @router.api_operation(["HEAD"], "/uploads/{upload_id}", include_in_schema=False)
 def offset(request: HttpRequest, upload_id: str) -> Any:
     upload = uploads.find_upload(upload_id=upload_id, viewer=viewer_of(request))
-    return _answer(200, Upload_Offset=uploads.offset_of(upload), Upload_Length=upload.bytes,
-                   Upload_Expires=uploads.expires_at(upload))
+    return _answer(
+        200,
+        Upload_Offset=uploads.offset_of(upload),
+        Upload_Length=upload.bytes,
+        Upload_Expires=uploads.expires_at(upload),
+    )
 
 
 @router.patch("/uploads/{upload_id}", include_in_schema=False)

@@ -21,8 +21,13 @@ _ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
 
 @router.get("/runs/{run_id}/parts/{kind}/{number}", response={200: PartOut, **_ERRORS})
 def part(
-    request: HttpRequest, run_id: str, kind: entities.EntityKind, number: _Number, owner: _Number | None = None,
-    until_s: _Instant = None, count: _Count = 20,
+    request: HttpRequest,
+    run_id: str,
+    kind: entities.EntityKind,
+    number: _Number,
+    owner: _Number | None = None,
+    until_s: _Instant = None,
+    count: _Count = 20,
 ) -> Any:
     """Tell what happened to a part of a finished run, up to an instant: counts, the parts of the delay, last events.
 
@@ -64,7 +69,11 @@ def first_difference(request: HttpRequest, run_id: str, other_id: str) -> Any:
 
 @router.get("/runs/{run_id}/parts/{kind}/{number}/messages", response={200: LookOut, **_ERRORS})
 def part_messages(
-    request: HttpRequest, run_id: str, kind: entities.EntityKind, number: _Number, until_s: _Known,
+    request: HttpRequest,
+    run_id: str,
+    kind: entities.EntityKind,
+    number: _Number,
+    until_s: _Known,
     owner: _Number | None = None,
 ) -> Any:
     """Count the messages that a part of a finished run sent and received up to an instant, by kind; list the last ones.
@@ -80,7 +89,11 @@ def part_messages(
 
 @router.get("/runs/{run_id}/messages", response={200: LookOut, **_ERRORS})
 def messages(
-    request: HttpRequest, run_id: str, task: _Number | None = None, from_s: _Instant = None, count: _Messages = 300,
+    request: HttpRequest,
+    run_id: str,
+    task: _Number | None = None,
+    from_s: _Instant = None,
+    count: _Messages = 300,
 ) -> Any:
     """Give the messages that a finished run sent from an instant on, or those about one task: who, to whom, when.
 

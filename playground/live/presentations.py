@@ -119,12 +119,14 @@ class _Room:
             pipe.exists(presenter_key(self._room))
             pipe.hvals(counts)
             _, _, shown, presenting, watching = await pipe.execute()
-        told = msgpack.packb({
-            "presenting": bool(presenting),
-            # The presenter's own window is among them.
-            "watching": max(0, sum(_fresh(count) for count in watching) - bool(presenting)),
-            "state": msgpack.unpackb(shown) if shown else None,
-        })
+        told = msgpack.packb(
+            {
+                "presenting": bool(presenting),
+                # The presenter's own window is among them.
+                "watching": max(0, sum(_fresh(count) for count in watching) - bool(presenting)),
+                "state": msgpack.unpackb(shown) if shown else None,
+            }
+        )
         if told != self.told:
             self.told = told
             for follower in self.followers:

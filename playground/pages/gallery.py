@@ -61,8 +61,13 @@ def forks(request: HttpRequest, slug: str) -> HttpResponse:
         for row in rows
     ]
     context = {
-        "experiment": experiment, "url": _address(here) if here else f"/e/{experiment.slug}", "rows": drawn,
-        "tree": tree, "width": lanes * LANE, "height": HEIGHT, "middle": HEIGHT // 2,
+        "experiment": experiment,
+        "url": _address(here) if here else f"/e/{experiment.slug}",
+        "rows": drawn,
+        "tree": tree,
+        "width": lanes * LANE,
+        "height": HEIGHT,
+        "middle": HEIGHT // 2,
     }
     return render(request, "forks.html", context)
 

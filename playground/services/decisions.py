@@ -23,7 +23,12 @@ _LOOK_EVERY_S = 0.04
 
 
 def last_decisions(
-    *, run: Run, reasons: Sequence[str], until_s: float | None, count: int, machine: int | None = None,
+    *,
+    run: Run,
+    reasons: Sequence[str],
+    until_s: float | None,
+    count: int,
+    machine: int | None = None,
     after_s: float | None = None,
 ) -> dict[str, Any]:
     """Return the last `count` rows, latest first, or with `after_s` the first ones after it, earliest first.
@@ -77,8 +82,14 @@ def _refuse_unknown(reasons: Sequence[str], codes: Mapping[str, int]) -> None:
 
 
 def _pick(
-    log: Any, codes: Mapping[str, int], *, reasons: Sequence[str], until_s: float | None, count: int,
-    machine: int | None, after_s: float | None,
+    log: Any,
+    codes: Mapping[str, int],
+    *,
+    reasons: Sequence[str],
+    until_s: float | None,
+    count: int,
+    machine: int | None,
+    after_s: float | None,
 ) -> dict[str, Any]:
     """`log` gives the columns of the decision log by name."""
     chosen = np.isin(log["reason"], [codes[name] for name in reasons]) if reasons else np.ones(len(log["t_ns"]), bool)

@@ -189,7 +189,8 @@ def _decided(
     spec = scheduler_by_name(meta["scheduler"]["name"])
     reasons = {reason.code: reason for reason in spec.reasons}
     names = Names(
-        tuple(meta["resources"]), tuple(queue["name"] for queue in meta["queues"]),
+        tuple(meta["resources"]),
+        tuple(queue["name"] for queue in meta["queues"]),
         tuple(int(queue["owner"] or 0) if meta["owners"] else 0 for queue in meta["queues"]),
     )
     found = []

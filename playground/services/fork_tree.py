@@ -99,11 +99,15 @@ def _related(experiment: Experiment) -> tuple[list[Experiment], bool]:
         root, climbed = above, climbed + 1
         above = Experiment.objects.values_list("forked_from_id", flat=True).get(pk=root)
     runs = Run.objects.filter(experiment=OuterRef("pk"))
-    told = Experiment.objects.defer("data").annotate(
-        was_run=Exists(runs),
-        was_watched=Exists(runs.exclude(state=RunState.CANCELLED)),
-        forked_at=KT("data__fork_of__at_s"),
-    ).order_by("created_at", "pk")
+    told = (
+        Experiment.objects.defer("data")
+        .annotate(
+            was_run=Exists(runs),
+            was_watched=Exists(runs.exclude(state=RunState.CANCELLED)),
+            forked_at=KT("data__fork_of__at_s"),
+        )
+        .order_by("created_at", "pk")
+    )
     found: list[Experiment] = [*told.filter(pk=root)]
     level = [root]
     while level and len(found) < _MOST_FOUND:

@@ -17,8 +17,21 @@ from playground.errors import not_found
 from scheduler_core import Experiment
 
 Anchor = Literal[
-    "map", "legend", "layers", "waits", "counters", "timeline", "play", "datacenter", "work", "constraints", "queues",
-    "scheduler", "compare", "share", "export",
+    "map",
+    "legend",
+    "layers",
+    "waits",
+    "counters",
+    "timeline",
+    "play",
+    "datacenter",
+    "work",
+    "constraints",
+    "queues",
+    "scheduler",
+    "compare",
+    "share",
+    "export",
 ]
 
 

@@ -73,8 +73,11 @@ def _refuse_odd(asked: dict[str, Any]) -> None:
     if ("upload" in asked) == ("trace" in asked):
         items.append(problem("upload", "needs one of `upload` and `trace`", allowed="exactly one of them"))
     texts = ("upload", "trace", "name", "format", "constraints", "machine_attributes")
-    items += [problem(key, "is no text", allowed="a text of at most 200 characters") for key in texts
-              if key in asked and not (isinstance(asked[key], str) and 0 < len(asked[key]) <= 200)]
+    items += [
+        problem(key, "is no text", allowed="a text of at most 200 characters")
+        for key in texts
+        if key in asked and not (isinstance(asked[key], str) and 0 < len(asked[key]) <= 200)
+    ]
     formats = [reader.name for reader in TRACE_READERS]
     if isinstance(asked.get("format"), str) and asked["format"] not in formats:
         items.append(problem("format", "no reader has this name", allowed=", ".join(formats)))

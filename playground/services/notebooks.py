@@ -112,6 +112,9 @@ def _text(source: str) -> dict[str, Any]:
 
 def _code(source: str) -> dict[str, Any]:
     return {
-        "cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [],
+        "cell_type": "code",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
         "source": source.splitlines(keepends=True),
     }

@@ -56,5 +56,7 @@ def _jobs(run: Run) -> dict[str, Any]:
     last = np.maximum.reduceat(end, first)
     ended = np.minimum.reduceat(end, first) >= 0
     return {
-        "tasks": np.diff(first, append=len(job)), "arrival_ns": arrival[first], "end_ns": np.where(ended, last, -1),
+        "tasks": np.diff(first, append=len(job)),
+        "arrival_ns": arrival[first],
+        "end_ns": np.where(ended, last, -1),
     }

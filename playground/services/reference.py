@@ -75,8 +75,11 @@ def _system(system: refarch.System) -> dict[str, Any]:
 
 def _cells(system: refarch.System) -> Iterable[dict[str, Any]]:
     for cell in refarch.cells(system):
-        yield {"stage": cell.stage, "candidates": [WORDS[symbol] for symbol in cell.candidates],
-               "evidence": cell.evidence}
+        yield {
+            "stage": cell.stage,
+            "candidates": [WORDS[symbol] for symbol in cell.candidates],
+            "evidence": cell.evidence,
+        }
 
 
 def _pipeline_of(name: str) -> dict[str, Any]:

@@ -172,9 +172,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
         "experiment_id": study.experiment.public_id,
         "name": grid.plan.name or study.experiment.name,
         "plan": study.plan,
-        "schedulers": [
-            {**one, "label": label} for one, label in zip(grid.schedulers, grid.labels(), strict=True)
-        ],
+        "schedulers": [{**one, "label": label} for one, label in zip(grid.schedulers, grid.labels(), strict=True)],
         "seeds": list(grid.seeds),
         "mine": viewer is not None and viewer.owns(study.experiment),
         "url": links.study_url(study, base_url),
@@ -266,8 +264,11 @@ def fork_run(*, study: Study, number: Any, viewer: Viewer) -> Created:
     grid = grid_of(study)
     cell, seed = grid.run(number)
     data = grid.experiment(cell, seed)
-    values = [f"{axis.path.rpartition('.')[2]} {value}" for axis, value in zip(
-        grid.plan.axes, grid.values_of(cell), strict=True) if value is not None]
+    values = [
+        f"{axis.path.rpartition('.')[2]} {value}"
+        for axis, value in zip(grid.plan.axes, grid.values_of(cell), strict=True)
+        if value is not None
+    ]
     told = ", ".join([grid.labels()[cell.scheduler], *values, f"seed {seed}"])
     data["name"] = f"{study.experiment.name}: {told}"[:64] if study.experiment.name else told[:64]
     return create_experiment(data=data, viewer=viewer, forked_from=study.experiment)

@@ -91,8 +91,12 @@ class _Attempt:
         try:
             with watch_compiling(self._on_compiling):
                 summary = measure_run(
-                    grid_of(study), self.row.number, resolve_trace=resolve_trace, limits=limits_of_run(study.runs),
-                    builds=_kept_builds(), on_slice=self._between_slices,
+                    grid_of(study),
+                    self.row.number,
+                    resolve_trace=resolve_trace,
+                    limits=limits_of_run(study.runs),
+                    builds=_kept_builds(),
+                    on_slice=self._between_slices,
                 )
             self._end(state=RunState.DONE, summary=summary)
             store.count_simulated(tasks=summary["tasks"]["completed"], seconds=summary["performance"]["wall_s"])

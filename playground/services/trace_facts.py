@@ -45,7 +45,7 @@ def fit_of(*, trace_id: str, asked: dict[str, Any]) -> dict[str, Any]:
     cutoff = asked.get("cutoff_s", _CUTOFF_S)
     is_number = isinstance(cutoff, int | float) and not isinstance(cutoff, bool)
     if not set(asked) <= {"cutoff_s"} or not is_number or not 0 < cutoff <= LONGEST_CUTOFF_S:
-        allowed = f"nothing, or {{\"cutoff_s\": ...}} with a number above 0 and at most {LONGEST_CUTOFF_S:,.0f}"
+        allowed = f'nothing, or {{"cutoff_s": ...}} with a number above 0 and at most {LONGEST_CUTOFF_S:,.0f}'
         item = problem("cutoff_s", "is no number of seconds that a job could take", allowed=allowed)
         raise PlaygroundError(422, "invalid-fit", "There is no fit for this", (item,))
     return _asked(FIT_TASK, trace_id, [float(cutoff)], "The trace was not fitted")

@@ -70,9 +70,7 @@ def converted(path: Path) -> Path:
     return path.with_name(path.name + ".columnar")
 
 
-def keep_trace(
-    path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str
-) -> Trace:
+def keep_trace(path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
     """Make a trace of a columnar file that a worker wrote."""
     trace = Trace(name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found)
     trace.file.name = f"{FOLDER}/{secrets.token_hex(16)}"

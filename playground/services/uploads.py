@@ -177,5 +177,3 @@ def name_in_metadata(header: str) -> str:
             except (binascii.Error, ValueError):
                 return "trace"
     return "trace"
-
-

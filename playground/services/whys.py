@@ -48,9 +48,7 @@ def read_messages(*, run: Run, task: int | None, from_s: float | None, count: in
     return looking.read_look(WHY_TASK, run, asked)
 
 
-def read_part_messages(
-    *, run: Run, kind: EntityKind, number: int, owner: int | None, until_s: float
-) -> dict[str, Any]:
+def read_part_messages(*, run: Run, kind: EntityKind, number: int, owner: int | None, until_s: float) -> dict[str, Any]:
     """Give what a part of a run sent and received up to an instant, or how far the count is. Raises PlaygroundError."""
     require_done(run)
     if kind == "task":

@@ -27,8 +27,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         command.add_argument("graph", metavar="GRAPH", type=Path, help="a DIMACS min-cost-flow file")
     replay.add_argument("changes", metavar="CHANGES", type=Path, help="a file of changes (docs/flow.md)")
     for command in (solve, replay):
-        command.add_argument("--solver", choices=_SOLVERS, default="ics",
-                             help="ics keeps flow and prices from batch to batch; cold starts from nothing (OR-tools)")
+        command.add_argument(
+            "--solver",
+            choices=_SOLVERS,
+            default="ics",
+            help="ics keeps flow and prices from batch to batch; cold starts from nothing (OR-tools)",
+        )
         json_option(command)
 
 
@@ -67,8 +71,12 @@ def _solved(network: FlowNetwork, solver: str, changes: int) -> dict[str, Any]:
     spent, after = time.perf_counter() - began, network.work
     touched = after.scanned - before.scanned if solver == "ics" else len(network.arcs()["arc"])
     return {
-        "status": solution.status, "flow": solution.flow, "cost": solution.cost, "seconds": spent,
-        "changes": changes, "arcs_touched": touched,
+        "status": solution.status,
+        "flow": solution.flow,
+        "cost": solution.cost,
+        "seconds": spent,
+        "changes": changes,
+        "arcs_touched": touched,
     }
 
 
@@ -91,8 +99,15 @@ def _show_all(found: list[dict[str, Any]], as_json: bool) -> None:
         print(json.dumps({"batches": [{"batch": number, **one} for number, one in enumerate(found)]}, indent=2))
         return
     rows = [
-        (str(number), f"{one['changes']:,}", one["status"], f"{one['flow']:,}", f"{one['cost']:,}",
-         f"{one['arcs_touched']:,}", seconds(one["seconds"]))
+        (
+            str(number),
+            f"{one['changes']:,}",
+            one["status"],
+            f"{one['flow']:,}",
+            f"{one['cost']:,}",
+            f"{one['arcs_touched']:,}",
+            seconds(one["seconds"]),
+        )
         for number, one in enumerate(found)
     ]
     print(table([("batch", "changes", "status", "flow", "cost", "arcs touched", "time"), *rows]))

@@ -22,9 +22,14 @@ _CUTS = {"from_s": "S", "to_s": "S", "sample": "SHARE", "sample_seed": "N", "rat
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", metavar="F", help="format of IN (see `traces`); absent: recognised by its content")
-    parser.add_argument("--column", metavar="MEANING=NAME", action="append", default=[],
-                        help="what a column of a table of your own means: arrival=submitted duration=run_ms job=app "
-                             "time_unit=s duration_unit=ms ...; absent for a table of no known format: guessed")
+    parser.add_argument(
+        "--column",
+        metavar="MEANING=NAME",
+        action="append",
+        default=[],
+        help="what a column of a table of your own means: arrival=submitted duration=run_ms job=app "
+        "time_unit=s duration_unit=ms ...; absent for a table of no known format: guessed",
+    )
     parser.add_argument("--preview", action="store_true", help="show the first rows and the guess, and write nothing")
     parser.add_argument("--constraints", metavar="FILE", type=Path, help="google-2011: its table task_constraints")
     parser.add_argument("--machine-attributes", metavar="FILE", type=Path, help="google-2011: its table of that name")
@@ -106,8 +111,15 @@ def _beside(args: argparse.Namespace) -> Any:
     for pair in args.column:
         key, equals, value = pair.partition("=")
         if not equals or key not in Columns.model_fields:
-            raise ExperimentError([Problem("--column", f"is '{pair}'{did_you_mean(key, Columns.model_fields)}",
-                                           f"MEANING=NAME, MEANING one of {listed(Columns.model_fields)}")])
+            raise ExperimentError(
+                [
+                    Problem(
+                        "--column",
+                        f"is '{pair}'{did_you_mean(key, Columns.model_fields)}",
+                        f"MEANING=NAME, MEANING one of {listed(Columns.model_fields)}",
+                    )
+                ]
+            )
         given[key] = {"true": True, "false": False}.get(value, value) if key == "header" else value
     if not given and args.format is None:
         found = first_rows(args.source)
@@ -119,8 +131,9 @@ def _beside(args: argparse.Namespace) -> Any:
 
 
 def _said(mapping: dict[str, Any]) -> str:
-    return " ".join(f"--column {key}={str(value).lower() if isinstance(value, bool) else value!r}"
-                    for key, value in mapping.items())
+    return " ".join(
+        f"--column {key}={str(value).lower() if isinstance(value, bool) else value!r}" for key, value in mapping.items()
+    )
 
 
 def _preview(source: Path, as_json: bool) -> int:
@@ -143,15 +156,31 @@ def _report(work: RawWork, args: argparse.Namespace, progress: _Progress) -> Non
     found = trace_statistics(work) if args.statistics else None
     left_out = [{"kind": one.kind, "count": one.count, "first_line": one.first_line} for one in work.left_out]
     if args.json:
-        print(json.dumps({
-            "jobs": len(work.tasks), "tasks": len(work.duration_ns), "left_out": left_out, "notes": list(work.notes),
-            "constraints": [vars(one) for one in work.asked], "statistics": found,
-        }, indent=2))
+        print(
+            json.dumps(
+                {
+                    "jobs": len(work.tasks),
+                    "tasks": len(work.duration_ns),
+                    "left_out": left_out,
+                    "notes": list(work.notes),
+                    "constraints": [vars(one) for one in work.asked],
+                    "statistics": found,
+                },
+                indent=2,
+            )
+        )
         return
     print(f"{args.target or args.source}: {len(work.tasks):,} jobs, {len(work.duration_ns):,} tasks")
     if work.left_out:
-        print(table([("left out", "count", "first line"),
-                     *((one.kind, f"{one.count:,}", f"{one.first_line:,}") for one in work.left_out)], "  "))
+        print(
+            table(
+                [
+                    ("left out", "count", "first line"),
+                    *((one.kind, f"{one.count:,}", f"{one.first_line:,}") for one in work.left_out),
+                ],
+                "  ",
+            )
+        )
     for note in work.notes:
         if not any(one.kind in note for one in work.left_out):
             print(f"note: {note}", file=sys.stderr)
@@ -164,8 +193,10 @@ def _report(work: RawWork, args: argparse.Namespace, progress: _Progress) -> Non
         for name, of in (found["distributions"] | graphs["distributions"]).items():
             if of is not None:
                 show = seconds if name.endswith("_s") else "{:,.4g}".format
-                print(f"{name}: mean {show(of['mean'])}, cv {of['cv']:.3g}, "
-                      + ", ".join(f"{key} {show(value)}" for key, value in of["percentiles"].items()))
+                print(
+                    f"{name}: mean {show(of['mean'])}, cv {of['cv']:.3g}, "
+                    + ", ".join(f"{key} {show(value)}" for key, value in of["percentiles"].items())
+                )
 
 
 class _Progress:
@@ -193,6 +224,8 @@ class _Progress:
 
 
 COMMAND = Command(
-    "import-trace", "Convert a trace, or a part of it, into the columnar format, which reads fastest.", _arguments,
+    "import-trace",
+    "Convert a trace, or a part of it, into the columnar format, which reads fastest.",
+    _arguments,
     _import,
 )

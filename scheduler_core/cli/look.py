@@ -53,7 +53,8 @@ def _explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--task", metavar="ID", required=True, help="the task's number in the workload's order, from 0")
     parser.add_argument("--at", metavar="T", help="simulated time in seconds; absent: the end of the run")
     parser.add_argument(
-        "--smallest", action="store_true",
+        "--smallest",
+        action="store_true",
         help="also replay the run with small changes, one at a time, and tell the smallest that starts it earlier",
     )
     json_option(parser)

@@ -43,8 +43,10 @@ def _not_done(tasks: dict[str, int]) -> str:
 def _running(summary: dict[str, Any]) -> Iterator[list[str]]:
     if found := summary.get("running"):
         yield ["ideal / actual", f"{number(found['snp'])}, with waiting {number(found['snp_with_waiting'])}"]
-        yield ["run, wait, response", ", ".join(seconds(found[f"{name}_s"]["mean"])
-                                                for name in ("run", "wait", "response"))]
+        yield [
+            "run, wait, response",
+            ", ".join(seconds(found[f"{name}_s"]["mean"]) for name in ("run", "wait", "response")),
+        ]
         if near := found.get("locality"):
             yield ["near data", ", ".join(f"{name.replace('_', ' ')} {percent(part)}" for name, part in near.items())]
 

@@ -78,21 +78,35 @@ def ask_table(share: float, asks: Asks, names: tuple[str, ...]) -> tuple[Floats,
     classes = asks.classes or (AskClass(),)
     weights = np.array([one.weight for one in classes])
     weights /= math.fsum(weights.tolist())
-    plain = np.array([[one.factor * (asks.probabilities if one.probabilities is None else one.probabilities)
-                       .get(name, 0.0) for name in names] for one in classes])
+    plain = np.array(
+        [
+            [
+                one.factor * (asks.probabilities if one.probabilities is None else one.probabilities).get(name, 0.0)
+                for name in names
+            ]
+            for one in classes
+        ]
+    )
     if not asks.scale_to_share:
         return weights, np.minimum(plain, 1.0)
 
     def constrained(scale: float) -> float:
-        return math.fsum(w * (1.0 - _none_of(row, scale))
-                         for w, row in zip(weights.tolist(), plain.tolist(), strict=True))
+        return math.fsum(
+            w * (1.0 - _none_of(row, scale)) for w, row in zip(weights.tolist(), plain.tolist(), strict=True)
+        )
 
     scale = _bisect(constrained, share, 1e9)
     if constrained(scale) < share - 1e-6:
-        raise ExperimentError([Problem(
-            "constraints.asks.scale_to_share", f"cannot make {share:.3g} of the tasks ask for something: at most "
-            f"{constrained(scale):.3g} ever do", "classes that can all ask for something",
-            "give probabilities to the classes that have none, or lower task_share")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "constraints.asks.scale_to_share",
+                    f"cannot make {share:.3g} of the tasks ask for something: at most {constrained(scale):.3g} ever do",
+                    "classes that can all ask for something",
+                    "give probabilities to the classes that have none, or lower task_share",
+                )
+            ]
+        )
     return weights, np.minimum(plain * scale, 1.0)
 
 

@@ -11,8 +11,17 @@ Evidence = Literal["measured", "authors' code", "published", "synthetic"]
 AXES = ("cpu", "memory", "disk", "os", "clock", "network")
 # Which kind of resource each of the nine is about; the assignment is ours, the six kinds are the paper's.
 PHOENIX_AXES = ("cpu", None, "network", "cpu", "disk", "os", "os", "clock", "disk")
-_LABELS = ("Architecture (ISA)", "Number of nodes", "Ethernet speed", "Number of cores", "Maximum disks",
-           "Kernel version", "Platform family", "CPU clock speed", "Minimum disks")
+_LABELS = (
+    "Architecture (ISA)",
+    "Number of nodes",
+    "Ethernet speed",
+    "Number of cores",
+    "Maximum disks",
+    "Kernel version",
+    "Platform family",
+    "CPU clock speed",
+    "Minimum disks",
+)
 _SOFT = ("ethernet_speed", "cpu_clock")
 _MIXES: dict[str, Evidence] = {"google-a": "measured", "google-b": "synthetic", "google-c": "synthetic"}
 
@@ -29,23 +38,35 @@ def _number(value: float, evidence: Evidence) -> dict[str, Any]:
 def _megha() -> dict[str, Any]:
     mixes = {mix: tables.machine_shares(mix) for mix in _MIXES}
     constraints = [
-        {"name": name, "label": f"Constraint {number}", "axis": None, "soft": False,
-         "machine_shares": {mix: _number(shares[number], _MIXES[mix]) for mix, shares in mixes.items()},
-         "task_share": _number(tables.MEGHA_TASKS_PERCENT[number] / 100, "authors' code"), "slowdown": None}
+        {
+            "name": name,
+            "label": f"Constraint {number}",
+            "axis": None,
+            "soft": False,
+            "machine_shares": {mix: _number(shares[number], _MIXES[mix]) for mix, shares in mixes.items()},
+            "task_share": _number(tables.MEGHA_TASKS_PERCENT[number] / 100, "authors' code"),
+            "slowdown": None,
+        }
         for number, name in enumerate(MEGHA_21)
     ]
-    return {"name": "megha-21", "label": "Megha's twenty-one",
-            "about": "Numbered, not named, in the public constraint-aware simulator of Megha's authors. Tasks ask by "
-                     "classes, whose probabilities are scaled so that the wanted share of tasks asks for something.",
-            "mixes": [{"name": mix, "evidence": _MIXES[mix], "about": tables.EVIDENCE[mix]} for mix in _MIXES],
-            "constraints": constraints, "asks": _megha_asks()}
+    return {
+        "name": "megha-21",
+        "label": "Megha's twenty-one",
+        "about": "Numbered, not named, in the public constraint-aware simulator of Megha's authors. Tasks ask by "
+        "classes, whose probabilities are scaled so that the wanted share of tasks asks for something.",
+        "mixes": [{"name": mix, "evidence": _MIXES[mix], "about": tables.EVIDENCE[mix]} for mix in _MIXES],
+        "constraints": constraints,
+        "asks": _megha_asks(),
+    }
 
 
 def _megha_asks() -> dict[str, Any]:
     """What the catalogue draws, as `constraints.asks` would say it, so that a person can go on from there."""
     types = [[weight / sum(row) for weight in row] for row in tables.MEGHA_CLASS_WEIGHTS]
-    classes = [{"weight": round(sum(row[number] for row in types) / len(types), 6), "factor": factor}
-               for number, factor in enumerate(tables.MEGHA_CLASS_FACTORS)]
+    classes = [
+        {"weight": round(sum(row[number] for row in types) / len(types), 6), "factor": factor}
+        for number, factor in enumerate(tables.MEGHA_CLASS_FACTORS)
+    ]
     shares = [percent / 100 for percent in tables.MEGHA_TASKS_PERCENT]
     return {"probabilities": dict(zip(MEGHA_21, shares, strict=True)), "scale_to_share": True, "classes": classes}
 
@@ -61,18 +82,32 @@ def _phoenix() -> dict[str, Any]:
         machines: Evidence = "synthetic" if name == "platform_family" else "authors' code"
         share = _number(tables.PHOENIX_MACHINES_SHARE[number], machines)
         constraints.append(
-            {"name": name, "label": _LABELS[number], "axis": PHOENIX_AXES[number], "soft": name in _SOFT,
-             "machine_shares": {"phoenix": share},
-             "task_share": _number(tables.PHOENIX_TASKS_WEIGHT[number] / 100, "synthetic"),
-             "slowdown": _number(tables.PHOENIX_SLOWDOWN[number], "published")}
+            {
+                "name": name,
+                "label": _LABELS[number],
+                "axis": PHOENIX_AXES[number],
+                "soft": name in _SOFT,
+                "machine_shares": {"phoenix": share},
+                "task_share": _number(tables.PHOENIX_TASKS_WEIGHT[number] / 100, "synthetic"),
+                "slowdown": _number(tables.PHOENIX_SLOWDOWN[number], "published"),
+            }
         )
-    return {"name": "phoenix-9", "label": "Phoenix's nine",
-            "about": "Names and slowdowns as the Phoenix paper's table gives them; a job asks for at most one.",
-            "mixes": [{"name": "phoenix", "evidence": "authors' code", "about": tables.EVIDENCE["phoenix"]}],
-            "constraints": constraints, "asks": _phoenix_asks()}
+    return {
+        "name": "phoenix-9",
+        "label": "Phoenix's nine",
+        "about": "Names and slowdowns as the Phoenix paper's table gives them; a job asks for at most one.",
+        "mixes": [{"name": "phoenix", "evidence": "authors' code", "about": tables.EVIDENCE["phoenix"]}],
+        "constraints": constraints,
+        "asks": _phoenix_asks(),
+    }
 
 
 def _custom() -> dict[str, Any]:
-    return {"name": "custom", "label": "Your own", "about": "Shares, or comparisons of the machines' attributes.",
-            "mixes": [{"name": "custom", "evidence": "synthetic", "about": tables.EVIDENCE["custom"]}],
-            "constraints": [], "asks": None}
+    return {
+        "name": "custom",
+        "label": "Your own",
+        "about": "Shares, or comparisons of the machines' attributes.",
+        "mixes": [{"name": "custom", "evidence": "synthetic", "about": tables.EVIDENCE["custom"]}],
+        "constraints": [],
+        "asks": None,
+    }

@@ -62,15 +62,25 @@ def checked_names(experiment: Experiment) -> tuple[str, ...]:
     assert experiment.constraints is not None
     names = constraint_names(experiment.constraints)
     if len(names) > MOST_CONSTRAINTS:
-        raise ExperimentError([Problem("constraints.custom", f"lists {len(names)} constraints",
-                                       f"at most {MOST_CONSTRAINTS} in one catalogue")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "constraints.custom",
+                    f"lists {len(names)} constraints",
+                    f"at most {MOST_CONSTRAINTS} in one catalogue",
+                )
+            ]
+        )
     return names
 
 
 def group_shares(constraints: Constraints, group: ClusterGroup, names: tuple[str, ...]) -> Floats | None:
     """Share of each machine group's machines that offer each constraint, float64 (groups, constraints); None: all."""
-    if group.constraint_mix is None and group.constraint_shares is None and not any(
-            kind.constraint_shares for kind in group.machines):
+    if (
+        group.constraint_mix is None
+        and group.constraint_shares is None
+        and not any(kind.constraint_shares for kind in group.machines)
+    ):
         return None
     base = mix_shares(constraints, group.constraint_mix) if group.constraint_mix else (1.0,) * len(names)
     rows = []
@@ -90,8 +100,10 @@ def mix_shares(constraints: Constraints, mix: str) -> tuple[float, ...]:
 def attribute_masks(custom: tuple[CustomConstraint, ...], group: ClusterGroup) -> tuple[int, Masks]:
     """Mask of the constraints that attributes decide, and what each machine group has of them."""
     decided = sum(1 << number for number, kind in enumerate(custom) if kind.attribute is not None)
-    facts = [sum(1 << number for number, constraint in enumerate(custom) if holds(constraint, kind.attributes))
-             for kind in group.machines]
+    facts = [
+        sum(1 << number for number, constraint in enumerate(custom) if holds(constraint, kind.attributes))
+        for kind in group.machines
+    ]
     return decided, np.array(facts, np.int64)
 
 
@@ -102,8 +114,14 @@ def holds(constraint: CustomConstraint, attributes: dict[str, str | float | bool
         return False
     if isinstance(have, str) or isinstance(want, str):
         return isinstance(have, str) and isinstance(want, str) and (have == want) == (constraint.comparison == "==")
-    return {">=": have >= want, ">": have > want, "<=": have <= want, "<": have < want, "==": have == want,
-            "!=": have != want}[constraint.comparison or "=="]
+    return {
+        ">=": have >= want,
+        ">": have > want,
+        "<=": have <= want,
+        "<": have < want,
+        "==": have == want,
+        "!=": have != want,
+    }[constraint.comparison or "=="]
 
 
 def factor(constraints: Constraints, names: tuple[str, ...]) -> Floats:
@@ -128,11 +146,17 @@ def factor(constraints: Constraints, names: tuple[str, ...]) -> Floats:
             if i > j:
                 lower[i][j] = rest / lower[j][j]
             elif rest <= 1e-12:
-                raise ExperimentError([Problem(
-                    "constraints.correlated", "contradict each other: no machines could have all these correlations",
-                    "correlations that go together",
-                    f"weaken those of {names[i]}: what goes with two things goes with both less, the less they go "
-                    "together")])
+                raise ExperimentError(
+                    [
+                        Problem(
+                            "constraints.correlated",
+                            "contradict each other: no machines could have all these correlations",
+                            "correlations that go together",
+                            f"weaken those of {names[i]}: what goes with two things goes with both less, "
+                            "the less they go together",
+                        )
+                    ]
+                )
             else:
                 lower[i][i] = math.sqrt(rest)
     return np.array(lower)
@@ -142,8 +166,9 @@ def _draw(experiment: Experiment, group: ClusterGroup, first: int, shares: Float
     """Fill the masks of one cluster's machines, of which the first has the number `first`."""
     constraints = experiment.constraints
     assert constraints is not None
-    blocks = constraints.layout == "blocks" or (constraints.layout is None and group.constraint_mix == "phoenix"
-                                                and not len(lower))
+    blocks = constraints.layout == "blocks" or (
+        constraints.layout is None and group.constraint_mix == "phoenix" and not len(lower)
+    )
     if blocks:
         for start, end, row in _segments(group, shares):
             _offer_blocks(experiment.seed, first + start, shares[row], own[start:end])
@@ -186,9 +211,7 @@ def _offer_independently(seed: int, first: int, shares: Any, row_of: Any, offers
 
 
 @kernel
-def _offer_together(
-    seed: int, first: int, thresholds: Any, lower: Any, row_of: Any, normals: Any, offers: Any
-) -> None:
+def _offer_together(seed: int, first: int, thresholds: Any, lower: Any, row_of: Any, normals: Any, offers: Any) -> None:
     """A machine offers constraint c when the c-th of its correlated normal variables is below the threshold.
 
     `normals` is scratch, float64 (constraints,): a machine's independent variables.

@@ -34,9 +34,20 @@ def constraint_preview(
     """
     cluster = build_cluster(experiment, limits=limits)
     if experiment.constraints is None:
-        return {"constraints": [], "axes": [], "eligible": [], "clusters": [], "machines": cluster.machines,
-                "sampled_tasks": 0, "constrained_share": 0.0, "unholdable_share": 0.0, "relaxed_share": 0.0,
-                "asks_from": "nothing", "machine": None, "task": None}
+        return {
+            "constraints": [],
+            "axes": [],
+            "eligible": [],
+            "clusters": [],
+            "machines": cluster.machines,
+            "sampled_tasks": 0,
+            "constrained_share": 0.0,
+            "unholdable_share": 0.0,
+            "relaxed_share": 0.0,
+            "asks_from": "nothing",
+            "machine": None,
+            "task": None,
+        }
     names = checked_names(experiment)
     offers = machine_offers(experiment, cluster) & ((1 << len(names)) - 1)
     asks = _sampled(experiment, tasks)
@@ -66,8 +77,11 @@ def _sampled(experiment: Experiment, tasks: int) -> Masks:
     workload = experiment.workload
     if isinstance(workload, InlineWorkload):
         bit = {name: 1 << number for number, name in enumerate(checked_names(experiment))}
-        masks = [sum(bit[name] for name in set(job.constraints)) for job in workload.jobs
-                 for _ in job.durations_s or job.stages or ()]
+        masks = [
+            sum(bit[name] for name in set(job.constraints))
+            for job in workload.jobs
+            for _ in job.durations_s or job.stages or ()
+        ]
         return np.array(masks[:tasks], np.int64)
     asks = np.zeros(tasks, np.int64)
     # Jobs of one task each: what is drawn by job is drawn as often.
@@ -91,8 +105,17 @@ def _rows(constraints: Constraints, names: tuple[str, ...], offered: Floats, ask
     rows = []
     for c, name in enumerate(names):
         supply, demand = float(offered[c]), float(asked[c])
-        rows.append({"name": name, "axis": axes[c], "supply": supply, "demand": demand, "crv": _ratio(demand, supply),
-                     "soft": bool(soft >> c & 1), "slowdown": float(slowdowns[c]) if soft >> c & 1 else None})
+        rows.append(
+            {
+                "name": name,
+                "axis": axes[c],
+                "supply": supply,
+                "demand": demand,
+                "crv": _ratio(demand, supply),
+                "soft": bool(soft >> c & 1),
+                "slowdown": float(slowdowns[c]) if soft >> c & 1 else None,
+            }
+        )
     return rows
 
 
@@ -108,16 +131,26 @@ def _axes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for axis in AXES:
         own = [row for row in rows if row["axis"] == axis]
         supply, demand = sum(row["supply"] for row in own), sum(row["demand"] for row in own)
-        found.append({"axis": axis, "constraints": len(own), "supply": supply, "demand": demand,
-                      "crv": _ratio(demand, supply) if own else None})
+        found.append(
+            {
+                "axis": axis,
+                "constraints": len(own),
+                "supply": supply,
+                "demand": demand,
+                "crv": _ratio(demand, supply) if own else None,
+            }
+        )
     return found
 
 
 def _by_count(asks: Masks, share: npt.NDArray[np.float64]) -> list[dict[str, Any]]:
     counts = np.bitwise_count(asks.astype(np.uint64))
     return [
-        {"constraints": int(count), "tasks": float((counts == count).mean()),
-         "machines": {"mean": float(share[counts == count].mean()), "least": float(share[counts == count].min())}}
+        {
+            "constraints": int(count),
+            "tasks": float((counts == count).mean()),
+            "machines": {"mean": float(share[counts == count].mean()), "least": float(share[counts == count].min())},
+        }
         for count in np.unique(counts)
     ]
 
@@ -137,8 +170,11 @@ def _names_in(mask: int, names: tuple[str, ...]) -> list[str]:
 
 def _machine(experiment: Experiment, cluster: Cluster, offers: Masks, names: tuple[str, ...]) -> dict[str, Any]:
     number = experiment.seed % cluster.machines
-    return {"machine": number, "cluster": cluster.cluster_names[int(cluster.cluster_of[number])],
-            "offers": _names_in(int(offers[number]), names)}
+    return {
+        "machine": number,
+        "cluster": cluster.cluster_names[int(cluster.cluster_of[number])],
+        "offers": _names_in(int(offers[number]), names),
+    }
 
 
 def _task(asks: Masks, holders: npt.NDArray[np.int64], names: tuple[str, ...]) -> dict[str, Any] | None:

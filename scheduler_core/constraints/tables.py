@@ -11,8 +11,27 @@ from __future__ import annotations
 from scheduler_core.experiment.constraints import Constraints
 
 MEGHA_MACHINES_PERCENT = (
-    37.6, 65.7, 15.6, 37.7, 68.3, 11.1, 28.4, 15.5, 70.3, 73.3, 48.7, 47.0, 31.7, 8.0, 69.3, 15.1, 56.3, 27.6, 66.8,
-    70.0, 100.0,
+    37.6,
+    65.7,
+    15.6,
+    37.7,
+    68.3,
+    11.1,
+    28.4,
+    15.5,
+    70.3,
+    73.3,
+    48.7,
+    47.0,
+    31.7,
+    8.0,
+    69.3,
+    15.1,
+    56.3,
+    27.6,
+    66.8,
+    70.0,
+    100.0,
 )
 MEGHA_TASKS_PERCENT = (8, 7, 7, 10, 23, 20, 30, 1, 3, 1, 4, 3, 2, 1, 4, 2, 9, 8, 11, 25, 29)
 MEGHA_CLASS_FACTORS = (1.0, 0.94, 0.98, 0.72, 1.21, 0.82, 1.09, 0.59, 0.71, 0.897)
@@ -41,8 +60,10 @@ def machine_shares(mix: str) -> tuple[float, ...]:
     if mix == "phoenix":
         return PHOENIX_MACHINES_SHARE
     points = {"google-a": 0.0, "google-b": 10.0, "google-c": -10.0}[mix]
-    moved = [value if not points or value == 100.0 else min(max(value + points, 3.0), 97.0)
-             for value in MEGHA_MACHINES_PERCENT]
+    moved = [
+        value if not points or value == 100.0 else min(max(value + points, 3.0), 97.0)
+        for value in MEGHA_MACHINES_PERCENT
+    ]
     return tuple(value / 100.0 for value in moved)
 
 

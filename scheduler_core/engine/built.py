@@ -57,7 +57,11 @@ class Built:
 
 
 def build(
-    experiment: Experiment, spec: SchedulerSpec, protocol: Protocol, resolve_trace: ResolveTrace | None, limits: Limits,
+    experiment: Experiment,
+    spec: SchedulerSpec,
+    protocol: Protocol,
+    resolve_trace: ResolveTrace | None,
+    limits: Limits,
     spared: tuple[int, int] | None = None,
 ) -> Built:
     """Build the machines, the work and the world; `spared`: (task, mask of what it does not ask for after all).
@@ -100,7 +104,11 @@ class KeptBuilds:
         self._kept: OrderedDict[str, Built] = OrderedDict()
 
     def get(
-        self, experiment: Experiment, spec: SchedulerSpec, protocol: Protocol, resolve_trace: ResolveTrace | None,
+        self,
+        experiment: Experiment,
+        spec: SchedulerSpec,
+        protocol: Protocol,
+        resolve_trace: ResolveTrace | None,
         limits: Limits,
     ) -> Built:
         """Give what the experiment is made of: a copy of what is kept, or built now. Raises ExperimentError."""

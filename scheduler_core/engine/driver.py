@@ -45,9 +45,16 @@ class Simulation:
     """
 
     def __init__(
-        self, experiment: Experiment, *, resolve_trace: ResolveTrace | None = None, frames: int = 600,
-        watch_task: int | None = None, limits: Limits = DEFAULT_LIMITS, slice_events: int = SLICE_EVENTS,
-        builds: KeptBuilds | None = None, spared: tuple[int, int] | None = None,
+        self,
+        experiment: Experiment,
+        *,
+        resolve_trace: ResolveTrace | None = None,
+        frames: int = 600,
+        watch_task: int | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        slice_events: int = SLICE_EVENTS,
+        builds: KeptBuilds | None = None,
+        spared: tuple[int, int] | None = None,
     ) -> None:
         self.experiment = experiment
         self.spec = scheduler_by_name(experiment.scheduler.name)
@@ -223,7 +230,13 @@ class Simulation:
         started = time.perf_counter()
         rows = self.take_decisions()
         frame = self._builder.build(
-            self.world, self.state, self.counters(), rows, t_ns, run_state=run_state, end=end,
+            self.world,
+            self.state,
+            self.counters(),
+            rows,
+            t_ns,
+            run_state=run_state,
+            end=end,
             force_key=self._force_key,
         )
         self._force_key = False
@@ -234,8 +247,16 @@ class Simulation:
     def counters(self) -> dict[str, int]:
         """All counters so far: the engine's and the scheduler's."""
         control = self.world.control[0]
-        names = ("events", "messages", "tasks_arrived", "tasks_started", "tasks_done", "jobs_done", "tasks_running",
-                 "tasks_waiting")
+        names = (
+            "events",
+            "messages",
+            "tasks_arrived",
+            "tasks_started",
+            "tasks_done",
+            "jobs_done",
+            "tasks_running",
+            "tasks_waiting",
+        )
         return {name: int(control[name]) for name in names} | self._protocol.counters(self.world, self.state)
 
     # -- after -----------------------------------------------------------------------------------------------------
@@ -255,9 +276,16 @@ class Simulation:
 
     def _result(self) -> RunResult:
         return result_of(
-            self.experiment, self.spec, self._protocol, self.world, self.state, resources=self.cluster.names,
-            counters=self.counters(), experiment_digest=self.experiment.digest(self._resolve_trace),
-            wall_s=self.wall_s, compile_s=self.compile_s,
+            self.experiment,
+            self.spec,
+            self._protocol,
+            self.world,
+            self.state,
+            resources=self.cluster.names,
+            counters=self.counters(),
+            experiment_digest=self.experiment.digest(self._resolve_trace),
+            wall_s=self.wall_s,
+            compile_s=self.compile_s,
         )
 
     def meta(self) -> dict[str, Any]:
@@ -315,7 +343,8 @@ class Simulation:
         """What the numbers of decision rows stand for."""
         constraints = self.experiment.constraints
         return Names(
-            self.cluster.names, tuple(queue.name for queue in self._queues),
+            self.cluster.names,
+            tuple(queue.name for queue in self._queues),
             tuple(int(queue.global_master or 0) if self.spec.partitioned else 0 for queue in self._queues),
             () if constraints is None else constraint_names(constraints),
         )

@@ -172,7 +172,10 @@ def params_after_events(experiment: Experiment, incidents: Records) -> Iterator[
 
 
 def settings_after_events(
-    experiment: Experiment, incidents: Records, kind: np.dtype[Any], fill: Callable[[Records, dict[str, Any]], None],
+    experiment: Experiment,
+    incidents: Records,
+    kind: np.dtype[Any],
+    fill: Callable[[Records, dict[str, Any]], None],
 ) -> Records:
     """A row of `kind` for each change of parameters, one of no effect where there is none.
 

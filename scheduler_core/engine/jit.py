@@ -43,8 +43,11 @@ _USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.(?:probing|heartbea
 def sources_digest(folder: Path) -> str:
     """Hex digest of the engine's compiled sources, all sources of `folder`, and the versions that compile them."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    engine = [path for path in sorted(_ENGINE.glob("*.py"))
-              if path.name in _ALWAYS or _COMPILED_MARK in path.read_text(encoding="utf-8")]
+    engine = [
+        path
+        for path in sorted(_ENGINE.glob("*.py"))
+        if path.name in _ALWAYS or _COMPILED_MARK in path.read_text(encoding="utf-8")
+    ]
     own = sorted(folder.glob("*.py")) if folder != _ENGINE else []
     used = {name for path in own for name in _USED.findall(path.read_text(encoding="utf-8"))}
     folders = [_ENGINE.parent / name.replace(".", "/") for name in sorted(used)]
@@ -81,7 +84,11 @@ class KernelLocator(UserProvidedCacheLocator):
 _njit: Any = numba.njit  # its stubs know neither `_nrt` nor the wrappers
 _types: Any = numba.types
 _OPTIONS: dict[str, Any] = {
-    "nogil": True, "error_model": "numpy", "fastmath": False, "_nrt": False, "forceinline": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": False,
+    "_nrt": False,
+    "forceinline": True,
 }
 
 
@@ -143,6 +150,7 @@ def field_copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
     """A function that writes these fields of its second record into its first one, as so many assignments would."""
     copied = tuple(names)
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+
         def copy_rows(to: Any, frm: Any) -> None:
             for name in copied:
                 to[name] = frm[name]

@@ -34,8 +34,14 @@ class KeptMoments:
         self._kept: OrderedDict[tuple[str, int], Simulation] = OrderedDict()
 
     def before(
-        self, experiment: Experiment, task: int, until_ns: int, *, resolve_trace: ResolveTrace | None = None,
-        limits: Limits = DEFAULT_LIMITS, on_slice: OnSlice | None = None,
+        self,
+        experiment: Experiment,
+        task: int,
+        until_ns: int,
+        *,
+        resolve_trace: ResolveTrace | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        on_slice: OnSlice | None = None,
     ) -> Simulation:
         """Give a simulation that watches a task, right before its job arrives, or at `until_ns` if that is earlier.
 
@@ -44,9 +50,7 @@ class KeptMoments:
         digest = experiment.digest(resolve_trace)
         from_ns, simulation = self._latest(digest, task, until_ns)
         if simulation is None:
-            simulation = Simulation(
-                experiment, frames=0, watch_task=task, resolve_trace=resolve_trace, limits=limits
-            )
+            simulation = Simulation(experiment, frames=0, watch_task=task, resolve_trace=resolve_trace, limits=limits)
             simulation.prepare()
             self._keep(digest, -1, simulation)
         goal_ns = min(until_ns, simulation.stop_ns, arrival_ns(simulation, task) - 1)

@@ -21,8 +21,17 @@ ALWAYS_COUNTED = ("events", "messages")
 
 
 def result_of(
-    experiment: Experiment, spec: SchedulerSpec, protocol: Protocol, world: World, state: Any, *,
-    resources: tuple[str, ...], counters: dict[str, int], experiment_digest: str, wall_s: float, compile_s: float,
+    experiment: Experiment,
+    spec: SchedulerSpec,
+    protocol: Protocol,
+    world: World,
+    state: Any,
+    *,
+    resources: tuple[str, ...],
+    counters: dict[str, int],
+    experiment_digest: str,
+    wall_s: float,
+    compile_s: float,
 ) -> RunResult:
     """Measure a run that has ended; `counters` are all that were kept, of which those that `spec` declares are told."""
     tasks, jobs = pack.task_table(world), pack.job_table(world)
@@ -30,14 +39,20 @@ def result_of(
     cutoff = experiment.scheduler.params.get("short_cutoff_s")
     given, stages, measured = (getattr(protocol, name, None) for name in ("given", "figures", "measured"))
     finished = Finished(
-        tasks=tasks, jobs=jobs, capacity=world.capacity, demand=world.demand[world.task["demand"]],
-        resources=resources, shares=np.array([queue.share for queue in effective_queues(experiment)]),
-        unschedulable=int(world.control[0].tasks_unschedulable), warmup_ns=round(experiment.warmup_s * 1e9),
+        tasks=tasks,
+        jobs=jobs,
+        capacity=world.capacity,
+        demand=world.demand[world.task["demand"]],
+        resources=resources,
+        shares=np.array([queue.share for queue in effective_queues(experiment)]),
+        unschedulable=int(world.control[0].tasks_unschedulable),
+        warmup_ns=round(experiment.warmup_s * 1e9),
         short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9),
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
         own_ns=world.task["own_ns"] if spec.family in PACED_FAMILIES else None,
-        graphs="dag" in spec.supports, given=given(world, state) if given else None,
+        graphs="dag" in spec.supports,
+        given=given(world, state) if given else None,
     )
     summary = {
         "experiment_digest": experiment_digest,

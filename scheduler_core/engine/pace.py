@@ -192,5 +192,13 @@ def _refuse_endless(world: World, p: Pace, factor: float) -> None:
     took_ns = own_ns * factor + (p.paced["input_gb"].astype(np.float64) * slowest_ns if p.pace[0].reads else 0.0)
     if float(world.job["arrival_ns"].max()) + float(took_ns.max() + took_ns.sum() / len(world.machine)) > _LATEST_NS:
         where = "scheduler.params.input_gb" if p.pace[0].reads else "scheduler.params.interference"
-        raise ExperimentError([Problem(where, "the run could take more than 146 years", "less",
-                                       "shorten the tasks, lower their input or raise the bandwidths")])
+        raise ExperimentError(
+            [
+                Problem(
+                    where,
+                    "the run could take more than 146 years",
+                    "less",
+                    "shorten the tasks, lower their input or raise the bandwidths",
+                )
+            ]
+        )

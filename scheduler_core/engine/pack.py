@@ -44,8 +44,14 @@ _FEW_KINDS = 256
 
 
 def pack_world(
-    cluster: Cluster, workload: Workload, seed: int, event_room: int, *, offers: Masks | None = None,
-    asks: Masks | None = None, soft: int = 0,
+    cluster: Cluster,
+    workload: Workload,
+    seed: int,
+    event_room: int,
+    *,
+    offers: Masks | None = None,
+    asks: Masks | None = None,
+    soft: int = 0,
 ) -> World:
     """All record arrays for a cluster and its work.
 
@@ -129,10 +135,13 @@ def _with_relaxed(demand: Masks, asks: Masks, class_of: Masks, soft: int) -> tup
 def count_able(world: World) -> Ints:
     """How many machines could run each class of demand, were they empty."""
     kinds, count = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True)
-    return np.array([
-        count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
-        for demand, asks in zip(world.demand, world.asks, strict=True)
-    ], np.int64)
+    return np.array(
+        [
+            count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
+            for demand, asks in zip(world.demand, world.asks, strict=True)
+        ],
+        np.int64,
+    )
 
 
 def without_soft(demand: Masks, asks: Masks, soft: int) -> npt.NDArray[np.int64]:
@@ -141,8 +150,10 @@ def without_soft(demand: Masks, asks: Masks, soft: int) -> npt.NDArray[np.int64]
     classes = list(zip(map(tuple, demand.tolist()), asks.tolist(), strict=True))
     for place, (vector, mask) in enumerate(classes):
         number.setdefault((vector, mask), place)
-    return np.array([number[vector, mask & ~soft] if mask & soft else place
-                     for place, (vector, mask) in enumerate(classes)], np.int64)
+    return np.array(
+        [number[vector, mask & ~soft] if mask & soft else place for place, (vector, mask) in enumerate(classes)],
+        np.int64,
+    )
 
 
 def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -158,10 +169,12 @@ def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
     machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
     # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
     few = machines[:: max(1, len(machines) // _FEW_KINDS)]
-    cause = np.array([
-        CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines, demand, int(asks))
-        for demand, asks in zip(world.demand, world.asks, strict=True)
-    ])
+    cause = np.array(
+        [
+            CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines, demand, int(asks))
+            for demand, asks in zip(world.demand, world.asks, strict=True)
+        ]
+    )
     of_task = cause[relaxed][world.task["demand"]]
     world.task["state"][of_task != CAUSE_UNKNOWN] = TASK_UNSCHEDULABLE
     world.task["place"] = of_task

@@ -18,9 +18,7 @@ from scheduler_core.engine.records import (
 
 
 @inner
-def decide(
-    w: World, task: int, machine: int, reason: int, frm: int, to: int, x: int, y: int
-) -> None:
+def decide(w: World, task: int, machine: int, reason: int, frm: int, to: int, x: int, y: int) -> None:
     """Write one row of the decision log. With a watched task, only its rows are kept."""
     control = w.control[0]
     if control.watched_task >= 0 and control.watched_task != task:

@@ -41,8 +41,12 @@ def _decided_by_attribute(topology: Topology, constraints: Constraints) -> Itera
     compared = {custom.name for custom in constraints.custom if custom.attribute is not None}
     for path, name in _in_topology(topology) if compared else ():
         if name in compared:
-            yield Problem(path, f"gives a share to {name}, which an attribute of the machines decides",
-                          "shares of other constraints", "set the machines' `attributes` instead")
+            yield Problem(
+                path,
+                f"gives a share to {name}, which an attribute of the machines decides",
+                "shares of other constraints",
+                "set the machines' `attributes` instead",
+            )
 
 
 def _in_topology(topology: Topology) -> Iterator[tuple[str, str]]:
@@ -78,10 +82,18 @@ def _pairs(constraints: Constraints) -> Iterator[Problem]:
             what = "names one constraint twice" if len(both) == 1 else "names a pair that was named before"
             yield Problem(f"constraints.correlated[{i}]", what, "each pair of two different constraints once")
         seen.add(both)
-    if not (constraints.asks is None or constraints.asks.per_task or any(constraints.asks.probabilities.values())
-            or any(one.probabilities for one in constraints.asks.classes)):
-        yield Problem("constraints.asks", "gives no constraint a probability, so that no task asks for anything",
-                      "at least one probability above 0", "name constraints in `probabilities`, or leave `asks` out")
+    if not (
+        constraints.asks is None
+        or constraints.asks.per_task
+        or any(constraints.asks.probabilities.values())
+        or any(one.probabilities for one in constraints.asks.classes)
+    ):
+        yield Problem(
+            "constraints.asks",
+            "gives no constraint a probability, so that no task asks for anything",
+            "at least one probability above 0",
+            "name constraints in `probabilities`, or leave `asks` out",
+        )
 
 
 def _compared(topology: Topology, constraints: Constraints) -> Iterator[Problem]:
@@ -96,13 +108,20 @@ def _compared(topology: Topology, constraints: Constraints) -> Iterator[Problem]
             continue
         path = f"constraints.custom[{i}]"
         if custom.attribute not in values:
-            yield Problem(f"{path}.attribute", f"no machine has an attribute {shown(custom.attribute)}"
-                          f"{did_you_mean(custom.attribute, list(values))}", listed(sorted(values)),
-                          "add it to the `attributes` of a machine group")
+            yield Problem(
+                f"{path}.attribute",
+                f"no machine has an attribute {shown(custom.attribute)}{did_you_mean(custom.attribute, list(values))}",
+                listed(sorted(values)),
+                "add it to the `attributes` of a machine group",
+            )
         elif not any(_alike(one, custom.value) for one in values[custom.attribute]):
             example = values[custom.attribute][0]
-            yield Problem(f"{path}.value", f"is {shown(custom.value)}, and the machines' {custom.attribute} is of "
-                          f"another kind, such as {shown(example)}", "a value of the same kind")
+            yield Problem(
+                f"{path}.value",
+                f"is {shown(custom.value)}, and the machines' {custom.attribute} is of "
+                f"another kind, such as {shown(example)}",
+                "a value of the same kind",
+            )
 
 
 def _alike(one: object, other: object) -> bool:

@@ -62,8 +62,12 @@ def _target(
     clusters, cluster_set, queues = known
     target = event.target
     if topology.pooled and target.kind in _PLACES:
-        yield Problem(f"{path}.target.{target.kind}", "a pool has no machines, racks or clusters that something could "
-                      "happen to", "a queue, or the scheduler", "leave out `topology.pooled`, or this event")
+        yield Problem(
+            f"{path}.target.{target.kind}",
+            "a pool has no machines, racks or clusters that something could happen to",
+            "a queue, or the scheduler",
+            "leave out `topology.pooled`, or this event",
+        )
         return
     for key, value, size in (
         ("machine", target.machine, derived.machine_count(topology)),
@@ -111,8 +115,12 @@ def _value(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Prob
             yield Problem(where, f"is {shown(value)}", f"a number above {low:g} and at most {high:g}")
     if event.kind == "fail":
         if event.value and "every_s" not in event.value:
-            yield Problem(f"{path}.value.every_s", "is missing", "the mean time between two failures of one machine",
-                          "add it, or leave out `value` for one failure")
+            yield Problem(
+                f"{path}.value.every_s",
+                "is missing",
+                "the mean time between two failures of one machine",
+                "add it, or leave out `value` for one failure",
+            )
     elif fields and not event.value:
         yield Problem(f"{path}.value", "is missing", f"an object with {listed(fields)}", "add it")
 
@@ -134,8 +142,12 @@ def _rate(path: str, event: Event, topology: Topology) -> Iterator[Problem]:
     along = 1 + share * machines / racks
     failures = machines * event.duration_s / every_s * along
     if failures > _MOST_FAILURES:
-        yield Problem(f"{path}.value.every_s", f"makes about {failures:,.0f} failures", f"at most {_MOST_FAILURES:,}",
-                      "let machines fail less often, or for a shorter time")
+        yield Problem(
+            f"{path}.value.every_s",
+            f"makes about {failures:,.0f} failures",
+            f"at most {_MOST_FAILURES:,}",
+            "let machines fail less often, or for a shorter time",
+        )
 
 
 def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Problem]:

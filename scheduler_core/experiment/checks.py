@@ -92,8 +92,12 @@ def check_constraints(limits: Limits, topology: Topology, constraints: Constrain
                 listed(mixes),
             )
         if constraints is None and (place := shares_path(i, group)) is not None:
-            yield Problem(place, "names constraints, but the experiment has no `constraints`", "a catalogue as well",
-                          "add `constraints`, or remove the shares")
+            yield Problem(
+                place,
+                "names constraints, but the experiment has no `constraints`",
+                "a catalogue as well",
+                "add `constraints`, or remove the shares",
+            )
     if constraints is None:
         return
     if (problem := limits.exceeded("constraints", len(constraints.custom), "constraints.custom")) is not None:

@@ -42,8 +42,11 @@ class CustomConstraint(Part):
         if any(part is not None for part in parts) and any(part is None for part in parts):
             raise refuse("compares an attribute, but says so only in part", "`attribute`, `comparison` and `value`")
         if (self.machine_share is None) == (self.attribute is None):
-            raise refuse("needs one of `machine_share` and a comparison of an attribute", "exactly one of them",
-                         "add `machine_share`, or `attribute`, `comparison` and `value`")
+            raise refuse(
+                "needs one of `machine_share` and a comparison of an attribute",
+                "exactly one of them",
+                "add `machine_share`, or `attribute`, `comparison` and `value`",
+            )
         if isinstance(self.value, str | bool) and self.comparison not in ("==", "!=", None):
             raise refuse(f"orders attributes that are no numbers by '{self.comparison}'", "'==' or '!='")
         return self

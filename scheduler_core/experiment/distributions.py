@@ -105,6 +105,4 @@ class Empirical(Part):
         return self
 
 
-Distribution = Annotated[
-    Constant | Exponential | LogNormal | BoundedPareto | Empirical, Field(discriminator="kind")
-]
+Distribution = Annotated[Constant | Exponential | LogNormal | BoundedPareto | Empirical, Field(discriminator="kind")]

@@ -164,11 +164,15 @@ class SyntheticWorkload(Part):
             by_task = (one.duration_varies or self.duration_varies) == "task"
             follows = (one.duration_follows_size, self.duration_follows_size, self.demand_follows_duration)
             if by_task and any(correlation is not None for correlation in follows):
-                raise refuse(f"lets something follow a job's duration, but each task of class '{one.name}' draws its "
-                             "own", "`duration_varies`: 'job'")
+                raise refuse(
+                    f"lets something follow a job's duration, but each task of class '{one.name}' draws its own",
+                    "`duration_varies`: 'job'",
+                )
             if by_task and one.in_job_cv:
-                raise refuse(f"gives `in_job_cv` in class '{one.name}', whose tasks draw their own durations",
-                             "`duration_varies`: 'job'")
+                raise refuse(
+                    f"gives `in_job_cv` in class '{one.name}', whose tasks draw their own durations",
+                    "`duration_varies`: 'job'",
+                )
         names = [one.name for one in self.classes or ()]
         if len(set(names)) < len(names):
             raise refuse("has two classes of one name", "each name once")
@@ -264,7 +268,6 @@ class DagWorkload(Part):
     """Kinds of demands with their weights; each stage draws one."""
     queue_assignment: QueueRule = "round_robin"
     """Which queue a job goes to."""
-
 
     @model_validator(mode="after")
     def _options_that_count(self) -> DagWorkload:

@@ -19,8 +19,12 @@ from scheduler_core.flow.network import LIMIT, FlowNetwork
 _MOST_PROBLEMS = 20
 _LARGEST_NODE = 20_000_000
 _FIELDS = {
-    "p": "p min NODES ARCS", "n": "n NODE SUPPLY", "a": "a TAIL HEAD LOW CAP COST", "r": "r NODE",
-    "x": "x TAIL HEAD LOW CAP COST", "s": "s",
+    "p": "p min NODES ARCS",
+    "n": "n NODE SUPPLY",
+    "a": "a TAIL HEAD LOW CAP COST",
+    "r": "r NODE",
+    "x": "x TAIL HEAD LOW CAP COST",
+    "s": "s",
 }
 
 
@@ -209,5 +213,3 @@ class _Lines:
         else:
             return True
         return False
-
-

@@ -46,8 +46,10 @@ def cluster_graph(machines: int, tasks: int, seed: int, slots: int = 4) -> Clust
     machine, rack, job = (network.add_nodes(np.zeros(count)) for count in (machines, racks, jobs))
     to_sink = np.full(machines, sink)
     for rows in (
-        _arcs(machine, to_sink, slots), _arcs(rack[np.arange(machines) // 40], machine, slots),
-        _arcs(np.full(racks, cluster), rack, 40 * slots), _arcs(job, np.full(jobs, sink), 1 << 30),
+        _arcs(machine, to_sink, slots),
+        _arcs(rack[np.arange(machines) // 40], machine, slots),
+        _arcs(np.full(racks, cluster), rack, 40 * slots),
+        _arcs(job, np.full(jobs, sink), 1 << 30),
     ):
         network.add_arcs(rows)
     graph = ClusterGraph(network, np.random.default_rng(seed), int(cluster), rack, machine, job, int(sink))

@@ -136,8 +136,13 @@ class FlowNetwork:
         head, tail = half.to.astype(np.int64), self.net.half.to[half.mate].astype(np.int64)
         price = self.net.node.price
         return {
-            "arc": number, "tail": tail, "head": head, "low": arc.low[number], "cap": arc.cap[number],
-            "cost": half.cost.copy(), "flow": arc.low[number] + half.back,
+            "arc": number,
+            "tail": tail,
+            "head": head,
+            "low": arc.low[number],
+            "cap": arc.cap[number],
+            "cost": half.cost.copy(),
+            "flow": arc.low[number] + half.back,
             "reduced": half.cost + price[tail] - price[head],
         }
 

@@ -45,8 +45,11 @@ class Groups:
         few = kind % 100
         if number == REST:
             words = {
-                TASK: "tasks of other jobs", UNSCHEDULED: f"{count:,} other jobs wait", SET: f"{count:,} other sets",
-                RACK: f"{count:,} other racks", MACHINE: "machines of other racks",
+                TASK: "tasks of other jobs",
+                UNSCHEDULED: f"{count:,} other jobs wait",
+                SET: f"{count:,} other sets",
+                RACK: f"{count:,} other racks",
+                MACHINE: "machines of other racks",
             }
             return words.get(few, f"{count:,} other nodes")
         if kind == TASKS:
@@ -56,9 +59,7 @@ class Groups:
         return label(kind, number)
 
 
-def group(
-    live: Ints, kind: Ints, number: Ints, job_of: Ints, rack_of: Ints, most: int = MOST_NODES
-) -> Groups:
+def group(live: Ints, kind: Ints, number: Ints, job_of: Ints, rack_of: Ints, most: int = MOST_NODES) -> Groups:
     """Put nodes together until there are at most `most`; `live` are those that have to be shown, the rest may follow.
 
     `job_of` is the job of each task, `rack_of` the rack of each machine.
@@ -94,7 +95,8 @@ def _cut(live: Ints, kind: Ints, number: Ints) -> list[str]:
     told = []
     for kinds, by, most, words in (
         ((TASK, TASKS, UNSCHEDULED), TASKS, _MOST_JOBS, "jobs"),
-        ((RACK, MACHINES), MACHINES, _MOST_RACKS, "racks"), ((SET,), SET, _MOST_SETS, "sets of machines"),
+        ((RACK, MACHINES), MACHINES, _MOST_RACKS, "racks"),
+        ((SET,), SET, _MOST_SETS, "sets of machines"),
         ((OTHER,), OTHER, _MOST_SETS, "further nodes"),
     ):
         these = live[np.isin(kind[live], kinds)]

@@ -27,8 +27,14 @@ _COLUMNS = ("tail", "head", "members", "low", "cap", "flow", "cost", "reduced", 
 
 
 def flow_pictures(
-    experiment: Experiment, first: int = 1, count: int = 1, *, not_before_s: float | None = None,
-    most_nodes: int = MOST_NODES, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS,
+    experiment: Experiment,
+    first: int = 1,
+    count: int = 1,
+    *,
+    not_before_s: float | None = None,
+    most_nodes: int = MOST_NODES,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
     on_slice: OnSlice | None = None,
 ) -> list[dict[str, Any]]:
     """The networks after so many rounds, from one on: the first is 1, or the first that begins not before an instant.
@@ -63,26 +69,47 @@ def picture_of(after: Solved, before: Solved | None, job_of: Ints, rack_of: Ints
     live = np.flatnonzero(after.live)
     # What has gone may have led to tasks that are not there any more: rows of their own behind those that are.
     groups = group(
-        live, np.concatenate((after.kind, lost["kind"])), np.concatenate((after.number, lost["number"])),
-        job_of, rack_of, most_nodes,
+        live,
+        np.concatenate((after.kind, lost["kind"])),
+        np.concatenate((after.number, lost["number"])),
+        job_of,
+        rack_of,
+        most_nodes,
     )
     changed = _changed(after, before)
     table = _arcs(groups, after, changed, lost)
     counted = {name: int((changed & bit != 0).sum()) for name, bit in CHANGES.items()} | {"gone": len(lost["tail"])}
-    order = sorted(range(len(groups.kind)), key=lambda at: (groups.layer(at), int(groups.kind[at]) % 100,
-                                                            int(groups.number[at]) < 0, int(groups.number[at])))
+    order = sorted(
+        range(len(groups.kind)),
+        key=lambda at: (
+            groups.layer(at),
+            int(groups.kind[at]) % 100,
+            int(groups.number[at]) < 0,
+            int(groups.number[at]),
+        ),
+    )
     place = {was: now for now, was in enumerate(order)}
     rows, left_out = table
     for row in rows:
         row["tail"], row["head"] = place[row["tail"]], place[row["head"]]
     return {
-        "round": after.round, "t_s": after.t_ns / 1e9, "solver_s": after.solver_ns / 1e9, "feasible": after.feasible,
-        "cost": units(after.cost), "tasks": int((after.kind[live] == TASK).sum()), "waiting": _waiting(after),
-        "nodes_in_all": len(live), "arcs_in_all": len(after.arcs["arc"]),
-        "changed": counted, "booked": after.changed - (before.changed if before else 0),
+        "round": after.round,
+        "t_s": after.t_ns / 1e9,
+        "solver_s": after.solver_ns / 1e9,
+        "feasible": after.feasible,
+        "cost": units(after.cost),
+        "tasks": int((after.kind[live] == TASK).sum()),
+        "waiting": _waiting(after),
+        "nodes_in_all": len(live),
+        "arcs_in_all": len(after.arcs["arc"]),
+        "changed": counted,
+        "booked": after.changed - (before.changed if before else 0),
         "visited": after.visited - (before.visited if before else 0),
-        "layers": list(LAYERS), "grouped": list(groups.told), "left_out": left_out,
-        "nodes": [_node(groups, after, at) for at in order], "change_bits": CHANGES,
+        "layers": list(LAYERS),
+        "grouped": list(groups.told),
+        "left_out": left_out,
+        "nodes": [_node(groups, after, at) for at in order],
+        "change_bits": CHANGES,
         "arcs": {name: [row[name] for row in rows] for name in _COLUMNS},
     }
 
@@ -91,8 +118,13 @@ def _node(groups: Groups, after: Solved, at: int) -> dict[str, Any]:
     rows = np.flatnonzero(groups.of_row[: len(after.live)] == at)
     kind = int(groups.kind[at]) % 100
     return {
-        "id": groups.id(at), "label": groups.label(at), "kind": KINDS[kind], "layer": LAYER_OF[kind],
-        "number": int(groups.number[at]), "members": int(groups.members[at]), "supply": int(after.supply[rows].sum()),
+        "id": groups.id(at),
+        "label": groups.label(at),
+        "kind": KINDS[kind],
+        "layer": LAYER_OF[kind],
+        "number": int(groups.number[at]),
+        "members": int(groups.members[at]),
+        "supply": int(after.supply[rows].sum()),
     }
 
 

@@ -29,8 +29,14 @@ REAL_TIME = "Seconds of the machine that solves; no part of any outcome."
 
 
 def flow_race(
-    experiment: Experiment, on_row: OnRow, *, every: int = 1, most_s: float = 60.0,
-    resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS, on_slice: OnSlice | None = None,
+    experiment: Experiment,
+    on_row: OnRow,
+    *,
+    every: int = 1,
+    most_s: float = 60.0,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
     """Run an experiment, give `on_row` a row for every so many of its rounds, and return how it ended.
 
@@ -84,12 +90,22 @@ class _Racing(WatchedProtocol):
         ics_s = time.perf_counter() - began
         visited = repaired.work.scanned - int(counted.scanned)
         spent_ns = super().solve(world, state)
-        self._on_row({
-            "round": int(rules.rounds), "t_s": int(world.control[0].now_ns) / 1e9, "ics_s": ics_s, "cold_s": cold_s,
-            "nodes": int(counted.live_nodes), "arcs": int(counted.live_arcs), "changed": changed - self._changed,
-            "visited": visited, "status": found.status, "ics_cost": units(found.cost),
-            "cold_cost": units(reference.cost), "same": found == reference,
-        })
+        self._on_row(
+            {
+                "round": int(rules.rounds),
+                "t_s": int(world.control[0].now_ns) / 1e9,
+                "ics_s": ics_s,
+                "cold_s": cold_s,
+                "nodes": int(counted.live_nodes),
+                "arcs": int(counted.live_arcs),
+                "changed": changed - self._changed,
+                "visited": visited,
+                "status": found.status,
+                "ics_cost": units(found.cost),
+                "cold_cost": units(reference.cost),
+                "same": found == reference,
+            }
+        )
         self._changed = int(counted.changed)
         return spent_ns
 

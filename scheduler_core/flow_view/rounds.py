@@ -63,8 +63,16 @@ class WatchedProtocol:
         rules = state.rules[0]
         arcs = int(state.network[0].live_arcs)
         if arcs > MOST_ARCS:
-            raise ExperimentError([Problem("round", f"its network has {arcs:,} arcs", f"at most {MOST_ARCS:,}",
-                                           "fewer machines, slots or tasks")])
+            raise ExperimentError(
+                [
+                    Problem(
+                        "round",
+                        f"its network has {arcs:,} arcs",
+                        f"at most {MOST_ARCS:,}",
+                        "fewer machines, slots or tasks",
+                    )
+                ]
+            )
         rules.at = self.solve(world, state)
         loop.take_over(world, state)
         # Where shares as bounds have no flow the bounds give way, and the same round is asked once more.
@@ -97,16 +105,20 @@ Make = Callable[[Protocol, Experiment, int, OnRound], WatchedProtocol]
 
 
 def watched(
-    experiment: Experiment, first: int, on_round: OnRound, *, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, watch_task: int | None = None, make: Make = WatchedProtocol,
+    experiment: Experiment,
+    first: int,
+    on_round: OnRound,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    watch_task: int | None = None,
+    make: Make = WatchedProtocol,
 ) -> Simulation:
     """A simulation whose rounds are told to `on_round`; what that raises stops it. Raises ExperimentError."""
     refuse_others(experiment)
     simulation = Simulation(experiment, resolve_trace=resolve_trace, frames=0, limits=limits, watch_task=watch_task)
     load = simulation.spec.load
-    simulation.spec = replace(
-        simulation.spec, load=lambda: cast(Protocol, make(load(), experiment, first, on_round))
-    )
+    simulation.spec = replace(simulation.spec, load=lambda: cast(Protocol, make(load(), experiment, first, on_round)))
     return simulation
 
 
@@ -115,9 +127,9 @@ def refuse_others(experiment: Experiment) -> None:
     spec = scheduler_by_name(experiment.scheduler.name)
     if not spec.network:
         known = ", ".join(one.name for one in SCHEDULERS if one.network)
-        raise ExperimentError([
-            Problem("scheduler.name", f"{spec.label} solves no network", known, "choose one of them")
-        ])
+        raise ExperimentError(
+            [Problem("scheduler.name", f"{spec.label} solves no network", known, "choose one of them")]
+        )
 
 
 def run_until_enough(simulation: Simulation, on_slice: OnSlice | None = None) -> bool:

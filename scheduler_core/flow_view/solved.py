@@ -49,10 +49,18 @@ def take(world: World, state: FlowState) -> Solved:
     rules, network, nodes = state.rules[0], state.network[0], int(state.network[0].nodes)
     kind, number = entities(state)
     return Solved(
-        round=int(rules.rounds), t_ns=int(world.control[0].now_ns), solver_ns=int(rules.last_solver_ns),
-        feasible=int(rules.stuck) == 0, cost=int(rules.flow_cost), changed=int(network.changed),
-        visited=int(network.scanned), live=state.node.state[:nodes] != GONE, kind=kind, number=number,
-        supply=state.node.supply[:nodes].copy(), arcs=FlowNetwork.of(net_of(state)).arcs(),
+        round=int(rules.rounds),
+        t_ns=int(world.control[0].now_ns),
+        solver_ns=int(rules.last_solver_ns),
+        feasible=int(rules.stuck) == 0,
+        cost=int(rules.flow_cost),
+        changed=int(network.changed),
+        visited=int(network.scanned),
+        live=state.node.state[:nodes] != GONE,
+        kind=kind,
+        number=number,
+        supply=state.node.supply[:nodes].copy(),
+        arcs=FlowNetwork.of(net_of(state)).arcs(),
     )
 
 
@@ -63,7 +71,8 @@ def entities(state: FlowState) -> tuple[Ints, Ints]:
     kind, number = np.full(nodes, OTHER, np.int64), np.arange(nodes, dtype=np.int64)
     place = NODES_OF_MACHINES - owner
     for what, first, end in (
-        (MACHINE, 0, machines), (RACK, machines, machines + racks),
+        (MACHINE, 0, machines),
+        (RACK, machines, machines + racks),
         (SET, machines + racks, machines + racks + len(state.gather)),
     ):
         these = (owner <= NODES_OF_MACHINES) & (place >= first) & (place < end)
@@ -80,8 +89,14 @@ def entities(state: FlowState) -> tuple[Ints, Ints]:
 def label(kind: int, number: int) -> str:
     """What a node is called."""
     words = {
-        TASK: f"task {number:,}", UNSCHEDULED: f"job {number:,} waits", CLUSTER: "cluster", SET: f"set {number:,}",
-        OTHER: f"node {number:,}", RACK: f"rack {number:,}", MACHINE: f"machine {number:,}", SINK: "sink",
+        TASK: f"task {number:,}",
+        UNSCHEDULED: f"job {number:,} waits",
+        CLUSTER: "cluster",
+        SET: f"set {number:,}",
+        OTHER: f"node {number:,}",
+        RACK: f"rack {number:,}",
+        MACHINE: f"machine {number:,}",
+        SINK: "sink",
     }
     return words[kind]
 

@@ -20,8 +20,14 @@ Step = tuple[int, bool]
 
 
 def flow_way(
-    experiment: Experiment, task: int, round_number: int | None = None, *, at_s: float | None = None,
-    resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS, on_slice: OnSlice | None = None,
+    experiment: Experiment,
+    task: int,
+    round_number: int | None = None,
+    *,
+    at_s: float | None = None,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
     """The way of a task's unit in a round: cost, next-best way, and what that would cost more.
 
@@ -118,7 +124,8 @@ def _instead(solved: Solved, path: list[int], place: int) -> dict[str, Any] | No
                     if against and solved.kind[solved.arcs["tail"][at]] == TASK})  # fmt: skip
     own = _own(solved, path[place + 1 :], walk)
     return {
-        "path": [_told(solved, (at, False)) for at in own], "moves": moves,
+        "path": [_told(solved, (at, False)) for at in own],
+        "moves": moves,
         "cost": units(sum(int(solved.arcs["cost"][at]) for at in own)),
         "difference": units(sum(_cost(solved, step) for step in other) - int(solved.arcs["cost"][path[place]])),
         "walk": [_told(solved, step) for step in walk],
@@ -149,9 +156,13 @@ def _told(solved: Solved, step: Step) -> dict[str, Any]:
     frm, to = _ends(solved, step)
     ends = [(int(solved.kind[end]), int(solved.number[end])) for end in (frm, to)]
     return {
-        "from": f"{KINDS[ends[0][0]]}:{ends[0][1]}", "to": f"{KINDS[ends[1][0]]}:{ends[1][1]}",
-        "from_label": label(*ends[0]), "to_label": label(*ends[1]), "cost": units(_cost(solved, step)),
-        "reduced": units(-solved.arcs["reduced"][at] if against else solved.arcs["reduced"][at]), "against": against,
+        "from": f"{KINDS[ends[0][0]]}:{ends[0][1]}",
+        "to": f"{KINDS[ends[1][0]]}:{ends[1][1]}",
+        "from_label": label(*ends[0]),
+        "to_label": label(*ends[1]),
+        "cost": units(_cost(solved, step)),
+        "reduced": units(-solved.arcs["reduced"][at] if against else solved.arcs["reduced"][at]),
+        "against": against,
     }
 
 

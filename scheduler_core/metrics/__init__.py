@@ -66,8 +66,12 @@ class Finished:
 
 def _tasks(run: Finished) -> dict[str, int]:
     total, completed = len(run.tasks), int((run.tasks["end_ns"] >= 0).sum())
-    return {"total": total, "completed": completed, "unfinished": total - completed - run.unschedulable,
-            "unschedulable": run.unschedulable}
+    return {
+        "total": total,
+        "completed": completed,
+        "unfinished": total - completed - run.unschedulable,
+        "unschedulable": run.unschedulable,
+    }
 
 
 def _jobs(run: Finished) -> dict[str, int]:

@@ -62,16 +62,27 @@ def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
     count = np.ascontiguousarray(jobs["tasks"], np.int64)
     sums = np.zeros((3, windows))
     _add_jobs(
-        np.cumsum(count) - count, count, np.ascontiguousarray(jobs["arrival_ns"]), np.ascontiguousarray(ends),
-        np.ascontiguousarray(tasks["last_start_ns"]), np.ascontiguousarray(tasks["end_ns"]), dominant, window_ns,
-        np.zeros(windows), sums,
+        np.cumsum(count) - count,
+        count,
+        np.ascontiguousarray(jobs["arrival_ns"]),
+        np.ascontiguousarray(ends),
+        np.ascontiguousarray(tasks["last_start_ns"]),
+        np.ascontiguousarray(tasks["end_ns"]),
+        dominant,
+        window_ns,
+        np.zeros(windows),
+        sums,
     )
     number, total, squares = sums[:, sums[2] > 0]
     if not len(number):
         return none
     index = total * total / (number * squares)
-    return {"jain_mean": float(index.mean()), "jain_min": float(index.min()), "jain_max": float(index.max()),
-            "window_s": window_ns / 1e9}
+    return {
+        "jain_mean": float(index.mean()),
+        "jain_min": float(index.min()),
+        "jain_max": float(index.max()),
+        "window_s": window_ns / 1e9,
+    }
 
 
 def completions(jobs: Any) -> dict[str, dict[str, float]]:
@@ -151,8 +162,11 @@ def leftover(given: Given, resources: Sequence[str]) -> dict[str, Any]:
     if not decisions:
         return {"leftover": {"decisions": 0}}
     used = [(name, slots) for name, slots in zip(resources, given.slots[:-1], strict=True) if slots.any()]
-    found = {"decisions": decisions, **_of_slots(given.slots[-1]),
-             "by_resource": {name: _of_slots(slots) for name, slots in used}}
+    found = {
+        "decisions": decisions,
+        **_of_slots(given.slots[-1]),
+        "by_resource": {name: _of_slots(slots) for name, slots in used},
+    }
     return {"leftover": found, "leftover_correlation": correlations(given)}
 
 

@@ -31,8 +31,12 @@ def jain_index(shares: npt.NDArray[np.float64]) -> float:
 
 
 def queue_fairness(
-    start_ns: npt.NDArray[np.int64], end_ns: npt.NDArray[np.int64], arrival_ns: npt.NDArray[np.int64],
-    queue: npt.NDArray[np.int64], dominant: npt.NDArray[np.float64], share: npt.NDArray[np.float64],
+    start_ns: npt.NDArray[np.int64],
+    end_ns: npt.NDArray[np.int64],
+    arrival_ns: npt.NDArray[np.int64],
+    queue: npt.NDArray[np.int64],
+    dominant: npt.NDArray[np.float64],
+    share: npt.NDArray[np.float64],
 ) -> dict[str, Any]:
     """Jain's index over the queues that had work in a window, of dominant use divided by share.
 
@@ -53,5 +57,9 @@ def queue_fairness(
     index = [jain_index(relative[busy[:, i] > 0, i]) for i in range(shape[1]) if busy[:, i].any()]
     if not index:
         return none
-    return {"jain_mean": sum(index) / len(index), "jain_min": min(index), "jain_max": max(index),
-            "window_s": window_ns / 1e9}
+    return {
+        "jain_mean": sum(index) / len(index),
+        "jain_min": min(index),
+        "jain_max": max(index),
+        "window_s": window_ns / 1e9,
+    }

@@ -77,9 +77,7 @@ def _evenly(places: Any, most: int) -> Any:
 class FrameBuilder:
     """Keeps what the last frame showed, so that the next one holds only what changed."""
 
-    def __init__(
-        self, spec: SchedulerSpec, layers: tuple[Layer, ...], protocol: Protocol, capacity: Ints
-    ) -> None:
+    def __init__(self, spec: SchedulerSpec, layers: tuple[Layer, ...], protocol: Protocol, capacity: Ints) -> None:
         machines = len(capacity)
         self._spec = spec
         self._declared = layers
@@ -103,15 +101,31 @@ class FrameBuilder:
         self.last_t_ns = 0
 
     def build(
-        self, world: World, state: Any, counters: dict[str, int], decisions: Any, t_ns: int,
-        *, run_state: str, end: dict[str, Any] | None = None, force_key: bool = False,
+        self,
+        world: World,
+        state: Any,
+        counters: dict[str, int],
+        decisions: Any,
+        t_ns: int,
+        *,
+        run_state: str,
+        end: dict[str, Any] | None = None,
+        force_key: bool = False,
     ) -> Frame:
         """The frame for `t_ns`. `decisions` are the rows since the last one: their marks flash on it."""
         key = force_key or self.next_seq % CHUNK_FRAMES == 0
         frame = Frame(
-            seq=self.next_seq, from_seq=self.next_seq, t_ns=t_ns, key=key, state=run_state, counters=counters,
-            layers=self._changed_layers(world, state, key), hist={HISTOGRAM: self._changed_bins(world, key)},
-            series=self._points(world, state, t_ns), marks=self._marks(decisions), end=end,
+            seq=self.next_seq,
+            from_seq=self.next_seq,
+            t_ns=t_ns,
+            key=key,
+            state=run_state,
+            counters=counters,
+            layers=self._changed_layers(world, state, key),
+            hist={HISTOGRAM: self._changed_bins(world, key)},
+            series=self._points(world, state, t_ns),
+            marks=self._marks(decisions),
+            end=end,
         )
         self.next_seq += 1
         self.last_t_ns = t_ns
@@ -157,10 +171,14 @@ class FrameBuilder:
 
     def _marks(self, decisions: Any) -> list[list[Any]]:
         reasons = decisions["reason"]
-        marked = np.sort(np.concatenate([
-            _evenly(np.flatnonzero(self._is_mark[0, reasons]), MARKS_PER_FRAME),
-            _evenly(np.flatnonzero(self._is_mark[1, reasons]), QUIET_MARKS_PER_FRAME),
-        ]))
+        marked = np.sort(
+            np.concatenate(
+                [
+                    _evenly(np.flatnonzero(self._is_mark[0, reasons]), MARKS_PER_FRAME),
+                    _evenly(np.flatnonzero(self._is_mark[1, reasons]), QUIET_MARKS_PER_FRAME),
+                ]
+            )
+        )
         return [
             [int(row["t_ns"]), self._mark_of[int(row["reason"])], int(row["machine"]), int(row["task"])]
             for row in decisions[marked]

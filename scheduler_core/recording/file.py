@@ -54,7 +54,12 @@ class RecordingWriter:
         self._chunks, self._open = chunks[:-1], bytearray(chunks[-1] if chunks else b"")
 
     def save(
-        self, target: Path | BinaryIO, *, meta: dict[str, Any], summary: dict[str, Any], decisions: Any,
+        self,
+        target: Path | BinaryIO,
+        *,
+        meta: dict[str, Any],
+        summary: dict[str, Any],
+        decisions: Any,
         graphs: dict[str, Any] | None = None,
     ) -> None:
         """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py."""

@@ -55,8 +55,13 @@ def plan(costs: Sequence[Sequence[float]], edges: Edges) -> list[Placed]:
     for task in sorted(range(len(costs)), key=lambda one: (-ranks[one], one)):
         options = []
         for processor, cost in enumerate(costs[task]):
-            ready = max((placed[parent].end + (0.0 if placed[parent].processor == processor else edge)
-                         for parent, edge in parents[task]), default=0.0)
+            ready = max(
+                (
+                    placed[parent].end + (0.0 if placed[parent].processor == processor else edge)
+                    for parent, edge in parents[task]
+                ),
+                default=0.0,
+            )
             start = _first_gap(busy[processor], ready, cost)
             options.append(Placed(processor, start, start + cost))
         best = min(options, key=lambda option: option.end)

@@ -168,8 +168,15 @@ def default_pipeline() -> dict[str, str]:
 
     Constraints are looked at, because a task with constraints may run nowhere else.
     """
-    chosen = {"J2": "all", "T1": "finished", "T2": "fifo", "R3": "constraints", "R4": "free_now", "R5": "first_fit",
-              "T11": "restart"}
+    chosen = {
+        "J2": "all",
+        "T1": "finished",
+        "T2": "fifo",
+        "R3": "constraints",
+        "R4": "free_now",
+        "R5": "first_fit",
+        "T11": "restart",
+    }
     return {stage: chosen.get(stage, NONE) for stage in stages_with_policies()}
 
 

@@ -17,8 +17,15 @@ from scheduler_core.refarch.systems import System, system_by_name
 
 Standing = Literal["full", "partial", "none", "open"]
 
-NEEDED = {"J2": "all", "T1": "finished", "T2": "ready", "T11": "restart", "R3": "constraints", "R4": "free_now",
-          "R5": "first_fit"}
+NEEDED = {
+    "J2": "all",
+    "T1": "finished",
+    "T2": "ready",
+    "T11": "restart",
+    "R3": "constraints",
+    "R4": "free_now",
+    "R5": "first_fit",
+}
 """Without these work would not run as it asks to: our choice where a row is silent."""
 
 

@@ -31,7 +31,10 @@ class Stage:
 
 
 GROUPS: tuple[tuple[Group, str], ...] = (
-    ("J", "Jobs"), ("T", "Tasks"), ("M", "Management and hierarchy"), ("R", "Resources"),
+    ("J", "Jobs"),
+    ("T", "Tasks"),
+    ("M", "Management and hierarchy"),
+    ("R", "Resources"),
 )
 _STATED = ("inputs", "outputs", "effects", "keeps")
 

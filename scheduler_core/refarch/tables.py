@@ -22,11 +22,31 @@ BEFORE = tuple(one for one in SYSTEMS if one.era == "before")
 SINCE = tuple(one for one in SYSTEMS if one.era == "since")
 
 # Stage: printed percentages of the two halves.
-TABLE_III = {"T11": (13, 83), "T10": (31, 92), "J2": (6, 50), "R2": (38, 0), "J7": (38, 0), "J3": (6, 42),
-             "J6": (56, 92), "T9": (13, 42), "R3": (38, 67), "T8": (44, 17)}
+TABLE_III = {
+    "T11": (13, 83),
+    "T10": (31, 92),
+    "J2": (6, 50),
+    "R2": (38, 0),
+    "J7": (38, 0),
+    "J3": (6, 42),
+    "J6": (56, 92),
+    "T9": (13, 42),
+    "R3": (38, 67),
+    "T8": (44, 17),
+}
 """The ten stages in which academia and industry differ most."""
-TABLE_VIII = {"R4": (21, 71), "R7": (0, 36), "T4": (64, 93), "T11": (29, 57), "J6": (86, 57), "J5": (64, 43),
-              "J4": (64, 43), "T9": (36, 14), "T5": (50, 29), "J2": (14, 35)}
+TABLE_VIII = {
+    "R4": (21, 71),
+    "R7": (0, 36),
+    "T4": (64, 93),
+    "T11": (29, 57),
+    "J6": (86, 57),
+    "J5": (64, 43),
+    "J4": (64, 43),
+    "T9": (36, 14),
+    "T5": (50, 29),
+    "J2": (14, 35),
+}
 """The ten stages in which schedulers from before and since 2010 differ most."""
 
 
@@ -96,6 +116,8 @@ def differences(
     """Table III or VIII, row by row, between two halves of the schedulers."""
     for stage, figures in printed.items():
         yield Difference(
-            stage, figures, (column_bounds(stage, one), column_bounds(stage, other)),
+            stage,
+            figures,
+            (column_bounds(stage, one), column_bounds(stage, other)),
             (_chosen(stage, one), _chosen(stage, other)),
         )

@@ -16,30 +16,43 @@ class PaceParams(Params):
     """How long tasks take where they run. With the defaults as long everywhere, but for soft constraints."""
 
     input_gb: float = Field(
-        0.0, ge=0, le=1_000_000, title="Input",
+        0.0,
+        ge=0,
+        le=1_000_000,
+        title="Input",
         description="Mean size of what a task reads, drawn for each task (exponential, synthetic). What is not on its "
         "machine is read over the network, and the task takes so much longer. With 0 tasks read nothing.",
         json_schema_extra={"unit": "GB"},
     )
     rack_gb_s: float = Field(
-        1.25, ge=0.001, le=10_000, title="Bandwidth in the rack",
+        1.25,
+        ge=0.001,
+        le=10_000,
+        title="Bandwidth in the rack",
         description="What a task reads in a second from another machine of its rack. The less, the longer tasks "
         "take that do not run beside their data.",
         json_schema_extra={"unit": "GB/s"},
     )
     core_gb_s: float = Field(
-        0.25, ge=0.001, le=10_000, title="Bandwidth over the core",
+        0.25,
+        ge=0.001,
+        le=10_000,
+        title="Bandwidth over the core",
         description="What a task reads in a second from a machine of another rack. The less, the longer tasks take "
         "that run far from their data.",
         json_schema_extra={"unit": "GB/s"},
     )
     interference: float = Field(
-        0.0, ge=0, le=10, title="Interference",
+        0.0,
+        ge=0,
+        le=10,
+        title="Interference",
         description="How much those who run on a machine slow down a task that starts there: 1 for the table of kinds "
         "(synthetic), 0 for not at all. The larger, the longer tasks take in company.",
     )
     kinds: Literal["drawn", "queue"] = Field(
-        "drawn", title="Kinds of tasks",
+        "drawn",
+        title="Kinds of tasks",
         description="Whether each job draws its kind (sheep, rabbit, devil or turtle, equally likely), or the first "
         "queue's jobs are sheep, the second's rabbits, and so on. By queue, one queue's tasks can be made to disturb "
         "another's.",

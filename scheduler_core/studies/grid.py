@@ -65,9 +65,7 @@ class Grid:
         found: dict[tuple[int, tuple[int | None, ...]], None] = {}
         for at in product(*(range(len(axis.values)) for axis in self.plan.axes)):
             for scheduler in range(len(self.schedulers)):
-                place = tuple(
-                    value if self._varies(scheduler, axis) else None for axis, value in enumerate(at)
-                )
+                place = tuple(value if self._varies(scheduler, axis) else None for axis, value in enumerate(at))
                 found.setdefault((scheduler, place))
         return tuple(Cell(number, scheduler, at) for number, (scheduler, at) in enumerate(found))
 
@@ -158,11 +156,14 @@ def _unheld(grid: Grid) -> Iterator[Problem]:
     for place, axis in enumerate(grid.plan.axes):
         if all(cell.at[place] is None for cell in grid.cells):
             name = axis.path.removeprefix(PARAMS)
-            known = sorted({
-                key for one in grid.schedulers for key in scheduler_by_name(one["name"]).params.model_fields
-            })
-            yield Problem(f"axes[{place}].path", f"no scheduler of this study has a parameter '{name}'",
-                          ", ".join(PARAMS + key for key in known))
+            known = sorted(
+                {key for one in grid.schedulers for key in scheduler_by_name(one["name"]).params.model_fields}
+            )
+            yield Problem(
+                f"axes[{place}].path",
+                f"no scheduler of this study has a parameter '{name}'",
+                ", ".join(PARAMS + key for key in known),
+            )
 
 
 def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
@@ -179,8 +180,12 @@ def _problems_of(grid: Grid, cell: Cell, limits: Limits) -> list[Problem]:
     except ExperimentError as error:
         refused = [(_blamed(grid, cell, problem.path), problem) for problem in error.problems]
     return [
-        Problem(path, f"{problem.path}: {problem.message}" if problem.path else problem.message, problem.allowed,
-                problem.remedy)
+        Problem(
+            path,
+            f"{problem.path}: {problem.message}" if problem.path else problem.message,
+            problem.allowed,
+            problem.remedy,
+        )
         for path, problem in refused
     ]
 

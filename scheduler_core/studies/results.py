@@ -61,15 +61,24 @@ class Findings:
         by_cell = self._by_cell(metric)
         cells = [
             {
-                "cell": cell.number, "scheduler": cell.scheduler, "at": list(cell.at),
+                "cell": cell.number,
+                "scheduler": cell.scheduler,
+                "at": list(cell.at),
                 "values": list(self.grid.values_of(cell)),
                 **interval(list(by_cell[cell.number].values()), statistic, key=f"{metric}:{cell.number}").to_dict(),
             }
-            for cell in self.grid.cells if by_cell[cell.number]
+            for cell in self.grid.cells
+            if by_cell[cell.number]
         ]
         return {
-            "metric": metric, "unit": unit_of(metric), "statistic": statistic, "confidence": CONFIDENCE,
-            "method": METHODS[statistic], "against": against, "runs": len(self.numbers), "cells": cells,
+            "metric": metric,
+            "unit": unit_of(metric),
+            "statistic": statistic,
+            "confidence": CONFIDENCE,
+            "method": METHODS[statistic],
+            "against": against,
+            "runs": len(self.numbers),
+            "cells": cells,
             "comparisons": list(self._comparisons(by_cell, metric, statistic, against)),
         }
 
@@ -94,11 +103,20 @@ class Findings:
                 these, those = by_cell[cell.number], by_cell[other.number]
                 seeds = [seed for seed in these if seed in those]
                 if seeds:
-                    pair = compare([these[seed] for seed in seeds], [those[seed] for seed in seeds], statistic,
-                                   key=f"{metric}:{cell.number}:{other.number}")
+                    pair = compare(
+                        [these[seed] for seed in seeds],
+                        [those[seed] for seed in seeds],
+                        statistic,
+                        key=f"{metric}:{cell.number}:{other.number}",
+                    )
                     at = [mine if mine is not None else theirs for mine, theirs in zip(cell.at, other.at, strict=True)]
-                    yield {"cell": cell.number, "other": other.number, "scheduler": cell.scheduler, "at": at,
-                           **pair.to_dict()}
+                    yield {
+                        "cell": cell.number,
+                        "other": other.number,
+                        "scheduler": cell.scheduler,
+                        "at": at,
+                        **pair.to_dict(),
+                    }
 
 
 def _meet(one: Cell, other: Cell) -> bool:

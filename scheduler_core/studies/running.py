@@ -15,8 +15,13 @@ from scheduler_core.studies.results import Findings, measured_numbers
 
 
 def measure_run(
-    grid: Grid, number: int, *, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS,
-    builds: KeptBuilds | None = None, on_slice: OnSlice | None = None,
+    grid: Grid,
+    number: int,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    builds: KeptBuilds | None = None,
+    on_slice: OnSlice | None = None,
 ) -> dict[str, Any]:
     """Simulate one run without frames and give its summary. Raises ExperimentError, and what `on_slice` raises."""
     experiment = Experiment.parse(grid.experiment(*grid.run(number)), limits=limits)
@@ -28,8 +33,12 @@ def measure_run(
 
 
 def run_study(
-    experiment: Experiment, plan: StudyPlan | dict[str, Any], *, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, on_run: Callable[[int, dict[str, Any]], None] | None = None,
+    experiment: Experiment,
+    plan: StudyPlan | dict[str, Any],
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    on_run: Callable[[int, dict[str, Any]], None] | None = None,
 ) -> Findings:
     """Run a whole study here, one run after the other; `on_run` hears each. Raises ExperimentError."""
     asked = plan if isinstance(plan, StudyPlan) else StudyPlan.parse(plan, limits=limits)

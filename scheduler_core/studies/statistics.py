@@ -98,7 +98,11 @@ def bootstrap_interval(values: Sequence[float] | np.ndarray[Any, Any], *, key: s
         return Interval(mean, mean, mean, n, CONFIDENCE)
     seed = int.from_bytes(hashlib.sha256(f"{key}:{n}".encode()).digest()[:8], "big")
     resampled = stats.bootstrap(
-        (found,), np.mean, confidence_level=CONFIDENCE, n_resamples=_RESAMPLES, method="BCa",
+        (found,),
+        np.mean,
+        confidence_level=CONFIDENCE,
+        n_resamples=_RESAMPLES,
+        method="BCa",
         rng=np.random.default_rng(seed),
     ).confidence_interval
     return Interval(mean, float(resampled.low), float(resampled.high), n, CONFIDENCE)

@@ -34,7 +34,9 @@ def _row(grid: Grid, labels: tuple[str, ...], number: int, summary: Mapping[str,
     first = (number, grid.schedulers[cell.scheduler]["name"], labels[cell.scheduler], seed)
     axes = {axis.path: value for axis, value in zip(grid.plan.axes, grid.values_of(cell), strict=True)}
     return {
-        **dict(zip(_FIRST, first, strict=True)), **axes, "outcome_digest": summary.get("outcome_digest"),
+        **dict(zip(_FIRST, first, strict=True)),
+        **axes,
+        "outcome_digest": summary.get("outcome_digest"),
         **measured_numbers(summary),
     }
 

@@ -199,7 +199,7 @@ def _parameters(simulation: Simulation, edits: list[str]) -> Iterator[Candidate]
         field, value = fields.get(name), params.get(name)
         if field is None or value is None or name == "profile":
             continue
-        title = f"\"{field.title or name}\""
+        title = f'"{field.title or name}"'
         for other in _others(field.annotation, value):
             data = simulation.experiment.to_dict()
             data["scheduler"]["params"] = {**data["scheduler"]["params"], name: other}

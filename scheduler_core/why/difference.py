@@ -41,8 +41,12 @@ class _Decisions:
 
 
 def first_difference(
-    mine: Experiment, other: Experiment, *, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, told: Callable[[float], None] | None = None,
+    mine: Experiment,
+    other: Experiment,
+    *,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    told: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
     """Simulate both runs in step until a decision differs. Raises ExperimentError where their work differs.
 
@@ -100,7 +104,12 @@ def _found(runs: list[Simulation], rows: list[Any], at: int, equal: int) -> dict
     said = f"They part at {instant(first['t_s'])}, after {equal:,} equal decisions. "
     said += f"This run: {_side(mine, first['t_s'])} The other: {_side(other, first['t_s'])}"
     return {
-        "same": False, "t_s": first["t_s"], "task": first["task"], "decisions": equal, "mine": mine, "other": other,
+        "same": False,
+        "t_s": first["t_s"],
+        "task": first["task"],
+        "decisions": equal,
+        "mine": mine,
+        "other": other,
         "sentence": said,
     }
 
@@ -115,8 +124,13 @@ def _side(one: dict[str, Any] | None, t_s: float) -> str:
 def _told(simulation: Simulation, row: Any) -> dict[str, Any]:
     values = {name: int(row[name]) for name in row.dtype.names}
     one = told_row(simulation, values)
-    return {"t_s": one["t_s"], "task": values["task"], "reason": one["reason"], "sentence": one["sentence"],
-            "machine": one["machine"]}
+    return {
+        "t_s": one["t_s"],
+        "task": values["task"],
+        "reason": one["reason"],
+        "sentence": one["sentence"],
+        "machine": one["machine"],
+    }
 
 
 def _same(equal: int) -> dict[str, Any]:

@@ -28,8 +28,13 @@ _TELL_EVERY = 200
 
 
 def message_log(
-    experiment: Experiment, *, from_s: float | None = None, task: int | None = None, most: int = MOST_MESSAGES,
-    resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS,
+    experiment: Experiment,
+    *,
+    from_s: float | None = None,
+    task: int | None = None,
+    most: int = MOST_MESSAGES,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
     told: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
     """Messages sent from a time on, of all or about one `task` and its job; from its arrival where no time is given.
@@ -127,8 +132,15 @@ class Log:
 
     def _note(self, row: dict[str, int]) -> None:
         one = told_row(self.simulation, row)
-        self.notes.append({"t_s": one["t_s"], "task": row["task"], "machine": one["machine"],
-                           "reason": one["reason"], "sentence": one["sentence"]})
+        self.notes.append(
+            {
+                "t_s": one["t_s"],
+                "task": row["task"],
+                "machine": one["machine"],
+                "reason": one["reason"],
+                "sentence": one["sentence"],
+            }
+        )
         at = self.last_run.get(row["task"]) if one["stops"] else None
         if at is not None and self.spans[at].end_ns > row["t_ns"] > self.spans[at].start_ns:
             self.spans[at] = self.spans[at]._replace(end_ns=row["t_ns"])
@@ -184,8 +196,16 @@ def lane_row(simulation: Simulation, board: Board, lane: Lane, counts: list[int]
     label = kind.label if kind.alone else f"{kind.label} {lane[1]:,}"
     if kind.stands_for == "cluster":
         label = f"{kind.label} {simulation.cluster.cluster_names[lane[1]]}"
-    return {"id": _id(lane), "kind": lane[0], "number": lane[1], "label": label, "help": kind.help,
-            "stands_for": kind.stands_for, "sent": counts[0], "received": counts[1]}
+    return {
+        "id": _id(lane),
+        "kind": lane[0],
+        "number": lane[1],
+        "label": label,
+        "help": kind.help,
+        "stands_for": kind.stands_for,
+        "sent": counts[0],
+        "received": counts[1],
+    }
 
 
 def _head(world: World) -> tuple[int, Event | None] | None:

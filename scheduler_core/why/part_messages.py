@@ -34,8 +34,15 @@ class _Part:
 
 
 def part_messages(
-    experiment: Experiment, kind: PartKind, number: int, until_s: float, *, owner: int | None = None,
-    most_events: int = MOST_EVENTS, resolve_trace: ResolveTrace | None = None, limits: Limits = DEFAULT_LIMITS,
+    experiment: Experiment,
+    kind: PartKind,
+    number: int,
+    until_s: float,
+    *,
+    owner: int | None = None,
+    most_events: int = MOST_EVENTS,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
     told: Callable[[float], None] | None = None,
 ) -> dict[str, Any]:
     """Count what a part sent and received up to an instant, by kind of message, and list the last ones.

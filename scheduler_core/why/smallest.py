@@ -57,9 +57,17 @@ class _Search:
 
 
 def smallest_change(
-    experiment: Experiment, task: int, t_s: float | None = None, *, most_candidates: int = MOST_CANDIDATES,
-    most_s: float = MOST_S, told: Told | None = None, resolve_trace: ResolveTrace | None = None,
-    limits: Limits = DEFAULT_LIMITS, builds: KeptBuilds | None = None, moments: KeptMoments | None = None,
+    experiment: Experiment,
+    task: int,
+    t_s: float | None = None,
+    *,
+    most_candidates: int = MOST_CANDIDATES,
+    most_s: float = MOST_S,
+    told: Told | None = None,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    builds: KeptBuilds | None = None,
+    moments: KeptMoments | None = None,
 ) -> dict[str, Any]:
     """Replay the run with one small change after the other; keep, of each kind, the smallest that helps.
 
@@ -196,7 +204,10 @@ def _help(candidate: Candidate, start_ns: int, base_ns: int) -> dict[str, Any]:
     earlier_s = None if base_ns == NEVER else (base_ns - start_ns) / 1e9
     gain = "instead of never" if earlier_s is None else f"{duration(earlier_s)} earlier"
     return {
-        "kind": candidate.kind, "text": candidate.text, "start_s": start_ns / 1e9, "earlier_s": earlier_s,
+        "kind": candidate.kind,
+        "text": candidate.text,
+        "start_s": start_ns / 1e9,
+        "earlier_s": earlier_s,
         "sentence": f"{candidate.text}, it starts at {instant(start_ns / 1e9)}, {gain}.",
         "experiment": None if candidate.spared is not None else candidate.data,
     }
@@ -216,6 +227,12 @@ def _found(
         bound = "the time allowed was over" if over == "time" else "that is as many as are tried"
         said = f"None found: {tried} single changes were tried and none starts it earlier; {bound}."
     return {
-        "task": task, "start_s": start_s, "goal": goal, "helps": helps, "tried": tried, "left": left, "over": over,
+        "task": task,
+        "start_s": start_s,
+        "goal": goal,
+        "helps": helps,
+        "tried": tried,
+        "left": left,
+        "over": over,
         "sentence": said,
     }

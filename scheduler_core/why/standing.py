@@ -67,7 +67,10 @@ def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
 
 
 def _answer(
-    simulation: Simulation, task: int, decisions: list[dict[str, Any]], groups: list[dict[str, Any]],
+    simulation: Simulation,
+    task: int,
+    decisions: list[dict[str, Any]],
+    groups: list[dict[str, Any]],
     stops: list[dict[str, Any]],
 ) -> str:
     row = simulation.world.task[task]
@@ -89,7 +92,10 @@ def _answer(
 
 
 def _waiting(
-    simulation: Simulation, task: int, decisions: list[dict[str, Any]], groups: list[dict[str, Any]],
+    simulation: Simulation,
+    task: int,
+    decisions: list[dict[str, Any]],
+    groups: list[dict[str, Any]],
     stops: list[dict[str, Any]],
 ) -> str:
     """How long, why by its scheduler if that says so now, and how many machines could take it."""

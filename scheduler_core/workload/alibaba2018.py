@@ -31,11 +31,31 @@ if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
 _TASK = (
-    "task_name", "instance_num", "job_name", "task_type", "status", "start_time", "end_time", "plan_cpu", "plan_mem",
+    "task_name",
+    "instance_num",
+    "job_name",
+    "task_type",
+    "status",
+    "start_time",
+    "end_time",
+    "plan_cpu",
+    "plan_mem",
 )
 _INSTANCE = (
-    "instance_name", "task_name", "job_name", "task_type", "status", "start_time", "end_time", "machine_id", "seq_no",
-    "total_seq_no", "cpu_avg", "cpu_max", "mem_avg", "mem_max",
+    "instance_name",
+    "task_name",
+    "job_name",
+    "task_type",
+    "status",
+    "start_time",
+    "end_time",
+    "machine_id",
+    "seq_no",
+    "total_seq_no",
+    "cpu_avg",
+    "cpu_max",
+    "mem_avg",
+    "mem_max",
 )
 _JOB = re.compile(rb"j_\d+\Z")
 _NAME = r"^[A-Za-z]+(?P<number>[0-9]{1,9})(?P<parents>(?:_[0-9]{1,9})*)$"
@@ -80,20 +100,30 @@ def _read(table: Table) -> RawWork:
         count = rows.numbers("instance_num") if planned else np.ones(len(rows), np.int64)
         cpus = rows.numbers("plan_cpu") if planned else np.full(len(rows), -1.0)
         done = pc.equal(rows.column("status"), "Terminated").fill_null(False).to_numpy(zero_copy_only=False)
-        good = rows.keep({
-            "a job that is not j_ and a number": job < 0,
-            "a status other than Terminated": ~done,
-            "no start or end within the trace": (start < 0) | (end < start) | (start > _MOST_TIME)
-            | (end - start > LONGEST_TASK_S),
-            "no number of instances": (count < 1) | (count > _MOST_INSTANCES),
-            "a plan_cpu out of bounds": ~((cpus >= -1) & (cpus <= _MOST_CPU)),
-        })
+        good = rows.keep(
+            {
+                "a job that is not j_ and a number": job < 0,
+                "a status other than Terminated": ~done,
+                "no start or end within the trace": (start < 0)
+                | (end < start)
+                | (start > _MOST_TIME)
+                | (end - start > LONGEST_TASK_S),
+                "no number of instances": (count < 1) | (count > _MOST_INSTANCES),
+                "a plan_cpu out of bounds": ~((cpus >= -1) & (cpus <= _MOST_CPU)),
+            }
+        )
         # 100 is a core, so ten times that are thousandths of one.
         amounts = np.where(cpus[good] > 0, np.rint(cpus[good] * 10), -1).astype(np.int64)
         stage, row, parent = _named(rows, job, good, planned)
-        tasks.add(job[good], start[good] * NS, (end - start)[good] * NS, count=count[good] if planned else None,
-                  demand={"cpus": amounts} if planned else None, stage=stage[good],
-                  waits=waits_of(rows, good, row, parent))
+        tasks.add(
+            job[good],
+            start[good] * NS,
+            (end - start)[good] * NS,
+            count=count[good] if planned else None,
+            demand={"cpus": amounts} if planned else None,
+            stage=stage[good],
+            waits=waits_of(rows, good, row, parent),
+        )
     notes: tuple[str, ...] = ("Jobs arrive when their first row starts: the trace has no times of submission.",)
     if planned:
         notes += ("Memory is relative in this trace and was not taken over.",)

@@ -88,12 +88,14 @@ def _read(path: Path, limits: Limits, mark: bytes, fields: tuple[int, ...]) -> R
         empty = np.isnan(submit) & np.isnan(run) & np.isnan(used)
         count = np.where(used >= 1, used, asked)
         part = np.isin(status, _PARTS) if fields == _SWF else np.zeros(len(rows), np.bool_)
-        good = ~empty & rows.keep({
-            "a part of a job that another line sums up": part,
-            "no time of submission": ~empty & ~((submit >= 0) & (submit <= LATEST_S)),
-            "no run time": ~empty & ~((run >= 0) & (run <= LONGEST_TASK_S)),
-            "no number of processors": ~empty & ~((count >= 1) & (count <= _MOST_PROCESSORS)),
-        })
+        good = ~empty & rows.keep(
+            {
+                "a part of a job that another line sums up": part,
+                "no time of submission": ~empty & ~((submit >= 0) & (submit <= LATEST_S)),
+                "no run time": ~empty & ~((run >= 0) & (run <= LONGEST_TASK_S)),
+                "no number of processors": ~empty & ~((count >= 1) & (count <= _MOST_PROCESSORS)),
+            }
+        )
         number = np.flatnonzero(good) + rows.first
         tasks.add(number, _ns(submit[good]), _ns(run[good]), count=count[good].astype(np.int64))
     note = "A job of n processors is n tasks of its run time, which need not start together."

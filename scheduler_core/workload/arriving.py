@@ -166,10 +166,16 @@ class Clock:
     def _start(self, arrivals: MarkovModulated) -> None:
         """Begin in a state by its share of the time."""
         if min(arrivals.calm_s, arrivals.busy_s) * NS * _MOST_CHANGES < self._gap_ns:
-            raise ExperimentError([Problem(
-                "workload.arrivals", f"changes its state more than {_MOST_CHANGES:,.0f} times between two jobs",
-                "stretches that are not far shorter than the mean gap",
-                "make the stretches longer, or use poisson: nobody could tell the difference")])
+            raise ExperimentError(
+                [
+                    Problem(
+                        "workload.arrivals",
+                        f"changes its state more than {_MOST_CHANGES:,.0f} times between two jobs",
+                        "stretches that are not far shorter than the mean gap",
+                        "make the stretches longer, or use poisson: nobody could tell the difference",
+                    )
+                ]
+            )
         busy = arrivals.busy_s / (arrivals.calm_s + arrivals.busy_s)
         calm_rate = 1.0 / (1.0 - busy + busy * arrivals.busy_factor)
         self._rates = np.array([calm_rate, calm_rate * arrivals.busy_factor])

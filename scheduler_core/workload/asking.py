@@ -20,9 +20,16 @@ def asked_in_trace(workload: Workload, names: Sequence[str]) -> Ints | None:
     if workload.asks is None or not known:
         return None
     if missing := [one.name for one in workload.asked if one.name not in names]:
-        raise ExperimentError([Problem("constraints.custom", f"has some of the trace's constraints and lacks "
-                                       f"{listed(missing, 5)}", "all of them, or none",
-                                       "take the trace's constraints over as a whole")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "constraints.custom",
+                    f"has some of the trace's constraints and lacks {listed(missing, 5)}",
+                    "all of them, or none",
+                    "take the trace's constraints over as a whole",
+                )
+            ]
+        )
     masks = np.zeros(len(workload.asks), np.int64)
     for bit, one in enumerate(workload.asked):
         masks |= (workload.asks >> bit & 1) << names.index(one.name)

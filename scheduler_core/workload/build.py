@@ -111,8 +111,10 @@ def _from_trace(
             raw, demand=np.zeros(len(raw.duration_ns), np.int64), demands=(_named(workload.task_demand, cluster),)
         )
     if workload.graphs == "drop" and raw.stages is not None:
-        note = f"{len(raw.stages.parents):,} edges between stages were dropped, as `graphs` says: all tasks of a job " \
-               "may start when it arrives."
+        note = (
+            f"{len(raw.stages.parents):,} edges between stages were dropped, as `graphs` says: all tasks of a job "
+            "may start when it arrives."
+        )
         raw = replace(raw, stages=None, notes=(*raw.notes, note))
     origin = int(raw.arrival_ns.min())
     if workload.time_origin == "first_arrival" and origin:
@@ -179,7 +181,8 @@ def refuse_endless(work: RawWork | Workload, cluster: Cluster, slowdown: float =
     `slowdown` is the most that any run time may grow by.
     """
     arrival, duration = (
-        (work.arrival_ns, work.duration_ns) if isinstance(work, RawWork)
+        (work.arrival_ns, work.duration_ns)
+        if isinstance(work, RawWork)
         else (work.jobs["arrival_ns"], work.tasks["duration_ns"])
     )
     longest = float(duration.max()) + float(duration.sum(dtype=np.float64)) / cluster.machines

@@ -41,15 +41,47 @@ class ClassDraws:
 
     def shapes(self, first: int, tasks: Ints, of_class: Ints, place: Floats, kind: Ints) -> None:
         """Fill size, class, place in the distribution of durations and kind of demand of jobs `first` and up."""
-        drawing.draw_shapes(self._seed, first, self._slots, self._bounds, self._weights, self._sizes, self._size_at,
-                            self._follows, tasks, of_class, place)
-        drawing.draw_kinds(self._seed, first, place, self._demand_follows, of_class, self._kinds.fixed,
-                           self._kinds.weights, self._kinds.resources, self._kinds.levels, kind)
+        drawing.draw_shapes(
+            self._seed,
+            first,
+            self._slots,
+            self._bounds,
+            self._weights,
+            self._sizes,
+            self._size_at,
+            self._follows,
+            tasks,
+            of_class,
+            place,
+        )
+        drawing.draw_kinds(
+            self._seed,
+            first,
+            place,
+            self._demand_follows,
+            of_class,
+            self._kinds.fixed,
+            self._kinds.weights,
+            self._kinds.resources,
+            self._kinds.levels,
+            kind,
+        )
 
     def durations(self, tasks: Ints, of_class: Ints, place: Floats, duration_ns: Ints, mean_ns: Ints) -> None:
         """Fill the tasks' durations and each job's mean of them."""
-        drawing.draw_class_durations(self._seed, self._durations, self._duration_at, self._by_job, self._sigma,
-                                     int(LONGEST_TASK_S) * NS, tasks, of_class, place, duration_ns, mean_ns)
+        drawing.draw_class_durations(
+            self._seed,
+            self._durations,
+            self._duration_at,
+            self._by_job,
+            self._sigma,
+            int(LONGEST_TASK_S) * NS,
+            tasks,
+            of_class,
+            place,
+            duration_ns,
+            mean_ns,
+        )
 
     def work_per_job(self, jobs: int | None) -> Floats:
         """Mean work of a job in thousandths x seconds of each resource: of these jobs, or of a sample of endless ones.
@@ -61,10 +93,12 @@ class ClassDraws:
         place = np.empty(count)
         self.shapes(0, tasks, of_class, place, kind)
         seconds = np.zeros(len(self._kinds.vectors))
-        means = np.array([0.0 if by_job else mean_of(dist)
-                          for dist, by_job in zip(self._dists, self._by_job.tolist(), strict=True)])
-        drawing.sum_work(self._durations, self._duration_at, self._by_job, means, tasks, of_class, place, kind,
-                         seconds)
-        work = [float(sum(seconds[kind] * amount for kind, amount in enumerate(column)))
-                for column in self._kinds.vectors.T.tolist()]
+        means = np.array(
+            [0.0 if by_job else mean_of(dist) for dist, by_job in zip(self._dists, self._by_job.tolist(), strict=True)]
+        )
+        drawing.sum_work(self._durations, self._duration_at, self._by_job, means, tasks, of_class, place, kind, seconds)
+        work = [
+            float(sum(seconds[kind] * amount for kind, amount in enumerate(column)))
+            for column in self._kinds.vectors.T.tolist()
+        ]
         return np.array(work) / count

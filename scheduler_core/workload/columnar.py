@@ -67,10 +67,14 @@ def write_trace(raw: RawWork, path: Path) -> None:
     raw = in_arrival_order(raw)
     ends = np.cumsum(raw.tasks)
     queue_names = None if raw.queue is None else raw.queue_names
-    amounts = {} if raw.demand is None else {
-        _DEMAND + name: np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
-        for name in sorted({name for demand in raw.demands for name in demand})
-    }
+    amounts = (
+        {}
+        if raw.demand is None
+        else {
+            _DEMAND + name: np.array([demand.get(name, 0) for demand in raw.demands], np.int64)
+            for name in sorted({name for demand in raw.demands for name in demand})
+        }
+    )
     stages = None if raw.stages is None else StageRows(raw.stages)
     unfinished, writer = path.with_name(path.name + ".part"), None
     try:
@@ -87,8 +91,14 @@ def write_trace(raw: RawWork, path: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _rows(raw: RawWork, ends: Ints, rows: slice, queue_names: tuple[str, ...] | None, amounts: dict[str, Ints],
-          stages: StageRows | None) -> Any:
+def _rows(
+    raw: RawWork,
+    ends: Ints,
+    rows: slice,
+    queue_names: tuple[str, ...] | None,
+    amounts: dict[str, Ints],
+    stages: StageRows | None,
+) -> Any:
     """Make a table of some of the tasks."""
     import pyarrow as pa
 
@@ -142,8 +152,9 @@ def read(path: Path, limits: Limits) -> RawWork:
     ints = {name: _whole(table, name) for name in names if name not in ("queue", AFTER)}
     work = _jobs(ints, _queues(table) if "queue" in names else None, limits)
     if AFTER in names:
-        work = replace(work, stages=read_stages(table, ints[STAGE], np.cumsum(work.tasks) - work.tasks, work.demand,
-                                                limits))
+        work = replace(
+            work, stages=read_stages(table, ints[STAGE], np.cumsum(work.tasks) - work.tasks, work.demand, limits)
+        )
     return replace(work, notes=notes, asks=ints.get(_ASKS), asked=asked if _ASKS in ints else ())
 
 
@@ -187,8 +198,9 @@ def _said(file: Any) -> tuple[tuple[str, ...], tuple[Asked, ...]]:
         notes, asked = (json.loads(metadata.get(key, b"[]")[:_MOST_METADATA]) for key in (NOTES_KEY, ASKED_KEY))
         return tuple(str(note) for note in notes), tuple(Asked(**one) for one in asked)
     except (ValueError, TypeError, RecursionError):
-        raise TraceError([Problem("", "has metadata that this project did not write",
-                                  remedy="convert the source with import-trace")]) from None
+        raise TraceError(
+            [Problem("", "has metadata that this project did not write", remedy="convert the source with import-trace")]
+        ) from None
 
 
 def _unpacked_bytes(file: Any) -> int:

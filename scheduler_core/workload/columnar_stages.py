@@ -61,8 +61,11 @@ def read_stages(table: Any, stage: Ints, first: Ints, demand: Ints | None, limit
     row = np.repeat(np.arange(len(stage)), count)
     wrong = (parents < 0) | (parents >= stage[row])
     wrong[1:] |= (row[1:] == row[:-1]) & (parents[1:] <= parents[:-1])
-    _refuse(np.isin(np.arange(len(stage)), row[wrong]), "'after' does not name stages before its own, each once",
-            "rising numbers below 'stage'")
+    _refuse(
+        np.isin(np.arange(len(stage)), row[wrong]),
+        "'after' does not name stages before its own, each once",
+        "rising numbers below 'stage'",
+    )
     if not len(parents):
         return None
     begins = np.flatnonzero(new)

@@ -63,17 +63,35 @@ def cut_work(raw: RawWork, cut: Cut) -> RawWork:
         chosen = chosen[: int(np.searchsorted(np.cumsum(raw.tasks[chosen]), cut.tasks, side="right"))]
     if not len(chosen):
         first = "" if cut.tasks is None or not keep.any() else f": the first one has {int(raw.tasks[keep][0]):,} tasks"
-        raise TraceError([Problem("cut", f"leaves no job of {len(since):,}{first}", "at least one job",
-                                  "take a longer window, a larger sample or more tasks")])
+        raise TraceError(
+            [
+                Problem(
+                    "cut",
+                    f"leaves no job of {len(since):,}{first}",
+                    "at least one job",
+                    "take a longer window, a larger sample or more tasks",
+                )
+            ]
+        )
     part = _jobs_of(raw, chosen.astype(np.int64))
     arrival = part.arrival_ns
     if cut.rate_factor != 1:
         arrival = np.rint((arrival - arrival[0]) / cut.rate_factor).astype(np.int64)
         if int(arrival[-1]) > LONGEST_S * NS:
-            raise TraceError([Problem("cut.rate_factor", "moves arrivals too far into the future",
-                                      f"the last one before {LONGEST_S:,.0f} s", "raise it")])
-    note = f"A part of the trace: {len(part.tasks):,} of {len(raw.tasks):,} jobs, {int(part.tasks.sum()):,} of " \
-           f"{len(raw.duration_ns):,} tasks."
+            raise TraceError(
+                [
+                    Problem(
+                        "cut.rate_factor",
+                        "moves arrivals too far into the future",
+                        f"the last one before {LONGEST_S:,.0f} s",
+                        "raise it",
+                    )
+                ]
+            )
+    note = (
+        f"A part of the trace: {len(part.tasks):,} of {len(raw.tasks):,} jobs, {int(part.tasks.sum()):,} of "
+        f"{len(raw.duration_ns):,} tasks."
+    )
     return replace(part, arrival_ns=arrival, notes=(*raw.notes, note))
 
 
@@ -93,8 +111,13 @@ def _jobs_of(raw: RawWork, chosen: Ints) -> RawWork:
     before = np.cumsum(raw.tasks) - raw.tasks
     rows = np.repeat(before[chosen] - (np.cumsum(tasks) - tasks), tasks) + np.arange(int(tasks.sum()), dtype=np.int64)
     return replace(
-        raw, arrival_ns=raw.arrival_ns[chosen], tasks=tasks, mean_ns=raw.mean_ns[chosen],
-        duration_ns=raw.duration_ns[rows], queue=None if raw.queue is None else raw.queue[chosen],
-        demand=None if raw.demand is None else raw.demand[rows], asks=None if raw.asks is None else raw.asks[rows],
+        raw,
+        arrival_ns=raw.arrival_ns[chosen],
+        tasks=tasks,
+        mean_ns=raw.mean_ns[chosen],
+        duration_ns=raw.duration_ns[rows],
+        queue=None if raw.queue is None else raw.queue[chosen],
+        demand=None if raw.demand is None else raw.demand[rows],
+        asks=None if raw.asks is None else raw.asks[rows],
         stages=None if raw.stages is None else raw.stages.in_order(chosen).or_none(),
     )

@@ -22,8 +22,9 @@ def shapes(of_job: Ints, first_parent: Ints, parents_of: Ints, parents: npt.NDAr
     flat, own = parents.tolist(), list(zip(first_parent.tolist(), parents_of.tolist(), strict=True))
     found = np.zeros((len(of_job), 3), np.int64)
     for job, (begin, stages) in enumerate(zip(first, of_job.tolist(), strict=True)):
-        found[job] = _shape([[parent - begin for parent in flat[at : at + count]]
-                             for at, count in own[begin : begin + stages]])
+        found[job] = _shape(
+            [[parent - begin for parent in flat[at : at + count]] for at, count in own[begin : begin + stages]]
+        )
     return {"barriers": found[:, 0], "critical_path": found[:, 1], "stages": of_job, "paths": found[:, 2]}
 
 

@@ -47,8 +47,10 @@ def layered(seed: int, of_job: Ints) -> tuple[Ints, Ints]:
     chosen: list[int] = []
     for stage in np.flatnonzero(layer > 0).tolist():
         first, end = int(first_of[stage]), int(end_of[stage])
-        drawn = {first + int(rng.below(seed, rng.STREAM_PARENT, stage, draw, end - first))
-                 for draw in range(1 + int(rng.below(seed, rng.STREAM_PARENT, stage, 9, _MOST_PARENTS)))}
+        drawn = {
+            first + int(rng.below(seed, rng.STREAM_PARENT, stage, draw, end - first))
+            for draw in range(1 + int(rng.below(seed, rng.STREAM_PARENT, stage, 9, _MOST_PARENTS)))
+        }
         parents_of[stage] = len(drawn)
         chosen += sorted(drawn)
     return parents_of, np.array(chosen, np.int64)
@@ -114,8 +116,11 @@ def with_input_work(part: sampling.Floats, of_job: Ints, parents_of: Ints, tasks
     of_others = np.bincount(in_job, work * ~inputs, len(of_job))
     both = (of_inputs > 0) & (of_others > 0)
     part, whole = np.clip(part, _LEAST_PART, _MOST_PART), of_inputs + of_others
-    grow = np.where(inputs, (part * whole / np.where(both, of_inputs, 1.0))[in_job],
-                    ((1 - part) * whole / np.where(both, of_others, 1.0))[in_job])
+    grow = np.where(
+        inputs,
+        (part * whole / np.where(both, of_inputs, 1.0))[in_job],
+        ((1 - part) * whole / np.where(both, of_others, 1.0))[in_job],
+    )
     grow[~both[in_job]] = 1.0
     tasks[:] = np.maximum(np.floor(tasks * grow + 0.5), 1)
     duration_ns[:] = np.maximum(np.floor(work * grow / tasks + 0.5), 1)

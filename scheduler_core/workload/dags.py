@@ -87,8 +87,16 @@ def _gap_ns(workload: DagWorkload, cluster: Cluster, vectors: Ints, weights: sam
         assert arrivals.offered_load is not None
         gap_ns = NS * seconds_of_capacity(cluster, work) / arrivals.offered_load
     if not math.isfinite(gap_ns) or gap_ns * workload.jobs > sampling.LATEST_NS:
-        raise ExperimentError([Problem("workload.arrivals", "has jobs arrive after more than 1,000,000,000 s",
-                                       "an earlier end", "raise the rate, or ask for fewer jobs")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.arrivals",
+                    "has jobs arrive after more than 1,000,000,000 s",
+                    "an earlier end",
+                    "raise the rate, or ask for fewer jobs",
+                )
+            ]
+        )
     return gap_ns
 
 
@@ -97,8 +105,18 @@ def _jobs(workload: DagWorkload, seed: int, gap_ns: float) -> tuple[Ints, Ints]:
     arrival, of_job = np.zeros(workload.jobs, np.int64), np.full(workload.jobs, 2, np.int64)
     Clock(workload.arrivals, seed, gap_ns, 0).fill(0, 0, arrival)
     if workload.shape != "map_reduce":
-        sampling.draw_jobs(seed, 0, sampling.AT_ONCE, 0.0, parameters(workload.stages), np.ones(1), 0,
-                           np.empty_like(arrival), of_job, np.empty_like(arrival))
+        sampling.draw_jobs(
+            seed,
+            0,
+            sampling.AT_ONCE,
+            0.0,
+            parameters(workload.stages),
+            np.ones(1),
+            0,
+            np.empty_like(arrival),
+            of_job,
+            np.empty_like(arrival),
+        )
     return arrival, of_job
 
 
@@ -107,13 +125,22 @@ def _stages(workload: DagWorkload, seed: int, of_job: Ints, weights: sampling.Fl
     stages = int(of_job.sum())
     own = int(rng.bits(seed, rng.STREAM_STAGE, 0, 0) >> np.uint64(11))
     tasks, kind, unused, duration = (np.zeros(stages, np.int64) for _ in range(4))
-    sampling.draw_jobs(own, 0, sampling.AT_ONCE, 0.0, parameters(workload.tasks_per_stage), weights, 0,
-                       unused, tasks, kind)
+    sampling.draw_jobs(
+        own, 0, sampling.AT_ONCE, 0.0, parameters(workload.tasks_per_stage), weights, 0, unused, tasks, kind
+    )
     group, sigma = np.ones(stages, np.int64), 0.0
     if workload.duration_varies == "job":
         group, sigma = of_job, math.sqrt(math.log1p(workload.in_job_cv**2))
-    sampling.draw_durations(own, parameters(workload.duration_s), True, sigma, int(LONGEST_TASK_S) * NS,
-                            group, duration, unused[: len(group)])
+    sampling.draw_durations(
+        own,
+        parameters(workload.duration_s),
+        True,
+        sigma,
+        int(LONGEST_TASK_S) * NS,
+        group,
+        duration,
+        unused[: len(group)],
+    )
     return tasks, kind, duration
 
 

@@ -169,8 +169,15 @@ def draw_class_durations(
 
 @kernel
 def sum_work(
-    durations: Floats, duration_at: Ints, by_job: Ints, means: Floats, tasks: Ints, of_class: Ints, place: Floats,
-    kind: Ints, seconds: Floats,
+    durations: Floats,
+    duration_at: Ints,
+    by_job: Ints,
+    means: Floats,
+    tasks: Ints,
+    of_class: Ints,
+    place: Floats,
+    kind: Ints,
+    seconds: Floats,
 ) -> None:
     """Add each job's expected task-seconds to those of its kind of demand; `means`: the classes' mean durations."""
     for job in range(tasks.shape[0]):

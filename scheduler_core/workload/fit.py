@@ -45,10 +45,18 @@ def fit_workload(arrival_ns: Ints, tasks: Ints, mean_ns: Ints, duration_ns: Ints
                     found.append(_class(label, tasks[part], mean_ns[part] / NS, cv_in_job[part]))
     cv = float(gaps.std()) / mean_gap if len(gaps) and mean_gap > 0 else 0.0
     return {
-        "kind": "synthetic", "jobs": len(tasks), "sampling": "even", "duration_varies": "job",
-        "arrivals": {"kind": "renewal", "rate_per_s": _short(1.0 / max(mean_gap, 1e-9)),
-                     "cv": min(_short(cv), _LARGEST_CV)},
-        "tasks_per_job": found[0]["tasks_per_job"], "duration_s": found[0]["duration_s"], "classes": found,
+        "kind": "synthetic",
+        "jobs": len(tasks),
+        "sampling": "even",
+        "duration_varies": "job",
+        "arrivals": {
+            "kind": "renewal",
+            "rate_per_s": _short(1.0 / max(mean_gap, 1e-9)),
+            "cv": min(_short(cv), _LARGEST_CV),
+        },
+        "tasks_per_job": found[0]["tasks_per_job"],
+        "duration_s": found[0]["duration_s"],
+        "classes": found,
     }
 
 
@@ -88,8 +96,11 @@ def _class(name: str, tasks: Ints, mean_s: Floats, cv: Floats) -> dict[str, Any]
     several = np.where(tasks > 1, weights, 0.0)
     inside = float(np.average(cv, weights=several)) if several.any() else 0.0
     return {
-        "name": name, "weight": len(tasks), "tasks_per_job": _sizes(tasks),
-        "duration_s": _points(np.maximum(mean_s, 1e-6), weights), "in_job_cv": min(_short(inside), 10.0),
+        "name": name,
+        "weight": len(tasks),
+        "tasks_per_job": _sizes(tasks),
+        "duration_s": _points(np.maximum(mean_s, 1e-6), weights),
+        "in_job_cv": min(_short(inside), 10.0),
     }
 
 
@@ -103,8 +114,12 @@ def _sizes(tasks: Ints) -> dict[str, Any]:
     if len(values) == 1:
         return {"kind": "constant", "value": _short(float(values[0]))}
     shares = np.cumsum(counts) / counts.sum()
-    return {"kind": "empirical", "values": [_short(float(value)) for value in values],
-            "shares": [*(_short(float(share)) for share in shares[:-1]), 1.0], "between": "steps"}
+    return {
+        "kind": "empirical",
+        "values": [_short(float(value)) for value in values],
+        "shares": [*(_short(float(share)) for share in shares[:-1]), 1.0],
+        "between": "steps",
+    }
 
 
 def _points(values: Floats, weights: Floats) -> dict[str, Any]:
@@ -117,8 +132,12 @@ def _points(values: Floats, weights: Floats) -> dict[str, Any]:
     points = ranked[np.minimum(np.searchsorted(shares, ranks - 1e-12), len(ranked) - 1)]
     if float(points[-1]) <= float(points[0]) * (1 + 1e-9):
         return {"kind": "constant", "value": _short(float(points[-1]))}
-    fitted = {"kind": "empirical", "values": [_short(float(point)) for point in points],
-              "shares": [*(_short(float(rank)) for rank in ranks[:-1]), 1.0], "between": "geometric"}
+    fitted = {
+        "kind": "empirical",
+        "values": [_short(float(point)) for point in points],
+        "shares": [*(_short(float(rank)) for rank in ranks[:-1]), 1.0],
+        "between": "geometric",
+    }
     drawn = float(sampling.mean_of(parameters(Empirical.model_validate(fitted)), False))
     ratio = float(np.average(values, weights=weights)) / drawn
     return fitted | {"values": [_short(float(point) * ratio) for point in points]}

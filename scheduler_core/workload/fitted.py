@@ -26,10 +26,15 @@ def fit_trace(
 
     raw = in_arrival_order(raw)
     workload = fit_workload(raw.arrival_ns, raw.tasks, raw.mean_ns, raw.duration_ns, cutoff_s)
-    experiment = Experiment.parse({
-        "schema_version": 1, "seed": seed, "topology": _MACHINES, "workload": workload,
-        "scheduler": {"name": "sparrow"},
-    })
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": _MACHINES,
+            "workload": workload,
+            "scheduler": {"name": "sparrow"},
+        }
+    )
     drawn = draw(experiment.workload, seed, build_cluster(experiment, limits=limits), limits)  # type: ignore[arg-type]
     return {"workload": workload, "statistics": trace_statistics(drawn, cutoff_s), "notes": _notes(raw)}
 
@@ -39,5 +44,7 @@ def _notes(raw: RawWork) -> list[str]:
     if raw.stages is None:
         return []
     edges = len(raw.stages.parents)
-    return [f"Graphs are not fitted: the trace's {edges:,} edges are left out, and all tasks of a drawn job may start "
-            "when it arrives."]
+    return [
+        f"Graphs are not fitted: the trace's {edges:,} edges are left out, and all tasks of a drawn job may start "
+        "when it arrives."
+    ]

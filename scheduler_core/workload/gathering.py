@@ -49,16 +49,34 @@ class Tasks:
         """Begin with no edges."""
         self.edges = Edges(self.limits)
 
-    def add(self, job: Ints, arrival_ns: Ints, duration_ns: Ints, *, count: Ints | None = None,
-            demand: Mapping[str, Ints] | None = None, queue: Ints | None = None, asks: Ints | None = None,
-            stage: Ints | None = None, waits: Waits | None = None) -> None:
+    def add(
+        self,
+        job: Ints,
+        arrival_ns: Ints,
+        duration_ns: Ints,
+        *,
+        count: Ints | None = None,
+        demand: Mapping[str, Ints] | None = None,
+        queue: Ints | None = None,
+        asks: Ints | None = None,
+        stage: Ints | None = None,
+        waits: Waits | None = None,
+    ) -> None:
         """Add rows, alike in what they say: how many tasks, thousandths of each resource (-1: not said), queue (-1:
         none), bits of constraints, number of the stage in its job, edges. Raises TraceError past the limit."""
         self.total += len(job) if count is None else int(count.sum(dtype=np.float64))
         if (over := self.limits.exceeded("tasks", self.total, "")) is not None:
             raise TraceError([over])
-        given = {"job": job, "arrival": arrival_ns, "duration": duration_ns, "count": count, "queue": queue,
-                 "asks": asks, "kind": self._kind(demand) if demand else None, "stage": stage}
+        given = {
+            "job": job,
+            "arrival": arrival_ns,
+            "duration": duration_ns,
+            "count": count,
+            "queue": queue,
+            "asks": asks,
+            "kind": self._kind(demand) if demand else None,
+            "stage": stage,
+        }
         if waits is not None:
             self.edges.add(waits, self.rows)
         self.rows += len(job)
@@ -78,8 +96,15 @@ class Tasks:
         of_kind: Ints = np.array(numbers, np.int64)
         return of_kind[of_row.reshape(-1)]
 
-    def work(self, notes: tuple[str, ...], queue_names: tuple[str, ...] = (), *, table: Table | None = None,
-             left_out: tuple[LeftOut, ...] = (), asked: tuple[Asked, ...] = ()) -> RawWork:
+    def work(
+        self,
+        notes: tuple[str, ...],
+        queue_names: tuple[str, ...] = (),
+        *,
+        table: Table | None = None,
+        left_out: tuple[LeftOut, ...] = (),
+        asked: tuple[Asked, ...] = (),
+    ) -> RawWork:
         """Give the jobs in the order of their arrival (the earliest of their rows); raises TraceError.
 
         `table` is what the rows were read from: it knows what was skipped and the lines of rows.
@@ -88,8 +113,9 @@ class Tasks:
             notes, left_out = (*notes, *table.skipped.notes), (*left_out, *table.skipped.left_out)
         if not self.total:
             reasons = "; ".join(notes)
-            raise TraceError([Problem("", f"holds no task that can be run{': ' + reasons if reasons else ''}",
-                                      "at least one")])
+            raise TraceError(
+                [Problem("", f"holds no task that can be run{': ' + reasons if reasons else ''}", "at least one")]
+            )
         graph = self._graph()
         if graph is not None and table is not None:
             dropped = _dropped(graph, table.line_of)
@@ -113,11 +139,17 @@ class Tasks:
         del work
         said = any(amount >= 0 for kind in self.kinds for amount in kind)
         raw = RawWork(
-            arrival, tasks.astype(np.int64), mean.astype(np.int64), _repeated(duration, count), queue_names=queue_names,
+            arrival,
+            tasks.astype(np.int64),
+            mean.astype(np.int64),
+            _repeated(duration, count),
+            queue_names=queue_names,
             queue=self._taken("queue", order)[first].astype(np.int64) if queue_names else None,
             demands=tuple(self._demand(kind) for kind in self.kinds) if said else (),
             demand=_repeated(self._taken("kind", order), count).astype(np.int64) if said else None,
-            notes=(*notes, *shifted), left_out=left_out, asked=asked,
+            notes=(*notes, *shifted),
+            left_out=left_out,
+            asked=asked,
             asks=_repeated(self._taken("asks", order), count) if asked else None,
             stages=None if graph is None else _stages(graph, count),
         )
@@ -190,8 +222,16 @@ def _from_the_first(arrival_ns: Ints) -> tuple[Ints, tuple[str, ...]]:
     if last <= LONGEST_S * NS:
         return arrival_ns, ()
     if last - first > LONGEST_S * NS:
-        raise TraceError([Problem("", f"spans {(last - first) / NS:,.0f} s", f"at most {LONGEST_S:,.0f} s",
-                                  "look whether the times are in another unit")])
+        raise TraceError(
+            [
+                Problem(
+                    "",
+                    f"spans {(last - first) / NS:,.0f} s",
+                    f"at most {LONGEST_S:,.0f} s",
+                    "look whether the times are in another unit",
+                )
+            ]
+        )
     return arrival_ns - first, (f"Times count from the first arrival, which the file has at {first / NS:,.3f} s.",)
 
 
@@ -212,8 +252,10 @@ class Lives:
         first = np.flatnonzero(np.concatenate([[True], key[1:] != key[:-1]]))
         return Lives(
             key[first],
-            np.minimum.reduceat(self.submit[order], first), np.maximum.reduceat(self.start[order], first),
-            np.maximum.reduceat(self.end[order], first), np.minimum.reduceat(self.row[order], first),
+            np.minimum.reduceat(self.submit[order], first),
+            np.maximum.reduceat(self.start[order], first),
+            np.maximum.reduceat(self.end[order], first),
+            np.minimum.reduceat(self.row[order], first),
         )
 
 

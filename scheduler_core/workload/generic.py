@@ -31,8 +31,16 @@ _LONGEST_HEAD = 1 << 20
 
 def read(path: Path, limits: Limits) -> RawWork:
     """Refuse: without a mapping nothing is known of the columns."""
-    raise TraceError([Problem("", "is a table whose columns nobody has told the meaning of", "a mapping of columns",
-                              "import it with `columns`: import-trace --columns, or the dialog after an upload")])
+    raise TraceError(
+        [
+            Problem(
+                "",
+                "is a table whose columns nobody has told the meaning of",
+                "a mapping of columns",
+                "import it with `columns`: import-trace --columns, or the dialog after an upload",
+            )
+        ]
+    )
 
 
 def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
@@ -64,8 +72,15 @@ def _layout(path: Path, columns: Columns, is_parquet: bool) -> Layout:
         if (name := getattr(columns, role)) is not None:
             kind = kinds.get(role, pa.float64())
             if types.setdefault(name, kind) != kind:
-                raise TraceError([Problem(f"columns.{role}", f"names the column '{name}', which means something of "
-                                          "another kind as well", "a column for each meaning")])
+                raise TraceError(
+                    [
+                        Problem(
+                            f"columns.{role}",
+                            f"names the column '{name}', which means something of another kind as well",
+                            "a column for each meaning",
+                        )
+                    ]
+                )
     if is_parquet or columns.header:
         return Layout((), types, columns.delimiter)
     with opened(path) as file:
@@ -87,8 +102,11 @@ def _take(rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], li
         began = arrival if columns.start is None else _numbers(rows, columns.start) * unit
         ran = _numbers(rows, columns.end) * unit - began
     count = _numbers(rows, columns.tasks) if columns.tasks is not None else None
-    demand = {name: _numbers(rows, given) for name, given in
-              (("cpus", columns.cpus), ("memory_gb", columns.memory_gb)) if given is not None}
+    demand = {
+        name: _numbers(rows, given)
+        for name, given in (("cpus", columns.cpus), ("memory_gb", columns.memory_gb))
+        if given is not None
+    }
     job = rows.column(columns.job) if columns.job is not None else None
     wrong = {
         "no time of arrival": ~((arrival >= 0) & (arrival <= LATEST_S)),
@@ -103,9 +121,14 @@ def _take(rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], li
     good = rows.keep(wrong)
     tasks.add(
         (np.arange(len(rows), dtype=np.int64) + rows.first)[good] if job is None else _job_numbers(job)[good],
-        _ns(arrival[good]), _ns(ran[good]), count=None if count is None else np.rint(count[good]).astype(np.int64),
-        demand={name: np.rint(np.where(np.isnan(it[good]), -1e-3, it[good]) * 1000).astype(np.int64)
-                for name, it in demand.items()} or None,
+        _ns(arrival[good]),
+        _ns(ran[good]),
+        count=None if count is None else np.rint(count[good]).astype(np.int64),
+        demand={
+            name: np.rint(np.where(np.isnan(it[good]), -1e-3, it[good]) * 1000).astype(np.int64)
+            for name, it in demand.items()
+        }
+        or None,
         queue=None if columns.queue is None else _queue(rows.column(columns.queue), queues, limits)[good],
     )
 

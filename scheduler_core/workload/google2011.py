@@ -27,8 +27,19 @@ if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
 _NAMES = (
-    "time", "missing info", "job ID", "task index", "machine ID", "event type", "user", "scheduling class", "priority",
-    "CPU request", "memory request", "disk request", "different machines",
+    "time",
+    "missing info",
+    "job ID",
+    "task index",
+    "machine ID",
+    "event type",
+    "user",
+    "scheduling class",
+    "priority",
+    "CPU request",
+    "memory request",
+    "disk request",
+    "different machines",
 )
 INDEX_BITS = 20
 _MOST_JOB, _MOST_TIME = 1 << (62 - INDEX_BITS), 10**15
@@ -65,27 +76,48 @@ def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
     return finished(events, table, limits, notes, beside)
 
 
-def add_events(events: Events, rows: Rows, columns: tuple[Ints, Ints, Ints, Ints], types: int, *,
-               submit: int = _SUBMIT, schedule: int = _SCHEDULE, finish: int = _FINISH) -> None:
+def add_events(
+    events: Events,
+    rows: Rows,
+    columns: tuple[Ints, Ints, Ints, Ints],
+    types: int,
+    *,
+    submit: int = _SUBMIT,
+    schedule: int = _SCHEDULE,
+    finish: int = _FINISH,
+) -> None:
     """Add a block of events: jobs, indices of tasks, times in microseconds and types."""
     job, index, time, kind = columns
-    good = rows.keep({
-        "no job or task, or a number that is too large": (job < 0) | (job >= _MOST_JOB) | (index < 0)
-        | (index >= 1 << INDEX_BITS),
-        "no time within the trace (before its start or after its end)": (time < 0) | (time > _MOST_TIME),
-        "an event of no known type": (kind < 0) | (kind >= types),
-    })
+    good = rows.keep(
+        {
+            "no job or task, or a number that is too large": (job < 0)
+            | (job >= _MOST_JOB)
+            | (index < 0)
+            | (index >= 1 << INDEX_BITS),
+            "no time within the trace (before its start or after its end)": (time < 0) | (time > _MOST_TIME),
+            "an event of no known type": (kind < 0) | (kind >= types),
+        }
+    )
     used = np.flatnonzero(good & ((kind == submit) | (kind == schedule) | (kind == finish)))
     kind, time = kind[used], time[used]
-    events.add(Lives(
-        (job[used] << INDEX_BITS) | index[used],
-        np.where(kind == submit, time, NONE), np.where(kind == schedule, time, -1), np.where(kind == finish, time, -1),
-        used + rows.first,
-    ))
+    events.add(
+        Lives(
+            (job[used] << INDEX_BITS) | index[used],
+            np.where(kind == submit, time, NONE),
+            np.where(kind == schedule, time, -1),
+            np.where(kind == finish, time, -1),
+            used + rows.first,
+        )
+    )
 
 
-def finished(events: Events, table: Table, limits: Limits, notes: tuple[str, ...],
-             beside: Beside = Beside()) -> RawWork:  # noqa: B008 - frozen
+def finished(
+    events: Events,
+    table: Table,
+    limits: Limits,
+    notes: tuple[str, ...],
+    beside: Beside = Beside(),  # noqa: B008 - frozen
+) -> RawWork:
     """Make jobs of the tasks that were scheduled and finished."""
     lives = events.merge()
     wrong = {

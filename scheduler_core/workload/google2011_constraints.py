@@ -39,8 +39,9 @@ _APART = "\x1f"
 _MOST_KINDS = 100_000
 
 
-def task_masks(keys: Ints, index_bits: int, constraints: Path, attributes: Path | None,
-               limits: Limits) -> tuple[Ints, tuple[Asked, ...], tuple[str, ...]]:
+def task_masks(
+    keys: Ints, index_bits: int, constraints: Path, attributes: Path | None, limits: Limits
+) -> tuple[Ints, tuple[Asked, ...], tuple[str, ...]]:
     """Give the bits of each task (keys in rising order), what they stand for, and notes; raises TraceError."""
     counts: Counter[str] = Counter()
     for kinds, at, of_row in _asked(keys, index_bits, constraints, limits):
@@ -48,8 +49,15 @@ def task_masks(keys: Ints, index_bits: int, constraints: Path, attributes: Path 
         for number, count in enumerate(np.bincount(pairs % len(kinds), minlength=len(kinds)).tolist()):
             counts[kinds[number]] += count
         if len(counts) > _MOST_KINDS:
-            raise TraceError([Problem("constraints", "has more than 100,000 different constraints",
-                                      "the trace's table task_constraints")])
+            raise TraceError(
+                [
+                    Problem(
+                        "constraints",
+                        "has more than 100,000 different constraints",
+                        "the trace's table task_constraints",
+                    )
+                ]
+            )
     kept = [kind for kind, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_CONSTRAINTS]]
     bits = {kind: np.int64(1) << number for number, kind in enumerate(kept)}
     masks = np.zeros(len(keys), np.int64)
@@ -59,8 +67,10 @@ def task_masks(keys: Ints, index_bits: int, constraints: Path, attributes: Path 
     share = float(np.count_nonzero(masks)) / max(len(masks), 1)
     notes = [f"{share:.1%} of the tasks ask for one of {len(asked)} constraints."]
     if len(counts) > len(kept):
-        notes.append(f"{len(counts) - len(kept):,} rarer constraints were dropped: a task can ask for "
-                     f"{MOST_CONSTRAINTS} different ones.")
+        notes.append(
+            f"{len(counts) - len(kept):,} rarer constraints were dropped: a task can ask for "
+            f"{MOST_CONSTRAINTS} different ones."
+        )
     if attributes is not None:
         asked = _with_shares(asked, attributes, limits)
     return masks, asked, tuple(notes)
@@ -102,8 +112,15 @@ def _layout(path: Path) -> tuple[str, ...]:
             return _AS_FILES
         if words[5] in numbers:
             return _AS_DOCUMENT
-    raise TraceError([Problem("constraints: line 1", "is no row of task_constraints",
-                              "time, job ID, task index, comparison operator, attribute name, attribute value")])
+    raise TraceError(
+        [
+            Problem(
+                "constraints: line 1",
+                "is no row of task_constraints",
+                "time, job ID, task index, comparison operator, attribute name, attribute value",
+            )
+        ]
+    )
 
 
 def _with_shares(asked: tuple[Asked, ...], path: Path, limits: Limits) -> tuple[Asked, ...]:
@@ -128,8 +145,9 @@ def _with_shares(asked: tuple[Asked, ...], path: Path, limits: Limits) -> tuple[
         for owner, name, value, deleted in zip(owners, names, found, gone.tolist(), strict=True):
             values[name][owner] = "" if deleted else value or ""
     everyone = sorted(machines)
-    return tuple(replace(one, machine_share=_share(one, [values[one.attribute].get(it, "") for it in everyone]))
-                 for one in asked)
+    return tuple(
+        replace(one, machine_share=_share(one, [values[one.attribute].get(it, "") for it in everyone])) for one in asked
+    )
 
 
 def _share(asked: Asked, values: list[str]) -> float:

@@ -28,8 +28,19 @@ if TYPE_CHECKING:
     from scheduler_core.limits import Limits
 
 _NAMES = ("collection_id", "instance_index", "time", "type")
-_TYPES = ("SUBMIT", "QUEUE", "ENABLE", "SCHEDULE", "EVICT", "FAIL", "FINISH", "KILL", "LOST", "UPDATE_PENDING",
-          "UPDATE_RUNNING")
+_TYPES = (
+    "SUBMIT",
+    "QUEUE",
+    "ENABLE",
+    "SCHEDULE",
+    "EVICT",
+    "FAIL",
+    "FINISH",
+    "KILL",
+    "LOST",
+    "UPDATE_PENDING",
+    "UPDATE_RUNNING",
+)
 
 
 def sniff(head: bytes) -> bool:
@@ -71,11 +82,14 @@ def _json_blocks(table: Table, head: bytes) -> Iterator[Rows]:
     schema = pa.schema([(name, pa.string() if isinstance(first.get(name), str) else pa.int64()) for name in _NAMES])
     options = arrow_json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
     try:
-        with opened(table.path) as file, arrow_json.open_json(
-            pa.PythonFile(counted := Counted(file), mode="r"),
-            arrow_json.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
-            options,
-        ) as reader:
+        with (
+            opened(table.path) as file,
+            arrow_json.open_json(
+                pa.PythonFile(counted := Counted(file), mode="r"),
+                arrow_json.ReadOptions(use_threads=False, block_size=BLOCK_BYTES),
+                options,
+            ) as reader,
+        ):
             for batch in reader:
                 rows = Rows(batch, table.rows, table)
                 table.rows += len(rows)

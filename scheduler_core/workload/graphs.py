@@ -49,9 +49,16 @@ def refuse_too_many(edges: int, limits: Limits) -> None:
     """Raise TraceError for more edges than the limit of tasks allows."""
     most = EDGES_PER_TASK * limits.tasks
     if edges > most:
-        raise TraceError([Problem("", f"has {edges:,} edges between tasks",
-                                  f"at most {most:,}: {EDGES_PER_TASK} for each task of the limit 'tasks'",
-                                  "take a part of the trace")])
+        raise TraceError(
+            [
+                Problem(
+                    "",
+                    f"has {edges:,} edges between tasks",
+                    f"at most {most:,}: {EDGES_PER_TASK} for each task of the limit 'tasks'",
+                    "take a part of the trace",
+                )
+            ]
+        )
 
 
 @dataclass

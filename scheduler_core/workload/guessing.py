@@ -21,10 +21,38 @@ _HEAD_BYTES, _MOST_COLUMNS, _LONGEST_CELL = 1 << 17, 200, 80
 _DELIMITERS = ",;\t|"
 # What a column may be called, without case and signs; an earlier word is a better one.
 _WORDS: dict[str, tuple[str, ...]] = {
-    "arrival": ("arrival", "arrivaltime", "submittime", "submit", "submitted", "submissiontime", "submissiondate",
-                "tssubmit", "createtime", "createdat", "created", "queuedat", "timestamp", "time", "ts", "arrive"),
-    "duration": ("duration", "runtime", "dur", "run", "taskduration", "elapsed", "elapsedtime", "walltime", "exectime",
-                 "executiontime", "servicetime", "length"),
+    "arrival": (
+        "arrival",
+        "arrivaltime",
+        "submittime",
+        "submit",
+        "submitted",
+        "submissiontime",
+        "submissiondate",
+        "tssubmit",
+        "createtime",
+        "createdat",
+        "created",
+        "queuedat",
+        "timestamp",
+        "time",
+        "ts",
+        "arrive",
+    ),
+    "duration": (
+        "duration",
+        "runtime",
+        "dur",
+        "run",
+        "taskduration",
+        "elapsed",
+        "elapsedtime",
+        "walltime",
+        "exectime",
+        "executiontime",
+        "servicetime",
+        "length",
+    ),
     "start": ("start", "starttime", "started", "startedat", "begin", "begintime"),
     "end": ("end", "endtime", "finish", "finishtime", "finished", "ended", "completiontime", "completed", "stoptime"),
     "job": ("jobid", "job", "jobname", "workflowid", "appid", "applicationid", "app", "dagid", "batchid", "groupid"),
@@ -125,9 +153,12 @@ def guess(names: list[str], rows: list[list[str]], dates: set[str] | frozenset[s
     plain = {name: _split(name) for name in names}
     found: dict[str, Any] = {}
     for role, words in _WORDS.items():
-        ranked = sorted((words.index(word), place) for place, name in enumerate(names)
-                        for word in {plain[name][0], re.sub(r"[^a-z0-9]", "", name.lower())}
-                        if word in words and name not in found.values())
+        ranked = sorted(
+            (words.index(word), place)
+            for place, name in enumerate(names)
+            for word in {plain[name][0], re.sub(r"[^a-z0-9]", "", name.lower())}
+            if word in words and name not in found.values()
+        )
         if ranked:
             found[role] = names[ranked[0][1]]
     if "arrival" not in found and "start" in found:

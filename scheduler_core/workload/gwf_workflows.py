@@ -77,14 +77,22 @@ def read(path: Path, limits: Limits) -> RawWork:
         submit, run, used, asked = (rows.numbers(name, np.nan) for name in NAMES[2:6])
         empty = np.isnan(submit) & np.isnan(run) & np.isnan(used) & (own == -1)
         count = np.where(used >= 1, used, asked)
-        good = ~empty & rows.keep({
-            "no workflow": ~empty & (job < 0),
-            "no time of submission": ~empty & ~((submit >= 0) & (submit <= LATEST_S)),
-            "no run time": ~empty & ~((run >= 0) & (run <= LONGEST_TASK_S)),
-            "no number of processors": ~empty & ~((count >= 1) & (count <= _MOST_PROCESSORS)),
-        })
-        tasks.add(job[good], _ns(submit[good]), _ns(run[good]), count=count[good].astype(np.int64), stage=own[good],
-                  waits=_waits(rows, good))
+        good = ~empty & rows.keep(
+            {
+                "no workflow": ~empty & (job < 0),
+                "no time of submission": ~empty & ~((submit >= 0) & (submit <= LATEST_S)),
+                "no run time": ~empty & ~((run >= 0) & (run <= LONGEST_TASK_S)),
+                "no number of processors": ~empty & ~((count >= 1) & (count <= _MOST_PROCESSORS)),
+            }
+        )
+        tasks.add(
+            job[good],
+            _ns(submit[good]),
+            _ns(run[good]),
+            count=count[good].astype(np.int64),
+            stage=own[good],
+            waits=_waits(rows, good),
+        )
     note = "A workflow is a job that arrives with its first row; a row of n processors is n tasks of its run time."
     return tasks.work((note,), table=table)
 

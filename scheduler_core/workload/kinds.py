@@ -59,12 +59,21 @@ def _levels(workload: SyntheticWorkload, names: tuple[str, ...]) -> list[list[in
     assert drawn is not None
     count = drawn.levels ** len(drawn.amounts)
     if count > MOST_KINDS:
-        raise ExperimentError([Problem("workload.drawn_demand.levels", f"makes {count:,} kinds of tasks",
-                                       f"at most {MOST_KINDS:,}", "ask for fewer levels, or draw fewer resources")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "workload.drawn_demand.levels",
+                    f"makes {count:,} kinds of tasks",
+                    f"at most {MOST_KINDS:,}",
+                    "ask for fewer levels, or draw fewer resources",
+                )
+            ]
+        )
     vectors = [amounts(workload.demand, names)]
     for name, dist in drawn.amounts.items():
         row, column = parameters(dist), names.index(name)
-        steps = [thousandths(float(sampling.quantile(row, (level + 0.5) / drawn.levels)))
-                 for level in range(drawn.levels)]
-        vectors = [[*vector[:column], step, *vector[column + 1:]] for vector in vectors for step in steps]
+        steps = [
+            thousandths(float(sampling.quantile(row, (level + 0.5) / drawn.levels))) for level in range(drawn.levels)
+        ]
+        vectors = [[*vector[:column], step, *vector[column + 1 :]] for vector in vectors for step in steps]
     return vectors

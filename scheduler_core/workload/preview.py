@@ -58,9 +58,7 @@ def workload_preview(
     }
 
 
-def _sketched(
-    experiment: Experiment, cluster: Cluster, resolve_trace: ResolveTrace | None, limits: Limits
-) -> Sketch:
+def _sketched(experiment: Experiment, cluster: Cluster, resolve_trace: ResolveTrace | None, limits: Limits) -> Sketch:
     workload = experiment.workload
     if isinstance(workload, SyntheticWorkload) and not any(event.kind == "burst" for event in experiment.events):
         return drawn_sketch(workload, experiment.seed, cluster, limits)
@@ -121,8 +119,9 @@ def _load(work: Sketch, cluster: Cluster) -> dict[str, Any]:
         done = np.bincount(slot, weights=amount * seconds, minlength=_SLOTS)
         whole = float(done.sum()) / (capacity * length_s * _SLOTS) if capacity else None
         over = (done / (capacity * length_s)).tolist() if capacity and last > first else []
-        resources.append({"name": name, "capacity": capacity / 1000, "mean": whole if last > first else None,
-                          "over_time": over})
+        resources.append(
+            {"name": name, "capacity": capacity / 1000, "mean": whole if last > first else None, "over_time": over}
+        )
     return {"from_s": first / NS, "slot_s": length_s, "resources": resources}
 
 
@@ -132,19 +131,34 @@ def _warnings(load: dict[str, Any], work: Sketch, cluster: Cluster) -> list[dict
     for one in load["resources"]:
         mean = one["mean"]
         if mean is not None and mean > 1.0:
-            found.append({"path": "workload.arrivals", "message":
-                          f"Work for {mean:.0%} of the {one['name']} arrives: the machines cannot keep up, and tasks "
-                          "wait ever longer until arrivals end."})
+            found.append(
+                {
+                    "path": "workload.arrivals",
+                    "message": f"Work for {mean:.0%} of the {one['name']} arrives: the machines cannot keep up, and "
+                    "tasks wait ever longer until arrivals end.",
+                }
+            )
         elif mean is not None and mean > 0.95:
-            found.append({"path": "workload.arrivals", "message":
-                          f"Work for {mean:.0%} of the {one['name']} arrives: any variation makes long queues."})
+            found.append(
+                {
+                    "path": "workload.arrivals",
+                    "message": f"Work for {mean:.0%} of the {one['name']} arrives: any variation makes long queues.",
+                }
+            )
     kinds = np.bincount(work.kind, work.tasks, len(work.demands)) / max(int(work.tasks.sum()), 1)
     shapes = _shapes(cluster)
-    nowhere = math.fsum(share for demand, share in zip(work.demands, kinds.tolist(), strict=True)
-                        if share and not bool((shapes >= demand).all(axis=1).any()))
+    nowhere = math.fsum(
+        share
+        for demand, share in zip(work.demands, kinds.tolist(), strict=True)
+        if share and not bool((shapes >= demand).all(axis=1).any())
+    )
     if nowhere > 0:
-        found.append({"path": "workload.demand", "message":
-                      f"No machine is large enough for {nowhere:.1%} of the tasks: they will never run."})
+        found.append(
+            {
+                "path": "workload.demand",
+                "message": f"No machine is large enough for {nowhere:.1%} of the tasks: they will never run.",
+            }
+        )
     return found
 
 

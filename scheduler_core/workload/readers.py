@@ -74,8 +74,13 @@ def read_trace(
             return reader.read(path, limits)
     except MemoryError:
         raise TraceError(
-            [Problem("", "takes more memory than reading a trace may", remedy="cut it, or write it anew: what it says "
-                     "of its sizes may be wrong")]
+            [
+                Problem(
+                    "",
+                    "takes more memory than reading a trace may",
+                    remedy="cut it, or write it anew: what it says of its sizes may be wrong",
+                )
+            ]
         ) from None
 
 

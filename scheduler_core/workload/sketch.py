@@ -41,8 +41,16 @@ def sketch_of(work: Workload) -> Sketch:
     jobs = work.jobs
     arrival, tasks, mean = (np.ascontiguousarray(jobs[name]) for name in ("arrival_ns", "tasks", "mean_ns"))
     kind = work.tasks["demand"][np.minimum(jobs["first_task"], len(work.tasks) - 1)]
-    return Sketch(arrival, tasks, mean, np.ascontiguousarray(kind), work.demands,
-                  np.ascontiguousarray(work.tasks["duration_ns"]), np.ones(len(work.tasks)), work.notes)
+    return Sketch(
+        arrival,
+        tasks,
+        mean,
+        np.ascontiguousarray(kind),
+        work.demands,
+        np.ascontiguousarray(work.tasks["duration_ns"]),
+        np.ones(len(work.tasks)),
+        work.notes,
+    )
 
 
 def drawn_sketch(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limits) -> Sketch:
@@ -50,8 +58,9 @@ def drawn_sketch(workload: SyntheticWorkload, seed: int, cluster: Cluster, limit
 
     drawn, first, duration, mean = draw_first_tasks(workload, seed, cluster, limits, shown_of)
     weight = np.repeat(drawn.tasks / np.maximum(first, 1), first)
-    return Sketch(drawn.arrival, drawn.tasks, mean, drawn.kind, kinds_of(workload, cluster.names).vectors, duration,
-                  weight)
+    return Sketch(
+        drawn.arrival, drawn.tasks, mean, drawn.kind, kinds_of(workload, cluster.names).vectors, duration, weight
+    )
 
 
 def shown_of(tasks: Ints) -> Ints:

@@ -31,7 +31,9 @@ class RawStages:
         """The stages of the jobs in another order."""
         stages = moved_rows(self.of_job, order)
         return RawStages(
-            self.of_job[order], self.tasks[stages], self.parents_of[stages],
+            self.of_job[order],
+            self.tasks[stages],
+            self.parents_of[stages],
             self.parents[moved_rows(self.parents_of, stages)],
         )
 

@@ -43,8 +43,12 @@ def statistics(
 
 def _described(values: Floats) -> dict[str, float]:
     mean, ordered = float(values.mean()), np.sort(values)
-    return {"mean": mean, **{f"p{percent}": nearest_rank(ordered, percent) for percent in PERCENTILES},
-            "max": float(ordered[-1]), "cv": float(values.std()) / mean if mean else 0.0}
+    return {
+        "mean": mean,
+        **{f"p{percent}": nearest_rank(ordered, percent) for percent in PERCENTILES},
+        "max": float(ordered[-1]),
+        "cv": float(values.std()) / mean if mean else 0.0,
+    }
 
 
 def _weighed(values: Floats, weight: Floats) -> dict[str, float]:
@@ -55,5 +59,9 @@ def _weighed(values: Floats, weight: Floats) -> dict[str, float]:
     ranks = np.searchsorted(upto, np.array(PERCENTILES) / 100.0 * total * (1 - 1e-12))
     found = values[order[np.minimum(ranks, len(order) - 1)]].tolist()
     variance = max(float((np.square(values - mean) * weight).sum()) / total, 0.0)
-    return {"mean": mean, **{f"p{percent}": value for percent, value in zip(PERCENTILES, found, strict=True)},
-            "max": float(values[order[-1]]), "cv": variance**0.5 / mean if mean else 0.0}
+    return {
+        "mean": mean,
+        **{f"p{percent}": value for percent, value in zip(PERCENTILES, found, strict=True)},
+        "max": float(values[order[-1]]),
+        "cv": variance**0.5 / mean if mean else 0.0,
+    }

@@ -60,7 +60,11 @@ def draw(workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limit
 
 
 def draw_first_tasks(
-    workload: SyntheticWorkload, seed: int, cluster: Cluster, limits: Limits, first: Callable[[Ints], Ints],
+    workload: SyntheticWorkload,
+    seed: int,
+    cluster: Cluster,
+    limits: Limits,
+    first: Callable[[Ints], Ints],
     kinds: Kinds | None = None,
 ) -> tuple[_Drawn, Ints, Ints, Ints]:
     """Draw all jobs and the first tasks of each, as many as `first` says of their numbers of tasks.
@@ -146,8 +150,10 @@ def seconds_of_capacity(cluster: Cluster, work: sampling.Floats) -> float:
     for column, (asked, capacity) in enumerate(zip(work.tolist(), have.tolist(), strict=True)):
         if asked > 0 and capacity == 0:
             raise ExperimentError([_no_capacity(cluster.names[column])])
-    return max((asked / capacity for asked, capacity in zip(work.tolist(), have.tolist(), strict=True) if capacity),
-               default=0.0)
+    return max(
+        (asked / capacity for asked, capacity in zip(work.tolist(), have.tolist(), strict=True) if capacity),
+        default=0.0,
+    )
 
 
 def _no_capacity(resource: str) -> Problem:
@@ -239,9 +245,7 @@ class _Source:
         return _Drawn(arrival, tasks, kind, of_class, place)
 
 
-def _jobs(
-    workload: SyntheticWorkload, seed: int, gap_ns: float, classes: ClassDraws | None, limits: Limits
-) -> _Drawn:
+def _jobs(workload: SyntheticWorkload, seed: int, gap_ns: float, classes: ClassDraws | None, limits: Limits) -> _Drawn:
     """Draw jobs in growing chunks until the workload's end."""
     chunks: list[_Drawn] = []
     end_ns = to_ns(workload.arrive_for_s) if workload.arrive_for_s is not None else 2**62

@@ -205,8 +205,11 @@ class Table:
                 delimiter=layout.delimiter, ignore_empty_lines=False, invalid_row_handler=self._malformed
             ),
             convert_options=csv.ConvertOptions(
-                column_types=layout.types, include_columns=list(layout.types), null_values=["", "NULL", "null", "NaN"],
-                strings_can_be_null=True, include_missing_columns=False,
+                column_types=layout.types,
+                include_columns=list(layout.types),
+                null_values=["", "NULL", "null", "NaN"],
+                strings_can_be_null=True,
+                include_missing_columns=False,
             ),
         )
 
@@ -225,20 +228,24 @@ class Table:
         found = _PLACE.match(text)
         if found is None:
             reason = text.splitlines()[0][:200]
-            return Problem(f"line {self.line_of(self.rows):,}", f"is no row of this table: {reason}",
-                           "rows of one number of columns")
+            return Problem(
+                f"line {self.line_of(self.rows):,}",
+                f"is no row of this table: {reason}",
+                "rows of one number of columns",
+            )
         column, row, reason = found.groups()
         names = list(self.layout.types)
         value = re.search(r"invalid value '(.*)'", reason, re.DOTALL)
         name = self.layout.names[int(column)] if self.layout.names else names[min(int(column), len(names) - 1)]
         said = f"'{name}' is {shown(value.group(1))}" if value else f"'{name}': {reason[:120]}"
         kind = self.layout.types.get(name)
-        return Problem(f"line {row}" if row else f"after line {self.line_of(self.rows):,}", said,
-                       f"a value of type {kind}" if kind is not None else "")
+        return Problem(
+            f"line {row}" if row else f"after line {self.line_of(self.rows):,}",
+            said,
+            f"a value of type {kind}" if kind is not None else "",
+        )
 
 
 def first_line(head: bytes) -> bytes:
     """Give the first line of a file's head, without a mark of its encoding."""
     return head.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)[0].rstrip(b"\r")
-
-

@@ -63,11 +63,16 @@ def distribution(values: Floats) -> dict[str, Any] | None:
     # Steps of equal values are drawn where they end.
     upto = np.searchsorted(ordered, np.unique(points), side="right") / len(ordered)
     return {
-        "count": len(ordered), "mean": mean, "cv": float(ordered.std()) / mean if mean else 0.0,
-        "min": float(ordered[0]), "max": float(ordered[-1]),
+        "count": len(ordered),
+        "mean": mean,
+        "cv": float(ordered.std()) / mean if mean else 0.0,
+        "min": float(ordered[0]),
+        "max": float(ordered[-1]),
         "percentiles": {f"p{percent:g}": nearest_rank(ordered, percent) for percent in PERCENTILES},
-        "cdf": [[_short(value), _short(share)] for value, share in
-                zip(np.unique(points).tolist(), upto.tolist(), strict=True)],
+        "cdf": [
+            [_short(value), _short(share)]
+            for value, share in zip(np.unique(points).tolist(), upto.tolist(), strict=True)
+        ],
     }
 
 
@@ -83,8 +88,13 @@ def _burstiness(since: Floats, gaps: Floats) -> dict[str, Any]:
             continue
         arrived = np.bincount((since[since < count * length] // length).astype(np.int64), minlength=count)
         usual = float(arrived.mean())
-        windows.append({"length_s": length, "dispersion": float(arrived.var()) / usual if usual else 0.0,
-                        "peak_to_mean": float(arrived.max()) / usual if usual else 0.0})
+        windows.append(
+            {
+                "length_s": length,
+                "dispersion": float(arrived.var()) / usual if usual else 0.0,
+                "peak_to_mean": float(arrived.max()) / usual if usual else 0.0,
+            }
+        )
     return {"gap_cv": float(gaps.std()) / mean if mean else 0.0, "gap_correlation": lag, "windows": windows}
 
 

@@ -42,16 +42,19 @@ def read(path: Path, limits: Limits) -> RawWork:
     for rows in parquet_blocks(table):
         job, submit, run = (rows.numbers(name) for name in _NAMES[:3])
         cpus = rows.numbers(_NAMES[3])
-        good = rows.keep({
-            "no workflow": job == -1,
-            "no time of submission": (submit < 0) | (submit > LATEST_S * 1000),
-            "no runtime": (run < 0) | (run > LONGEST_TASK_S * 1000),
-        })
+        good = rows.keep(
+            {
+                "no workflow": job == -1,
+                "no time of submission": (submit < 0) | (submit > LATEST_S * 1000),
+                "no runtime": (run < 0) | (run > LONGEST_TASK_S * 1000),
+            }
+        )
         said = (cpus > 0) & (cpus <= _MOST_CPUS)
         amounts = np.where(said, np.rint(np.where(said, cpus, 0) * 1000), -1).astype(np.int64)
         stage, waits = _edges(rows, good) if graph else (None, None)
-        tasks.add(job[good], submit[good] * _MS, run[good] * _MS, demand={"cpus": amounts[good]}, stage=stage,
-                  waits=waits)
+        tasks.add(
+            job[good], submit[good] * _MS, run[good] * _MS, demand={"cpus": amounts[good]}, stage=stage, waits=waits
+        )
     note = "A workflow is a job that arrives with the first of its tasks."
     return tasks.work((note,), table=table)
 

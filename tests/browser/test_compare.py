@@ -140,10 +140,18 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
 
 
 def test_a_study_of_somebody_else_is_read_only_and_an_empty_comparison_says_what_to_do(page: Page) -> None:
-    made = page.request.post("/api/v1/experiments", data=json.dumps({
-        "schema_version": 1, "topology": {"clusters": [{"machines": [{"count": 4}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]}, "scheduler": {"name": "megha"},
-    }), headers={"Content-Type": "application/json"}).json()
+    made = page.request.post(
+        "/api/v1/experiments",
+        data=json.dumps(
+            {
+                "schema_version": 1,
+                "topology": {"clusters": [{"machines": [{"count": 4}]}]},
+                "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1]}]},
+                "scheduler": {"name": "megha"},
+            }
+        ),
+        headers={"Content-Type": "application/json"},
+    ).json()
     study = page.request.post(f"/api/v1/experiments/{made['id']}/studies", data={"repeats": 2}).json()
     page.context.clear_cookies()
     page.goto(f"/studies/{study['id']}")

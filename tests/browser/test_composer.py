@@ -59,7 +59,8 @@ def test_a_pipeline_is_composed_runs_and_lights_up(page: Page, complaints: Compl
     expect(measured.locator("[data-time-of=engine]")).to_be_visible()
     page.locator("[data-stage-head=R5]").click()
     expect(page.locator(".stage-decisions li").nth(1)).to_contain_text(
-        re.compile(r"task [\d,]+: In iteration"), timeout=COMPUTED_MS)
+        re.compile(r"task [\d,]+: In iteration"), timeout=COMPUTED_MS
+    )
     page.locator("[data-stage-head=R5]").press("ArrowUp")
     expect(page.locator("[data-stage-head=R4]")).to_be_focused()
 

@@ -17,12 +17,30 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("p
 
 ODD: tuple[Any, ...] = (5, None, "x", [], {}, [5], [None], -1, 1e12, True)
 SECTIONS = (
-    ("topology",), ("topology", "clusters"), ("topology", "clusters", 0), ("topology", "clusters", 0, "machines"),
-    ("topology", "clusters", 0, "machines", 0), ("topology", "clusters", 0, "machines", 0, "count"),
-    ("topology", "clusters", 0, "repeat"), ("topology", "clusters", 0, "name"), ("topology", "global_masters"),
-    ("queues",), ("constraints",), ("workload",), ("workload", "arrivals"), ("workload", "tasks_per_job"),
-    ("workload", "duration_s"), ("network",), ("scheduler",), ("scheduler", "name"), ("scheduler", "params"),
-    ("events",), ("name",), ("question",), ("seed",), ("stop",),
+    ("topology",),
+    ("topology", "clusters"),
+    ("topology", "clusters", 0),
+    ("topology", "clusters", 0, "machines"),
+    ("topology", "clusters", 0, "machines", 0),
+    ("topology", "clusters", 0, "machines", 0, "count"),
+    ("topology", "clusters", 0, "repeat"),
+    ("topology", "clusters", 0, "name"),
+    ("topology", "global_masters"),
+    ("queues",),
+    ("constraints",),
+    ("workload",),
+    ("workload", "arrivals"),
+    ("workload", "tasks_per_job"),
+    ("workload", "duration_s"),
+    ("network",),
+    ("scheduler",),
+    ("scheduler", "name"),
+    ("scheduler", "params"),
+    ("events",),
+    ("name",),
+    ("question",),
+    ("seed",),
+    ("stop",),
 )
 
 

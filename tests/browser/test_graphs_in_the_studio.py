@@ -38,8 +38,10 @@ def altruism() -> dict[str, Any]:
 
 def drawn(jobs: int, tasks: int, **changes: Any) -> dict[str, Any]:
     """Jobs of four stages, each of so many tasks, on machines of four resources."""
-    demands = ({"cpus": 1, "memory_gb": 5, "resources": {"disk": 3, "network": 1}},
-               {"cpus": 2, "memory_gb": 1, "resources": {"disk": 1, "network": 4}})
+    demands = (
+        {"cpus": 1, "memory_gb": 5, "resources": {"disk": 3, "network": 1}},
+        {"cpus": 2, "memory_gb": 1, "resources": {"disk": 1, "network": 4}},
+    )
     machine = {"count": 10, "cpus": 16, "memory_gb": 32, "resources": {"disk": 100, "network": 40}}
     made: dict[str, Any] = {
         "schema_version": 1, "name": "Drawn graphs", "seed": 2,
@@ -76,7 +78,8 @@ def shown(page: Page, other_than: Any = None) -> list[int]:
     """Wait until the picture that is open has ink and is not as it was; return its print."""
     page.wait_for_function(
         f"before => {{ const now = ({PRINT})(); return now && now[0] > 200 && String(now) !== String(before); }}",
-        arg=other_than, polling=50,
+        arg=other_than,
+        polling=50,
     )
     found: list[int] = page.evaluate(PRINT)
     return found
@@ -228,8 +231,11 @@ def test_the_leftover_pool_tells_who_gives_and_who_draws(page: Page) -> None:
 
 
 def test_jobs_are_paired_with_those_of_a_second_scheduler(page: Page) -> None:
-    open_on(page, altruism() | {"scheduler": {"name": "drf", "params": {"work_conserving": False}}},
-            "?paused=1&picture=pairs")
+    open_on(
+        page,
+        altruism() | {"scheduler": {"name": "drf", "params": {"work_conserving": False}}},
+        "?paused=1&picture=pairs",
+    )
     expect(page.locator(".picture-pairs .desk-empty")).to_contain_text("Choose a scheduler above")
     page.get_by_label("Compare with").select_option(label="Carbyne")
     # Figure 2: 2.1 and 2.0 under equal shares, 2.1 and 1.0 under Carbyne.

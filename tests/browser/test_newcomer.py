@@ -21,7 +21,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("s
 HEARTBEATS = (0.05, 0.2, 1, 5)
 P99 = "allocation_delay_s.p99"
 WORK: dict[str, Any] = {
-    "kind": "synthetic", "tasks": 1500,
+    "kind": "synthetic",
+    "tasks": 1500,
     "arrivals": {"kind": "poisson", "offered_load": 0.6},
     "tasks_per_job": {"kind": "constant", "value": 10},
     "duration_s": {"kind": "exponential", "mean": 4},

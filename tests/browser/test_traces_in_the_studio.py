@@ -42,15 +42,24 @@ def gwf() -> bytes:
 
 def google_2011() -> bytes:
     tail = ",user,2,9,0.1,0.02,0.001,0\n"
-    rows = [f"{600_000_000 + at * 1_000_000 + since},,{at},{task},,{kind}{tail}" for at in range(JOBS)
-            for task in (0, 1) for kind, since in ((0, 0), (1, 1), (4, 3_000_001))]
+    rows = [
+        f"{600_000_000 + at * 1_000_000 + since},,{at},{task},,{kind}{tail}"
+        for at in range(JOBS)
+        for task in (0, 1)
+        for kind, since in ((0, 0), (1, 1), (4, 3_000_001))
+    ]
     return gzip.compress("".join(rows).encode())
 
 
 def google_2019() -> bytes:
-    rows = [json.dumps({"time": str(at * 1_000_000 + since), "type": kind, "collection_id": str(at),
-                        "instance_index": task}) for at in range(1, JOBS + 1)
-            for task in (0, 1) for kind, since in ((0, 0), (3, 1), (6, 3_000_001))]
+    rows = [
+        json.dumps(
+            {"time": str(at * 1_000_000 + since), "type": kind, "collection_id": str(at), "instance_index": task}
+        )
+        for at in range(1, JOBS + 1)
+        for task in (0, 1)
+        for kind, since in ((0, 0), (3, 1), (6, 3_000_001))
+    ]
     return "\n".join(rows).encode()
 
 
@@ -59,15 +68,22 @@ def alibaba_tasks() -> bytes:
 
 
 def alibaba_instances() -> bytes:
-    return "".join(f"ins_{at}{task},M1,j_{at},1,Terminated,{at},{at + 3},m_1,1,1,0.1,0.2,0.02,0.02\n"
-                   for at in range(1, JOBS + 1) for task in (0, 1)).encode()
+    return "".join(
+        f"ins_{at}{task},M1,j_{at},1,Terminated,{at},{at + 3},m_1,1,1,0.1,0.2,0.02,0.02\n"
+        for at in range(1, JOBS + 1)
+        for task in (0, 1)
+    ).encode()
 
 
 def wta() -> bytes:
     rows = [(at, at * 1000) for at in range(JOBS) for _ in (0, 1)]
-    columns = {"workflow_id": [at for at, _ in rows], "ts_submit": [time for _, time in rows],
-               "runtime": [3000] * len(rows), "resource_amount_requested": [1.0] * len(rows),
-               "parents": [[] for _ in rows]}
+    columns = {
+        "workflow_id": [at for at, _ in rows],
+        "ts_submit": [time for _, time in rows],
+        "runtime": [3000] * len(rows),
+        "resource_amount_requested": [1.0] * len(rows),
+        "parents": [[] for _ in rows],
+    }
     sink = io.BytesIO()
     pq.write_table(pa.table(columns), sink)
     return sink.getvalue()
@@ -79,23 +95,34 @@ def graph_of_workflows() -> bytes:
 
 
 def graph_of_wta() -> bytes:
-    columns = {"workflow_id": [at for at in range(JOBS) for _ in (0, 1)], "id": [1, 2] * JOBS,
-               "ts_submit": [at * 1000 for at in range(JOBS) for _ in (0, 1)], "runtime": [3000, 2000] * JOBS,
-               "resource_amount_requested": [1.0] * 2 * JOBS, "parents": [[], [1]] * JOBS}
+    columns = {
+        "workflow_id": [at for at in range(JOBS) for _ in (0, 1)],
+        "id": [1, 2] * JOBS,
+        "ts_submit": [at * 1000 for at in range(JOBS) for _ in (0, 1)],
+        "runtime": [3000, 2000] * JOBS,
+        "resource_amount_requested": [1.0] * 2 * JOBS,
+        "parents": [[], [1]] * JOBS,
+    }
     sink = io.BytesIO()
     pq.write_table(pa.table(columns), sink)
     return sink.getvalue()
 
 
 def graph_of_tasks() -> bytes:
-    rows = (f"{name},1,j_{at},1,Terminated,{at},{at + runs},100.0,0.2\n" for at in range(1, JOBS + 1)
-            for name, runs in (("M1", 3), ("R2_1", 2)))
+    rows = (
+        f"{name},1,j_{at},1,Terminated,{at},{at + runs},100.0,0.2\n"
+        for at in range(1, JOBS + 1)
+        for name, runs in (("M1", 3), ("R2_1", 2))
+    )
     return "".join(rows).encode()
 
 
 def graph_of_instances() -> bytes:
-    rows = (f"ins_{at}{name},{name},j_{at},1,Terminated,{at},{at + runs},m_1,1,1,0.1,0.2,0.02,0.02\n"
-            for at in range(1, JOBS + 1) for name, runs in (("M1", 3), ("R2_1", 2)))
+    rows = (
+        f"ins_{at}{name},{name},j_{at},1,Terminated,{at},{at + runs},m_1,1,1,0.1,0.2,0.02,0.02\n"
+        for at in range(1, JOBS + 1)
+        for name, runs in (("M1", 3), ("R2_1", 2))
+    )
     return "".join(rows).encode()
 
 
@@ -158,7 +185,8 @@ def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: 
 
 def scheduled(page: Page) -> tuple[str, str | None, bool]:
     """The scheduler of the newest run, what its experiment says of graphs, and whether second stages waited."""
-    return tuple(page.evaluate("""async () => {
+    return tuple(
+        page.evaluate("""async () => {
       const id = location.pathname.split('/').pop();
       const found = await (await fetch(`/api/v1/experiments/${id}`)).json();
       const table = await (await fetch(`/api/v1/runs/${found.runs.at(-1).id}/tasks.csv`)).text();
@@ -167,7 +195,8 @@ def scheduled(page: Page) -> tuple[str, str | None, bool]:
       const [job, start, end] = [of('job'), of('first_start_ns'), of('end_ns')];
       const waited = rows.every((_, row) => row % 2 === 0 || (job[row] === job[row - 1] && start[row] >= end[row - 1]));
       return [found.experiment.scheduler.name, found.experiment.workload.graphs ?? null, waited];
-    }"""))
+    }""")
+    )
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -181,10 +210,14 @@ def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Pag
     assert scheduled(page) == ("megha", "drop", False)
     page.locator("[data-honour-graphs]").click()
     expect(page.locator("[data-honour-graphs]")).to_have_count(0)
-    page.wait_for_function("""async () => {
+    page.wait_for_function(
+        """async () => {
       const found = await (await fetch(`/api/v1/experiments/${location.pathname.split('/').pop()}`)).json();
       return found.experiment.scheduler.name === 'carbyne' && found.runs.at(-1)?.state === 'done';
-    }""", polling=500, timeout=COMPUTED_MS)
+    }""",
+        polling=500,
+        timeout=COMPUTED_MS,
+    )
     wait_until_computed(page)
     assert scheduled(page) == ("carbyne", "keep", True)
 
@@ -302,8 +335,10 @@ def test_a_connection_that_drops_is_gone_on_with(page: Page, complaints: Complai
         sent.append(offset)
         route.continue_()
 
-    page.route(re.compile("/api/v1/uploads/u[0-9a-f]+$"), lambda route: piece(route)
-               if route.request.method == "PATCH" else route.continue_())
+    page.route(
+        re.compile("/api/v1/uploads/u[0-9a-f]+$"),
+        lambda route: piece(route) if route.request.method == "PATCH" else route.continue_(),
+    )
     # Nothing that packs: three pieces of 4 MB.
     ran = [f"{at % 89}.{at % 983:03d}" for at in range(400_000)]
     lines = (f"{at}.{at % 977:03d} 1 {seconds} {seconds}\n" for at, seconds in enumerate(ran))
@@ -356,8 +391,10 @@ def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
 def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
     open_small_studio(page)
     held: list[Route] = []
-    page.route(re.compile("/api/v1/uploads/u[0-9a-f]+$"), lambda route: held.append(route)
-               if route.request.method == "PATCH" else route.continue_())
+    page.route(
+        re.compile("/api/v1/uploads/u[0-9a-f]+$"),
+        lambda route: held.append(route) if route.request.method == "PATCH" else route.continue_(),
+    )
     choose_file(page, sparrow(), "held.tr.gz")
     page.locator("[data-trace-cancel]").click()
     expect(page.locator(".trace-going")).to_be_hidden()

@@ -108,8 +108,16 @@ CROWDED_RATE = 1.2
 
 
 def experiment(
-    workload: dict[str, Any], machines: int, masters: int = 10, clusters: int = 10, *, scheduler: str = "megha",
-    seed: int = 1, constrained: bool = False, machine: dict[str, Any] | None = None, **rest: Any,
+    workload: dict[str, Any],
+    machines: int,
+    masters: int = 10,
+    clusters: int = 10,
+    *,
+    scheduler: str = "megha",
+    seed: int = 1,
+    constrained: bool = False,
+    machine: dict[str, Any] | None = None,
+    **rest: Any,
 ) -> Experiment:
     """Megha's defaults on alike machines of one CPU, unless told otherwise; `rest` are keys of the experiment."""
     group = {"name": "lm", "repeat": clusters, "machines": [{"count": machines // clusters, **(machine or {})}]}

@@ -26,25 +26,36 @@ PACKING: dict[str, Any] = {"epsilon": 0.0}
 
 
 def experiment(
-    scheduler: str, seed: int, changes: dict[str, Any], *, preset: str = "tpc-ds", machines: int = MACHINES,
+    scheduler: str,
+    seed: int,
+    changes: dict[str, Any],
+    *,
+    preset: str = "tpc-ds",
+    machines: int = MACHINES,
     params: dict[str, Any] | None = None,
 ) -> Experiment:
     """A preset's graphs with other arrivals, number of jobs or estimates."""
     workload = next(one for one in workload_presets() if one.name == preset).workload
     data = workload.model_dump(mode="json", exclude_unset=True) | changes
-    return Experiment.parse({
-        "schema_version": 1, "seed": seed,
-        "topology": {"clusters": [{"machines": [{"count": machines, "cpus": 20, "memory_gb": 128}]}]},
-        "workload": data,
-        "scheduler": {"name": scheduler, "params": params or {}},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": {"clusters": [{"machines": [{"count": machines, "cpus": 20, "memory_gb": 128}]}]},
+            "workload": data,
+            "scheduler": {"name": scheduler, "params": params or {}},
+        }
+    )
 
 
 def figures(run: RunResult) -> dict[str, float]:
     """Mean completion, makespan, fairness."""
     took = (run.jobs["end_ns"] - run.jobs["arrival_ns"]) / 1e9
-    return {"jct": float(took.mean()), "makespan": run.summary["makespan_s"],
-            "jain": run.summary["graphs"]["fairness_of_jobs"]["jain_mean"]}
+    return {
+        "jct": float(took.mean()),
+        "makespan": run.summary["makespan_s"],
+        "jain": run.summary["graphs"]["fairness_of_jobs"]["jain_mean"],
+    }
 
 
 class Measured:
@@ -65,14 +76,25 @@ class Measured:
         """The median over seeds of one of `figures`."""
         return float(np.median([figures(run)[figure] for run in self.runs(scheduler, **params)]))
 
-    def ratio(self, figure: str, one: str, other: str, one_params: dict[str, Any] | None = None,
-              other_params: dict[str, Any] | None = None) -> float:
+    def ratio(
+        self,
+        figure: str,
+        one: str,
+        other: str,
+        one_params: dict[str, Any] | None = None,
+        other_params: dict[str, Any] | None = None,
+    ) -> float:
         """The median over seeds of one scheduler's figure over another's."""
         pairs = zip(self.runs(one, **(one_params or {})), self.runs(other, **(other_params or {})), strict=True)
         return float(np.median([figures(a)[figure] / figures(b)[figure] for a, b in pairs]))
 
-    def factor(self, before: str, after: str = "carbyne", before_params: dict[str, Any] | None = None,
-               after_params: dict[str, Any] | None = None) -> dict[str, float]:
+    def factor(
+        self,
+        before: str,
+        after: str = "carbyne",
+        before_params: dict[str, Any] | None = None,
+        after_params: dict[str, Any] | None = None,
+    ) -> dict[str, float]:
         """Medians over seeds of the paired improvement."""
         pairs = zip(self.runs(before, **(before_params or {})), self.runs(after, **(after_params or {})), strict=True)
         rows = [improvement(a.jobs, b.jobs) for a, b in pairs]

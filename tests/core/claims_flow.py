@@ -30,17 +30,22 @@ BLADES: dict[str, Any] = {"clusters": [{"name": "blades", "racks": 2, "machines"
     {"count": 10, "cpus": 24, "memory_gb": 64},
 ]}]}  # fmt: skip
 GPU: dict[str, Any] = {
-    "catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 3}],
+    "catalogue": "custom",
+    "soft": [{"name": "gpu", "slowdown": 3}],
     "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
 }
 
 ALSCHED = {"rack_cost": 0.0, "core_cost": 0.0, "load_cost": 0.0}
 """Sirius' placement by utilities alone."""
 
-_BATCH = {"tasks_per_job": {"kind": "lognormal", "median": 12, "sigma": 0.8, "max": 100},
-          "duration_s": {"kind": "lognormal", "median": 4, "sigma": 0.6}}
-_SERVICE = {"tasks_per_job": {"kind": "lognormal", "median": 24, "sigma": 0.5, "max": 100},
-            "duration_s": {"kind": "lognormal", "median": 1, "sigma": 0.4}}
+_BATCH = {
+    "tasks_per_job": {"kind": "lognormal", "median": 12, "sigma": 0.8, "max": 100},
+    "duration_s": {"kind": "lognormal", "median": 4, "sigma": 0.6},
+}
+_SERVICE = {
+    "tasks_per_job": {"kind": "lognormal", "median": 24, "sigma": 0.5, "max": 100},
+    "duration_s": {"kind": "lognormal", "median": 1, "sigma": 0.4},
+}
 LOADS: dict[str, tuple[float, list[dict[str, Any]]]] = {
     "service": (0.25, [{"name": "requests", "weight": 1, **_SERVICE}]),
     "batch": (1.0, [{"name": "queries", "weight": 1, **_BATCH}]),
@@ -50,22 +55,42 @@ LOADS: dict[str, tuple[float, list[dict[str, Any]]]] = {
 
 
 def _made(scheduler: str, seed: int, params: dict[str, Any], **parts: Any) -> Experiment:
-    return Experiment.parse({"schema_version": 1, "seed": seed, "topology": BLADES, **parts,
-                             "scheduler": {"name": scheduler, "params": params}})
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": BLADES,
+            **parts,
+            "scheduler": {"name": scheduler, "params": params},
+        }
+    )
 
 
 def snp(scheduler: str, seed: int, load: str, **params: Any) -> Experiment:
     """Figure 7: 24 tasks a machine, at two fifths of what the cores could do without reading."""
     input_gb, classes = LOADS[load]
-    work = {"kind": "synthetic", "jobs": 300, "arrivals": {"kind": "poisson", "offered_load": 0.4}, "classes": classes,
-            "duration_s": {"kind": "constant", "value": 1}, "demand": {"cpus": 1, "memory_gb": 1}}
+    work = {
+        "kind": "synthetic",
+        "jobs": 300,
+        "arrivals": {"kind": "poisson", "offered_load": 0.4},
+        "classes": classes,
+        "duration_s": {"kind": "constant", "value": 1},
+        "demand": {"cpus": 1, "memory_gb": 1},
+    }
     return _made(scheduler, seed, NEAR | {"slots": 24, "input_gb": input_gb} | params, workload=work)
 
 
 def images(scheduler: str, seed: int, tasks: int, *, plain: bool = False, **params: Any) -> Experiment:
     """Figures 8 and 9: image analysis, all at once, one task a machine; `plain`: every other one needs no GPU."""
-    jobs = [{"arrival_s": 0, "durations_s": [10.0], "demand": {"cpus": 1, "memory_gb": 1},
-             "constraints": [] if plain and i % 2 == 0 else ["gpu"]} for i in range(tasks)]
+    jobs = [
+        {
+            "arrival_s": 0,
+            "durations_s": [10.0],
+            "demand": {"cpus": 1, "memory_gb": 1},
+            "constraints": [] if plain and i % 2 == 0 else ["gpu"],
+        }
+        for i in range(tasks)
+    ]
     return _made(scheduler, seed, {"slots": 1} | params, constraints=GPU, workload={"kind": "inline", "jobs": jobs})
 
 
@@ -75,9 +100,16 @@ def three_sets(scheduler: str, seed: int, first: bool, **params: Any) -> Experim
     Jobs of eight tasks, in turns; queries of about 0.8 s, the others of about 5 s. `first`: TPC-H has priority.
     """
     rng, kinds = np.random.default_rng(seed), (("tpch", 0.8, 0.5), ("images", 5.0, 0.3), ("batch", 5.0, 0.3))
-    jobs = [{"arrival_s": 0, "queue": name, "demand": {"cpus": 1, "memory_gb": 1},
-             "durations_s": (median * np.exp(sigma * rng.standard_normal(8))).round(3).tolist()}
-            for _ in range(60) for name, median, sigma in kinds]
+    jobs = [
+        {
+            "arrival_s": 0,
+            "queue": name,
+            "demand": {"cpus": 1, "memory_gb": 1},
+            "durations_s": (median * np.exp(sigma * rng.standard_normal(8))).round(3).tolist(),
+        }
+        for _ in range(60)
+        for name, median, sigma in kinds
+    ]
     shares = (0.8, 0.1, 0.1) if first else (0.3, 0.3, 0.3)
     queues = [{"name": name, "share": share} for (name, _, _), share in zip(kinds, shares, strict=True)]
     return _made(scheduler, seed, {"slots": 24} | params, queues=queues, workload={"kind": "inline", "jobs": jobs})
@@ -85,14 +117,26 @@ def three_sets(scheduler: str, seed: int, first: bool, **params: Any) -> Experim
 
 def reading(scheduler: str, seed: int, **params: Any) -> Experiment:
     """Quincy: 240 machines of 8 cores in racks of 40, tasks that read 2 GB in the mean, four queues."""
-    work = {"kind": "synthetic", "jobs": 200, "arrivals": {"kind": "poisson", "offered_load": 0.6},
-            "tasks_per_job": {"kind": "lognormal", "median": 20, "sigma": 1, "max": 300},
-            "duration_s": {"kind": "lognormal", "median": 20, "sigma": 0.8}, "demand": {"cpus": 1, "memory_gb": 1}}
+    work = {
+        "kind": "synthetic",
+        "jobs": 200,
+        "arrivals": {"kind": "poisson", "offered_load": 0.6},
+        "tasks_per_job": {"kind": "lognormal", "median": 20, "sigma": 1, "max": 300},
+        "duration_s": {"kind": "lognormal", "median": 20, "sigma": 0.8},
+        "demand": {"cpus": 1, "memory_gb": 1},
+    }
     topology = {"clusters": [{"racks": 6, "machines": [{"count": 240, "cpus": 8, "memory_gb": 32}]}]}
     queues = [{"name": name, "share": 0.25} for name in "abcd"]
-    return Experiment.parse({"schema_version": 1, "seed": seed, "topology": topology, "queues": queues,
-                             "workload": work,
-                             "scheduler": {"name": scheduler, "params": NEAR | {"input_gb": 2} | params}})
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": seed,
+            "topology": topology,
+            "queues": queues,
+            "workload": work,
+            "scheduler": {"name": scheduler, "params": NEAR | {"input_gb": 2} | params},
+        }
+    )
 
 
 def presets() -> dict[str, Experiment]:
@@ -110,8 +154,9 @@ def _run(make: Callable[..., Experiment], scheduler: str, seed: int, setting: tu
     return simulate(make(scheduler, seed, **dict(setting)))
 
 
-def runs(make: Callable[..., Experiment], scheduler: str, seeds: Sequence[int] = SEEDS, **setting: Any
-         ) -> list[RunResult]:
+def runs(
+    make: Callable[..., Experiment], scheduler: str, seeds: Sequence[int] = SEEDS, **setting: Any
+) -> list[RunResult]:
     """One run a seed, kept."""
     return [_run(make, scheduler, seed, tuple(sorted(setting.items()))) for seed in seeds]
 
@@ -123,6 +168,7 @@ def median(found: Sequence[RunResult], figure: Callable[[RunResult], float]) -> 
 
 def of_summary(*path: str) -> Callable[[RunResult], float]:
     """A figure of the summary, by its names."""
+
     def figure(run: RunResult) -> float:
         return float(functools.reduce(lambda part, name: part[name], path, run.summary))  # type: ignore[arg-type]
 
@@ -131,6 +177,7 @@ def of_summary(*path: str) -> Callable[[RunResult], float]:
 
 def latency(queue: int) -> Callable[[RunResult], float]:
     """Mean time from the arrival to the end of a queue's tasks, in seconds."""
+
     def figure(run: RunResult) -> float:
         chosen = run.tasks[run.tasks["queue"] == queue]
         return float((chosen["end_ns"] - chosen["arrival_ns"]).mean()) / 1e9

@@ -88,15 +88,23 @@ def short_response(ran: Ran, q: int) -> float:
 
 def factor(one: str, other: str, trace: str, q: int) -> float:
     """How many times longer short jobs take under `one`, at a percentile."""
-    return float(np.median([
-        short_response(run(one, trace, seed), q) / short_response(run(other, trace, seed), q) for seed in SEEDS]))
+    return float(
+        np.median(
+            [short_response(run(one, trace, seed), q) / short_response(run(other, trace, seed), q) for seed in SEEDS]
+        )
+    )
 
 
 def inflation(scheduler: str, trace: str, q: int = 99) -> float:
     """How many times longer short jobs take with constraints than without."""
-    return float(np.median([
-        short_response(run(scheduler, trace, seed), q) / short_response(run(scheduler, trace, seed, False), q)
-        for seed in SEEDS]))
+    return float(
+        np.median(
+            [
+                short_response(run(scheduler, trace, seed), q) / short_response(run(scheduler, trace, seed, False), q)
+                for seed in SEEDS
+            ]
+        )
+    )
 
 
 def queueing(scheduler: str, trace: str, constrained: bool = True) -> float:
@@ -124,9 +132,13 @@ def told() -> dict[str, Any]:
         found[f"{trace}: p90, p99 of Eagle-C over Phoenix"] = [factor("eagle-c", "phoenix", trace, q) for q in (90, 99)]
         found[f"{trace}: p90, p99 of Hawk-C over Phoenix"] = [factor("hawk-c", "phoenix", trace, q) for q in (90, 99)]
         found[f"{trace}: waits without constraints, Eagle-C, Hawk-C"] = [
-            queueing("eagle-c", trace, False), queueing("eagle-c", trace), queueing("hawk-c", trace)]
+            queueing("eagle-c", trace, False),
+            queueing("eagle-c", trace),
+            queueing("hawk-c", trace),
+        ]
         found[f"{trace}: p99 with over without, Eagle-C, Hawk-C, Sparrow-C"] = [
-            inflation(name, trace) for name in ("eagle-c", "hawk-c", "sparrow-c")]
+            inflation(name, trace) for name in ("eagle-c", "hawk-c", "sparrow-c")
+        ]
         found[f"{trace}: Phoenix over Eagle-C, long jobs, unconstrained short jobs"] = harm(trace)
         found[f"{trace}: jobs constrained, jobs short"] = shares(trace)
     found["slowdown of each constraint, Eagle-C"] = slowdowns("eagle-c")
@@ -149,8 +161,10 @@ def harm(trace: str) -> list[float]:
 def shares(trace: str) -> list[float]:
     """Share of the jobs that ask for something, and of those that are short."""
     ran = [run("eagle-c", trace, seed) for seed in SEEDS]
-    return [float(np.median([(one.asks != 0).mean() for one in ran])),
-            float(np.median([one.short.mean() for one in ran]))]
+    return [
+        float(np.median([(one.asks != 0).mean() for one in ran])),
+        float(np.median([one.short.mean() for one in ran])),
+    ]
 
 
 def presets() -> dict[str, Experiment]:

@@ -44,9 +44,16 @@ def chronos(seed: int) -> list[dict[str, Any]]:
     """Chains of three tasks of about 2.7 s, so that a chain runs about 8 s."""
     draw = np.random.default_rng(seed)
     means = 8 / 3 * np.exp(draw.normal(-0.18, 0.6, 1024))
-    return [{"arrival_s": 0, "stages": [
-        {"name": f"t{place}", "duration_s": float(mean), "after": [f"t{place - 1}"] if place else []}
-        for place in range(3)]} for mean in means]
+    return [
+        {
+            "arrival_s": 0,
+            "stages": [
+                {"name": f"t{place}", "duration_s": float(mean), "after": [f"t{place - 1}"] if place else []}
+                for place in range(3)
+            ],
+        }
+        for mean in means
+    ]
 
 
 @functools.cache
@@ -75,7 +82,14 @@ if __name__ == "__main__":
     for work in ("askalon", "chronos"):
         for t2 in SORTS:
             for r5 in FITS:
-                row = [mean(work, figure, t2, r5) for figure in
-                       ("job_makespan_s", "schedule_length", "job_waiting_s", "task_response_s")]
-                print(work, t2, r5, *(f"{value:.4g}" for value in row),
-                      *(f"{stage} {stage_s(work, stage, t2):.3g}" for stage in ("T1", "T2", "R4", "R5")))
+                row = [
+                    mean(work, figure, t2, r5)
+                    for figure in ("job_makespan_s", "schedule_length", "job_waiting_s", "task_response_s")
+                ]
+                print(
+                    work,
+                    t2,
+                    r5,
+                    *(f"{value:.4g}" for value in row),
+                    *(f"{stage} {stage_s(work, stage, t2):.3g}" for stage in ("T1", "T2", "R4", "R5")),
+                )

@@ -14,24 +14,37 @@ DAG_SCHEDULERS = [spec.name for spec in SCHEDULERS if spec.family == "dag"]
 
 
 def experiment(
-    scheduler: str, jobs: list[dict[str, Any]], machines: list[dict[str, Any]], *, pooled: bool = False,
-    params: dict[str, Any] | None = None, delay_s: float = 0.0, **parts: Any,
+    scheduler: str,
+    jobs: list[dict[str, Any]],
+    machines: list[dict[str, Any]],
+    *,
+    pooled: bool = False,
+    params: dict[str, Any] | None = None,
+    delay_s: float = 0.0,
+    **parts: Any,
 ) -> Experiment:
     """Jobs on machines; messages take no time unless asked."""
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {"pooled": pooled, "clusters": [{"name": "c", "machines": machines}]},
-        "network": {"message_delay_s": delay_s},
-        "workload": {"kind": "inline", "jobs": jobs},
-        "scheduler": {"name": scheduler, "params": params or {}},
-        **parts,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"pooled": pooled, "clusters": [{"name": "c", "machines": machines}]},
+            "network": {"message_delay_s": delay_s},
+            "workload": {"kind": "inline", "jobs": jobs},
+            "scheduler": {"name": scheduler, "params": params or {}},
+            **parts,
+        }
+    )
 
 
 def stage(name: str, tasks: int, duration_s: float, after: str = "", **demand: float) -> dict[str, Any]:
     """A stage; `after` names its parents, one letter or word each."""
-    return {"name": name, "tasks": tasks, "duration_s": duration_s, "demand": {"cpus": 0} | demand,
-            "after": after.split()}
+    return {
+        "name": name,
+        "tasks": tasks,
+        "duration_s": duration_s,
+        "demand": {"cpus": 0} | demand,
+        "after": after.split(),
+    }
 
 
 def figure_2(scheduler: str, **params: Any) -> Experiment:
@@ -47,11 +60,18 @@ def graphs(draw: st.DrawFn, durations: tuple[float, ...] = (0.0, 0.25, 0.5, 1.0,
     stages: list[dict[str, Any]] = []
     for number in range(draw(st.integers(1, 5))):
         parents = [f"s{i}" for i in range(number) if draw(st.integers(0, 2)) == 0]
-        stages.append({
-            "name": f"s{number}", "tasks": draw(st.integers(1, 4)), "duration_s": draw(st.sampled_from(durations)),
-            "demand": {"cpus": draw(st.sampled_from([0.5, 1, 1, 2, 4])), "memory_gb": draw(st.sampled_from([0, 1, 2]))},
-            "after": parents,
-        })
+        stages.append(
+            {
+                "name": f"s{number}",
+                "tasks": draw(st.integers(1, 4)),
+                "duration_s": draw(st.sampled_from(durations)),
+                "demand": {
+                    "cpus": draw(st.sampled_from([0.5, 1, 1, 2, 4])),
+                    "memory_gb": draw(st.sampled_from([0, 1, 2])),
+                },
+                "after": parents,
+            }
+        )
     return draw(st.permutations(stages))
 
 
@@ -64,17 +84,24 @@ def dag_experiments(
     for _ in range(draw(st.integers(1, 6))):
         work = {"stages": draw(graphs())} if draw(st.integers(0, 3)) else {"durations_s": [0.5, 1.0]}
         jobs.append({"arrival_s": draw(st.integers(0, 8)) / 4, **work})
-    machines = [{"count": draw(st.integers(1, 3)), "cpus": draw(st.sampled_from([2, 4])), "memory_gb": 4},
-                {"count": 1, "cpus": 1, "memory_gb": 1}]
+    machines = [
+        {"count": draw(st.integers(1, 3)), "cpus": draw(st.sampled_from([2, 4])), "memory_gb": 4},
+        {"count": 1, "cpus": 1, "memory_gb": 1},
+    ]
     knobs = draw(params_for(scheduler))
     if "work_conserving" in knobs:
         knobs["work_conserving"] = True
     if "wait_s" in knobs and not waits:
         knobs |= {"wait_s": 0, "rack_wait_s": 0}
     return experiment(
-        scheduler, jobs, machines, pooled=pooled and draw(st.booleans()), delay_s=draw(st.sampled_from([0.0, 0.05])),
+        scheduler,
+        jobs,
+        machines,
+        pooled=pooled and draw(st.booleans()),
+        delay_s=draw(st.sampled_from([0.0, 0.05])),
         params=knobs | params,
-        seed=draw(st.integers(0, 3)), queues=[{"name": "a", "share": 0.6}, {"name": "b", "share": 0.3}],
+        seed=draw(st.integers(0, 3)),
+        queues=[{"name": "a", "share": 0.6}, {"name": "b", "share": 0.3}],
     )
 
 

@@ -171,7 +171,8 @@ PIPELINE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "j3": st.sampled_from(["none", "none", "fifo", "priority", "shortest", "fair", "drf"]),
     "t2": st.sampled_from(["none", "fifo", "ready", "srtf", "random", "priority", "critical_path", "heft"]),
     "r5": st.sampled_from(
-        ["first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"]),
+        ["first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"]
+    ),
     "j5": st.sampled_from(["none", "none", "transfer"]),
     "j5_job_s": st.sampled_from([0.25, 1]),
     "j5_task_s": st.sampled_from([0, 0.1]),
@@ -222,9 +223,7 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
-OWN_KNOBS = {
-    "mercury": MERCURY_KNOBS, "apollo": APOLLO_KNOBS, "pcssampler": PCS_KNOBS, "yacc-d": YACC_KNOBS
-}
+OWN_KNOBS = {"mercury": MERCURY_KNOBS, "apollo": APOLLO_KNOBS, "pcssampler": PCS_KNOBS, "yacc-d": YACC_KNOBS}
 """Of schedulers that do not take their family's."""
 KNOBS = {
     "shared-state": OMEGA_KNOBS,
@@ -292,9 +291,13 @@ def params_for(scheduler: str) -> st.SearchStrategy[dict[str, Any]]:
     spec = scheduler_by_name(scheduler)
     known, knobs = OWN_KNOBS.get(scheduler, KNOBS[spec.family]), spec.params.model_fields
     if spec.family == "pipeline":
-        return st.tuples(st.fixed_dictionaries(known), st.booleans(), st.booleans()).map(lambda drawn: drawn[0] | (
-            {} if drawn[1] else {"r6": "none", "r7": "none"}) | (
-            {} if drawn[2] else {"m2": "none", "m4": "none", "m5": "none"}))
+        return st.tuples(st.fixed_dictionaries(known), st.booleans(), st.booleans()).map(
+            lambda drawn: (
+                drawn[0]
+                | ({} if drawn[1] else {"r6": "none", "r7": "none"})
+                | ({} if drawn[2] else {"m2": "none", "m4": "none", "m5": "none"})
+            )
+        )
     if scheduler in STRATEGIES:
         known = known | {"strategy": st.sampled_from(STRATEGIES[scheduler])}
     return st.fixed_dictionaries({name: each for name, each in known.items() if name in knobs})

@@ -21,8 +21,15 @@ class RandomChanges:
             self.add_arc(*self.two())
 
     def step(self) -> None:
-        kinds = (self.add_arc, self.drop_arc, self.change_arc, self.change_arc, self.move_supply, self.add_node,
-                 self.drop_node)
+        kinds = (
+            self.add_arc,
+            self.drop_arc,
+            self.change_arc,
+            self.change_arc,
+            self.move_supply,
+            self.add_node,
+            self.drop_node,
+        )
         for _ in range(int(self.random.integers(1, 4))):
             kind = kinds[int(self.random.integers(len(kinds)))]
             if kind == self.add_arc:

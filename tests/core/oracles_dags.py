@@ -52,9 +52,15 @@ class PlainOrder:
         for row in stages.table:
             own = stages.order[row.first_task : row.first_task + row.tasks].tolist()
             parents = set(stages.parents[row.first_parent : row.first_parent + row.parents].tolist())
-            self.stages.append(PlainStage(
-                int(row.job), own, work.demands[work.tasks["demand"][own[0]]],
-                int(max(work.tasks["duration_ns"][task] for task in own)), parents))
+            self.stages.append(
+                PlainStage(
+                    int(row.job),
+                    own,
+                    work.demands[work.tasks["demand"][own[0]]],
+                    int(max(work.tasks["duration_ns"][task] for task in own)),
+                    parents,
+                )
+            )
         self.held = np.zeros((len(work.jobs), len(self.total)), np.int64)
         self.hopeless = [False] * len(self.stages)
         for number, stage in enumerate(self.stages):
@@ -64,8 +70,10 @@ class PlainOrder:
         for number, stage in enumerate(self.stages):
             if not self.hopeless[number]:
                 self.work_left[stage.job] += self.share(stage.demand) * stage.duration_ns * len(stage.tasks)
-        self.left = [sum(len(s.tasks) for n, s in enumerate(self.stages) if s.job == j and not self.hopeless[n])
-                     for j in range(len(work.jobs))]
+        self.left = [
+            sum(len(s.tasks) for n, s in enumerate(self.stages) if s.job == j and not self.hopeless[n])
+            for j in range(len(work.jobs))
+        ]
 
     def share(self, amounts: Any) -> float:
         return max((float(a / t) for a, t in zip(amounts, self.total, strict=True) if t), default=0.0)
@@ -162,9 +170,14 @@ class PlainOrder:
 
     def open_stages(self, jobs: set[int]) -> list[int]:
         """Stages of these jobs that have tasks to start and wait for nothing."""
-        return [n for n, stage in enumerate(self.stages)
-                if stage.job in jobs and stage.started < len(stage.tasks) and not self.hopeless[n]
-                and all(self.stages[p].ended == len(self.stages[p].tasks) for p in stage.parents)]
+        return [
+            n
+            for n, stage in enumerate(self.stages)
+            if stage.job in jobs
+            and stage.started < len(stage.tasks)
+            and not self.hopeless[n]
+            and all(self.stages[p].ended == len(self.stages[p].tasks) for p in stage.parents)
+        ]
 
     def start(self, number: int, machine: int) -> tuple[int, int, int]:
         stage = self.stages[number]

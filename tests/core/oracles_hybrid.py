@@ -101,8 +101,17 @@ class HawkOracle:
         self.now, self.left = 0, len(self.outcome)
         for number, job in enumerate(self.workload.jobs):
             self.push(int(job.arrival_ns), JOB, number)
-        handlers: list[Any] = [self.on_end, self.on_answer, self.on_ask, self.on_arrival, self.on_contact,
-                               self.on_stolen, self.on_refused, self.on_job, self.on_tick]
+        handlers: list[Any] = [
+            self.on_end,
+            self.on_answer,
+            self.on_ask,
+            self.on_arrival,
+            self.on_contact,
+            self.on_stolen,
+            self.on_refused,
+            self.on_job,
+            self.on_tick,
+        ]
         while self.left:
             self.now, kind, _, what = heapq.heappop(self.heap)
             handlers[kind](*what)
@@ -376,8 +385,21 @@ class EagleOracle(HawkOracle):
     def __init__(self, experiment: Experiment, cluster: Cluster, workload: Workload) -> None:
         super().__init__(experiment, cluster, workload)
         self.counts = dict.fromkeys(
-            ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long",
-             "lacking", "messages"), 0)
+            (
+                "probes",
+                "noops",
+                "placed",
+                "refused",
+                "fallbacks",
+                "sticky",
+                "overtaking",
+                "dropped",
+                "behind_long",
+                "lacking",
+                "messages",
+            ),
+            0,
+        )
         self.with_long: set[int] = set()
         self.version = 0
         self.copies: dict[int, tuple[int, frozenset[int]]] = {}  # of workers
@@ -439,9 +461,7 @@ class EagleOracle(HawkOracle):
         everyone = list(range(len(self.workers)))
         return able if len(able) * 32 < len(everyone) else everyone
 
-    def draw_free(
-        self, batch: Batch, stream: int, key: int, draws: int, short_only: bool
-    ) -> tuple[int | None, int]:
+    def draw_free(self, batch: Batch, stream: int, key: int, draws: int, short_only: bool) -> tuple[int | None, int]:
         among = self.among(batch.anyone)
         busy = self.heard[batch.number][1]
         if short_only and among is not batch.anyone:
@@ -552,7 +572,7 @@ class EagleOracle(HawkOracle):
     def serve(self, worker: Worker) -> None:
         """A worker whose room is full does not look at its queue, so it drops nothing."""
         least = [min(column) for column in zip(*self.demands, strict=True)]
-        while (worker.busy == 0 if self.public else all(f >= d for f, d in zip(worker.free, least, strict=True))):
+        while worker.busy == 0 if self.public else all(f >= d for f, d in zip(worker.free, least, strict=True)):
             entry = self.pick(worker)
             if entry is None or not self.room(worker, entry.batch):
                 return

@@ -159,8 +159,15 @@ class MeghaOracle:
         self.heap: list[tuple[int, int, int, Any]] = []
         self.sequence = self.left = self.in_flight = self.jobs_left = self.now = 0
         self.stuck = False
-        names = ("repartitions", "inconsistencies_internal", "inconsistencies_external", "preemptions",
-                 "preemption_attempts", "relaunches", "relaxed")
+        names = (
+            "repartitions",
+            "inconsistencies_internal",
+            "inconsistencies_external",
+            "preemptions",
+            "preemption_attempts",
+            "relaunches",
+            "relaxed",
+        )
         self.counts = dict.fromkeys(names, 0)
 
     def _jobs(self, experiment: Experiment, workload: Workload) -> list[tuple[int, list[Task]]]:
@@ -171,8 +178,9 @@ class MeghaOracle:
             for number in range(job.first_task, job.first_task + job.tasks):
                 row = workload.tasks[number]
                 demand = tuple(int(x) for x in workload.demands[row.demand])
-                tasks.append(Task(number, int(job.queue), demand, int(row.duration_ns), int(asks[number]),
-                                  int(row.duration_ns)))
+                tasks.append(
+                    Task(number, int(job.queue), demand, int(row.duration_ns), int(asks[number]), int(row.duration_ns))
+                )
             found.append((int(job.arrival_ns), tasks))
         return found
 
@@ -468,8 +476,9 @@ class MeghaOracle:
 
     def launch(self, task: Task, machine: int, start: int) -> None:
         lacking = task.asks & ~self.offers[machine]
-        task.duration_ns = int(np.floor(task.own_ns * relaxed_factor(self.slowdowns, lacking) + 0.5)) if lacking else (
-            task.own_ns)
+        task.duration_ns = (
+            int(np.floor(task.own_ns * relaxed_factor(self.slowdowns, lacking) + 0.5)) if lacking else (task.own_ns)
+        )
         self.counts["relaxed"] += lacking != 0
         self.free[machine] = plus(self.free[machine], task.demand, -1)
         self.on[machine].append(task)
@@ -588,8 +597,10 @@ class MeghaOracle:
             if not task.attempts:
                 task.first_start_ns = -1
         fitting = [
-            m for m in range(len(self.free))
-            if self.cluster_of[m] == cluster and task.asks & ~self.offers[m] & ~self.soft == 0
+            m
+            for m in range(len(self.free))
+            if self.cluster_of[m] == cluster
+            and task.asks & ~self.offers[m] & ~self.soft == 0
             and covers(self.free[m], task.demand)
         ]
         if lm.down_until_ns > self.now or not fitting:

@@ -30,10 +30,13 @@ class PcsSamplerOracle:
         self.work = workload
         self.asks = [int(x) for x in task_asks(experiment, workload)]
         self.wants = [[int(x) for x in workload.demands[d]] for d in workload.tasks["demand"]]
-        self.able = [[m for m in range(len(self.capacity)) if self.offers[m] & a == a and holds(self.capacity[m], d)]
-                     for d, a in zip(self.wants, self.asks, strict=True)]
-        self.least = [min(each) for each in zip(*(d for d, able in zip(self.wants, self.able, strict=True) if able),
-                                                strict=True)]
+        self.able = [
+            [m for m in range(len(self.capacity)) if self.offers[m] & a == a and holds(self.capacity[m], d)]
+            for d, a in zip(self.wants, self.asks, strict=True)
+        ]
+        self.least = [
+            min(each) for each in zip(*(d for d, able in zip(self.wants, self.able, strict=True) if able), strict=True)
+        ]
         self.queue: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self.known: list[dict[int, list[int]]] = [{} for _ in range(self.schedulers)]  # the last heard of is the last
         self.rooms: list[dict[int, list[int]]] = [{} for _ in range(self.schedulers)]

@@ -40,9 +40,7 @@ class PigeonOracle(HawkOracle):
         machines = len(self.capacity)
         groups = max(1, machines // params["group_size"])
         edges = [number * machines // groups for number in range(groups + 1)]
-        self.masters = [
-            Master(list(range(a, b)), params["reserved_per_group"]) for a, b in pairwise(edges)
-        ]
+        self.masters = [Master(list(range(a, b)), params["reserved_per_group"]) for a, b in pairwise(edges)]
         self.long: dict[int, bool] = {}
         self.counts = dict.fromkeys(("direct", "on_reserved", "waited_high", "waited_low", "messages"), 0)
         kinds = {kind for kind, _ in self.alike}

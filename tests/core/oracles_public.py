@@ -96,7 +96,8 @@ def jobs_of(experiment: Experiment, cluster: Cluster, workload: Workload) -> lis
 def able(cluster: Cluster, offers: Any, demand: tuple[int, ...], asks: int) -> list[int]:
     """Machines that could hold the demand when empty."""
     return [
-        m for m, capacity in enumerate(cluster.capacity)
+        m
+        for m, capacity in enumerate(cluster.capacity)
         if all(int(c) >= d for c, d in zip(capacity, demand, strict=True)) and int(offers[m]) & asks == asks
     ]
 
@@ -169,7 +170,8 @@ class MeghaPublicOracle:
             self.able[wanted] = set(able(self.cluster, self.offers, *wanted))
         fit = self.able[wanted] & gm.view
         choices = [
-            inside for owner, machines in self.partitions
+            inside
+            for owner, machines in self.partitions
             if (owner == gm.number) == own and (inside := [m for m in machines if m in fit])
         ]
         if not choices:
@@ -253,8 +255,10 @@ class WithPublicNumbers(MeghaPublicOracle):
         self.partition_of = {m: n for n, (_, machines) in enumerate(self.partitions) for m in machines}
         self.inside = [[dict.fromkeys(machines) for _, machines in self.partitions] for _ in self.gms]
         self.open = [
-            {own: {n: None for n, (owner, _) in enumerate(self.partitions) if (owner == gm.number) == own}
-             for own in (True, False)}
+            {
+                own: {n: None for n, (owner, _) in enumerate(self.partitions) if (owner == gm.number) == own}
+                for own in (True, False)
+            }
             for gm in self.gms
         ]
 

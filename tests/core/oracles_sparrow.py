@@ -126,8 +126,9 @@ class SparrowOracle:
     def racks(self, job: int, tasks: list[int]) -> dict[int, int | None]:
         """The rack of each task; -1 for any, None when none will do."""
         racks = max(self.rack_of) + 1
-        able = {t: {self.rack_of[m] for m in range(len(self.capacity)) if self.eligible(m, self.wanted[t])}
-                for t in tasks}
+        able = {
+            t: {self.rack_of[m] for m in range(len(self.capacity)) if self.eligible(m, self.wanted[t])} for t in tasks
+        }
         if self.rules[job] == 0:
             return dict.fromkeys(tasks, -1)
         drawn = rng.below(self.seed, rng.STREAM_RACK, job, 0, racks)

@@ -59,8 +59,12 @@ def one_of_ours(seed: int, scheduler: str, trace: str, machines: int) -> dict[st
                 "schema_version": 1,
                 "seed": seed,
                 "topology": {"clusters": [{"name": "c", "machines": [{"count": machines}]}]},
-                "workload": {"kind": "trace", "format": "sparrow", "path": str(SHARED / "traces" / TRACES[trace][0]),
-                             "time_origin": "file"},
+                "workload": {
+                    "kind": "trace",
+                    "format": "sparrow",
+                    "path": str(SHARED / "traces" / TRACES[trace][0]),
+                    "time_origin": "file",
+                },
                 "scheduler": {"name": scheduler, "params": params_of(scheduler, trace)},
             }
         )
@@ -105,8 +109,13 @@ MISSED: dict[tuple[str, str, int, str, str], str] = {
 
 def delays() -> list[Any]:
     """Every figure of every run, those that are missed as expected failures."""
-    every = [(scheduler, *size, name, statistic)
-             for scheduler in NEAR for size in RUNS[scheduler] for name in CLASSES for statistic in STATISTICS]
+    every = [
+        (scheduler, *size, name, statistic)
+        for scheduler in NEAR
+        for size in RUNS[scheduler]
+        for name in CLASSES
+        for statistic in STATISTICS
+    ]
     return [
         pytest.param(*one, marks=pytest.mark.xfail(strict=True, reason=MISSED[one])) if one in MISSED else one
         for one in every

@@ -58,10 +58,18 @@ def experiment(scheduler: str, seed: int) -> Experiment:
             "schema_version": 1,
             "seed": seed,
             "topology": {"clusters": [{"name": "c", "machines": workers(seed)}]},
-            "constraints": {"catalogue": "phoenix-9", "layout": "independent", "asks": asks,
-                            "task_share": sum(ASKED.values()) / 100},
-            "workload": {"kind": "trace", "format": "sparrow", "path": str(SHARED / "traces" / "YH1_sub.tr"),
-                         "time_origin": "file"},
+            "constraints": {
+                "catalogue": "phoenix-9",
+                "layout": "independent",
+                "asks": asks,
+                "task_share": sum(ASKED.values()) / 100,
+            },
+            "workload": {
+                "kind": "trace",
+                "format": "sparrow",
+                "path": str(SHARED / "traces" / "YH1_sub.tr"),
+                "time_origin": "file",
+            },
             "scheduler": {"name": scheduler, "params": params},
         }
     )

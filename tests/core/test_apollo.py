@@ -22,12 +22,15 @@ PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
 def few(params: dict[str, Any], jobs: list[dict[str, Any]], machines: int = 1, cpus: int = 1) -> Experiment:
     """Servers that are alike, messages of 10 ms; matrices are published at 3, 6, 9 ... s."""
-    return Experiment.parse({
-        "schema_version": 1, "network": {"message_delay_s": 0.01},
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus, "memory_gb": 16}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
-        "scheduler": {"name": "apollo", "params": params},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "network": {"message_delay_s": 0.01},
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus, "memory_gb": 16}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
+            "scheduler": {"name": "apollo", "params": params},
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:
@@ -89,8 +92,12 @@ def slow_matrix(simulation: Simulation, server: int) -> list[int]:
 def test_matrices_are_those_of_plain_lists() -> None:
     rng_ = np.random.default_rng(4)
     jobs = [
-        {"arrival_s": 0.37 * i, "durations_s": [float(rng_.integers(1, 40)) / 2] * int(rng_.integers(1, 8)),
-         "demand": {"cpus": float(rng_.integers(1, 7)), "memory_gb": float(rng_.integers(0, 9))}} for i in range(60)
+        {
+            "arrival_s": 0.37 * i,
+            "durations_s": [float(rng_.integers(1, 40)) / 2] * int(rng_.integers(1, 8)),
+            "demand": {"cpus": float(rng_.integers(1, 7)), "memory_gb": float(rng_.integers(0, 9))},
+        }
+        for i in range(60)
     ]
     simulation = at(21, few({"correction": False, "tokens": 4}, jobs, machines=7, cpus=8))
     assert simulation.state.worker["length"].max() > 3

@@ -39,8 +39,13 @@ def test_theorem_3_1_offline_altruism_makes_no_job_end_later(jobs: list[dict[str
 
     With tasks of one length all that is given up is back when it is needed; that is what the theorem rests on.
     """
-    made = experiment("carbyne", jobs, [{"count": len(jobs), "cpus": 4, "memory_gb": 4}], pooled=True,
-                      params={"packer": packer, "inter_job": "equal"})
+    made = experiment(
+        "carbyne",
+        jobs,
+        [{"count": len(jobs), "cpus": 4, "memory_gb": 4}],
+        pooled=True,
+        params={"packer": packer, "inter_job": "equal"},
+    )
     first = Simulation(made, frames=0)
     first.advance_to(0)
     alone_ns = first.state.job["finish_ns"].copy()
@@ -50,8 +55,9 @@ def test_theorem_3_1_offline_altruism_makes_no_job_end_later(jobs: list[dict[str
 @given(stages=graphs(durations=(1.0,)))
 def test_a_job_that_is_alone_ends_by_its_plan(stages: list[dict[str, Any]]) -> None:
     """With tasks of one length; the next test shows why not with others."""
-    made = experiment("carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 4, "memory_gb": 4}],
-                      pooled=True)
+    made = experiment(
+        "carbyne", [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 4, "memory_gb": 4}], pooled=True
+    )
     first = Simulation(made, frames=0)
     first.advance_to(0)
     planned_ns = int(first.state.job["finish_ns"][0])
@@ -92,20 +98,27 @@ def test_more_altruism_makes_more_jobs_altruistic_and_none_selfish() -> None:
 def test_altruism_helps_short_jobs_on_machines() -> None:
     """A hundred drawn jobs at once: a job completes earlier than under DRF in the mean, some far earlier."""
     data = {
-        "schema_version": 1, "seed": 3,
+        "schema_version": 1,
+        "seed": 3,
         "topology": {"clusters": [{"machines": [{"count": 20, "cpus": 8, "memory_gb": 32}]}]},
-        "workload": {"kind": "dag", "jobs": 100, "arrivals": {"kind": "at_once"},
-                     "stages": {"kind": "lognormal", "median": 6, "sigma": 0.6, "max": 30},
-                     "tasks_per_stage": {"kind": "lognormal", "median": 6, "sigma": 1, "max": 200},
-                     "duration_s": {"kind": "lognormal", "median": 10, "sigma": 0.8},
-                     "demands": [{"demand": {"cpus": 1, "memory_gb": 2}}, {"demand": {"cpus": 2, "memory_gb": 12}}]},
+        "workload": {
+            "kind": "dag",
+            "jobs": 100,
+            "arrivals": {"kind": "at_once"},
+            "stages": {"kind": "lognormal", "median": 6, "sigma": 0.6, "max": 30},
+            "tasks_per_stage": {"kind": "lognormal", "median": 6, "sigma": 1, "max": 200},
+            "duration_s": {"kind": "lognormal", "median": 10, "sigma": 0.8},
+            "demands": [{"demand": {"cpus": 1, "memory_gb": 2}}, {"demand": {"cpus": 2, "memory_gb": 12}}],
+        },
     }
     drf, carbyne = (simulate(Experiment.parse(data | {"scheduler": {"name": name}})) for name in ("drf", "carbyne"))
     factor = improvement(drf.jobs, carbyne.jobs)
     assert factor["mean"] > 1.05
     assert factor["p95"] > 1.5 > factor["p50"] > 0.9
-    assert drf.summary["graphs"]["fairness_of_jobs"]["jain_mean"] > carbyne.summary["graphs"]["fairness_of_jobs"][
-        "jain_mean"]
+    assert (
+        drf.summary["graphs"]["fairness_of_jobs"]["jain_mean"]
+        > carbyne.summary["graphs"]["fairness_of_jobs"]["jain_mean"]
+    )
 
 
 def test_fairness_of_jobs_by_hand() -> None:
@@ -114,8 +127,12 @@ def test_fairness_of_jobs_by_hand() -> None:
     jobs = np.array([(0, 90 * NS, 1), (30 * NS, 60 * NS, 1)], [("arrival_ns", "i8"), ("end_ns", "i8"), ("tasks", "i8")])
     found = job_fairness(tasks, jobs, np.array([0.5, 0.25]))
     both = 0.75**2 / (2 * (0.25 + 0.0625))
-    assert found == {"jain_mean": pytest.approx((both + 1) / 2), "jain_min": pytest.approx(both), "jain_max": 1.0,
-                     "window_s": 60.0}
+    assert found == {
+        "jain_mean": pytest.approx((both + 1) / 2),
+        "jain_min": pytest.approx(both),
+        "jain_max": 1.0,
+        "window_s": 60.0,
+    }
 
 
 def test_improvement_pairs_jobs() -> None:
@@ -123,8 +140,14 @@ def test_improvement_pairs_jobs() -> None:
         return np.array([(0, round(s * NS)) for s in seconds], [("arrival_ns", "i8"), ("end_ns", "i8")])
 
     found = improvement(done(4, 3, 1, 9), done(2, 3, 2, 10))
-    assert found == {"mean": pytest.approx((2 + 1 + 0.5 + 0.9) / 4), "p50": 0.9, "p75": 1.0, "p95": 2.0,
-                     "slowed": 0.5, "below_0.8": 0.25}
+    assert found == {
+        "mean": pytest.approx((2 + 1 + 0.5 + 0.9) / 4),
+        "p50": 0.9,
+        "p75": 1.0,
+        "p95": 2.0,
+        "slowed": 0.5,
+        "below_0.8": 0.25,
+    }
 
 
 def test_slowdown_against_a_fair_share_by_hand() -> None:
@@ -138,11 +161,17 @@ def test_slowdown_against_a_fair_share_by_hand() -> None:
     made = experiment("cpm", jobs, [{"count": 1, "cpus": 4}], pooled=True)
     found = simulate(made).summary["graphs"]["fair_share_slowdown"]
     first, second = 2 / (8 / 3), 2 / 1
-    assert found == {"mean": pytest.approx((first + second) / 2), "p50": pytest.approx(first),
-                     "p75": pytest.approx(second), "p95": pytest.approx(second), "above_1.1": 0.5}
+    assert found == {
+        "mean": pytest.approx((first + second) / 2),
+        "p50": pytest.approx(first),
+        "p75": pytest.approx(second),
+        "p95": pytest.approx(second),
+        "above_1.1": 0.5,
+    }
 
 
 def test_fair_shares_count_who_is_there() -> None:
-    jobs = np.array([(0, 4 * NS), (1 * NS, 2 * NS), (3 * NS, -1), (5 * NS, 5 * NS)],
-                    [("arrival_ns", "i8"), ("end_ns", "i8")])
+    jobs = np.array(
+        [(0, 4 * NS), (1 * NS, 2 * NS), (3 * NS, -1), (5 * NS, 5 * NS)], [("arrival_ns", "i8"), ("end_ns", "i8")]
+    )
     assert fair_shares(jobs)[[0, 1, 3]] == pytest.approx([(1 + 0.5 + 1 + 0.5) / 4, 0.5, 1])

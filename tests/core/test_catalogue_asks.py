@@ -12,8 +12,12 @@ TASKS = 40_000
 PLAIN = {
     "schema_version": 1,
     "topology": {"clusters": [{"machines": [{"count": 10}]}]},
-    "workload": {"kind": "synthetic", "tasks": 10, "arrivals": {"kind": "at_once"},
-                 "duration_s": {"kind": "constant", "value": 1}},
+    "workload": {
+        "kind": "synthetic",
+        "tasks": 10,
+        "arrivals": {"kind": "at_once"},
+        "duration_s": {"kind": "constant", "value": 1},
+    },
     "scheduler": {"name": "megha"},
 }
 

@@ -20,8 +20,7 @@ def offline() -> Measured:
 
 def test_drf_is_more_even_than_carbyne_and_carbyne_than_sjf() -> None:
     """carbyne-f1-4-fair, with Tetris as packing alone."""
-    names: tuple[tuple[str, dict[str, float]], ...] = (
-        ("drf", {}), ("carbyne", {}), ("tetris", PACKING), ("sjf", {}))
+    names: tuple[tuple[str, dict[str, float]], ...] = (("drf", {}), ("carbyne", {}), ("tetris", PACKING), ("sjf", {}))
     drf, carbyne, packing, sjf = (offline().median("jain", name, **params) for name, params in names)
     assert drf > carbyne > sjf
     assert drf > packing

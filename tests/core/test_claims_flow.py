@@ -37,7 +37,8 @@ ALSCHEDS: tuple[tuple[str, dict[str, Any]], ...] = (("sirius-placement", ALSCHED
 def test_tasks_beside_their_data_are_about_twice_as_near_to_their_ideal_as_by_chance(load: str) -> None:
     """sirius-f7-snp."""
     sirius, firmament, chance = (
-        median(runs(snp, scheduler, load=load), SNP) for scheduler in ("quincy", "firmament", "random-queue"))
+        median(runs(snp, scheduler, load=load), SNP) for scheduler in ("quincy", "firmament", "random-queue")
+    )
     assert 1.5 <= sirius / chance <= 2.5
     assert abs(sirius - firmament) <= 0.1 * firmament
 
@@ -52,15 +53,13 @@ def test_ten_tasks_on_ten_gpus_take_half_as_long_as_by_chance(scheduler: str, pa
 @pytest.mark.xfail(strict=True, reason="20 equal tasks on 20 machines: 20.00 s under any of them")
 def test_twenty_tasks_take_less_under_sirius_than_under_swarm() -> None:
     """sirius-f8-gpu, T = 20."""
-    sirius, swarm = (median(runs(images, name, tasks=20, **params), RESPONSE)
-                     for name, params in ALSCHEDS)
+    sirius, swarm = (median(runs(images, name, tasks=20, **params), RESPONSE) for name, params in ALSCHEDS)
     assert sirius < 0.99 * swarm
 
 
 def test_where_half_have_no_use_of_a_gpu_the_flow_keeps_them_off() -> None:
     """sirius-f8-gpu, T = 20, our reading: the queue gives GPUs away to who comes first."""
-    sirius, swarm = (median(runs(images, name, tasks=20, plain=True, **params), RESPONSE)
-                     for name, params in ALSCHEDS)
+    sirius, swarm = (median(runs(images, name, tasks=20, plain=True, **params), RESPONSE) for name, params in ALSCHEDS)
     assert sirius == pytest.approx(10, rel=0.01)
     assert swarm > 1.2 * sirius
 
@@ -68,8 +67,7 @@ def test_where_half_have_no_use_of_a_gpu_the_flow_keeps_them_off() -> None:
 def test_decisions_of_the_flow_are_there_before_those_of_the_queue() -> None:
     """sirius-f9-delay: a round decides on all tasks at once, the queue on one after another."""
     for tasks in (10, 320):
-        sirius, swarm = (median(runs(images, name, tasks=tasks, **params), DELAY)
-                         for name, params in ALSCHEDS)
+        sirius, swarm = (median(runs(images, name, tasks=tasks, **params), DELAY) for name, params in ALSCHEDS)
         assert sirius < swarm
 
 
@@ -77,7 +75,8 @@ def test_priority_makes_queries_four_times_as_fast_under_sirius_and_kubernetes()
     """sirius-f10-11-prio."""
     equal, first = (
         [median(runs(three_sets, name, first=some), latency(0)) for name in ("sirius-priority", "kubernetes")]
-        for some in (False, True))
+        for some in (False, True)
+    )
     assert 3.5 <= equal[0] / first[0] <= 7
     assert abs(equal[0] / equal[1] - 1) <= 0.15
     assert abs(first[0] / first[1] - 1) <= 0.15

@@ -21,8 +21,10 @@ def test_askalon_the_sort_policy_dominates() -> None:
     assert 0.6 <= ratio("askalon", JWT, "ready", "srtf") <= 0.95
 
 
-@pytest.mark.parametrize(("work", "sorts", "most"), [
-    ("askalon", ("srtf", "fifo", "ready", "random"), 0.02), ("chronos", ("srtf", "fifo", "ready"), 0.01)])
+@pytest.mark.parametrize(
+    ("work", "sorts", "most"),
+    [("askalon", ("srtf", "fifo", "ready", "random"), 0.02), ("chronos", ("srtf", "fifo", "ready"), 0.01)],
+)
 def test_the_fit_policy_hardly_matters(work: str, sorts: tuple[str, ...], most: float) -> None:
     for t2 in sorts:  # one seed is enough: the three differ by as little
         found = [measured(work, 1, t2, r5)[JMS]["mean"] for r5 in FITS]

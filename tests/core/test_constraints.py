@@ -73,8 +73,10 @@ def test_tasks_ask_for_each_constraint_as_often_as_their_classes_say(share: floa
     scale = optimize.brentq(lambda factor: constrained_share(factor) - share, 1e-3, 10)
     weights = np.array([np.array(row) / sum(row) for row in tables.MEGHA_CLASS_WEIGHTS]).mean(axis=0)
     for number, percent in enumerate(tables.MEGHA_TASKS_PERCENT):
-        wanted = sum(weight * min(percent / 100 * factor * scale, 1.0)
-                     for weight, factor in zip(weights, tables.MEGHA_CLASS_FACTORS, strict=True))
+        wanted = sum(
+            weight * min(percent / 100 * factor * scale, 1.0)
+            for weight, factor in zip(weights, tables.MEGHA_CLASS_FACTORS, strict=True)
+        )
         assert within(float((asks >> number & 1).mean()), wanted, len(asks)), number
 
 
@@ -94,8 +96,12 @@ def test_the_draws_are_these_on_every_machine() -> None:
     correlated = {"correlation": 0.4, "asks": {"probabilities": {"c03": 0.2, "c07": 0.4}, "scale_to_share": True}}
     counted = {"asks": {"per_task": [3, 2, 1]}}
     found = []
-    for mix, catalogue, more in (("google-a", "megha-21", {}), ("phoenix", "phoenix-9", {}),
-                                 ("google-c", "megha-21", correlated), ("google-b", "megha-21", counted)):
+    for mix, catalogue, more in (
+        ("google-a", "megha-21", {}),
+        ("phoenix", "phoenix-9", {}),
+        ("google-c", "megha-21", correlated),
+        ("google-b", "megha-21", counted),
+    ):
         digest = hashlib.sha256()
         for masks in sampled(experiment(mix, catalogue, tasks=5_000, **more)):
             digest.update(masks.astype("<i8").tobytes())

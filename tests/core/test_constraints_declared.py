@@ -31,12 +31,19 @@ def own(machines: list[dict[str, Any]] | None = None, cluster: dict[str, Any] | 
     return Experiment.parse(
         {
             "schema_version": 1,
-            "topology": {"clusters": [{"machines": machines or [{"count": 20_000}], "constraint_mix": "custom"}
-                                      | (cluster or {})]},
+            "topology": {
+                "clusters": [
+                    {"machines": machines or [{"count": 20_000}], "constraint_mix": "custom"} | (cluster or {})
+                ]
+            },
             "constraints": {"catalogue": "custom", "custom": AB} | more,
-            "workload": {"kind": "synthetic", "jobs": 20_000, "arrivals": {"kind": "at_once"},
-                         "tasks_per_job": {"kind": "constant", "value": 2},
-                         "duration_s": {"kind": "constant", "value": 1}},
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 20_000,
+                "arrivals": {"kind": "at_once"},
+                "tasks_per_job": {"kind": "constant", "value": 2},
+                "duration_s": {"kind": "constant", "value": 1},
+            },
             "scheduler": {"name": "megha"},
         }
     )
@@ -54,8 +61,9 @@ def share(masks: Any, bit: int) -> float:
     return float((masks >> bit & 1).mean())
 
 
-@pytest.mark.parametrize("more", [{}, {"correlation": 0.6},
-                                  {"correlated": [{"first": "a", "second": "b", "correlation": -0.5}]}])
+@pytest.mark.parametrize(
+    "more", [{}, {"correlation": 0.6}, {"correlated": [{"first": "a", "second": "b", "correlation": -0.5}]}]
+)
 def test_shares_of_machines_are_met_with_and_without_correlation(more: dict[str, Any]) -> None:
     """Each within 4.5 standard errors: a right sampler fails one such check in about 150,000."""
     masks = offers(own(**more))
@@ -64,8 +72,12 @@ def test_shares_of_machines_are_met_with_and_without_correlation(more: dict[str,
 
 
 def test_correlated_properties_come_together_as_normal_variables_do() -> None:
-    masks = offers(own(custom=[AB[2], AB[2] | {"name": "d"}, AB[2] | {"name": "e"}],
-                       correlated=[{"first": "c", "second": "d", "correlation": 0.8}]))
+    masks = offers(
+        own(
+            custom=[AB[2], AB[2] | {"name": "d"}, AB[2] | {"name": "e"}],
+            correlated=[{"first": "c", "second": "d", "correlation": 0.8}],
+        )
+    )
     both = float(((masks & 3) == 3).mean())
     # Two normal variables above their medians: a quarter and the arcsine of their correlation.
     assert within(both, 0.25 + math.asin(0.8) / (2 * math.pi), len(masks))
@@ -98,8 +110,14 @@ def test_any_mix_can_be_laid_out_in_blocks() -> None:
 
 @pytest.mark.parametrize(
     ("comparison", "value", "holds"),
-    [(">=", 2.5, "010"), (">", 3.1, "000"), ("<", 3, "100"), ("<=", 3.1, "110"), ("==", 2.2, "100"),
-     ("!=", 2.2, "010")],
+    [
+        (">=", 2.5, "010"),
+        (">", 3.1, "000"),
+        ("<", 3, "100"),
+        ("<=", 3.1, "110"),
+        ("==", 2.2, "100"),
+        ("!=", 2.2, "010"),
+    ],
 )
 def test_attributes_decide_comparisons_whatever_the_mix(comparison: str, value: float, holds: str) -> None:
     groups = [{"count": 2, "attributes": {"clock": 2.2}}, {"count": 3, "attributes": {"clock": 3.1}}, {"count": 4}]
@@ -197,8 +215,10 @@ def test_slowdowns_that_nanoseconds_cannot_count_are_refused() -> None:
         ({"asks": {}}, "constraints.asks"),
         ({"correlated": [{"first": "a", "second": "a", "correlation": 0.5}]}, "constraints.correlated[0]"),
         ({"layout": "blocks", "correlation": 0.5}, "constraints"),
-        ({"custom": [{"name": "f", "attribute": "clock", "comparison": ">", "value": 1}]},
-         "constraints.custom[0].attribute"),
+        (
+            {"custom": [{"name": "f", "attribute": "clock", "comparison": ">", "value": 1}]},
+            "constraints.custom[0].attribute",
+        ),
         ({"custom": [{"name": "f", "attribute": "clock"}]}, "constraints.custom[0]"),
         ({"custom": [{"name": "f"}]}, "constraints.custom[0]"),
     ],
@@ -231,8 +251,12 @@ def test_a_preview_tells_supply_demand_and_what_nothing_can_hold() -> None:
 
 
 def test_a_preview_tells_soft_constraints_from_what_nothing_can_hold() -> None:
-    it = own([{"count": 500}], {"constraint_shares": {"a": 0, "c": 0}}, soft=[{"name": "a"}],
-             asks={"probabilities": {"a": 0.3, "c": 0.1}})
+    it = own(
+        [{"count": 500}],
+        {"constraint_shares": {"a": 0, "c": 0}},
+        soft=[{"name": "a"}],
+        asks={"probabilities": {"a": 0.3, "c": 0.1}},
+    )
     found = constraint_preview(it)
     assert within(found["unholdable_share"], 0.1, found["sampled_tasks"])
     assert within(found["relaxed_share"], 0.3 * 0.9, found["sampled_tasks"])

@@ -27,8 +27,10 @@ def started_at_0(made: Experiment) -> list[int]:
 
 def two_users(scheduler: str, **params: Any) -> Experiment:
     """The DRF paper's example: 9 CPUs and 18 GB; A's tasks take 1 CPU and 4 GB, B's 3 CPUs and 1 GB."""
-    jobs = [{"arrival_s": 0, "stages": [stage("a", 9, 1, cpus=1, memory_gb=4)]},
-            {"arrival_s": 0, "stages": [stage("b", 9, 1, cpus=3, memory_gb=1)]}]
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("a", 9, 1, cpus=1, memory_gb=4)]},
+        {"arrival_s": 0, "stages": [stage("b", 9, 1, cpus=3, memory_gb=1)]},
+    ]
     return experiment(scheduler, jobs, [{"count": 1, "cpus": 9, "memory_gb": 18}], pooled=True, params=params)
 
 
@@ -81,8 +83,12 @@ def test_srtf_goes_by_the_work_that_is_left() -> None:
 
 def two_ends(scheduler: str) -> Experiment:
     """Two machines; two short tasks on their own, and one that a long one waits for."""
-    stages = [stage("p", 1, 1, cpus=1), stage("q", 1, 1, cpus=1), stage("y", 1, 1, cpus=1),
-              stage("z", 1, 3, "y", cpus=1)]
+    stages = [
+        stage("p", 1, 1, cpus=1),
+        stage("q", 1, 1, cpus=1),
+        stage("y", 1, 1, cpus=1),
+        stage("z", 1, 3, "y", cpus=1),
+    ]
     return experiment(scheduler, [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 1}])
 
 
@@ -121,8 +127,10 @@ def test_a_launch_and_the_news_of_an_end_take_a_message_each(delay_s: float) -> 
 
 def aligned(epsilon: float) -> Experiment:
     """A machine of 4 CPUs and 4 GB; one job's tasks take 3 CPUs and 1 GB for 10 s, the other's 1 and 1 for 1 s."""
-    jobs = [{"arrival_s": 0, "stages": [stage("large", 2, 10, cpus=3, memory_gb=1)]},
-            {"arrival_s": 0, "stages": [stage("small", 8, 1, cpus=1, memory_gb=1)]}]
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("large", 2, 10, cpus=3, memory_gb=1)]},
+        {"arrival_s": 0, "stages": [stage("small", 8, 1, cpus=1, memory_gb=1)]},
+    ]
     params = {"epsilon": epsilon, "fairness": 0, "barrier": 1}
     return experiment("tetris", jobs, [{"count": 1, "cpus": 4, "memory_gb": 4}], params=params)
 
@@ -147,8 +155,9 @@ def test_tetris_lets_the_last_tasks_before_a_barrier_go_first() -> None:
 
     def run(barrier: float) -> list[float]:
         params = {"epsilon": 0, "fairness": 0, "barrier": barrier}
-        return completions_s(simulate(
-            experiment("tetris", jobs, [{"count": 1, "cpus": 2, "memory_gb": 4}], params=params)))
+        return completions_s(
+            simulate(experiment("tetris", jobs, [{"count": 1, "cpus": 2, "memory_gb": 4}], params=params))
+        )
 
     # Aligned best: the second job's four, two at a time; then a, a; then a; then b.
     assert run(1) == [5, 2]
@@ -158,8 +167,10 @@ def test_tetris_lets_the_last_tasks_before_a_barrier_go_first() -> None:
 
 def test_strictly_fair_tetris_takes_from_the_job_with_the_least() -> None:
     jobs = [{"arrival_s": 0, "stages": [stage("s", 8, 1, cpus=cpus)]} for cpus in (2, 1)]
-    made = {name: experiment(name, jobs, [{"count": 1, "cpus": 6}], params={"epsilon": 0})
-            for name in ("tetris", "tetris-fair")}
+    made = {
+        name: experiment(name, jobs, [{"count": 1, "cpus": 6}], params={"epsilon": 0})
+        for name in ("tetris", "tetris-fair")
+    }
     # 2, 1, then 1 more makes both equal at 2 of 6, then 2, and nothing is left.
     assert started_at_0(made["tetris-fair"]) == [2, 2]
     loose = experiment("tetris", jobs, [{"count": 1, "cpus": 6}], params={"epsilon": 0, "fairness": 0})
@@ -191,8 +202,10 @@ def test_carbyne_tells_who_must_start_who_is_put_off_and_what_is_left_over() -> 
     assert told[3][-1] == ("left_over", 0)
     assert told[7] == [("left_over", 0)]  # the second job's other task
     sentence = explain(made, 0)["decisions"][0]["sentence"]
-    assert sentence.endswith("the first of the 2 tasks of this stage that wait may start 1 s later, at 1 s, without "
-                             "making the job end later.")
+    assert sentence.endswith(
+        "the first of the 2 tasks of this stage that wait may start 1 s later, at 1 s, without "
+        "making the job end later."
+    )
 
 
 def test_packing_leftover_takes_what_fits_best() -> None:
@@ -206,8 +219,10 @@ def test_packing_leftover_takes_what_fits_best() -> None:
 def constrained(scheduler: str, asks: list[list[str]], machines: dict[str, int], tasks: int = 9) -> Experiment:
     """Jobs of many tasks of a second; `machines` counts those with certain properties."""
     jobs = [{"arrival_s": 0, "durations_s": [1] * tasks, "demand": {"cpus": 1}, "constraints": one} for one in asks]
-    kinds = [{"count": count, "cpus": 1, "attributes": {letter: "yes" for letter in kind if letter != "-"}}
-             for kind, count in machines.items()]
+    kinds = [
+        {"count": count, "cpus": 1, "attributes": {letter: "yes" for letter in kind if letter != "-"}}
+        for kind, count in machines.items()
+    ]
     letters = sorted({*"".join(machines)} - {"-"})
     custom = [{"name": letter, "attribute": letter, "comparison": "==", "value": "yes"} for letter in letters]
     return experiment(scheduler, jobs, kinds, constraints={"catalogue": "custom", "custom": custom})
@@ -260,11 +275,16 @@ def one_copy_away(wait_s: float, rack_wait_s: float = 0.0, **params: Any) -> tup
 
     Gives the experiment and the task's number. The free machine is the last, which the drawn copies leave out.
     """
-    jobs = [{"arrival_s": 0, "stages": [stage("s", 7, 10, cpus=1)]},
-            {"arrival_s": 1, "stages": [stage("t", 1, 4, cpus=1)]}]
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("s", 7, 10, cpus=1)]},
+        {"arrival_s": 1, "stages": [stage("t", 1, 4, cpus=1)]},
+    ]
     made = experiment(
-        "delay-schedule", jobs, [{"count": 8, "cpus": 1}],
-        params={"wait_s": wait_s, "rack_wait_s": rack_wait_s, "rack_factor": 1.25, "remote_factor": 1.5, **params})
+        "delay-schedule",
+        jobs,
+        [{"count": 8, "cpus": 1}],
+        params={"wait_s": wait_s, "rack_wait_s": rack_wait_s, "rack_factor": 1.25, "remote_factor": 1.5, **params},
+    )
     data = made.to_dict()
     data["topology"]["clusters"][0]["racks"] = 4
     for seed in range(99):
@@ -285,8 +305,10 @@ def test_a_job_waits_for_its_data_then_for_their_racks_then_takes_what_there_is(
     assert (row["first_start_ns"] / 1e9, row["end_ns"] / 1e9) == (6, 12)
     told = explain(made, task)["decisions"]
     assert [one["reason"] for one in told] == ["waits_for_data", "far"]
-    assert told[0]["sentence"] == ("There is room, but not where the data of the task of this stage are: its job "
-                                   "lets others go first, for 2 s at most.")
+    assert told[0]["sentence"] == (
+        "There is room, but not where the data of the task of this stage are: its job "
+        "lets others go first, for 2 s at most."
+    )
     assert "its job had waited 5 s" in told[1]["sentence"]
 
 
@@ -328,8 +350,13 @@ def test_copies_lie_as_in_a_distributed_file_system() -> None:
 
 def makespan_s(scheduler: str, stages: list[dict[str, Any]], **params: Any) -> float:
     """How long one job takes on a pool of 10 CPUs and 10 GB."""
-    made = experiment(scheduler, [{"arrival_s": 0, "stages": stages}], [{"count": 1, "cpus": 10, "memory_gb": 10}],
-                      pooled=True, params=params)
+    made = experiment(
+        scheduler,
+        [{"arrival_s": 0, "stages": stages}],
+        [{"count": 1, "cpus": 10, "memory_gb": 10}],
+        pooled=True,
+        params=params,
+    )
     return completions_s(simulate(made))[0]
 
 
@@ -340,17 +367,25 @@ def test_dagps_runs_what_is_hard_to_pack_beside_what_is_long() -> None:
     large ones first: 4 + 6, b until 14, d until 22. With d and c placed first: b until 4, one d beside c until 10,
     then the other d until 18, and a beside it.
     """
-    stages = [stage("a", 4, 1, cpus=6, memory_gb=6), stage("b", 2, 2, cpus=8, memory_gb=1),
-              stage("c", 3, 2, cpus=6, memory_gb=6), stage("d", 2, 8, "b", cpus=3, memory_gb=3)]
+    stages = [
+        stage("a", 4, 1, cpus=6, memory_gb=6),
+        stage("b", 2, 2, cpus=8, memory_gb=1),
+        stage("c", 3, 2, cpus=6, memory_gb=6),
+        stage("d", 2, 8, "b", cpus=3, memory_gb=3),
+    ]
     assert makespan_s("dagps", stages) == 18
     assert makespan_s("cpm", stages) == makespan_s("tetris", stages, fairness=0, barrier=1) == 22
 
 
 def awkward() -> list[dict[str, Any]]:
     """Stages of which the last takes nearly everything."""
-    return [stage("a", 1, 5, cpus=1, memory_gb=2), stage("b", 2, 1, cpus=5, memory_gb=2),
-            stage("c", 3, 3, cpus=2, memory_gb=3), stage("d", 2, 3, "c", cpus=1, memory_gb=5),
-            stage("e", 2, 2, cpus=7, memory_gb=8)]
+    return [
+        stage("a", 1, 5, cpus=1, memory_gb=2),
+        stage("b", 2, 1, cpus=5, memory_gb=2),
+        stage("c", 3, 3, cpus=2, memory_gb=3),
+        stage("d", 2, 3, "c", cpus=1, memory_gb=5),
+        stage("e", 2, 2, cpus=7, memory_gb=8),
+    ]
 
 
 def test_dagps_begins_with_the_largest_though_nothing_waits_for_it() -> None:
@@ -382,8 +417,10 @@ def test_weighted_drf_by_its_papers_example() -> None:
 
 def test_capacity_counts_what_tasks_take() -> None:
     """Ten CPUs, halves; tasks of 2 and 1: 2 and 2, 4 and 4, then 6 leave nothing."""
-    jobs = [{"arrival_s": 0, "queue": queue, "stages": [stage("s", 9, 1, cpus=cpus)]} for queue, cpus in
-            (("a", 2), ("b", 1))]
+    jobs = [
+        {"arrival_s": 0, "queue": queue, "stages": [stage("s", 9, 1, cpus=cpus)]}
+        for queue, cpus in (("a", 2), ("b", 1))
+    ]
     queues = [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}]
     assert started_at_0(experiment("capacity", jobs, [{"count": 1, "cpus": 10}], queues=queues)) == [3, 4]
 
@@ -403,15 +440,21 @@ def test_sjf_among_three() -> None:
 def test_srtf_among_three_and_after_an_arrival() -> None:
     """Work of 3, 2 and 4 s. Then: a job of 3 s has 2 left at 1 s, when one of 1.5 s comes."""
     assert completions_s(simulate(three_jobs("srtf"))) == [5, 2, 9]
-    jobs = [{"arrival_s": 0, "stages": [stage("a", 3, 1, cpus=1)]},
-            {"arrival_s": 1, "stages": [stage("b", 1, 1.5, cpus=1)]}]
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("a", 3, 1, cpus=1)]},
+        {"arrival_s": 1, "stages": [stage("b", 1, 1.5, cpus=1)]},
+    ]
     assert completions_s(simulate(experiment("srtf", jobs, [{"count": 1, "cpus": 1}]))) == [4.5, 1.5]
 
 
 def test_cpm_takes_a_long_stage_before_the_end_of_a_chain() -> None:
     """Ways of 4, 3 and 3 s on two machines: a and c at 0, d at 2, and b, of 2 s only, at 3."""
-    stages = [stage("a", 1, 2, cpus=1), stage("b", 1, 2, "a", cpus=1), stage("c", 1, 3, cpus=1),
-              stage("d", 1, 3, cpus=1)]
+    stages = [
+        stage("a", 1, 2, cpus=1),
+        stage("b", 1, 2, "a", cpus=1),
+        stage("c", 1, 3, cpus=1),
+        stage("d", 1, 3, cpus=1),
+    ]
     made = experiment("cpm", [{"arrival_s": 0, "stages": stages}], [{"count": 2, "cpus": 1}])
     assert (simulate(made).tasks["first_start_ns"] / 1e9).tolist() == [0, 0, 2, 3]  # a, c, d, and b, which waits
 
@@ -430,6 +473,8 @@ def test_carbyne_lends_what_a_barrier_makes_wait_anyway() -> None:
     """
     first = [stage("x", 1, 3, cpus=1), stage("y", 1, 1, cpus=1), stage("z", 1, 1, "x y", cpus=1)]
     jobs = [{"arrival_s": 0, "stages": first}, {"arrival_s": 0, "stages": [stage("b", 3, 1, cpus=1)]}]
-    ends = {name: completions_s(simulate(experiment(name, jobs, [{"count": 1, "cpus": 4}], pooled=True)))
-            for name in ("carbyne", "drf")}
+    ends = {
+        name: completions_s(simulate(experiment(name, jobs, [{"count": 1, "cpus": 4}], pooled=True)))
+        for name in ("carbyne", "drf")
+    }
     assert ends == {"carbyne": [4, 1], "drf": [4, 2]}

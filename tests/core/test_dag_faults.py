@@ -128,9 +128,11 @@ def test_a_drained_machine_ends_what_it_runs_and_takes_nothing_new(scheduler: st
 @each_scheduler
 def test_a_machine_that_comes_back_is_used_at_once(scheduler: str) -> None:
     """Both fail at 1 s; one is back at 2 s, the other at 3 s: 6 and 7 s, then b."""
-    events = [{"at_s": 1, "kind": "fail", "target": {"rack": 0}},
-              {"at_s": 2, "kind": "recover", "target": {"machine": 0}},
-              {"at_s": 3, "kind": "recover", "target": {"machine": 1}}]
+    events = [
+        {"at_s": 1, "kind": "fail", "target": {"rack": 0}},
+        {"at_s": 2, "kind": "recover", "target": {"machine": 0}},
+        {"at_s": 3, "kind": "recover", "target": {"machine": 1}},
+    ]
     assert sorted(ends_s(two_machines(scheduler, events))) == [6, 7, 8]
 
 
@@ -142,8 +144,9 @@ def test_who_waits_for_machines_that_are_out_is_told_so(scheduler: str) -> None:
     data["workload"]["jobs"].append({"arrival_s": 6, "stages": stages})
     told = explain(Experiment.parse(data), 3)["decisions"]
     if scheduler not in ("tetris", "tetris-fair"):  # those do not look for a machine for a task
-        assert told[-1]["sentence"] == ("No machine that may run it has room now: all of those are out of service; "
-                                        "1 task of its stage waits.")
+        assert told[-1]["sentence"] == (
+            "No machine that may run it has room now: all of those are out of service; 1 task of its stage waits."
+        )
 
 
 def test_carbyne_plans_anew_for_the_machines_that_are_left() -> None:
@@ -162,8 +165,12 @@ def test_carbyne_plans_anew_for_the_machines_that_are_left() -> None:
 def test_a_rack_that_fails_stops_what_waits_for_its_data_only_as_long() -> None:
     """Delay scheduling under faults: a job does not wait longer for a machine that is out than for a busy one."""
     jobs = [{"arrival_s": 0, "stages": [stage("s", 4, 2, cpus=1)]}]
-    data = experiment("delay-schedule", jobs, [{"count": 12, "cpus": 1}],
-                      params={"wait_s": 3, "rack_wait_s": 2, "rack_factor": 1, "remote_factor": 1}).to_dict()
+    data = experiment(
+        "delay-schedule",
+        jobs,
+        [{"count": 12, "cpus": 1}],
+        params={"wait_s": 3, "rack_wait_s": 2, "rack_factor": 1, "remote_factor": 1},
+    ).to_dict()
     data["topology"]["clusters"][0]["racks"] = 3
     data["events"] = [{"at_s": 0, "kind": "fail", "target": {"rack": rack}} for rack in (0, 1)]
     result = simulate(Experiment.parse(data))
@@ -175,9 +182,13 @@ def test_a_rack_that_fails_stops_what_waits_for_its_data_only_as_long() -> None:
 def test_a_change_of_shares_moves_what_starts_next() -> None:
     """Two queues, 0.5 each; from 1.5 s on a counts 0.9: of four tasks a second, two, then at 2 s three or four."""
     jobs = [{"arrival_s": 0, "queue": queue, "stages": [stage("s", 40, 1, cpus=1)]} for queue in "ab"]
-    parts = {"queues": [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}],
-             "events": [{"at_s": 1.5, "kind": "set", "target": {"queue": "a"}, "value": {"share": 0.9}},
-                        {"at_s": 1.5, "kind": "set", "target": {"queue": "b"}, "value": {"share": 0.3}}]}
+    parts = {
+        "queues": [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}],
+        "events": [
+            {"at_s": 1.5, "kind": "set", "target": {"queue": "a"}, "value": {"share": 0.9}},
+            {"at_s": 1.5, "kind": "set", "target": {"queue": "b"}, "value": {"share": 0.3}},
+        ],
+    }
     for scheduler in ("wdrf", "capacity"):
         tasks = simulate(experiment(scheduler, jobs, [{"count": 4, "cpus": 1}], **parts)).tasks
         of_a = [int((tasks["job"][tasks["first_start_ns"] == s * 10**9] == 0).sum()) for s in range(4)]
@@ -187,8 +198,12 @@ def test_a_change_of_shares_moves_what_starts_next() -> None:
 def test_parameters_change_during_a_run() -> None:
     """From 0.5 s on decisions are 3 s apart: what ends at 1 s is followed at 3 s."""
     jobs = [{"arrival_s": 0, "stages": [stage("s", 2, 1, cpus=1)]}]
-    made = experiment("drf", jobs, [{"count": 1, "cpus": 1}], events=[
-        {"at_s": 0.5, "kind": "set", "target": {"scheduler": True}, "value": {"interval_s": 3}}])
+    made = experiment(
+        "drf",
+        jobs,
+        [{"count": 1, "cpus": 1}],
+        events=[{"at_s": 0.5, "kind": "set", "target": {"scheduler": True}, "value": {"interval_s": 3}}],
+    )
     # The change itself is looked at in a decision, at 3 s: three after the one at 0.
     assert ends_s(made) == [1, 4]
 
@@ -198,15 +213,21 @@ def test_what_happens_to_machines_is_nothing_to_a_pool() -> None:
         two_machines("drf", [{"at_s": 3, "kind": "fail", "target": {"machine": 1}}], pooled=True)
 
 
-def test_tasks_of_one_stage_with_different_constraints_go_where_they_may(
-) -> None:
+def test_tasks_of_one_stage_with_different_constraints_go_where_they_may() -> None:
     data = experiment("drf", [{"arrival_s": 0, "durations_s": [1]}], [{"count": 20, "cpus": 2}]).to_dict()
     data["topology"]["clusters"][0]["constraint_mix"] = "custom"
-    data["constraints"] = {"catalogue": "custom", "custom": [{"name": n, "machine_share": 0.5} for n in "ab"],
-                           "asks": {"unit": "task", "probabilities": {"a": 0.4, "b": 0.4}}}
-    data["workload"] = {"kind": "dag", "jobs": 30, "arrivals": {"kind": "at_once"},
-                        "tasks_per_stage": {"kind": "constant", "value": 5},
-                        "duration_s": {"kind": "exponential", "mean": 3}}
+    data["constraints"] = {
+        "catalogue": "custom",
+        "custom": [{"name": n, "machine_share": 0.5} for n in "ab"],
+        "asks": {"unit": "task", "probabilities": {"a": 0.4, "b": 0.4}},
+    }
+    data["workload"] = {
+        "kind": "dag",
+        "jobs": 30,
+        "arrivals": {"kind": "at_once"},
+        "tasks_per_stage": {"kind": "constant", "value": 5},
+        "duration_s": {"kind": "exponential", "mean": 3},
+    }
     simulation = finished(Experiment.parse(data))
     assert simulation.result is not None
     world, tasks = simulation.world, simulation.result.tasks

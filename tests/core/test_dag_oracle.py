@@ -28,9 +28,11 @@ def test_every_task_starts_when_and_where_the_plain_version_starts_it(scheduler:
 def test_machines_choose_as_if_they_looked_at_every_stage(scheduler: str, data: st.DataObject) -> None:
     knobs = {}
     if scheduler != "choosy":
-        knobs = {"epsilon": data.draw(st.sampled_from([0.0, 0.5, 1.0])),
-                 "barrier": data.draw(st.sampled_from([0.0, 0.5, 1.0])),
-                 "fairness": 1.0 if scheduler == "tetris-fair" else data.draw(st.sampled_from([0.0, 0.25, 0.5]))}
+        knobs = {
+            "epsilon": data.draw(st.sampled_from([0.0, 0.5, 1.0])),
+            "barrier": data.draw(st.sampled_from([0.0, 0.5, 1.0])),
+            "fairness": 1.0 if scheduler == "tetris-fair" else data.draw(st.sampled_from([0.0, 0.25, 0.5])),
+        }
     made = data.draw(dag_experiments(scheduler, **knobs))
     try:
         plain = PlainChoice(made).run()

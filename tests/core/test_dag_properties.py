@@ -110,10 +110,18 @@ def possible(able: Any, wanted: list[int]) -> bool:
 def who_may(draw: st.DrawFn) -> Experiment:
     """Jobs that ask for up to two properties, on machines that offer some of three."""
     kinds = draw(st.lists(st.sets(st.sampled_from("abc")), min_size=1, max_size=4))
-    machines = [{"count": draw(st.integers(1, 5)), "cpus": 1,
-                 "attributes": {letter: "yes" if letter in kind else "no" for letter in "abc"}} for kind in kinds]
-    jobs = [{"arrival_s": 0, "durations_s": [1] * 20, "demand": {"cpus": 1}, "constraints": sorted(asks)}
-            for asks in draw(st.lists(st.sets(st.sampled_from("abc"), max_size=2), min_size=1, max_size=5))]
+    machines = [
+        {
+            "count": draw(st.integers(1, 5)),
+            "cpus": 1,
+            "attributes": {letter: "yes" if letter in kind else "no" for letter in "abc"},
+        }
+        for kind in kinds
+    ]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [1] * 20, "demand": {"cpus": 1}, "constraints": sorted(asks)}
+        for asks in draw(st.lists(st.sets(st.sampled_from("abc"), max_size=2), min_size=1, max_size=5))
+    ]
     custom = [{"name": letter, "attribute": letter, "comparison": "==", "value": "yes"} for letter in "abc"]
     return experiment("choosy", jobs, machines, constraints={"catalogue": "custom", "custom": custom})
 
@@ -148,11 +156,20 @@ def test_choosys_greedy_rule_is_within_five_percent_of_the_fairest() -> None:
     random = np.random.default_rng(7)
     least, apart = [], []
     for _ in range(12):
-        kinds = [{"count": 1, "cpus": 1, "attributes": {letter: str(random.random() < 0.5) for letter in "abc"}}
-                 for _ in range(200)]
+        kinds = [
+            {"count": 1, "cpus": 1, "attributes": {letter: str(random.random() < 0.5) for letter in "abc"}}
+            for _ in range(200)
+        ]
         custom = [{"name": letter, "attribute": letter, "comparison": "==", "value": "True"} for letter in "abc"]
-        jobs = [{"arrival_s": 0, "durations_s": [1] * 200, "demand": {"cpus": 1},
-                 "constraints": [letter for letter in "abc" if random.random() < 0.3]} for _ in range(8)]
+        jobs = [
+            {
+                "arrival_s": 0,
+                "durations_s": [1] * 200,
+                "demand": {"cpus": 1},
+                "constraints": [letter for letter in "abc" if random.random() < 0.3],
+            }
+            for _ in range(8)
+        ]
         made = experiment("choosy", jobs, kinds, constraints={"catalogue": "custom", "custom": custom})
         simulation = Simulation(made, frames=0)
         simulation.advance_to(0)
@@ -194,12 +211,25 @@ def test_troublesome_first_beats_greedy_orders() -> None:
         for i in range(int(random.integers(3, 9))):
             parents = " ".join(f"s{j}" for j in range(i) if random.random() < 0.3)
             cpus, memory_gb = (int(n) for n in random.integers(1, 9, 2))
-            stages.append(stage(f"s{i}", int(random.integers(1, 5)), float(random.choice([1, 2, 3, 5, 8])), parents,
-                                cpus=cpus, memory_gb=memory_gb))
+            stages.append(
+                stage(
+                    f"s{i}",
+                    int(random.integers(1, 5)),
+                    float(random.choice([1, 2, 3, 5, 8])),
+                    parents,
+                    cpus=cpus,
+                    memory_gb=memory_gb,
+                )
+            )
         for name, ends in took.items():
             params = {"fairness": 0, "barrier": 1} if name == "tetris" else {}
-            made = experiment(name, [{"arrival_s": 0, "stages": stages}],
-                              [{"count": 1, "cpus": 10, "memory_gb": 10}], pooled=True, params=params)
+            made = experiment(
+                name,
+                [{"arrival_s": 0, "stages": stages}],
+                [{"count": 1, "cpus": 10, "memory_gb": 10}],
+                pooled=True,
+                params=params,
+            )
             ends.append(float(simulate(made).jobs["end_ns"].max()) / 1e9)
     ours = np.array(took.pop("dagps"))
     for greedy in took.values():

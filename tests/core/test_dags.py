@@ -97,8 +97,10 @@ def test_what_waits_for_an_impossible_stage_is_given_up_and_the_rest_runs(schedu
     assert summary["tasks"] == {"total": 4, "completed": 1, "unfinished": 0, "unschedulable": 3}
     assert summary["jobs"] == {"total": 1, "completed": 0}
     told = explain(made, 0)["decisions"][-1]["sentence"]
-    assert told == ("No machine of this datacenter is large enough for it, even empty: "
-                    "none that offers its constraints has enough CPUs.")
+    assert told == (
+        "No machine of this datacenter is large enough for it, even empty: "
+        "none that offers its constraints has enough CPUs."
+    )
     tasks = [explain(made, task) for task in range(4)]
     assert [task["state"] for task in tasks].count("unschedulable") == 3
     assert any("or none is for a stage that it waits for" in task["decisions"][-1]["sentence"] for task in tasks)
@@ -108,9 +110,14 @@ def test_what_waits_for_an_impossible_stage_is_given_up_and_the_rest_runs(schedu
 def test_faults_of_masters_and_soft_constraints_are_refused_by_name(scheduler: str) -> None:
     jobs = [{"arrival_s": 0, "stages": [stage("a", 1, 1, cpus=1)]}]
     made = experiment(
-        scheduler, jobs, [{"count": 1, "cpus": 1}],
-        constraints={"catalogue": "custom", "custom": [{"name": "ssd", "machine_share": 1}],
-                     "soft": [{"name": "ssd", "slowdown": 2}]},
+        scheduler,
+        jobs,
+        [{"count": 1, "cpus": 1}],
+        constraints={
+            "catalogue": "custom",
+            "custom": [{"name": "ssd", "machine_share": 1}],
+            "soft": [{"name": "ssd", "slowdown": 2}],
+        },
         events=[{"at_s": 1, "kind": "fail", "target": {"global_master": 0}}],
     )
     with pytest.raises(ExperimentError) as refused:
@@ -140,9 +147,13 @@ def test_drawn_graphs_have_their_shape_and_repeat_by_seed(shape: str) -> None:
     def workload(seed: int) -> Any:
         data = experiment("drf", [{"arrival_s": 0, "durations_s": [1]}], [{"count": 8, "cpus": 4}]).to_dict()
         data["workload"] = {
-            "kind": "dag", "shape": shape, "jobs": 200, "arrivals": {"kind": "poisson", "offered_load": 0.5},
+            "kind": "dag",
+            "shape": shape,
+            "jobs": 200,
+            "arrivals": {"kind": "poisson", "offered_load": 0.5},
             "stages": {"kind": "lognormal", "median": 8, "sigma": 0.6},
-            "tasks_per_stage": {"kind": "exponential", "mean": 4}, "duration_s": {"kind": "exponential", "mean": 3},
+            "tasks_per_stage": {"kind": "exponential", "mean": 4},
+            "duration_s": {"kind": "exponential", "mean": 3},
             "demands": [{"demand": {"cpus": 1}}, {"demand": {"cpus": 2, "memory_gb": 0}, "weight": 3}],
         }
         made = Experiment.parse(data | {"seed": seed})
@@ -162,7 +173,12 @@ def test_drawn_graphs_have_their_shape_and_repeat_by_seed(shape: str) -> None:
 
 def test_too_many_drawn_tasks_are_refused_before_they_are_drawn() -> None:
     data = experiment("drf", [{"arrival_s": 0, "durations_s": [1]}], [{"count": 1}]).to_dict()
-    data["workload"] = {"kind": "dag", "jobs": 1_000_000, "arrivals": {"kind": "at_once"},
-                        "stages": {"kind": "constant", "value": 50}, "duration_s": {"kind": "constant", "value": 1}}
+    data["workload"] = {
+        "kind": "dag",
+        "jobs": 1_000_000,
+        "arrivals": {"kind": "at_once"},
+        "stages": {"kind": "constant", "value": 50},
+        "duration_s": {"kind": "constant", "value": 1},
+    }
     with pytest.raises(ExperimentError, match="tasks in one workload"):
         simulate(Experiment.parse(data))

@@ -72,8 +72,11 @@ def test_shorter_jobs_go_past_a_longer_one_up_to_the_cap(params: dict[str, Any],
 
 def test_a_long_task_at_the_head_goes_first() -> None:
     """Without workers for short jobs only, a refused probe has nowhere else to go, and waits behind both."""
-    jobs = [{"arrival_s": 0, "durations_s": [30.0]}, {"arrival_s": 0, "durations_s": [50.0]},
-            {"arrival_s": 1, "durations_s": [1.0]}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [30.0]},
+        {"arrival_s": 0, "durations_s": [50.0]},
+        {"arrival_s": 1, "durations_s": [1.0]},
+    ]
     run = ended(small(1, jobs, "eagle", short_cutoff_s=10, long_partition_share=1, **ONE_PROBE))
     assert starts(run) == [(0, 0.001), (0, 30.001), (0, 80.003)]
     assert counted(run)["behind_long"] == 1

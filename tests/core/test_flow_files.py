@@ -99,8 +99,13 @@ def test_every_kind_of_change_is_replayed(small: Path, tmp_path: Path) -> None:
         assert solution == graph.network.solve_cold()
         found.append((count, solution.status, solution.flow, solution.cost))
     # By hand: 1-3 takes all (2 over 5 at 9, 3 over 4 at 8); two more cost 1 to node 1, then 17 over 2 and 4, or 1.
-    assert found == [(1, "optimal", 5, 42), (3, "optimal", 7, 78), (1, "optimal", 7, 46), (3, "optimal", 5, 42),
-                     (1, "infeasible", 0, 0)]
+    assert found == [
+        (1, "optimal", 5, 42),
+        (3, "optimal", 7, 78),
+        (1, "optimal", 7, 46),
+        (3, "optimal", 5, 42),
+        (1, "infeasible", 0, 0),
+    ]
 
 
 @pytest.mark.parametrize(

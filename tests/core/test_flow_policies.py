@@ -16,7 +16,8 @@ from tests.core.test_flow_schedulers import experiment, starts, state_after
 
 ONE = [{"count": 1, "cpus": 1, "memory_gb": 1}]
 GPU = {
-    "catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 3}],
+    "catalogue": "custom",
+    "soft": [{"name": "gpu", "slowdown": 3}],
     "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
 }
 
@@ -36,8 +37,10 @@ def firmament(policy: str, jobs: list[dict[str, Any]], machines: list[dict[str, 
 def test_firmaments_quincy_is_quincy_on_the_same_graph_at_the_same_cost() -> None:
     jobs = [{"durations_s": [3.0] * (1 + number % 4), "arrival_s": number / 4} for number in range(24)]
     machines = [{"count": 6, "cpus": 2, "memory_gb": 1}]
-    pair = [Simulation(made, frames=0) for made in (
-        experiment("quincy", jobs, machines, racks=2), firmament("quincy", jobs, machines, racks=2))]
+    pair = [
+        Simulation(made, frames=0)
+        for made in (experiment("quincy", jobs, machines, racks=2), firmament("quincy", jobs, machines, racks=2))
+    ]
     costs = []
     for simulation in pair:
         simulation.prepare()
@@ -87,8 +90,10 @@ def test_coco_keeps_rabbits_from_devils() -> None:
     """A devil runs already; the rabbits that come later would take a quarter longer beside it: they share the other
     machine. By load, one of them does run there."""
     queues = [{"name": name, "share": 0.25} for name in ("sheep", "rabbit", "devil", "turtle")]
-    jobs = [{"durations_s": [100.0], "queue": "devil"},
-            *({"durations_s": [10.0], "queue": "rabbit", "arrival_s": second} for second in (1, 2, 3))]
+    jobs = [
+        {"durations_s": [100.0], "queue": "devil"},
+        *({"durations_s": [10.0], "queue": "rabbit", "arrival_s": second} for second in (1, 2, 3)),
+    ]
     params = {"interference": 1.0, "kinds": "queue"}
     for policy, beside in (("coco", 0), ("load", 1)):
         made = firmament(policy, jobs, [{"count": 2, "cpus": 4, "memory_gb": 1}], params=params, queues=queues)
@@ -117,8 +122,12 @@ def test_net_without_bandwidth_is_refused_by_name() -> None:
 
 def test_a_policy_is_switched_while_the_run_goes_on() -> None:
     """First come first served until 2.5 s, then the shortest; a second change gives the old one back."""
-    jobs = [{"durations_s": [2.0]}, {"durations_s": [1.0], "arrival_s": 0.1}, {"durations_s": [9.0], "arrival_s": 0.2},
-            {"durations_s": [0.5], "arrival_s": 0.3}]
+    jobs = [
+        {"durations_s": [2.0]},
+        {"durations_s": [1.0], "arrival_s": 0.1},
+        {"durations_s": [9.0], "arrival_s": 0.2},
+        {"durations_s": [0.5], "arrival_s": 0.3},
+    ]
     change = {"kind": "set", "at_s": 2.5, "target": {"scheduler": True}, "value": {"policy": "sjf"}}
     assert starts(simulate(firmament("quincy", jobs, ONE))) == [0, 2, 3, 12]
     assert starts(simulate(firmament("quincy", jobs, ONE, events=[change]))) == [0, 2, 3.5, 3]
@@ -127,10 +136,18 @@ def test_a_policy_is_switched_while_the_run_goes_on() -> None:
 
 def test_switching_through_all_policies_keeps_the_optimum_of_the_one_that_rules() -> None:
     jobs = [{"durations_s": [2.0 + number % 3] * 3, "arrival_s": number / 4} for number in range(40)]
-    changes = [{"kind": "set", "at_s": 1.0 + at, "target": {"scheduler": True}, "value": {"policy": policy}}
-               for at, policy in enumerate(("coco", "quincy", "net", "random", "load", "quincy", "sjf"))]
-    made = firmament("quincy", jobs, [{"count": 6, "cpus": 2, "memory_gb": 1}], racks=2, events=changes,
-                     params={"interference": 1.0, "bandwidth": "cpus"})
+    changes = [
+        {"kind": "set", "at_s": 1.0 + at, "target": {"scheduler": True}, "value": {"policy": policy}}
+        for at, policy in enumerate(("coco", "quincy", "net", "random", "load", "quincy", "sjf"))
+    ]
+    made = firmament(
+        "quincy",
+        jobs,
+        [{"count": 6, "cpus": 2, "memory_gb": 1}],
+        racks=2,
+        events=changes,
+        params={"interference": 1.0, "bandwidth": "cpus"},
+    )
     simulation = Simulation(made, frames=0)
     simulation.prepare()
     for step in range(48):
@@ -144,15 +161,20 @@ def test_switching_through_all_policies_keeps_the_optimum_of_the_one_that_rules(
 
 
 def wanting_gpu(scheduler: str, jobs: list[dict[str, Any]], **more: Any) -> Experiment:
-    machines = [{"count": 1, "cpus": 1, "memory_gb": 1, "attributes": {"gpu": True}},
-                {"count": more.pop("others", 1), "cpus": 1, "memory_gb": 1}]
+    machines = [
+        {"count": 1, "cpus": 1, "memory_gb": 1, "attributes": {"gpu": True}},
+        {"count": more.pop("others", 1), "cpus": 1, "memory_gb": 1},
+    ]
     return experiment(scheduler, jobs, machines, constraints=GPU, **more)
 
 
 def test_figure_4_of_sirius_the_task_goes_to_the_machine_that_is_worth_more() -> None:
     """T1 on M1 with a GPU is worth 1 and on M2 nothing: arcs of -1 and 0, and the flow of -1."""
-    made = wanting_gpu("sirius-placement", [{"durations_s": [5.0], "constraints": ["gpu"]}],
-                       params={"load_cost": 0.0, "rack_cost": 0.0, "core_cost": 0.0, "slots": 1})
+    made = wanting_gpu(
+        "sirius-placement",
+        [{"durations_s": [5.0], "constraints": ["gpu"]}],
+        params={"load_cost": 0.0, "rack_cost": 0.0, "core_cost": 0.0, "slots": 1},
+    )
     simulation, state = state_after(made, 1)
     arcs = state.arc[state.kind_arc[0]]
     assert state.half[arcs["half"]]["cost"].tolist() == [-1000, 0]
@@ -174,8 +196,10 @@ def test_what_is_soft_goes_elsewhere_for_longer_where_the_best_is_taken(schedule
 def test_a_hard_constraint_is_an_arc_that_is_not_there() -> None:
     """The same graph, but nothing is soft: the second task waits for the machine with the GPU."""
     hard = GPU | {"soft": []}
-    machines = [{"count": 1, "cpus": 1, "memory_gb": 1, "attributes": {"gpu": True}},
-                {"count": 3, "cpus": 1, "memory_gb": 1}]
+    machines = [
+        {"count": 1, "cpus": 1, "memory_gb": 1, "attributes": {"gpu": True}},
+        {"count": 3, "cpus": 1, "memory_gb": 1},
+    ]
     jobs = [{"durations_s": [5.0, 5.0], "constraints": ["gpu"]}]
     made = experiment("sirius-placement", jobs, machines, constraints=hard)
     _, state = state_after(made, 1)
@@ -204,8 +228,15 @@ def test_a_task_with_more_input_goes_to_its_data_first() -> None:
     assert (took > 1.0).sum() == counters["in_rack"] + counters["remote"]
     read = sum(counters[name] for name in ("read_local_mb", "read_rack_mb", "read_core_mb"))
     assert read == pytest.approx(1000 * state.paced["input_gb"].sum(), abs=40)
-    blind = simulate(experiment("quincy", jobs, [{"count": 20, "cpus": 1, "memory_gb": 1}], racks=4,
-                                params=params | {"core_cost": 0.0, "rack_cost": 0.0})).summary["counters"]
+    blind = simulate(
+        experiment(
+            "quincy",
+            jobs,
+            [{"count": 20, "cpus": 1, "memory_gb": 1}],
+            racks=4,
+            params=params | {"core_cost": 0.0, "rack_cost": 0.0},
+        )
+    ).summary["counters"]
     assert counters["read_local_mb"] > 2 * blind["read_local_mb"]
 
 
@@ -215,12 +246,22 @@ def test_a_task_with_more_input_goes_to_its_data_first() -> None:
 def test_what_has_run_longer_costs_more_to_stop() -> None:
     """Two slots. One task has run for 40 s (counted as 32), one for 3 s (as 2): the urgent one stops the latter."""
     queues = [{"name": "low", "share": 0.1}, {"name": "high", "share": 0.9}]
-    jobs = [{"durations_s": [100.0], "queue": "low"}, {"durations_s": [100.0], "queue": "low", "arrival_s": 37},
-            {"durations_s": [5.0], "queue": "high", "arrival_s": 40}]
+    jobs = [
+        {"durations_s": [100.0], "queue": "low"},
+        {"durations_s": [100.0], "queue": "low", "arrival_s": 37},
+        {"durations_s": [5.0], "queue": "high", "arrival_s": 40},
+    ]
     params = {"preemption": True, "priority_cost": 1000.0, "wait_cost": 0.0, "core_cost": 0.0, "rack_cost": 0.0}
     for run_cost, lost_s in ((1.0, [0, 3]), (0.0, None)):
-        found = simulate(experiment("sirius-mixed", jobs, [{"count": 2, "cpus": 1, "memory_gb": 1}], queues=queues,
-                                    params=params | {"run_cost": run_cost, "stay_cost": 1.0}))
+        found = simulate(
+            experiment(
+                "sirius-mixed",
+                jobs,
+                [{"count": 2, "cpus": 1, "memory_gb": 1}],
+                queues=queues,
+                params=params | {"run_cost": run_cost, "stay_cost": 1.0},
+            )
+        )
         assert found.summary["counters"]["preemptions"] == 1
         if lost_s is not None:
             assert (found.tasks["lost_ns"][:2] / 1e9).tolist() == lost_s
@@ -238,8 +279,10 @@ def test_costs_that_leave_64_bits_are_refused_by_name() -> None:
 def test_who_cannot_have_its_share_is_named() -> None:
     """Four machines, two jobs of four tasks: two each by max-min. One machine has what the second job asks for."""
     constraints = {k: v for k, v in GPU.items() if k != "soft"}
-    machines = [{"count": 1, "cpus": 1, "memory_gb": 1, "attributes": {"gpu": True}},
-                {"count": 3, "cpus": 1, "memory_gb": 1}]
+    machines = [
+        {"count": 1, "cpus": 1, "memory_gb": 1, "attributes": {"gpu": True}},
+        {"count": 3, "cpus": 1, "memory_gb": 1},
+    ]
     jobs = [{"durations_s": [5.0] * 4}, {"durations_s": [5.0] * 4, "constraints": ["gpu"]}]
     made = experiment("sirius-fairness", jobs, machines, constraints=constraints)
     simulation, state = state_after(made, 1)
@@ -265,7 +308,7 @@ def test_a_machine_lost_in_mid_round_takes_nothing_of_its_answer() -> None:
     jobs = [{"durations_s": [5.0], "arrival_s": 1}]
     params = {"solver": "cold", "solver_time": "modelled"}
     machines = [{"count": 12, "cpus": 1, "memory_gb": 1}]
-    chosen, = machines_of(experiment("quincy", jobs, machines, racks=3, params=params))
+    (chosen,) = machines_of(experiment("quincy", jobs, machines, racks=3, params=params))
     events = [{"kind": "fail", "at_s": 1.000_001, "target": {"machine": chosen}, "duration_s": 60}]
     found = simulate(experiment("quincy", jobs, machines, racks=3, params=params, events=events))
     assert int(found.tasks["machine"][0]) != chosen
@@ -299,7 +342,9 @@ def test_graphs_of_stages_are_refused_by_name() -> None:
 def test_too_many_kinds_of_tasks_are_refused_before_they_are_laid_out() -> None:
     """Each task asks for another bandwidth: 2,000 kinds on 10,000 machines."""
     machines = [{"count": 10_000, "cpus": 8, "memory_gb": 1, "resources": {"network_gbps": 10}}]
-    jobs = [{"durations_s": [1.0], "demand": {"cpus": 1, "memory_gb": 0, "resources": {"network_gbps": 1 + at / 1000}}}
-            for at in range(2_000)]
+    jobs = [
+        {"durations_s": [1.0], "demand": {"cpus": 1, "memory_gb": 0, "resources": {"network_gbps": 1 + at / 1000}}}
+        for at in range(2_000)
+    ]
     with pytest.raises(ExperimentError, match=r"workload: make 2,000 kinds of tasks.*'net'"):
         simulate(firmament("net", jobs, machines))

@@ -19,12 +19,17 @@ def experiment(
     scheduler: str, jobs: list[dict[str, Any]], machines: list[dict[str, Any]], racks: int = 1, **more: Any
 ) -> Experiment:
     params = {"solver_time": "none"} | more.pop("params", {})
-    return Experiment.parse({
-        "schema_version": 1, "seed": more.pop("seed", 1), "network": {"message_delay_s": 0},
-        "topology": {"clusters": [{"name": "c", "racks": racks, "machines": machines}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "demand": ONE_CPU} | job for job in jobs]},
-        "scheduler": {"name": scheduler, "params": params}, **more,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": more.pop("seed", 1),
+            "network": {"message_delay_s": 0},
+            "topology": {"clusters": [{"name": "c", "racks": racks, "machines": machines}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "demand": ONE_CPU} | job for job in jobs]},
+            "scheduler": {"name": scheduler, "params": params},
+            **more,
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:
@@ -40,8 +45,11 @@ def state_after(made: Experiment, until_s: float) -> tuple[Simulation, FlowState
 
 def test_figure_3_of_sirius_two_tasks_of_each_job_run() -> None:
     """Jobs of 3 and 4 tasks on four machines of one slot: max-min gives two each, so 1 and 2 are bound to wait."""
-    made = experiment("sirius-fairness", [{"durations_s": [5.0] * 3}, {"durations_s": [5.0] * 4}],
-                      [{"count": 4, "cpus": 1, "memory_gb": 1}])
+    made = experiment(
+        "sirius-fairness",
+        [{"durations_s": [5.0] * 3}, {"durations_s": [5.0] * 4}],
+        [{"count": 4, "cpus": 1, "memory_gb": 1}],
+    )
     simulation, state = state_after(made, 1)
     arcs = state.arc[state.job["arc"]]
     assert [(int(arc.low), int(arc.cap)) for arc in arcs] == [(1, 1), (2, 2)]
@@ -81,8 +89,12 @@ def test_short_tasks_first_and_company_avoided_by_their_weights() -> None:
     params = {"short_cost": 1.0, "wait_cost": 0.0, "core_cost": 0.0, "rack_cost": 0.0}
     found = simulate(experiment("sirius-mixed", jobs, [{"count": 1, "cpus": 1, "memory_gb": 1}], params=params))
     assert starts(found) == [1, 3, 0]
-    spread = experiment("sirius-mixed", [{"durations_s": [1.0] * 4}], [{"count": 4, "cpus": 4, "memory_gb": 1}],
-                        params={"load_cost": 1.0, "core_cost": 0.0, "rack_cost": 0.0})
+    spread = experiment(
+        "sirius-mixed",
+        [{"durations_s": [1.0] * 4}],
+        [{"count": 4, "cpus": 4, "memory_gb": 1}],
+        params={"load_cost": 1.0, "core_cost": 0.0, "rack_cost": 0.0},
+    )
     assert sorted(simulate(spread).tasks["machine"].tolist()) == [0, 1, 2, 3]
 
 
@@ -132,8 +144,12 @@ def test_a_task_goes_only_where_it_could_run() -> None:
 
 def test_a_policy_is_switched_while_the_run_goes_on() -> None:
     """First come first served until 2.5 s, then the shortest: the one that came last goes before the long one."""
-    jobs = [{"durations_s": [2.0]}, {"durations_s": [1.0], "arrival_s": 0.1}, {"durations_s": [9.0], "arrival_s": 0.2},
-            {"durations_s": [0.5], "arrival_s": 0.3}]
+    jobs = [
+        {"durations_s": [2.0]},
+        {"durations_s": [1.0], "arrival_s": 0.1},
+        {"durations_s": [9.0], "arrival_s": 0.2},
+        {"durations_s": [0.5], "arrival_s": 0.3},
+    ]
     change = {"kind": "set", "at_s": 2.5, "target": {"scheduler": True}, "value": {"short_cost": 100.0}}
     one = [{"count": 1, "cpus": 1, "memory_gb": 1}]
     assert starts(simulate(experiment("sirius-mixed", jobs, one))) == [0, 2, 3, 12]
@@ -155,8 +171,13 @@ def test_the_solvers_time_delays_what_it_decides() -> None:
 
 def test_the_map_shows_what_has_failed_as_out_of_service_and_not_as_full() -> None:
     failing = {"kind": "fail", "at_s": 1, "target": {"machine": 1}, "duration_s": 2}
-    made = experiment("quincy", [{"durations_s": [9.0] * 2}], [{"count": 2, "cpus": 2, "memory_gb": 1}],
-                      params={"core_cost": 0.0, "rack_cost": 0.0}, events=[failing])
+    made = experiment(
+        "quincy",
+        [{"durations_s": [9.0] * 2}],
+        [{"count": 2, "cpus": 2, "memory_gb": 1}],
+        params={"core_cost": 0.0, "rack_cost": 0.0},
+        events=[failing],
+    )
     shown = {}
     for at_s in (0.5, 2, 4):
         simulation, state = state_after(made, at_s)

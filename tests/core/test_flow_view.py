@@ -40,8 +40,9 @@ def fig_3() -> Experiment:
 def fig_5() -> Experiment:
     queues = [{"name": "low", "share": 0.1}, {"name": "middle", "share": 0.3}, {"name": "high", "share": 0.6}]
     jobs = [{"durations_s": [1.0], "queue": name} for name in ("low", "middle", "high")]
-    return experiment("sirius-priority", jobs, [{"count": 1, "cpus": 1, "memory_gb": 1}], queues=queues,
-                      params={"load_cost": 0.0})
+    return experiment(
+        "sirius-priority", jobs, [{"count": 1, "cpus": 1, "memory_gb": 1}], queues=queues, params={"load_cost": 0.0}
+    )
 
 
 def busy(scheduler: str, **more: Any) -> Experiment:
@@ -245,8 +246,9 @@ def test_watching_does_not_change_the_run_and_both_solvers_agree(scheduler: str,
 def test_bounds_without_a_flow_give_way_in_the_picture_too() -> None:
     """A share that cannot be: nothing fits beside the large task, so the round is solved again with less."""
     jobs = [{"durations_s": [4.0], "demand": {"cpus": 2, "memory_gb": 0}}, {"durations_s": [1.0] * 3, "arrival_s": 1}]
-    made = experiment("sirius-fairness", jobs, [{"count": 1, "cpus": 2, "memory_gb": 1}],
-                      params={"solver_time": "modelled"})
+    made = experiment(
+        "sirius-fairness", jobs, [{"count": 1, "cpus": 2, "memory_gb": 1}], params={"solver_time": "modelled"}
+    )
     rows: list[dict[str, Any]] = []
     flow_race(made, rows.append)
     simulation = watched(made, 1, lambda world, state: None)

@@ -34,9 +34,15 @@ def test_the_tables_of_figure_2() -> None:
     reader, _ = recorded(figure_2("carbyne"))
     jobs, stages, placements = (rows(reader, table) for table in ("jobs", "stages", "placements"))
     assert [(job["first_stage"], job["stages"], job["tasks"], job["end_ns"]) for job in jobs] == [
-        (0, 3, 6, 2_100_000_000), (3, 1, 2, 1_000_000_000)]
+        (0, 3, 6, 2_100_000_000),
+        (3, 1, 2, 1_000_000_000),
+    ]
     assert [(one["name"], one["parents"], one["first"]) for one in stages] == [
-        ("s0", [], 0), ("s1", [], 2), ("s2", [0, 1], 5), ("only", [], 6)]
+        ("s0", [], 0),
+        ("s1", [], 2),
+        ("s2", [0, 1], 5),
+        ("only", [], 6),
+    ]
     assert [one["demand"][0] for one in stages] == [40, 210, 100, 290]
     # One task of s1 and one of the second job started on what the first job gave up.
     left_over = next(reason["code"] for reason in reader.meta["reasons"] if reason["name"] == "left_over")
@@ -45,11 +51,19 @@ def test_the_tables_of_figure_2() -> None:
 
 
 def test_stages_with_slack_are_not_on_the_longest_path() -> None:
-    diamond = [stage("a", 1, 1, cpus=1), stage("b", 1, 5, "a", cpus=1), stage("c", 1, 2, "a", cpus=1),
-               stage("d", 1, 1, "b c", cpus=1)]
+    diamond = [
+        stage("a", 1, 1, cpus=1),
+        stage("b", 1, 5, "a", cpus=1),
+        stage("c", 1, 2, "a", cpus=1),
+        stage("d", 1, 1, "b c", cpus=1),
+    ]
     reader, _ = recorded(experiment("drf", [{"arrival_s": 0, "stages": diamond}], [{"count": 4, "cpus": 1}]))
     assert {one["name"]: one["critical"] for one in rows(reader, "stages")} == {
-        "a": True, "b": True, "c": False, "d": True}
+        "a": True,
+        "b": True,
+        "c": False,
+        "d": True,
+    }
 
 
 @settings(max_examples=40, deadline=None)
@@ -86,9 +100,18 @@ def test_the_map_has_a_layer_for_each_resource_that_machines_have() -> None:
     machine = {"count": 2, "cpus": 2, "resources": {"disk": 100, "network": 10}}
     simulation = Simulation(experiment("drf", [{"arrival_s": 0, "stages": [wants]}], [machine]), frames=0)
     assert [layer["name"] for layer in simulation.meta()["layers"]] == [
-        "load", "outage", "of_cpus", "of_disk", "of_network"]
+        "load",
+        "outage",
+        "of_cpus",
+        "of_disk",
+        "of_network",
+    ]
     assert dict(zip(simulation.meta()["resources"], simulation.meta()["capacity"], strict=True)) == {
-        "cpus": 4, "memory_gb": 0, "disk": 200, "network": 20}
+        "cpus": 4,
+        "memory_gb": 0,
+        "disk": 200,
+        "network": 20,
+    }
     simulation.advance_to(1_000_000_000)
     painted = {}
     for number, layer in enumerate(simulation.layers):
@@ -96,8 +119,13 @@ def test_the_map_has_a_layer_for_each_resource_that_machines_have() -> None:
         simulation._protocol.paint(simulation.world, simulation.state, number, np.arange(2, dtype=np.int32), out)
         painted[layer.name] = out.tolist()
     # Both tasks are on the first machine: 2 of 2 CPUs, 60 of 100, 10 of 10.
-    assert painted == {"load": [255, 0], "outage": [0, 0], "of_cpus": [255, 0], "of_disk": [153, 0],
-                       "of_network": [255, 0]}
+    assert painted == {
+        "load": [255, 0],
+        "outage": [0, 0],
+        "of_cpus": [255, 0],
+        "of_disk": [153, 0],
+        "of_network": [255, 0],
+    }
 
 
 @pytest.mark.parametrize(("free", "sentence"), [
@@ -111,8 +139,10 @@ def test_what_no_machine_has_enough_of_is_named(free: dict[str, Any], sentence: 
 
 
 def test_each_resource_may_be_free_on_another_machine() -> None:
-    jobs = [{"arrival_s": 0, "stages": [stage("a", 2, 5, cpus=2, memory_gb=2)]},
-            {"arrival_s": 0.5, "stages": [stage("b", 1, 1, cpus=2, memory_gb=2)]}]
+    jobs = [
+        {"arrival_s": 0, "stages": [stage("a", 2, 5, cpus=2, memory_gb=2)]},
+        {"arrival_s": 0.5, "stages": [stage("b", 1, 1, cpus=2, memory_gb=2)]},
+    ]
     machines = [{"count": 1, "cpus": 4, "memory_gb": 2}, {"count": 1, "cpus": 2, "memory_gb": 4}]
     told = explain(experiment("drf", jobs, machines), 2, 1.0)["decisions"][-1]
     assert "of each resource one has enough free, but none of all of them" in told["sentence"]

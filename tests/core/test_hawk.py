@@ -90,11 +90,16 @@ def test_long_tasks_go_where_the_estimated_wait_is_least() -> None:
 
 def test_a_task_that_takes_a_part_of_its_worker_counts_for_that_part() -> None:
     """Worker 0 has four CPUs: two tasks of 100 s there are a wait of 50 s, less than the 60 s at worker 1."""
-    data = small(1, [
-        {"arrival_s": 0, "durations_s": [100.0, 100.0]},
-        {"arrival_s": 0, "durations_s": [60.0]},
-        {"arrival_s": 0, "durations_s": [60.0]},
-    ], short_cutoff_s=10, long_partition_share=1).to_dict()
+    data = small(
+        1,
+        [
+            {"arrival_s": 0, "durations_s": [100.0, 100.0]},
+            {"arrival_s": 0, "durations_s": [60.0]},
+            {"arrival_s": 0, "durations_s": [60.0]},
+        ],
+        short_cutoff_s=10,
+        long_partition_share=1,
+    ).to_dict()
     data["topology"]["clusters"][0]["machines"] = [{"count": 1, "cpus": 4}, {"count": 1, "cpus": 1}]
     data["workload"]["jobs"][0] |= {"durations_s": [100.0], "demand": {"cpus": 2}}
     run = ended(Experiment.parse(data))
@@ -110,8 +115,12 @@ def test_the_first_workers_are_for_short_jobs_only() -> None:
 
 
 def test_long_tasks_that_only_such_a_worker_could_hold_run_there() -> None:
-    data = small(9, [{"arrival_s": 0, "durations_s": [20.0] * 3, "demand": {"cpus": 2}}],
-                 short_cutoff_s=10, long_partition_share=0.5).to_dict()
+    data = small(
+        9,
+        [{"arrival_s": 0, "durations_s": [20.0] * 3, "demand": {"cpus": 2}}],
+        short_cutoff_s=10,
+        long_partition_share=0.5,
+    ).to_dict()
     data["topology"]["clusters"][0]["machines"] = [{"count": 1, "cpus": 2}, {"count": 9, "cpus": 1}]
     assert starts(ended(Experiment.parse(data))) == [(0, 0.001), (0, 20.001), (0, 40.001)]
 

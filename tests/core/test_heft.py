@@ -11,10 +11,35 @@ from scheduler_core.refarch.heft import plan, upward_ranks
 from scheduler_core.schedulers.pipeline.keys import Work, ranks
 
 # Ten tasks on three processors, and what each edge costs between two of them (Topcuoglu, Hariri and Wu).
-COSTS = [(14, 16, 9), (13, 19, 18), (11, 13, 19), (13, 8, 17), (12, 13, 10), (13, 16, 9), (7, 15, 11), (5, 11, 14),
-         (18, 12, 20), (21, 7, 16)]
-EDGES = {(0, 1): 18, (0, 2): 12, (0, 3): 9, (0, 4): 11, (0, 5): 14, (1, 7): 19, (1, 8): 16, (2, 6): 23, (3, 7): 27,
-         (3, 8): 23, (4, 8): 13, (5, 7): 15, (6, 9): 17, (7, 9): 11, (8, 9): 13}
+COSTS = [
+    (14, 16, 9),
+    (13, 19, 18),
+    (11, 13, 19),
+    (13, 8, 17),
+    (12, 13, 10),
+    (13, 16, 9),
+    (7, 15, 11),
+    (5, 11, 14),
+    (18, 12, 20),
+    (21, 7, 16),
+]
+EDGES = {
+    (0, 1): 18,
+    (0, 2): 12,
+    (0, 3): 9,
+    (0, 4): 11,
+    (0, 5): 14,
+    (1, 7): 19,
+    (1, 8): 16,
+    (2, 6): 23,
+    (3, 7): 27,
+    (3, 8): 23,
+    (4, 8): 13,
+    (5, 7): 15,
+    (6, 9): 17,
+    (7, 9): 11,
+    (8, 9): 13,
+}
 
 
 def test_the_ranks_of_the_published_example() -> None:
@@ -37,9 +62,10 @@ def test_the_plan_of_the_published_example_ends_after_80() -> None:
 
 
 @given(
-    seconds=st.lists(st.integers(1, 9), min_size=1, max_size=8), links=st.sets(st.tuples(st.integers(0, 7),
-                                                                                      st.integers(0, 7))),
-    slow=st.lists(st.sampled_from([1.0, 1.5, 2.0]), min_size=1, max_size=3), transfer=st.integers(0, 4),
+    seconds=st.lists(st.integers(1, 9), min_size=1, max_size=8),
+    links=st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))),
+    slow=st.lists(st.sampled_from([1.0, 1.5, 2.0]), min_size=1, max_size=3),
+    transfer=st.integers(0, 4),
 )
 def test_the_pipeline_ranks_as_heft_does(
     seconds: list[int], links: set[tuple[int, int]], slow: list[float], transfer: int

@@ -14,7 +14,11 @@ from tests.core.oracles_hybrid import EagleOracle, HawkOracle
 from tests.core.oracles_phoenix import PhoenixOracle
 
 ORACLES: dict[str, Any] = {
-    "hawk": HawkOracle, "eagle": EagleOracle, "hawk-c": HawkOracle, "eagle-c": EagleOracle, "phoenix": PhoenixOracle,
+    "hawk": HawkOracle,
+    "eagle": EagleOracle,
+    "hawk-c": HawkOracle,
+    "eagle-c": EagleOracle,
+    "phoenix": PhoenixOracle,
 }
 # Under the paper's profile Hawk-C and Eagle-C are Hawk and Eagle.
 RULES = [(name, profile) for name in ORACLES for profile in PROFILES if profile != "paper" or not name.endswith("-c")]
@@ -45,8 +49,7 @@ def test_small_experiments_equal_plain_queues(scheduler: str, profile: str, data
 
 def constrained(scheduler: str, profile: str, **more: Any) -> Experiment:
     """The experiment below, with constraints of which some are soft where that is honoured."""
-    data = loaded(scheduler, profile, **more).to_dict() | {
-        "constraints": {"catalogue": "phoenix-9", "task_share": 0.8}}
+    data = loaded(scheduler, profile, **more).to_dict() | {"constraints": {"catalogue": "phoenix-9", "task_share": 0.8}}
     if scheduler == "phoenix" and profile == "paper":
         data["constraints"]["soft"] = [{"name": "cpu_clock"}, {"name": "max_disks"}]
     for cluster in data["topology"]["clusters"]:

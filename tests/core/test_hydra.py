@@ -14,12 +14,17 @@ def federation(
     params: dict[str, Any], jobs: list[dict[str, Any]], clusters: int = 1, machines: int = 1, **more: Any
 ) -> Experiment:
     """Sub-clusters that are alike, of machines with one CPU; messages take 10 ms."""
-    return Experiment.parse({
-        "schema_version": 1, "seed": more.pop("seed", 1), "network": {"message_delay_s": 0.01},
-        "topology": {"clusters": [{"name": "c", "repeat": clusters, "machines": [{"count": machines, "cpus": 1}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
-        "scheduler": {"name": "hydra", "params": params}, **more,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": more.pop("seed", 1),
+            "network": {"message_delay_s": 0.01},
+            "topology": {"clusters": [{"name": "c", "repeat": clusters, "machines": [{"count": machines, "cpus": 1}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
+            "scheduler": {"name": "hydra", "params": params},
+            **more,
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:
@@ -112,14 +117,26 @@ def test_the_median_is_seconds_where_megha_takes_milliseconds() -> None:
     """The claim on their medians, on a generated workload: two to three seconds against tens of milliseconds."""
     medians = {}
     for name in ("hydra", "megha"):
-        medians[name] = simulate(Experiment.parse({
-            "schema_version": 1, "seed": 5,
-            "topology": {"global_masters": 4,
-                         "clusters": [{"name": "c", "repeat": 4, "machines": [{"count": 250, "cpus": 1}]}]},
-            "workload": {"kind": "synthetic", "jobs": 1000, "tasks_per_job": {"kind": "exponential", "mean": 20},
-                         "arrivals": {"kind": "poisson", "offered_load": 0.7},
-                         "duration_s": {"kind": "lognormal", "median": 30, "sigma": 1}, "demand": {"cpus": 1}},
-            "scheduler": {"name": name},
-        })).summary["allocation_delay_s"]["p50"]
+        medians[name] = simulate(
+            Experiment.parse(
+                {
+                    "schema_version": 1,
+                    "seed": 5,
+                    "topology": {
+                        "global_masters": 4,
+                        "clusters": [{"name": "c", "repeat": 4, "machines": [{"count": 250, "cpus": 1}]}],
+                    },
+                    "workload": {
+                        "kind": "synthetic",
+                        "jobs": 1000,
+                        "tasks_per_job": {"kind": "exponential", "mean": 20},
+                        "arrivals": {"kind": "poisson", "offered_load": 0.7},
+                        "duration_s": {"kind": "lognormal", "median": 30, "sigma": 1},
+                        "demand": {"cpus": 1},
+                    },
+                    "scheduler": {"name": name},
+                }
+            )
+        ).summary["allocation_delay_s"]["p50"]
     assert 2 <= medians["hydra"] <= 3
     assert medians["megha"] < 0.1

@@ -89,8 +89,10 @@ def every_task_that_a_machine_could_hold_runs_once_and_wholly(experiment: Experi
     assert (tasks["first_start_ns"] <= tasks["last_start_ns"]).all()
     assert (tasks["last_start_ns"] <= tasks["end_ns"]).all()
     lacking = asks & ~offers[tasks["machine"]]
-    wanted = [int(np.floor(ns * relaxed_factor(slowdowns, mask) + 0.5)) if mask else int(ns)
-              for ns, mask in zip(workload.tasks["duration_ns"], lacking.tolist(), strict=True)]
+    wanted = [
+        int(np.floor(ns * relaxed_factor(slowdowns, mask) + 0.5)) if mask else int(ns)
+        for ns, mask in zip(workload.tasks["duration_ns"], lacking.tolist(), strict=True)
+    ]
     ran = tasks["end_ns"] - tasks["last_start_ns"]
     params = experiment.scheduler.params
     farther = [params[name] for name in ("rack_factor", "remote_factor") if name in params]

@@ -27,7 +27,12 @@ def said(checkout: Path, cache: Path, factor: int) -> str:
     paths = os.pathsep.join((str(checkout), str(PROJECT)))
     env = {key: value for key, value in os.environ.items() if key != "NUMBA_DISABLE_JIT"}
     return subprocess.run(
-        [sys.executable, "-m", "tiny.kernel"], check=True, capture_output=True, text=True, timeout=120, cwd=checkout,
+        [sys.executable, "-m", "tiny.kernel"],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=checkout,
         env=env | {"PYTHONPATH": paths, "SCHEDULER_CORE_CACHE": str(cache)},
     ).stdout.strip()
 

@@ -26,7 +26,9 @@ LAWS: list[dict[str, Any]] = [
     {"kind": "empirical", "values": [1, 4, 9], "shares": [0.1, 0.7, 1], "between": "geometric"},
 ]  # fmt: skip
 CONSTRAINTS: list[tuple[str | None, dict[str, Any] | None]] = [
-    (None, None), ("google-b", {"catalogue": "megha-21"}), ("google-c", {"catalogue": "megha-21", "layout": "blocks"}),
+    (None, None),
+    ("google-b", {"catalogue": "megha-21"}),
+    ("google-c", {"catalogue": "megha-21", "layout": "blocks"}),
     ("google-a", {"catalogue": "megha-21", "correlation": 0.3, "soft": [{"name": "c01", "slowdown": 2}]}),
     ("phoenix", {"catalogue": "phoenix-9", "layout": "independent", "asks": {"per_task": [2, 1], "unit": "job"}}),
     ("phoenix", {"catalogue": "phoenix-9", "asks": {"probabilities": {"num_cores": 0.2}, "scale_to_share": True}}),
@@ -44,9 +46,15 @@ def drafts() -> list[dict[str, Any]]:
     ]  # fmt: skip
     for number, (arrivals, shape) in enumerate(itertools.product(ARRIVALS, shapes)):
         mix, constraints = CONSTRAINTS[number % len(CONSTRAINTS)]
-        workload = {"kind": "synthetic", "jobs": 40, "arrivals": arrivals, "duration_s": LAWS[number % len(LAWS)],
-                    "tasks_per_job": LAWS[(number + 2) % len(LAWS)],
-                    "queue_assignment": ("by_share", "hash", "round_robin")[number % 3], **shape}
+        workload = {
+            "kind": "synthetic",
+            "jobs": 40,
+            "arrivals": arrivals,
+            "duration_s": LAWS[number % len(LAWS)],
+            "tasks_per_job": LAWS[(number + 2) % len(LAWS)],
+            "queue_assignment": ("by_share", "hash", "round_robin")[number % 3],
+            **shape,
+        }
         found.append({
             "schema_version": 1, "workload": workload, "scheduler": {"name": "megha"}, "constraints": constraints,
             "topology": {"clusters": [{"machines": [{"count": 9, "cpus": 64}], "constraint_mix": mix}]},
@@ -61,8 +69,12 @@ def newly_compiled() -> list[str]:
 
     def versions() -> set[str]:
         homes = [vars(module) for name, module in list(sys.modules.items()) if name.startswith("scheduler_core")]
-        return {f"{name} {signature}" for home in homes for name, value in list(home.items())
-                for signature in getattr(value, "nopython_signatures", ())}
+        return {
+            f"{name} {signature}"
+            for home in homes
+            for name, value in list(home.items())
+            for signature in getattr(value, "nopython_signatures", ())
+        }
 
     compile_drawing()
     before = versions()

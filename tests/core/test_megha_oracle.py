@@ -65,24 +65,38 @@ def test_soft_constraints_agree_under_load_with_faults_and_preemption() -> None:
     """Two of three constraints are soft: tasks wait, are relaxed, lose machines and run elsewhere at another pace."""
     names = ["fast", "near", "certified"]
     jobs = [
-        {"arrival_s": number / 8, "queue": f"q{number % 3}", "durations_s": [0.5 + number % 5] * (1 + number % 4),
-         "constraints": [name for bit, name in enumerate(names) if number * 7 + number // 3 >> bit & 1]}
+        {
+            "arrival_s": number / 8,
+            "queue": f"q{number % 3}",
+            "durations_s": [0.5 + number % 5] * (1 + number % 4),
+            "constraints": [name for bit, name in enumerate(names) if number * 7 + number // 3 >> bit & 1],
+        }
         for number in range(150)
     ]
     custom = [{"name": name, "machine_share": share} for name, share in zip(names, (0.2, 0.3, 0.7), strict=True)]
     experiment = Experiment.parse(
         {
             "schema_version": 1,
-            "topology": {"global_masters": 3, "clusters": [
-                {"name": "lm", "repeat": 3, "constraint_mix": "custom", "machines": [{"count": 12, "cpus": 2}]}]},
-            "queues": [{"name": f"q{number}", "share": share, "global_master": number}
-                       for number, share in enumerate((0.6, 0.3, 0.1))],
-            "constraints": {"catalogue": "custom", "custom": custom,
-                            "soft": [{"name": "fast", "slowdown": 2.5}, {"name": "near", "slowdown": 1.3}]},
+            "topology": {
+                "global_masters": 3,
+                "clusters": [
+                    {"name": "lm", "repeat": 3, "constraint_mix": "custom", "machines": [{"count": 12, "cpus": 2}]}
+                ],
+            },
+            "queues": [
+                {"name": f"q{number}", "share": share, "global_master": number}
+                for number, share in enumerate((0.6, 0.3, 0.1))
+            ],
+            "constraints": {
+                "catalogue": "custom",
+                "custom": custom,
+                "soft": [{"name": "fast", "slowdown": 2.5}, {"name": "near", "slowdown": 1.3}],
+            },
             "workload": {"kind": "inline", "jobs": jobs},
             "scheduler": {"name": "megha", "params": {"heartbeat_s": 1.5, "match_us": 2000}},
-            "events": [{"at_s": 4 + at, "kind": "fail", "target": {"machine": 4 * at}, "duration_s": 3}
-                       for at in range(9)],
+            "events": [
+                {"at_s": 4 + at, "kind": "fail", "target": {"machine": 4 * at}, "duration_s": 3} for at in range(9)
+            ],
         }
     )
     oracle = agrees(experiment)

@@ -21,12 +21,15 @@ QUEUEABLE = {"guaranteed": "drawn", "guaranteed_percent": 0}
 
 def few(params: dict[str, Any], jobs: list[dict[str, Any]], machines: int = 1, cpus: int = 1) -> Experiment:
     """Machines that are alike, messages of 10 ms; the first node reports every 3 s from 0 on."""
-    return Experiment.parse({
-        "schema_version": 1, "network": {"message_delay_s": 0.01},
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
-        "scheduler": {"name": "mercury", "params": params},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "network": {"message_delay_s": 0.01},
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
+            "scheduler": {"name": "mercury", "params": params},
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:
@@ -48,7 +51,11 @@ def test_a_guaranteed_task_stops_a_queueable_one_which_loses_its_work() -> None:
     assert found.tasks["lost_ns"].tolist() == [2_990_000_000, 0]
     assert found.summary["counters"]["preemptions"] == 1
     assert [one["reason"] for one in explain(made, 0)["decisions"]] == [
-        "queued", "started", "preempted", "queued", "started",
+        "queued",
+        "started",
+        "preempted",
+        "queued",
+        "started",
     ]
     assert "Queueable tasks stopped there for it: 1" in explain(made, 1)["decisions"][-1]["sentence"]
 
@@ -69,14 +76,26 @@ def test_a_guaranteed_task_takes_whole_heartbeats_of_its_machine(duration_s: flo
 def test_random_placement_of_queueable_tasks_is_an_mm1_queue_a_worker() -> None:
     load, machines, waits = 0.7, 50, []
     for seed in range(1, 11):
-        found = simulate(Experiment.parse({
-            "schema_version": 1, "seed": seed, "network": {"message_delay_s": 0}, "warmup_s": 100,
-            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": 1}]}]},
-            "workload": {"kind": "synthetic", "jobs": 50_000, "tasks_per_job": {"kind": "constant", "value": 1},
-                         "arrivals": {"kind": "poisson", "rate_per_s": machines * load},
-                         "duration_s": {"kind": "exponential", "mean": 1}, "demand": {"cpus": 1}},
-            "scheduler": {"name": "mercury", "params": QUEUEABLE | {"choices": 1, "shedding": False}},
-        })).summary
+        found = simulate(
+            Experiment.parse(
+                {
+                    "schema_version": 1,
+                    "seed": seed,
+                    "network": {"message_delay_s": 0},
+                    "warmup_s": 100,
+                    "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": 1}]}]},
+                    "workload": {
+                        "kind": "synthetic",
+                        "jobs": 50_000,
+                        "tasks_per_job": {"kind": "constant", "value": 1},
+                        "arrivals": {"kind": "poisson", "rate_per_s": machines * load},
+                        "duration_s": {"kind": "exponential", "mean": 1},
+                        "demand": {"cpus": 1},
+                    },
+                    "scheduler": {"name": "mercury", "params": QUEUEABLE | {"choices": 1, "shedding": False}},
+                }
+            )
+        ).summary
         waits.append(found["delay_components_s"]["worker_queuing"]["mean"])
     width = 4.781 * statistics.stdev(waits) / math.sqrt(len(waits))
     assert width < 0.08 * statistics.mean(waits)
@@ -104,14 +123,25 @@ def test_wrong_estimates_change_where_tasks_go() -> None:
 
 def done_in_ten_minutes(percent: float, seed: int) -> int:
     """Tasks done at a load of 1.3, so that there is always more to do; 5 s a task in the mean, heartbeats of 3 s."""
-    completed: int = simulate(Experiment.parse({
-        "schema_version": 1, "seed": seed, "stop": {"when": "at_s", "at_s": 600},
-        "topology": {"clusters": [{"machines": [{"count": 200, "cpus": 1}]}]},
-        "workload": {"kind": "synthetic", "jobs": 6000, "arrivals": {"kind": "poisson", "offered_load": 1.3},
-                     "tasks_per_job": {"kind": "exponential", "mean": 8},
-                     "duration_s": {"kind": "exponential", "mean": 5}, "demand": {"cpus": 1}},
-        "scheduler": {"name": "mercury", "params": {"guaranteed": "drawn", "guaranteed_percent": percent}},
-    })).summary["tasks"]["completed"]
+    completed: int = simulate(
+        Experiment.parse(
+            {
+                "schema_version": 1,
+                "seed": seed,
+                "stop": {"when": "at_s", "at_s": 600},
+                "topology": {"clusters": [{"machines": [{"count": 200, "cpus": 1}]}]},
+                "workload": {
+                    "kind": "synthetic",
+                    "jobs": 6000,
+                    "arrivals": {"kind": "poisson", "offered_load": 1.3},
+                    "tasks_per_job": {"kind": "exponential", "mean": 8},
+                    "duration_s": {"kind": "exponential", "mean": 5},
+                    "demand": {"cpus": 1},
+                },
+                "scheduler": {"name": "mercury", "params": {"guaranteed": "drawn", "guaranteed_percent": percent}},
+            }
+        )
+    ).summary["tasks"]["completed"]
     return completed
 
 

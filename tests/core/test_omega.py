@@ -19,16 +19,19 @@ from tests.core.test_invariants import finished
 BY_KEY = {"split": "key", "placement": "first"}
 
 
-def cell(
-    params: dict[str, Any], jobs: list[dict[str, Any]], machines: int, cpus: int = 1, **more: Any
-) -> Experiment:
+def cell(params: dict[str, Any], jobs: list[dict[str, Any]], machines: int, cpus: int = 1, **more: Any) -> Experiment:
     """Machines that are alike, and messages of 10 ms; a decision about one batch task takes 105 ms by default."""
-    return Experiment.parse({
-        "schema_version": 1, "seed": more.pop("seed", 1), "network": {"message_delay_s": more.pop("delay_s", 0.01)},
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
-        "scheduler": {"name": "omega", "params": params}, **more,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": more.pop("seed", 1),
+            "network": {"message_delay_s": more.pop("delay_s", 0.01)},
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
+            "scheduler": {"name": "omega", "params": params},
+            **more,
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:
@@ -141,8 +144,7 @@ def test_the_longer_a_decision_takes_the_more_conflicts_it_meets() -> None:
 
 def test_busyness_is_the_time_spent_on_decisions() -> None:
     """Ten jobs of two tasks, 0.11 s each; the first 1.1 s are spent on nothing else."""
-    made = cell({"schedulers": 1}, [{"durations_s": [50.0, 50.0]}] * 10 + [ONE | {"arrival_s": 11}], 20,
-                delay_s=0)
+    made = cell({"schedulers": 1}, [{"durations_s": [50.0, 50.0]}] * 10 + [ONE | {"arrival_s": 11}], 20, delay_s=0)
     assert inspect(made, 1.0)["scheduler"]["schedulers"][0]["busy"] == pytest.approx(1)
     assert inspect(made, 11.0)["scheduler"]["schedulers"][0]["busy"] == pytest.approx(0.1)
 
@@ -152,14 +154,26 @@ def test_a_scheduler_is_an_md1_queue() -> None:
     load, service_s = 0.7, 0.105
     waits = []
     for seed in range(1, 11):
-        found = simulate(Experiment.parse({
-            "schema_version": 1, "seed": seed, "network": {"message_delay_s": 0}, "warmup_s": 100,
-            "topology": {"clusters": [{"name": "c", "machines": [{"count": 200, "cpus": 1}]}]},
-            "workload": {"kind": "synthetic", "jobs": 30_000, "tasks_per_job": {"kind": "constant", "value": 1},
-                         "arrivals": {"kind": "poisson", "rate_per_s": load / service_s},
-                         "duration_s": {"kind": "constant", "value": 1}, "demand": {"cpus": 1}},
-            "scheduler": {"name": "omega", "params": {"schedulers": 1}},
-        })).summary
+        found = simulate(
+            Experiment.parse(
+                {
+                    "schema_version": 1,
+                    "seed": seed,
+                    "network": {"message_delay_s": 0},
+                    "warmup_s": 100,
+                    "topology": {"clusters": [{"name": "c", "machines": [{"count": 200, "cpus": 1}]}]},
+                    "workload": {
+                        "kind": "synthetic",
+                        "jobs": 30_000,
+                        "tasks_per_job": {"kind": "constant", "value": 1},
+                        "arrivals": {"kind": "poisson", "rate_per_s": load / service_s},
+                        "duration_s": {"kind": "constant", "value": 1},
+                        "demand": {"cpus": 1},
+                    },
+                    "scheduler": {"name": "omega", "params": {"schedulers": 1}},
+                }
+            )
+        ).summary
         assert found["counters"]["vain_decisions"] == 0
         waits.append(found["delay_components_s"]["framework_queuing"]["mean"])
     width = 4.781 * statistics.stdev(waits) / math.sqrt(len(waits))
@@ -171,8 +185,13 @@ def test_a_scheduler_is_an_md1_queue() -> None:
 def test_a_failed_machine_is_a_conflict_too_and_loses_what_it_ran() -> None:
     """The first job runs on machine 0 from 0.125; the second is being decided on when that machine fails at 1.05."""
     event = {"at_s": 1.05, "kind": "fail", "target": {"machine": 0}, "duration_s": 10}
-    made = cell({"placement": "first"}, [{"durations_s": [2.0]}, {"arrival_s": 1, "durations_s": [1.0]}], 2, cpus=2,
-                events=[event])
+    made = cell(
+        {"placement": "first"},
+        [{"durations_s": [2.0]}, {"arrival_s": 1, "durations_s": [1.0]}],
+        2,
+        cpus=2,
+        events=[event],
+    )
     found = simulate(made)
     told = [one["sentence"] for one in explain(made, 1)["decisions"]]
     assert told[0].startswith("A conflict on machine 0: the machine had failed since scheduler 0 made its copy")

@@ -19,12 +19,15 @@ PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
 def few(params: dict[str, Any], arrivals: list[float], machines: int = 2, **more: Any) -> Experiment:
     """Jobs of one task of a second, machines with one CPU, messages of 10 ms."""
-    return Experiment.parse({
-        "schema_version": 1, "network": {"message_delay_s": 0.01},
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": 1}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": s, "durations_s": [1.0], **more} for s in arrivals]},
-        "scheduler": {"name": "pcssampler", "params": params},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "network": {"message_delay_s": 0.01},
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": 1}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": s, "durations_s": [1.0], **more} for s in arrivals]},
+            "scheduler": {"name": "pcssampler", "params": params},
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:
@@ -73,14 +76,24 @@ def test_memory_beats_sparrow_where_there_is_room() -> None:
     """The abstract claims lower medians and 90th percentiles than Sparrow's: one message instead of three."""
     delays = {}
     for name in ("sparrow", "pcssampler"):
-        delays[name] = simulate(Experiment.parse({
-            "schema_version": 1, "seed": 2,
-            "topology": {"clusters": [{"name": "c", "machines": [{"count": 200, "cpus": 1}]}]},
-            "workload": {"kind": "synthetic", "jobs": 1500, "tasks_per_job": {"kind": "constant", "value": 4},
-                         "arrivals": {"kind": "poisson", "offered_load": 0.6},
-                         "duration_s": {"kind": "exponential", "mean": 5}, "demand": {"cpus": 1}},
-            "scheduler": {"name": name},
-        })).summary["allocation_delay_s"]
+        delays[name] = simulate(
+            Experiment.parse(
+                {
+                    "schema_version": 1,
+                    "seed": 2,
+                    "topology": {"clusters": [{"name": "c", "machines": [{"count": 200, "cpus": 1}]}]},
+                    "workload": {
+                        "kind": "synthetic",
+                        "jobs": 1500,
+                        "tasks_per_job": {"kind": "constant", "value": 4},
+                        "arrivals": {"kind": "poisson", "offered_load": 0.6},
+                        "duration_s": {"kind": "exponential", "mean": 5},
+                        "demand": {"cpus": 1},
+                    },
+                    "scheduler": {"name": name},
+                }
+            )
+        ).summary["allocation_delay_s"]
     assert delays["pcssampler"]["p50"] == 0.0005
     assert delays["sparrow"]["p50"] == 0.0015
     assert delays["pcssampler"]["p90"] < delays["sparrow"]["p90"]

@@ -17,13 +17,17 @@ from tests.core.test_queueing import queue_of
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 ONE_PROBE = {"short_cutoff_s": 1000, "long_partition_share": 1, "probe_ratio": 1, "min_probes": 1}
 RARE = {"catalogue": "custom", "custom": [{"name": "rare", "machine_share": 1, "axis": "disk"}]}
-BUSY_THEN = [{"arrival_s": 0, "durations_s": [100.0]}, {"arrival_s": 1, "durations_s": [4.0]},
-             {"arrival_s": 2, "durations_s": [9.0], "constraints": ["rare"]}]
+BUSY_THEN = [
+    {"arrival_s": 0, "durations_s": [100.0]},
+    {"arrival_s": 1, "durations_s": [4.0]},
+    {"arrival_s": 2, "durations_s": [9.0], "constraints": ["rare"]},
+]
 CONSTRAINED = ("sparrow-c", "hawk-c", "eagle-c", "phoenix")
 
 
-def with_constraints(machines: int, jobs: list[dict[str, Any]], scheduler: str, offered: float = 1, soft: float = 0,
-                     **params: Any) -> Experiment:
+def with_constraints(
+    machines: int, jobs: list[dict[str, Any]], scheduler: str, offered: float = 1, soft: float = 0, **params: Any
+) -> Experiment:
     """Machines of which a share offers the rare property; `soft` is the slowdown of a task without it, 0: hard."""
     data = small(machines, [{"arrival_s": 0, "durations_s": [1]}], scheduler, **params).to_dict()
     data["workload"]["jobs"] = jobs
@@ -34,8 +38,11 @@ def with_constraints(machines: int, jobs: list[dict[str, Any]], scheduler: str, 
 
 @pytest.mark.parametrize(
     ("params", "first", "switches"),
-    [({"load_threshold_percent": 50}, 2, 1), ({"load_threshold_percent": 100, "wait_threshold_s": 1e9}, 1, 0),
-     ({"load_threshold_percent": 100, "wait_threshold_s": 1e8}, 2, 0)],
+    [
+        ({"load_threshold_percent": 50}, 2, 1),
+        ({"load_threshold_percent": 100, "wait_threshold_s": 1e9}, 1, 0),
+        ({"load_threshold_percent": 100, "wait_threshold_s": 1e8}, 2, 0),
+    ],
     ids=["load-above", "neither", "endless-wait"],
 )
 def test_under_load_the_scarcest_constraint_goes_first(params: dict[str, Any], first: int, switches: int) -> None:
@@ -48,8 +55,10 @@ def test_under_load_the_scarcest_constraint_goes_first(params: dict[str, Any], f
     assert (counters["reorders"], counters["switches"]) == (first == 2, switches)
     if first == 2:
         told = [one["sentence"] for one in explain(experiment, 2)["decisions"]]
-        assert told == ["Worker 0 took it before 1 others in front, because what its job asks for is scarcer; its "
-                        "probe had waited 98 s."]
+        assert told == [
+            "Worker 0 took it before 1 others in front, because what its job asks for is scarcer; its "
+            "probe had waited 98 s."
+        ]
         assert explain(experiment, 1)["decisions"][-1]["reason"] == "bypassed"
 
 
@@ -75,11 +84,23 @@ def test_a_job_that_nobody_could_run_whole_does_without_what_is_soft() -> None:
 @pytest.mark.parametrize(("negotiate", "waits"), [(True, 1), (False, 0)])
 def test_under_load_what_is_soft_and_scarce_is_negotiated_away(negotiate: bool, waits: int) -> None:
     """Five tasks wait for the one worker of ten that offers it, when a sixth comes."""
-    jobs = [{"arrival_s": 0, "durations_s": [50.0] * 9}, *(
-        {"arrival_s": at_s, "durations_s": [50.0] * tasks, "constraints": ["rare"]}
-        for at_s, tasks in ((0, 6), (9, 1)))]
-    experiment = with_constraints(10, jobs, "phoenix", offered=0.1, soft=2, negotiate=negotiate,
-                                  load_threshold_percent=10, **(ONE_PROBE | {"min_probes": 9}))
+    jobs = [
+        {"arrival_s": 0, "durations_s": [50.0] * 9},
+        *(
+            {"arrival_s": at_s, "durations_s": [50.0] * tasks, "constraints": ["rare"]}
+            for at_s, tasks in ((0, 6), (9, 1))
+        ),
+    ]
+    experiment = with_constraints(
+        10,
+        jobs,
+        "phoenix",
+        offered=0.1,
+        soft=2,
+        negotiate=negotiate,
+        load_threshold_percent=10,
+        **(ONE_PROBE | {"min_probes": 9}),
+    )
     data = experiment.to_dict()
     data["constraints"]["layout"] = "blocks"
     counters = simulate(Experiment.parse(data)).summary["counters"]
@@ -90,8 +111,10 @@ def test_under_load_what_is_soft_and_scarce_is_negotiated_away(negotiate: bool, 
 @pytest.mark.parametrize("profile", ["paper", "public-simulator"])
 def test_what_nobody_offers_is_given_up_and_the_rest_runs(scheduler: str, profile: str) -> None:
     """Long jobs and short ones, all of them constrained, on workers that offer nothing; then on one that does."""
-    jobs = [{"arrival_s": at_s, "durations_s": [seconds] * 2, "constraints": ["rare"]}
-            for at_s, seconds in ((0, 1.0), (1, 300.0))]
+    jobs = [
+        {"arrival_s": at_s, "durations_s": [seconds] * 2, "constraints": ["rare"]}
+        for at_s, seconds in ((0, 1.0), (1, 300.0))
+    ]
     nobody = with_constraints(3, jobs, scheduler, offered=0, profile=profile)
     assert simulate(nobody).summary["tasks"]["unschedulable"] == 4
     assert "no machine offers" in explain(nobody, 3)["decisions"][-1]["sentence"]
@@ -100,7 +123,8 @@ def test_what_nobody_offers_is_given_up_and_the_rest_runs(scheduler: str, profil
 
 
 @pytest.mark.parametrize(
-    ("scheduler", "params"), [("sparrow", {}), ("hawk", {"min_probes": 20}), ("eagle", {"rounds": 5})])
+    ("scheduler", "params"), [("sparrow", {}), ("hawk", {"min_probes": 20}), ("eagle", {"rounds": 5})]
+)
 def test_by_the_paper_the_names_with_c_are_the_plain_ones(scheduler: str, params: dict[str, Any]) -> None:
     data = constrained("phoenix", "public-simulator").to_dict()
     keys = ("short_cutoff_s", "long_partition_share")
@@ -114,16 +138,20 @@ def test_by_the_paper_the_names_with_c_are_the_plain_ones(scheduler: str, params
 
 def test_without_constraints_and_with_patience_phoenix_is_eagle_c() -> None:
     patient = {"load_threshold_percent": 100, "wait_threshold_s": 1e9}
-    phoenix, eagle = (simulate(loaded(name, "paper", **params)).summary["outcome_digest"]
-                      for name, params in (("phoenix", patient), ("eagle-c", {})))
+    phoenix, eagle = (
+        simulate(loaded(name, "paper", **params)).summary["outcome_digest"]
+        for name, params in (("phoenix", patient), ("eagle-c", {}))
+    )
     assert phoenix == eagle
 
 
 def test_ratios_and_switching_can_be_watched() -> None:
     simulation = Simulation(constrained("phoenix", "paper"), frames=200)
     frames = list(simulation.run())
-    series = {name: [value for frame in frames for _, value in frame.series.get(name, [])]
-              for name in ("crv_on", "crv_most", "scarcest_first", *(f"crv_{axis}" for axis in AXES))}
+    series = {
+        name: [value for frame in frames for _, value in frame.series.get(name, [])]
+        for name in ("crv_on", "crv_most", "scarcest_first", *(f"crv_{axis}" for axis in AXES))
+    }
     assert set(series["crv_on"]) == {0, 1}
     assert max(series["scarcest_first"]) > 1
     assert {name for name, values in series.items() if max(values) == 0} == {"crv_memory"}  # none of the nine

@@ -85,8 +85,11 @@ def test_the_map_shows_groups_long_tasks_and_what_waits_at_the_master() -> None:
 @pytest.mark.parametrize(("weight", "before"), [(0, 1), (2, 3), (100, 6)])
 def test_waiting_short_tasks_go_first_up_to_their_weight(weight: int, before: int) -> None:
     """A long task waits with six short ones: it goes when one more than `weight` of them have gone."""
-    jobs = [{"arrival_s": 0, "durations_s": [9.0]}, {"arrival_s": 1, "durations_s": [50.0]},
-            {"arrival_s": 2, "durations_s": [1.0] * 6}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [9.0]},
+        {"arrival_s": 1, "durations_s": [50.0]},
+        {"arrival_s": 2, "durations_s": [1.0] * 6},
+    ]
     run = ended(small(1, jobs, "pigeon", short_cutoff_s=10, weight=weight))
     times = [start for _, start in starts(run)]
     assert sum(start < times[1] for start in times[2:]) == before

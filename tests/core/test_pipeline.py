@@ -39,11 +39,16 @@ SECOND = 1_000_000_000
 def experiment(jobs: list[dict[str, Any]], machines: list[dict[str, Any]], **more: Any) -> Experiment:
     params = more.pop("params", {})
     topology = {"clusters": [{"machines": machines}]} if machines else {}
-    return Experiment.parse({
-        "schema_version": 1, "topology": topology,
-        "workload": {"kind": "inline", "jobs": jobs}, "network": {"message_delay_s": 0},
-        "scheduler": {"name": "pipeline", "params": params}, **more,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": topology,
+            "workload": {"kind": "inline", "jobs": jobs},
+            "network": {"message_delay_s": 0},
+            "scheduler": {"name": "pipeline", "params": params},
+            **more,
+        }
+    )
 
 
 def starts(run: RunResult) -> list[tuple[float, int]]:
@@ -55,8 +60,12 @@ def starts(run: RunResult) -> list[tuple[float, int]]:
 # for one CPU until 10 s. Job A (2 tasks of 4 s), B (1 of 2 s), C (2 of 1 s), each 1 CPU, arrive at 1 s.
 TWO = [{"cpus": 4}, {"cpus": 2}]
 FILLER = {"arrival_s": 0, "durations_s": [10], "demand": {"cpus": 3}}
-THREE = [FILLER, {"arrival_s": 1, "durations_s": [4, 4], "queue": "low"},
-         {"arrival_s": 1, "durations_s": [2], "queue": "high"}, {"arrival_s": 1, "durations_s": [1, 1], "queue": "low"}]
+THREE = [
+    FILLER,
+    {"arrival_s": 1, "durations_s": [4, 4], "queue": "low"},
+    {"arrival_s": 1, "durations_s": [2], "queue": "high"},
+    {"arrival_s": 1, "durations_s": [1, 1], "queue": "low"},
+]
 QUEUES = [{"name": "low", "share": 0.2}, {"name": "high", "share": 0.8}]
 A0, A1, B, C0, C1 = range(1, 6)
 
@@ -179,7 +188,8 @@ def test_what_a_failed_machine_ran_starts_again() -> None:
 
 def test_a_change_of_shares_sorts_what_waits_again() -> None:
     jobs = [{"arrival_s": 0, "durations_s": [10], "queue": "low"}] + [
-        {"arrival_s": 1, "durations_s": [1], "queue": name} for name in ("low", "high", "low", "high")]
+        {"arrival_s": 1, "durations_s": [1], "queue": name} for name in ("low", "high", "low", "high")
+    ]
     event = {"at_s": 5, "kind": "set", "target": {"queue": "low"}, "value": {"share": 0.9}}
     for params in ({"t2": "priority"}, {"j3": "priority"}):
         before = simulate(experiment(jobs, [{"cpus": 1}], queues=QUEUES, params=params))
@@ -190,8 +200,15 @@ def test_a_change_of_shares_sorts_what_waits_again() -> None:
 
 def test_data_are_moved_before_a_job_s_first_tasks_and_machines_are_held_before_and_after() -> None:
     jobs = [{"arrival_s": 0, "durations_s": [2, 2]}]
-    params = {"j5": "transfer", "j5_job_s": 3, "j5_task_s": 0.5, "t5": "start_up", "t5_s": 1, "t8": "clean_up",
-              "t8_s": 4}
+    params = {
+        "j5": "transfer",
+        "j5_job_s": 3,
+        "j5_task_s": 0.5,
+        "t5": "start_up",
+        "t5_s": 1,
+        "t8": "clean_up",
+        "t8_s": 4,
+    }
     run = simulate(experiment(jobs, [{"cpus": 1}], params=params))
     assert [time for time, _ in starts(run)] == [3 + 2 * 0.5 + 1, 5 + 2 + 4 + 1]
     assert run.tasks["end_ns"].tolist() == [7 * SECOND, 14 * SECOND]
@@ -199,8 +216,10 @@ def test_data_are_moved_before_a_job_s_first_tasks_and_machines_are_held_before_
     assert [stages[stage]["operations"] for stage in ("J5", "T5", "T8")] == [1, 2, 2]
 
 
-FULL = [{"arrival_s": 0, "durations_s": [10, 10], "queue": "low"},
-        {"arrival_s": 4, "durations_s": [1], "queue": "high"}]
+FULL = [
+    {"arrival_s": 0, "durations_s": [10, 10], "queue": "low"},
+    {"arrival_s": 4, "durations_s": [1], "queue": "high"},
+]
 
 
 @pytest.mark.parametrize(("params", "first", "stopped"), [
@@ -219,9 +238,11 @@ def test_a_task_is_stopped_where_another_goes_before_it(params: dict[str, Any], 
 
 def test_as_few_tasks_as_possible_are_stopped_and_none_of_the_same_queue() -> None:
     """Machine 0 runs four tasks of 1 CPU, machine 1 one of 4: the large one is stopped."""
-    jobs = [{"arrival_s": 0, "durations_s": [50] * 4, "queue": "low"},
-            {"arrival_s": 0, "durations_s": [50], "demand": {"cpus": 4}, "queue": "low"},
-            {"arrival_s": 1, "durations_s": [1, 1], "demand": {"cpus": 4}, "queue": "high"}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [50] * 4, "queue": "low"},
+        {"arrival_s": 0, "durations_s": [50], "demand": {"cpus": 4}, "queue": "low"},
+        {"arrival_s": 1, "durations_s": [1, 1], "demand": {"cpus": 4}, "queue": "high"},
+    ]
     run = simulate(experiment(jobs, [{"cpus": 4, "count": 2}], queues=QUEUES, params={"t10": "priority"}))
     assert run.tasks["machine"][5:].tolist() == [1, 0]
     assert run.summary["counters"]["preemptions"] == 1 + 4
@@ -233,8 +254,10 @@ def test_for_fairness_no_more_is_stopped_than_a_queue_has_beyond_its_share(
 ) -> None:
     """Equal queues, one with four tasks: three may be stopped for another's one; with the fourth it would run less."""
     queues = [{"name": "low", "share": 0.5}, {"name": "high", "share": 0.5}]
-    jobs = [{"arrival_s": 0, "durations_s": [9] * 4, "queue": "low"},
-            {"arrival_s": 1, "durations_s": [1], "demand": {"cpus": cpus}, "queue": "high"}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [9] * 4, "queue": "low"},
+        {"arrival_s": 1, "durations_s": [1], "demand": {"cpus": cpus}, "queue": "high"},
+    ]
     run = simulate(experiment(jobs, [{"cpus": 4}], queues=queues, params={"t10": "fairness"}))
     assert float(run.tasks["first_start_ns"][4]) / SECOND == start
     assert run.summary["counters"]["preemptions"] == stopped
@@ -251,11 +274,16 @@ def test_a_lost_task_comes_back_as_t6_and_t11_say(params: dict[str, Any], again:
 
 
 def test_a_task_that_is_given_up_takes_with_it_what_waits_for_it() -> None:
-    graph = [{"name": "a", "duration_s": 4}, {"name": "b", "duration_s": 1},
-             {"name": "c", "duration_s": 1, "after": ["a", "b"]}, {"name": "d", "duration_s": 1, "after": ["c"]}]
+    graph = [
+        {"name": "a", "duration_s": 4},
+        {"name": "b", "duration_s": 1},
+        {"name": "c", "duration_s": 1, "after": ["a", "b"]},
+        {"name": "d", "duration_s": 1, "after": ["c"]},
+    ]
     failures = [{"at_s": at_s, "kind": "fail", "target": {"machine": 0}, "duration_s": 1} for at_s in (2, 5)]
-    one = experiment([{"arrival_s": 0, "stages": graph}], [{"cpus": 2}], events=failures,
-                     params={"t11": "give_up", "t11_retries": 1})
+    one = experiment(
+        [{"arrival_s": 0, "stages": graph}], [{"cpus": 2}], events=failures, params={"t11": "give_up", "t11_retries": 1}
+    )
     run = simulate(one)
     assert run.summary["tasks"] == {"total": 4, "completed": 1, "unfinished": 0, "unschedulable": 3}
     assert run.summary["counters"]["given_up"] == 3
@@ -271,13 +299,17 @@ def test_what_runs_on_a_draining_machine_moves_only_with_t12() -> None:
         assert run.summary["counters"]["migrations"] == (t12 == "drain")
 
 
-CLUSTERS = {"global_masters": 2, "clusters": [
-    {"name": name, "machines": [{"count": 2, "cpus": cpus}]} for name, cpus in (("a", 1), ("b", 2))]}
+CLUSTERS = {
+    "global_masters": 2,
+    "clusters": [{"name": name, "machines": [{"count": 2, "cpus": cpus}]} for name, cpus in (("a", 1), ("b", 2))],
+}
 
 
 def test_a_queue_keeps_to_its_own_clusters() -> None:
-    jobs = [{"arrival_s": 0, "durations_s": [1] * 3, "queue": "low"},
-            {"arrival_s": 0, "durations_s": [1] * 3, "queue": "high"}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [1] * 3, "queue": "low"},
+        {"arrival_s": 0, "durations_s": [1] * 3, "queue": "high"},
+    ]
     queues = [QUEUES[0] | {"global_master": 0}, QUEUES[1] | {"global_master": 1}]
     run = simulate(experiment(jobs, [], queues=queues, params={"r2": "own_clusters"}, topology=CLUSTERS))
     assert starts(run) == [(0, 0), (0, 1), (1, 0), (0, 2), (0, 2), (0, 3)]
@@ -297,10 +329,13 @@ def test_what_does_not_fit_goes_to_the_provider_for_money() -> None:
         experiment(jobs, [], params={"m1": "overflow"}, topology=CLUSTERS)
 
 
-@pytest.mark.parametrize(("m5", "machines"), [
-    ("round_robin", [0, 2, 1, 2, 3, 3]),  # a, b, a, b; then a is full and passes on to b, and so again
-    ("least_loaded", [2, 2, 0, 3, 1, 3]),  # b has 4 CPUs free, 3, then 2 as a has: the first of equals; and so on
-])
+@pytest.mark.parametrize(
+    ("m5", "machines"),
+    [
+        ("round_robin", [0, 2, 1, 2, 3, 3]),  # a, b, a, b; then a is full and passes on to b, and so again
+        ("least_loaded", [2, 2, 0, 3, 1, 3]),  # b has 4 CPUs free, 3, then 2 as a has: the first of equals; and so on
+    ],
+)
 def test_tasks_are_passed_on_to_scheduler_nodes(m5: str, machines: list[int]) -> None:
     jobs = [{"arrival_s": 0, "durations_s": [9] * 6}]
     params = {"m2": "hierarchy", "m5": m5}
@@ -322,8 +357,10 @@ def test_drawn_nodes_take_all_there_is_room_for(m5: str, m4: str) -> None:
 def test_the_queue_with_the_least_dominant_share_goes_first() -> None:
     """9 CPUs, 18 GB; tasks of 1 CPU and 4 GB against 3 CPUs and 1 GB: three and two of them, as DRF's paper has it."""
     queues = [{"name": "a", "share": 0.5}, {"name": "b", "share": 0.5}]
-    jobs = [{"arrival_s": 0, "durations_s": [9] * 9, "queue": name, "demand": {"cpus": cpus, "memory_gb": memory}}
-            for name, cpus, memory in (("a", 1, 4), ("b", 3, 1))]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [9] * 9, "queue": name, "demand": {"cpus": cpus, "memory_gb": memory}}
+        for name, cpus, memory in (("a", 1, 4), ("b", 3, 1))
+    ]
     run = simulate(experiment(jobs, [{"cpus": 9, "memory_gb": 18}], queues=queues, params={"j3": "drf"}))
     at_once = run.tasks["first_start_ns"] == 0
     assert [int(at_once[:9].sum()), int(at_once[9:].sum())] == [3, 2]
@@ -387,7 +424,8 @@ def graphs(draw: st.DrawFn) -> dict[str, Any]:
 
 @settings(max_examples=40)
 @given(
-    jobs=st.lists(graphs(), min_size=1, max_size=6), t2=st.sampled_from(["fifo", "srtf"]),
+    jobs=st.lists(graphs(), min_size=1, max_size=6),
+    t2=st.sampled_from(["fifo", "srtf"]),
     machines=st.lists(st.sampled_from([(4, 4), (8, 4), (3, 8)]), min_size=1, max_size=4),
     r5=st.sampled_from(["first_fit", "best_fit", "worst_fit", "round_robin"]),
 )
@@ -395,13 +433,28 @@ def test_lines_give_what_sorting_all_and_trying_each_gives(
     jobs: list[dict[str, Any]], machines: list[tuple[int, int]], t2: str, r5: str
 ) -> None:
     jobs = sorted(jobs, key=lambda job: job["arrival"])
-    ours = simulate(experiment(
-        [{"arrival_s": job["arrival"], "stages": [
-            {"name": stage["name"], "tasks": stage["tasks"], "duration_s": stage["duration"], "after": stage["after"],
-             "demand": dict(zip(("cpus", "memory_gb"), stage["demand"], strict=True))} for stage in job["stages"]]}
-         for job in jobs],
-        [{"cpus": cpus, "memory_gb": memory} for cpus, memory in machines], params={"t2": t2, "r5": r5},
-    ))
+    ours = simulate(
+        experiment(
+            [
+                {
+                    "arrival_s": job["arrival"],
+                    "stages": [
+                        {
+                            "name": stage["name"],
+                            "tasks": stage["tasks"],
+                            "duration_s": stage["duration"],
+                            "after": stage["after"],
+                            "demand": dict(zip(("cpus", "memory_gb"), stage["demand"], strict=True)),
+                        }
+                        for stage in job["stages"]
+                    ],
+                }
+                for job in jobs
+            ],
+            [{"cpus": cpus, "memory_gb": memory} for cpus, memory in machines],
+            params={"t2": t2, "r5": r5},
+        )
+    )
     plain = Plain(machines, [
         {"arrival_ns": job["arrival"] * SECOND,
          "stages": [stage | {"duration": stage["duration"] * SECOND} for stage in job["stages"]]} for job in jobs
@@ -427,9 +480,10 @@ def test_sorting_compares_n_log_n_times_and_shuffling_moves_each_once() -> None:
 
 def test_figures_of_jobs_and_tasks_by_hand() -> None:
     """One CPU: A takes 2 s, then B's two tasks of 1 s, the second after the first."""
-    jobs = [{"arrival_s": 0, "durations_s": [2]},
-            {"arrival_s": 1,
-             "stages": [{"name": "a", "duration_s": 1}, {"name": "b", "duration_s": 1, "after": ["a"]}]}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [2]},
+        {"arrival_s": 1, "stages": [{"name": "a", "duration_s": 1}, {"name": "b", "duration_s": 1, "after": ["a"]}]},
+    ]
     found = simulate(experiment(jobs, [{"cpus": 1}])).summary["pipeline"]
     assert found["task_response_s"]["mean"] == pytest.approx((2 + 2 + 3) / 3)
     assert found["job_makespan_s"]["mean"] == pytest.approx((2 + 3) / 2)
@@ -454,8 +508,9 @@ def test_a_pipeline_that_lacks_something_is_refused_in_words(params: dict[str, A
 
 
 def test_work_that_needs_a_stage_is_refused_without_it() -> None:
-    graph = [{"arrival_s": 0, "stages": [{"name": "a", "duration_s": 1},
-                                         {"name": "b", "duration_s": 1, "after": ["a"]}]}]
+    graph = [
+        {"arrival_s": 0, "stages": [{"name": "a", "duration_s": 1}, {"name": "b", "duration_s": 1, "after": ["a"]}]}
+    ]
     with pytest.raises(ExperimentError, match="T2 misses which tasks are eligible"):
         simulate(experiment(graph, TWO, params={"t1": "none"}))
     asks = [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}]
@@ -468,9 +523,19 @@ def test_work_that_needs_a_stage_is_refused_without_it() -> None:
 
 def test_every_policy_of_the_registry_is_there_to_run() -> None:
     for stage, known in (
-        ("J2", J2_POLICIES), ("J3", J3_KEYS), ("T2", T2_KEYS), ("R5", R5_POLICIES), ("T10", T10_POLICIES),
-        ("T11", T11_POLICIES), ("R7", R7_POLICIES), ("T6", T6_POLICIES), ("T9", T9_POLICIES), ("T12", T12_POLICIES),
-        ("R4", R4_POLICIES), ("M4", M4_POLICIES), ("M5", M5_POLICIES),
+        ("J2", J2_POLICIES),
+        ("J3", J3_KEYS),
+        ("T2", T2_KEYS),
+        ("R5", R5_POLICIES),
+        ("T10", T10_POLICIES),
+        ("T11", T11_POLICIES),
+        ("R7", R7_POLICIES),
+        ("T6", T6_POLICIES),
+        ("T9", T9_POLICIES),
+        ("T12", T12_POLICIES),
+        ("R4", R4_POLICIES),
+        ("M4", M4_POLICIES),
+        ("M5", M5_POLICIES),
     ):
         assert {policy.name for policy in policies_of(stage)} == set(known) - {"none"}
     assert {stage.lower() for stage in stages_with_policies()} <= set(PipelineParams.model_fields)

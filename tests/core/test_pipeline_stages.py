@@ -94,8 +94,11 @@ def test_a_task_makes_room_for_one_that_fits_nowhere() -> None:
 
 def test_the_machine_that_will_have_room_first_is_kept() -> None:
     """A task of 2 CPUs waits while small ones, that come later, would take each CPU that is freed."""
-    jobs = [{"arrival_s": 0, "durations_s": [8, 4]}, {"arrival_s": 1, "durations_s": [2], "demand": {"cpus": 2}},
-            *({"arrival_s": 2, "durations_s": [6]} for _ in range(3))]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [8, 4]},
+        {"arrival_s": 1, "durations_s": [2], "demand": {"cpus": 2}},
+        *({"arrival_s": 2, "durations_s": [6]} for _ in range(3)),
+    ]
     found = {}
     for r4 in ("free_now", "predicted"):
         one = experiment(jobs, [{"cpus": 2}], params={"r4": r4})
@@ -137,8 +140,11 @@ def test_policies_change_while_a_run_goes_on() -> None:
 
 def test_leases_are_told() -> None:
     params = {"r6": "lease", "r7": "reactive", "r6_delay_s": 4}
-    one = experiment([{"arrival_s": 0, "durations_s": [10, 10]}, {"arrival_s": 20, "durations_s": [1]}],
-                     [{"cpus": 1, "count": 3}], params=params)
+    one = experiment(
+        [{"arrival_s": 0, "durations_s": [10, 10]}, {"arrival_s": 20, "durations_s": [1]}],
+        [{"cpus": 1, "count": 3}],
+        params=params,
+    )
     told = [decision["sentence"] for decision in explain(one, 1)["decisions"]]
     assert "It waits, and R7 wants 2 machines: R6 asks for machine 1, with which there are 2." in told
     assert any("R6 gives it back" in sentence for sentence in told)
@@ -148,8 +154,13 @@ def test_leases_are_told() -> None:
 
 # -- failures at random --------------------------------------------------------------------------------------------
 
-RATE = {"at_s": 0, "kind": "fail", "target": {"cluster": "c"}, "duration_s": 2_000,
-        "value": {"every_s": 1_000, "repair_s": 100, "rack_share": 0.5}}
+RATE = {
+    "at_s": 0,
+    "kind": "fail",
+    "target": {"cluster": "c"},
+    "duration_s": 2_000,
+    "value": {"every_s": 1_000, "repair_s": 100, "rack_share": 0.5},
+}
 RACKS = {"clusters": [{"name": "c", "racks": 4, "machines": [{"count": 20, "cpus": 1}]}]}
 
 

@@ -86,9 +86,13 @@ def test_a_preset_of_graphs_has_the_shape_that_it_was_fitted_to(preset: Workload
     assert {path: at(drawn, path) for path in shape} == pytest.approx({path: preset.found[path] for path in shape})
     assert shape or preset.targets["jobs"] == preset.found["jobs"]
     many = one.to_dict() | {"workload": preset.workload.model_dump(mode="json", exclude_unset=True)}
-    many["workload"] |= {"jobs": 4_000, "arrivals": {"kind": "at_once"},
-                         "tasks_per_stage": many["workload"]["tasks_per_stage"]
-                         if "tasks_per_job.p50" in shape else {"kind": "constant", "value": 5}}
+    many["workload"] |= {
+        "jobs": 4_000,
+        "arrivals": {"kind": "at_once"},
+        "tasks_per_stage": many["workload"]["tasks_per_stage"]
+        if "tasks_per_job.p50" in shape
+        else {"kind": "constant", "value": 5},
+    }
     others = Experiment.parse(many | {"seed": 20_261_121})
     found = graph_statistics(build_workload(others, build_cluster(others)))
     for path in shape:
@@ -106,6 +110,21 @@ def test_barriers_of_graphs_by_hand() -> None:
 
 def test_every_preset_says_how_it_was_fitted() -> None:
     names = {preset.name for preset in workload_presets()}
-    assert {"goog", "yh", "nyh", "ngo", "exp", "facebook", "cloudera", "alibaba",
-            "tpc-ds", "tpc-h", "bigbench", "microsoft", "map-reduce", "chains", "askalon"} <= names
+    assert {
+        "goog",
+        "yh",
+        "nyh",
+        "ngo",
+        "exp",
+        "facebook",
+        "cloudera",
+        "alibaba",
+        "tpc-ds",
+        "tpc-h",
+        "bigbench",
+        "microsoft",
+        "map-reduce",
+        "chains",
+        "askalon",
+    } <= names
     assert all(len(preset.fit) > 60 and preset.about for preset in workload_presets())

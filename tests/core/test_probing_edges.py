@@ -20,7 +20,10 @@ def jobs(count: int, **more: Any) -> list[dict[str, Any]]:
 
 
 def made(
-    spec: SchedulerSpec, work: list[dict[str, Any]], machines: list[dict[str, Any]], constraints: Any = None,
+    spec: SchedulerSpec,
+    work: list[dict[str, Any]],
+    machines: list[dict[str, Any]],
+    constraints: Any = None,
     **params: Any,
 ) -> Experiment:
     """Of `params` those that the scheduler has."""

@@ -98,8 +98,12 @@ def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(
                 "global_masters": masters,
                 "clusters": [{"name": "lm", "repeat": clusters, "machines": [{"count": machines // clusters}]}],
             },
-            "workload": {"kind": "trace", "format": "sparrow", "path": str(SHARED / "traces" / trace),
-                         "time_origin": "file"},
+            "workload": {
+                "kind": "trace",
+                "format": "sparrow",
+                "path": str(SHARED / "traces" / trace),
+                "time_origin": "file",
+            },
             "scheduler": {"name": "megha", "params": {"profile": "public-simulator"}},
         }
     )
@@ -115,10 +119,15 @@ def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(
         "matches": counters["match_found_event"],
         "failed_matches": counters["cluster_saturated_event"],
     }
-    delay = np.sort([
-        max(task.end for task in job.tasks) - job.arrival.ns - max(task.duration for task in job.tasks)
-        for job in oracle.jobs
-    ]) / 1e9
+    delay = (
+        np.sort(
+            [
+                max(task.end for task in job.tasks) - job.arrival.ns - max(task.duration for task in job.tasks)
+                for job in oracle.jobs
+            ]
+        )
+        / 1e9
+    )
     ranks = {f"p{q}": float(delay[-(-q * len(delay) // 100) - 1]) for q in (50, 90, 99)}
     wanted = theirs["job_delay"]["all"]
     assert {**ranks, "mean": float(delay.mean()), "max": float(delay[-1])} == pytest.approx(

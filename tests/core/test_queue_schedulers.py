@@ -32,12 +32,17 @@ def experiment(
     """Decisions and messages take no time unless told."""
     params = {"decision_time": "none"} | more.pop("params", {})
     demand = {"cpus": 1, "memory_gb": 0}
-    return Experiment.parse({
-        "schema_version": 1, "seed": more.pop("seed", 1), "network": {"message_delay_s": 0},
-        "topology": {"clusters": [{"name": "c", "racks": racks, "machines": machines}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "demand": demand} | job for job in jobs]},
-        "scheduler": {"name": scheduler, "params": params}, **more,
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": more.pop("seed", 1),
+            "network": {"message_delay_s": 0},
+            "topology": {"clusters": [{"name": "c", "racks": racks, "machines": machines}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "demand": demand} | job for job in jobs]},
+            "scheduler": {"name": scheduler, "params": params},
+            **more,
+        }
+    )
 
 
 def job(cpus: float, memory_gb: float = 0, seconds: float = 9, **more: Any) -> dict[str, Any]:
@@ -95,8 +100,13 @@ def test_swarm_spreads_or_packs_by_what_is_in_use_of_all_resources() -> None:
 
 
 def test_swarm_takes_a_full_machine_with_what_is_wished_before_an_empty_one_without() -> None:
-    wish: dict[str, Any] = {"constraints": {"catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 3}], "custom": [
-        {"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}]}}
+    wish: dict[str, Any] = {
+        "constraints": {
+            "catalogue": "custom",
+            "soft": [{"name": "gpu", "slowdown": 3}],
+            "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
+        }
+    }
     jobs = [job(1, seconds=10, constraints=["gpu"]) for _ in range(4)]
     made = experiment("swarm", jobs, [{"count": 2, "cpus": 4}, {"cpus": 3, "attributes": {"gpu": True}}], **wish)
     found = simulate(made)
@@ -178,7 +188,8 @@ def test_borg_serves_queues_of_one_share_in_turns_and_larger_shares_first() -> N
     """One slot, a second each: of `a` and `b` in turns, but all of `top` before them once they are there."""
     queues = [{"name": "a", "share": 0.2}, {"name": "b", "share": 0.2}, {"name": "top", "share": 0.4}]
     jobs: list[dict[str, Any]] = [
-        {"durations_s": [1.0] * 3, "queue": "a"}, {"durations_s": [1.0] * 3, "queue": "b"},
+        {"durations_s": [1.0] * 3, "queue": "a"},
+        {"durations_s": [1.0] * 3, "queue": "b"},
         {"durations_s": [1.0] * 2, "queue": "top", "arrival_s": 1.5},
     ]
     made = experiment("borg-like", jobs, [{"cpus": 1}], queues=queues, params={"preemption": False})
@@ -190,8 +201,12 @@ def test_borg_serves_queues_of_one_share_in_turns_and_larger_shares_first() -> N
 def test_victims_are_those_of_least_priority_who_do_not_fit_beside_the_newcomer() -> None:
     """Machine of 4: tasks of 2 (middle), 1 (low, first), 1 (low, later). The newcomer takes 1: the later one goes."""
     queues = [{"name": "low", "share": 0.1}, {"name": "middle", "share": 0.3}, {"name": "high", "share": 0.6}]
-    jobs = [job(2, queue="middle"), job(1, queue="low"), job(1, queue="low", arrival_s=1),
-            job(1, queue="high", arrival_s=2, seconds=3)]
+    jobs = [
+        job(2, queue="middle"),
+        job(1, queue="low"),
+        job(1, queue="low", arrival_s=1),
+        job(1, queue="high", arrival_s=2, seconds=3),
+    ]
     made = experiment("kubernetes", jobs, [{"cpus": 4}], queues=queues)
     found = simulate(made)
     assert found.tasks["attempts"].tolist() == [1, 1, 2, 1]
@@ -217,8 +232,12 @@ def test_that_machine_is_taken_whose_first_victim_has_least_priority(cpus: int, 
 
 def test_production_never_makes_way_whatever_comes() -> None:
     queues = [{"name": "batch", "share": 0.1}, {"name": "web", "share": 0.4}, {"name": "top", "share": 0.5}]
-    jobs = [job(1, queue="batch"), job(1, queue="web"), job(1, queue="top", arrival_s=1),
-            job(1, queue="top", arrival_s=2)]
+    jobs = [
+        job(1, queue="batch"),
+        job(1, queue="web"),
+        job(1, queue="top", arrival_s=1),
+        job(1, queue="top", arrival_s=2),
+    ]
     for production, attempts in ((0.4, [2, 1, 1, 1]), (0.5, [2, 2, 1, 1])):
         params = {"production": production}
         made = experiment("borg-like", jobs, [{"count": 2, "cpus": 1}], queues=queues, params=params)
@@ -238,8 +257,9 @@ def test_decisions_take_their_time_one_after_another() -> None:
     when the first has ended: at 1.221 + 5, which is known at 7.221; only its machine is looked at: 1 + 10 + 100.
     """
     params = {"decision_time": "modelled", "decision_us": 1e3, "filter_ns": 1e7, "score_ns": 1e8}
-    made = experiment("swarm", [{"durations_s": [5.0] * 3}], [{"count": 2, "cpus": 1}], params=params,
-                      network={"message_delay_s": 1})
+    made = experiment(
+        "swarm", [{"durations_s": [5.0] * 3}], [{"count": 2, "cpus": 1}], params=params, network={"message_delay_s": 1}
+    )
     found = simulate(made)
     assert starts(found) == [1.221, 1.342, 8.332]
     assert (found.tasks["processing_ns"] / 1e6).tolist() == [221, 121, 111]
@@ -249,9 +269,13 @@ def test_decisions_take_their_time_one_after_another() -> None:
 
 
 def test_a_machine_that_fails_while_it_is_chosen_is_not_used() -> None:
-    made = experiment("swarm", [job(1)], [{"cpus": 8, "memory_gb": 0}, {"cpus": 2, "memory_gb": 0}],
-                      params={"decision_time": "modelled", "decision_us": 1e6},
-                      events=[{"at_s": 0.5, "kind": "fail", "target": {"machine": 0}}])
+    made = experiment(
+        "swarm",
+        [job(1)],
+        [{"cpus": 8, "memory_gb": 0}, {"cpus": 2, "memory_gb": 0}],
+        params={"decision_time": "modelled", "decision_us": 1e6},
+        events=[{"at_s": 0.5, "kind": "fail", "target": {"machine": 0}}],
+    )
     found = simulate(made)
     assert machines_of(found) == [1]
     assert found.summary["counters"]["late"] == 1
@@ -261,8 +285,12 @@ def test_a_machine_that_fails_while_it_is_chosen_is_not_used() -> None:
 @each_scheduler
 def test_what_a_machine_loses_waits_in_its_old_place(scheduler: str) -> None:
     """The first task runs again before the third, which has waited since then."""
-    made = experiment(scheduler, [{"durations_s": [10.0] * 3}], [{"count": 2, "cpus": 1}],
-                      events=[{"at_s": 4, "kind": "fail", "target": {"machine": 0}, "duration_s": 2}])
+    made = experiment(
+        scheduler,
+        [{"durations_s": [10.0] * 3}],
+        [{"count": 2, "cpus": 1}],
+        events=[{"at_s": 4, "kind": "fail", "target": {"machine": 0}, "duration_s": 2}],
+    )
     found = simulate(made)
     first = int(np.flatnonzero(found.tasks["attempts"] == 2)[0])
     assert (found.tasks["last_start_ns"] / 1e9).tolist()[first] == 6
@@ -290,8 +318,13 @@ def test_a_strategy_is_changed_while_the_run_goes_on() -> None:
 
 
 def test_an_input_far_away_makes_a_task_take_longer_and_is_told_in_the_counters() -> None:
-    made = experiment("random-queue", [{"durations_s": [1.0] * 200}], [{"count": 40, "cpus": 8}], racks=4,
-                      params={"input_gb": 2, "rack_gb_s": 1, "core_gb_s": 0.5})
+    made = experiment(
+        "random-queue",
+        [{"durations_s": [1.0] * 200}],
+        [{"count": 40, "cpus": 8}],
+        racks=4,
+        params={"input_gb": 2, "rack_gb_s": 1, "core_gb_s": 0.5},
+    )
     simulation = Simulation(made, frames=0)
     for _ in simulation.run():
         pass
@@ -306,31 +339,53 @@ def test_an_input_far_away_makes_a_task_take_longer_and_is_told_in_the_counters(
     read = simulation.result.summary["counters"]
     assert read["local"] + read["in_rack"] + read["remote"] == 200
     assert sum(read[f"read_{where}_mb"] for where in ("local", "rack", "core")) == pytest.approx(
-        1e3 * float(pace.paced["input_gb"].sum()), rel=0.01)
+        1e3 * float(pace.paced["input_gb"].sum()), rel=0.01
+    )
 
 
 @each_scheduler
 def test_reading_and_disturbing_come_out_the_same_where_nothing_is_compiled(scheduler: str, tmp_path: Path) -> None:
     queues = [{"name": name, "share": share} for name, share in (("a", 0.1), ("b", 0.2), ("c", 0.7))]
     jobs = [{"arrival_s": i / 4, "durations_s": [1.7] * 3, "queue": "abc"[i % 3]} for i in range(40)]
-    made = experiment(scheduler, jobs, [{"count": 6, "cpus": 3}], racks=2, queues=queues,
-                      params={"decision_time": "modelled", "input_gb": 0.3, "interference": 1})
+    made = experiment(
+        scheduler,
+        jobs,
+        [{"count": 6, "cpus": 3}],
+        racks=2,
+        queues=queues,
+        params={"decision_time": "modelled", "input_gb": 0.3, "interference": 1},
+    )
     (tmp_path / "it.json").write_text(json.dumps(made.to_dict()))
-    code = ("from scheduler_core import Experiment, simulate; import json\n"
-            "s = simulate(Experiment.from_file('it.json')).summary\n"
-            "print(json.dumps([s['outcome_digest'], s['counters']]))")
-    told = subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=tmp_path, capture_output=True, text=True,
-                          check=True, env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(PROJECT)})
+    code = (
+        "from scheduler_core import Experiment, simulate; import json\n"
+        "s = simulate(Experiment.from_file('it.json')).summary\n"
+        "print(json.dumps([s['outcome_digest'], s['counters']]))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(PROJECT)},
+    )
     here = simulate(made).summary
     assert json.loads(told.stdout) == [here["outcome_digest"], here["counters"]]
 
 
 def test_the_summary_tells_times_against_the_ideal_with_and_without_waiting() -> None:
     """Two slots without what four tasks of 2 s wish: each runs 8 s, so 1/4; two wait 8 s: the mean of 1/4 and 1/8."""
-    made = experiment("kubernetes", [{"durations_s": [2.0] * 4, "constraints": ["a"]}], [{"count": 2, "cpus": 1}],
-                      constraints={"catalogue": "custom", "custom": [{"name": "a", "machine_share": 0}],
-                                   "soft": [{"name": "a", "slowdown": 4}]},
-                      topology={"clusters": [{"machines": [{"count": 2, "cpus": 1}], "constraint_mix": "custom"}]})
+    made = experiment(
+        "kubernetes",
+        [{"durations_s": [2.0] * 4, "constraints": ["a"]}],
+        [{"count": 2, "cpus": 1}],
+        constraints={
+            "catalogue": "custom",
+            "custom": [{"name": "a", "machine_share": 0}],
+            "soft": [{"name": "a", "slowdown": 4}],
+        },
+        topology={"clusters": [{"machines": [{"count": 2, "cpus": 1}], "constraint_mix": "custom"}]},
+    )
     found = simulate(made).summary["running"]
     assert found["snp"] == pytest.approx(1 / 4)
     assert found["snp_with_waiting"] == pytest.approx((1 / 4 * 1 / 8) ** 0.5)
@@ -346,8 +401,9 @@ def test_paces_lists_and_counts_come_out_even(scheduler: str, data: st.DataObjec
     """With reading, interference, faults and changes: sliced as whole, and at the end nobody is anywhere."""
     made = data.draw(experiments(scheduler, incidents=True)).to_dict()
     supports = scheduler_by_name(scheduler).supports
-    made["events"] = [one for one in made["events"] if not unsupported(Experiment.parse(made | {"events": [one]}),
-                                                                       supports)]
+    made["events"] = [
+        one for one in made["events"] if not unsupported(Experiment.parse(made | {"events": [one]}), supports)
+    ]
     made["scheduler"]["params"] |= {"input_gb": 1, "interference": 1, "kinds": "queue"}
     whole = simulate(Experiment.parse(made)).summary
     simulation = Simulation(Experiment.parse(made), frames=3, slice_events=stop)

@@ -20,11 +20,17 @@ def event(time: int, job: int, index: int, kind: int, tail: str = "user,2,9,0.1,
 
 
 GOOGLE = (
-    event(600_000_000, 7, 0, 0) + event(600_000_000, 7, 1, 0, "user,2,9,0.1,0.02,0.001,1")
-    + event(601_000_000, 7, 0, 1) + event(602_000_000, 7, 1, 1)
-    + event(605_000_000, 7, 0, 2) + event(606_000_000, 7, 0, 1)  # evicted and started again
-    + event(500_000_000, 3, 0, 0) + event(501_000_000, 3, 0, 1) + event(511_000_000, 3, 0, 4)
-    + event(609_500_000, 7, 0, 4) + event(612_000_000, 7, 1, 5)  # the second one is killed
+    event(600_000_000, 7, 0, 0)
+    + event(600_000_000, 7, 1, 0, "user,2,9,0.1,0.02,0.001,1")
+    + event(601_000_000, 7, 0, 1)
+    + event(602_000_000, 7, 1, 1)
+    + event(605_000_000, 7, 0, 2)
+    + event(606_000_000, 7, 0, 1)  # evicted and started again
+    + event(500_000_000, 3, 0, 0)
+    + event(501_000_000, 3, 0, 1)
+    + event(511_000_000, 3, 0, 4)
+    + event(609_500_000, 7, 0, 4)
+    + event(612_000_000, 7, 1, 5)  # the second one is killed
 )
 TASKS = (
     "M1,2,j_1,1,Terminated,100,110,50.0,0.2\nR2_1,1,j_1,1,Terminated,110,113,100.0,0.3\n"
@@ -38,7 +44,11 @@ SWF = "; Version: 2.2\n;\n 1 10 5 100.5 2 -1 -1 4 " + "-1 " * 10 + "\n2 20 5 -1 
 SWF += "\n3  30 5 7 -1 -1 -1 3 " + "-1 " * 10
 GWF = "# JobID SubmitTime\n1\t4\t5\t6\t2\t" + "-1\t" * 24 + "\n"
 FORMATS = {
-    "google-2011": GOOGLE, "alibaba-2018-tasks": TASKS, "alibaba-2018-instances": INSTANCES, "swf": SWF, "gwf": GWF,
+    "google-2011": GOOGLE,
+    "alibaba-2018-tasks": TASKS,
+    "alibaba-2018-instances": INSTANCES,
+    "swf": SWF,
+    "gwf": GWF,
 }
 
 
@@ -72,8 +82,13 @@ def test_workflows_are_jobs(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns = {"workflow_id": [2, 2, 1, 1], "ts_submit": [1500, 1000, 10, -1], "runtime": [3, 4, 5, 6],
-               "resource_amount_requested": [1.0, 2.5, -1.0, 1.0], "parents": [[1], [], [], []]}
+    columns = {
+        "workflow_id": [2, 2, 1, 1],
+        "ts_submit": [1500, 1000, 10, -1],
+        "runtime": [3, 4, 5, 6],
+        "resource_amount_requested": [1.0, 2.5, -1.0, 1.0],
+        "parents": [[1], [], [], []],
+    }
     pq.write_table(pa.table(columns), tmp_path / "trace")
     work = read_trace(tmp_path / "trace", None)
     assert work.arrival_ns.tolist() == [10_000_000, S]
@@ -114,7 +129,9 @@ def test_content_tells_the_format_plain_and_packed(tmp_path: Path, name: str) ->
 
     plain = FORMATS[name].encode()
     packings = {
-        "plain": plain, "gzip": gzip.compress(plain), "zstd": pa.Codec("zstd").compress(plain, asbytes=True),
+        "plain": plain,
+        "gzip": gzip.compress(plain),
+        "zstd": pa.Codec("zstd").compress(plain, asbytes=True),
         "marked": b"\xef\xbb\xbf" + plain,
     }
     works = []

@@ -20,15 +20,30 @@ each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
 # Something that no machine offers, which tasks may do without.
 RELAXED: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 1}], "constraint_shares": {"a": 0}}]},
-    "constraints": {"catalogue": "custom", "custom": [{"name": "a", "machine_share": 0}],
-                    "soft": [{"name": "a", "slowdown": 2}]},
+    "constraints": {
+        "catalogue": "custom",
+        "custom": [{"name": "a", "machine_share": 0}],
+        "soft": [{"name": "a", "slowdown": 2}],
+    },
     "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}]},
 }
 # Graphs, which leave too little room for one another.
-GRAPHS: dict[str, Any] = {"workload": {"kind": "inline", "jobs": [
-    {"arrival_s": 0, "stages": [{"name": "a", "tasks": 3, "duration_s": 2}, {"name": "b", "duration_s": 1},
-                                {"name": "c", "duration_s": 3, "after": ["a", "b"]}]}
-    for _ in range(3)]}}
+GRAPHS: dict[str, Any] = {
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {
+                "arrival_s": 0,
+                "stages": [
+                    {"name": "a", "tasks": 3, "duration_s": 2},
+                    {"name": "b", "duration_s": 1},
+                    {"name": "c", "duration_s": 3, "after": ["a", "b"]},
+                ],
+            }
+            for _ in range(3)
+        ],
+    }
+}
 # Changes of the experiment below under which, together, a scheduler gives all its reasons; none for one not listed.
 WAYS: dict[str, list[dict[str, Any]]] = {
     "sparrow": [{}, {"params": {"late_binding": False}}],
@@ -50,23 +65,39 @@ WAYS: dict[str, list[dict[str, Any]]] = {
 # Groups that compete, are put off, wait for a better machine, or for amounts that lie on too many machines.
 LACKING: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"attributes": {"a": True}}, {}]}]},
-    "constraints": {"catalogue": "custom", "soft": [{"name": "a", "slowdown": 9}],
-                    "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}]},
+    "constraints": {
+        "catalogue": "custom",
+        "soft": [{"name": "a", "slowdown": 9}],
+        "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}],
+    },
     "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "constraints": ["a"]}] * 2},
 }
 SCATTERED: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 3, "memory_gb": 4}]}]},
-    "workload": {"kind": "inline", "jobs": [
-        {"arrival_s": 0, "durations_s": [5] * tasks, "demand": {"cpus": cpus, "memory_gb": memory_gb}}
-        for tasks, cpus, memory_gb in ((3, 2.5, 0), (3, 1, 2), (4, 1.5, 1))]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {"arrival_s": 0, "durations_s": [5] * tasks, "demand": {"cpus": cpus, "memory_gb": memory_gb}}
+            for tasks, cpus, memory_gb in ((3, 2.5, 0), (3, 1, 2), (4, 1.5, 1))
+        ],
+    },
 }
 # Machines that are all busy for longer than a short plan looks ahead.
-FULL: dict[str, Any] = {"workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [9] * 8},
-                                                               {"arrival_s": 1, "durations_s": [1]}]}}
+FULL: dict[str, Any] = {
+    "workload": {
+        "kind": "inline",
+        "jobs": [{"arrival_s": 0, "durations_s": [9] * 8}, {"arrival_s": 1, "durations_s": [1]}],
+    }
+}
 QUICK = {"interval_s": 0.5}
 WAYS["alsched"] = [
-    {"params": QUICK}, {"params": QUICK | {"groups_per_cycle": 1}}, {"params": QUICK | {"solver_limit": 1e-9}},
-    GRAPHS | {"params": QUICK}, RELAXED | {"params": QUICK}, SCATTERED | {"params": QUICK}, FULL | {"params": QUICK},
+    {"params": QUICK},
+    {"params": QUICK | {"groups_per_cycle": 1}},
+    {"params": QUICK | {"solver_limit": 1e-9}},
+    GRAPHS | {"params": QUICK},
+    RELAXED | {"params": QUICK},
+    SCATTERED | {"params": QUICK},
+    FULL | {"params": QUICK},
 ]
 WAYS["tetrisched"] = [
     way | {"params": way.get("params", QUICK) | {"quantum_s": 0.5, "plan_ahead_s": 3}}
@@ -75,8 +106,10 @@ WAYS["tetrisched"] = [
 # Of those that tell long jobs from short ones: tasks that wait behind a long one.
 MIXED: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 1}]}]},
-    "workload": {"kind": "inline", "jobs": [
-        {"arrival_s": n / 4, "durations_s": [30 if n % 5 == 0 else 4 - n % 3] * 3} for n in range(20)]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [{"arrival_s": n / 4, "durations_s": [30 if n % 5 == 0 else 4 - n % 3] * 3} for n in range(20)],
+    },
     "params": {"short_cutoff_s": 10, "long_partition_share": 0.6},
 }
 for hybrid in ("hawk", "hawk-c", "eagle", "eagle-c"):
@@ -86,16 +119,23 @@ WAYS["sparrow-c"] = WAYS["sparrow"]
 OFTEN = {"monitor_interval_s": 1}
 PATIENT = {"load_threshold_percent": 100, "wait_threshold_s": 1e9}
 WAYS["phoenix"] = [
-    {"params": OFTEN}, RELAXED, *(MIXED | {"params": MIXED["params"] | more} for more in ({}, OFTEN, PATIENT))]
+    {"params": OFTEN},
+    RELAXED,
+    *(MIXED | {"params": MIXED["params"] | more} for more in ({}, OFTEN, PATIENT)),
+]
 WAYS["pigeon"] = [{}, MIXED | {"params": {"short_cutoff_s": 10, "reserved_per_group": 1}}]
 for strict in ("drf", "wdrf"):
     WAYS[strict].append(GRAPHS | {"params": {"work_conserving": False}})
 WAYS["omega"] = [
     {"params": {"placement": "first", "split": "key"}},
-    {"params": {"conflicts": "coarse", "placement": "first", "split": "key"},
-     "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 8}]}]}},
-    {"params": {"commit": "all_or_nothing", "placement": "first", "split": "key"},
-     "topology": {"clusters": [{"machines": [{"count": 4, "cpus": 2}]}]}},
+    {
+        "params": {"conflicts": "coarse", "placement": "first", "split": "key"},
+        "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 8}]}]},
+    },
+    {
+        "params": {"commit": "all_or_nothing", "placement": "first", "split": "key"},
+        "topology": {"clusters": [{"machines": [{"count": 4, "cpus": 2}]}]},
+    },
     {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]},
 ]
 WAYS["mercury"] = [
@@ -111,8 +151,10 @@ FAILING = GRAPHS | {"events": [{"at_s": 1, "kind": "fail", "target": {"machine":
 for spec in SCHEDULERS:
     if spec.family == "dag":
         WAYS[spec.name].append(FAILING)
-DATA = {"params": {"wait_s": 0.25, "rack_wait_s": 0.2}, "topology": {"clusters": [
-    {"name": "lm", "racks": 3, "machines": [{"count": 9, "cpus": 1}]}]}}
+DATA = {
+    "params": {"wait_s": 0.25, "rack_wait_s": 0.2},
+    "topology": {"clusters": [{"name": "lm", "racks": 3, "machines": [{"count": 9, "cpus": 1}]}]},
+}
 for local in ("fair", "delay-schedule"):
     WAYS[local] += [DATA, DATA | {"params": {"wait_s": 0, "rack_wait_s": 0}}]
 WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
@@ -120,8 +162,13 @@ WAYS["carbyne"].append(GRAPHS | {"params": {"altruism": 0}})
 # Of schedulers that solve a flow: data in racks, a machine that fails, what does not fit beside what runs, moving.
 NARROW: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 1, "cpus": 4}]}]},
-    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1], "demand": {"cpus": 1}},
-                                            {"arrival_s": 0.5, "durations_s": [1], "demand": {"cpus": 4}}]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {"arrival_s": 0, "durations_s": [1], "demand": {"cpus": 1}},
+            {"arrival_s": 0.5, "durations_s": [1], "demand": {"cpus": 4}},
+        ],
+    },
 }
 RACKS: dict[str, Any] = {
     "topology": DATA["topology"],
@@ -131,14 +178,23 @@ FAR = {"topology": {"clusters": [{"racks": 9, "machines": [{"count": 9, "cpus": 
 EMPTYING: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 2, "cpus": 2}]}]},
     "queues": [{"name": "low", "share": 0.1}, {"name": "high", "share": 0.9}],
-    "workload": {"kind": "inline", "jobs": [
-        {"arrival_s": 0, "durations_s": [9, 1, 9, 1], "queue": "low"},
-        {"arrival_s": 0.5, "durations_s": [9], "queue": "high"}]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {"arrival_s": 0, "durations_s": [9, 1, 9, 1], "queue": "low"},
+            {"arrival_s": 0.5, "durations_s": [9], "queue": "high"},
+        ],
+    },
 }
 CRAMPED: dict[str, Any] = {
     "topology": {"clusters": [{"machines": [{"count": 3, "cpus": 1}, {"count": 1, "cpus": 2}]}]},
-    "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [3, 3]},
-                                            {"arrival_s": 0, "durations_s": [3] * 4, "demand": {"cpus": 2}}]},
+    "workload": {
+        "kind": "inline",
+        "jobs": [
+            {"arrival_s": 0, "durations_s": [3, 3]},
+            {"arrival_s": 0, "durations_s": [3] * 4, "demand": {"cpus": 2}},
+        ],
+    },
 }
 for spec in SCHEDULERS:
     if spec.family == "flow":
@@ -146,38 +202,74 @@ for spec in SCHEDULERS:
         moving |= {"preemption": True} if "preemption" in spec.params.model_fields else {}
         moving |= {"wait_cost": 5} if "wait_cost" in spec.params.model_fields else {}
         fair = {"fair": True, "preemption": True} if "fair" in spec.params.model_fields else {}
-        balance = [{"topology": EMPTYING["topology"], "params": moving, "workload": {"kind": "inline", "jobs": [
-            {"arrival_s": 0, "durations_s": times}]}} for times in ([9, 1, 9, 1], [9, 9, 1, 1], [9, 1, 1, 9])]
-        soft = {"catalogue": "custom", "soft": [{"name": "a"}],
-                "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}]}
+        balance = [
+            {
+                "topology": EMPTYING["topology"],
+                "params": moving,
+                "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": times}]},
+            }
+            for times in ([9, 1, 9, 1], [9, 9, 1, 1], [9, 1, 1, 9])
+        ]
+        soft = {
+            "catalogue": "custom",
+            "soft": [{"name": "a"}],
+            "custom": [{"name": "a", "attribute": "a", "comparison": "==", "value": True}],
+        }
         wanting = {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1], "constraints": ["a"]}]}
         halves = {"clusters": [{"machines": [{"cpus": 1, "attributes": {"a": True}}, {"cpus": 1}]}]}
         balance += [{"topology": halves, "constraints": soft, "workload": wanting}, CRAMPED | {"params": fair}]
         WAYS[spec.name] = [RACKS, NARROW, FAR, RACKS | {"params": moving}, EMPTYING | {"params": moving}, *balance]
 # Of those of one queue: a machine that fails while it is being chosen, what is lacking, each strategy, two shares.
-SLOW: dict[str, Any] = {"params": {"decision_us": 1e5}, "events": [
-    {"at_s": 0.05, "kind": "fail", "target": {"machine": machine}, "duration_s": 0.2} for machine in range(8)]}
+SLOW: dict[str, Any] = {
+    "params": {"decision_us": 1e5},
+    "events": [
+        {"at_s": 0.05, "kind": "fail", "target": {"machine": machine}, "duration_s": 0.2} for machine in range(8)
+    ],
+}
 for spec in SCHEDULERS:
     if spec.family == "queue":
         strategies: list[dict[str, Any]] = [
-            {"params": {"strategy": one}} for one in ("spread", "binpack", "random") if spec.name == "swarm"]
+            {"params": {"strategy": one}} for one in ("spread", "binpack", "random") if spec.name == "swarm"
+        ]
         WAYS[spec.name] = [{}, RACKS, RELAXED, SLOW, EMPTYING, *strategies]
 
 
 OUTSIDE = {"params": {"m1": "overflow", "b": "provider", "provider": "lm-1"}}
 DRAINING = {"events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 0}, "duration_s": 2}]}
 WAYS["pipeline"] = [
-    GRAPHS, FAILING, {"params": {"j2": "user_cap", "j2_jobs": 1}}, {"params": {"t10": "oldest", "t10_wait_s": 0.2}},
-    DRAINING | {"params": {"t12": "drain"}}, FAILING | {"params": {"t11": "none"}}, OUTSIDE,
-    {"params": {"t9": "copies", "speed": "ghz"}, "events": [{"at_s": 0.3, "kind": "fail", "target": {"machine": 0}},
-                                                            {"at_s": 0.3, "kind": "fail", "target": {"machine": 5}}],
-     "topology": {"clusters": [{"machines": [{"count": 4, "resources": {"ghz": speed}} for speed in (1, 2)]}]}},
-    {"params": {"t9": "copies", "t12": "drain"}, "topology": {"clusters": [{"machines": [{"count": 7}]}]},
-     "events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 3}}]},
-    NARROW | {"params": {"r4": "predicted"}}, {"params": {"r6": "lease", "r7": "reactive", "r6_delay_s": 0.1}},
-    {"params": {"r5": "worst_fit", "t12": "contention"}, "topology": EMPTYING["topology"], "workload": {
-        "kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [9, 9]},
-                                   {"arrival_s": 0.5, "durations_s": [1], "demand": {"cpus": 2}}]}},
+    GRAPHS,
+    FAILING,
+    {"params": {"j2": "user_cap", "j2_jobs": 1}},
+    {"params": {"t10": "oldest", "t10_wait_s": 0.2}},
+    DRAINING | {"params": {"t12": "drain"}},
+    FAILING | {"params": {"t11": "none"}},
+    OUTSIDE,
+    {
+        "params": {"t9": "copies", "speed": "ghz"},
+        "events": [
+            {"at_s": 0.3, "kind": "fail", "target": {"machine": 0}},
+            {"at_s": 0.3, "kind": "fail", "target": {"machine": 5}},
+        ],
+        "topology": {"clusters": [{"machines": [{"count": 4, "resources": {"ghz": speed}} for speed in (1, 2)]}]},
+    },
+    {
+        "params": {"t9": "copies", "t12": "drain"},
+        "topology": {"clusters": [{"machines": [{"count": 7}]}]},
+        "events": [{"at_s": 0.3, "kind": "drain", "target": {"machine": 3}}],
+    },
+    NARROW | {"params": {"r4": "predicted"}},
+    {"params": {"r6": "lease", "r7": "reactive", "r6_delay_s": 0.1}},
+    {
+        "params": {"r5": "worst_fit", "t12": "contention"},
+        "topology": EMPTYING["topology"],
+        "workload": {
+            "kind": "inline",
+            "jobs": [
+                {"arrival_s": 0, "durations_s": [9, 9]},
+                {"arrival_s": 0.5, "durations_s": [1], "demand": {"cpus": 2}},
+            ],
+        },
+    },
 ]
 
 

@@ -38,20 +38,36 @@ PAGES = {"J": "jobs", "T": "tasks", "M": "management", "R": "resources"}
 
 def experiment(preset: Preset) -> Experiment:
     """Graphs of two users on two clusters, more than fits at once; a machine fails, another drains."""
-    graph = [{"name": "a", "tasks": 3, "duration_s": 20}, {"name": "b", "tasks": 4, "duration_s": 30, "after": ["a"]},
-             {"name": "c", "duration_s": 10, "after": ["b"]}]
-    jobs: list[dict[str, Any]] = [{"arrival_s": 5 * number, "queue": "ab"[number % 2], "stages": graph}
-                                  for number in range(12)]
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {"global_masters": 2, "clusters": [
-            {"name": name, "machines": [{"count": 2, "cpus": 4}, {"count": 1, "cpus": 2}]} for name in ("x", "y")]},
-        "queues": [{"name": "a", "share": 0.3, "global_master": 0}, {"name": "b", "share": 0.7, "global_master": 1}],
-        "workload": {"kind": "inline", "jobs": jobs},
-        "events": [{"at_s": 60, "kind": "fail", "target": {"machine": 0}, "duration_s": 60},
-                   {"at_s": 90, "kind": "drain", "target": {"machine": 3}, "duration_s": 60}],
-        "scheduler": {"name": "pipeline", "params": preset.params()},
-    })
+    graph = [
+        {"name": "a", "tasks": 3, "duration_s": 20},
+        {"name": "b", "tasks": 4, "duration_s": 30, "after": ["a"]},
+        {"name": "c", "duration_s": 10, "after": ["b"]},
+    ]
+    jobs: list[dict[str, Any]] = [
+        {"arrival_s": 5 * number, "queue": "ab"[number % 2], "stages": graph} for number in range(12)
+    ]
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {
+                "global_masters": 2,
+                "clusters": [
+                    {"name": name, "machines": [{"count": 2, "cpus": 4}, {"count": 1, "cpus": 2}]}
+                    for name in ("x", "y")
+                ],
+            },
+            "queues": [
+                {"name": "a", "share": 0.3, "global_master": 0},
+                {"name": "b", "share": 0.7, "global_master": 1},
+            ],
+            "workload": {"kind": "inline", "jobs": jobs},
+            "events": [
+                {"at_s": 60, "kind": "fail", "target": {"machine": 0}, "duration_s": 60},
+                {"at_s": 90, "kind": "drain", "target": {"machine": 3}, "duration_s": 60},
+            ],
+            "scheduler": {"name": "pipeline", "params": preset.params()},
+        }
+    )
 
 
 def test_all_fourteen_are_there() -> None:
@@ -117,13 +133,17 @@ def table_of(group: str) -> Iterator[str]:
             needs = ", ".join(f"{giver}: {what}" for giver, what in policy.needs) or "–"
             yield f"| `{policy.name}` | {policy.help} | {policy.work} | {needs} |"
         if not found:
-            yield from ("", "Always there: it has no choice." if stage.id in ALWAYS else
-                        "No policy of its own here.")
+            yield from ("", "Always there: it has no choice." if stage.id in ALWAYS else "No policy of its own here.")
 
 
 def about(stage: Stage, cost_ns: float) -> Iterator[str]:
-    named = (("mode", stage.mode), ("takes", ", ".join(stage.inputs)), ("gives", ", ".join(stage.outputs)),
-             ("side effects", stage.effects), ("remembers anything between iterations", "yes" if stage.keeps else "no"))
+    named = (
+        ("mode", stage.mode),
+        ("takes", ", ".join(stage.inputs)),
+        ("gives", ", ".join(stage.outputs)),
+        ("side effects", stage.effects),
+        ("remembers anything between iterations", "yes" if stage.keeps else "no"),
+    )
     fields = {"mode": "mode", "takes": "inputs", "gives": "outputs", "side effects": "effects"}
     yield from ("| | | |", "|---|---|---|")
     for name, value in named:
@@ -133,7 +153,8 @@ def about(stage: Stage, cost_ns: float) -> Iterator[str]:
 
 def group_page(group: str, title: str) -> str:
     head = [
-        f"# Stages: {title.lower()}", "",
+        f"# Stages: {title.lower()}",
+        "",
         "What each stage is, and the policies that a pipeline may have in it. Made from `scheduler_core.refarch`",
         "by `python -m tests.core.test_refarch_presets`; the whole is on [its own page](../refarch.md). Fields that",
         "the paper does not state were inferred from its description.",
@@ -173,14 +194,22 @@ def preset_page(preset: Preset) -> str:
 
 
 def index_page() -> str:
-    lines = ["# Stages and schedulers of the reference architecture", "", "Made from `scheduler_core.refarch`.", "",
-             "Stages: " + ", ".join(f"[{title.lower()}]({PAGES[group]}.md)" for group, title in GROUPS) + ".", "",
-             "| scheduler | year | from | J | T | M | R | |", "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "# Stages and schedulers of the reference architecture",
+        "",
+        "Made from `scheduler_core.refarch`.",
+        "",
+        "Stages: " + ", ".join(f"[{title.lower()}]({PAGES[group]}.md)" for group, title in GROUPS) + ".",
+        "",
+        "| scheduler | year | from | J | T | M | R | |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for preset in PRESETS:
         system = system_by_name(preset.system)
         percents = " | ".join(f"{group_percentage(system, group):.0f} %" for group, _ in GROUPS)
-        lines.append(f"| [{preset.system}]({preset.name}.md) | {system.year} | {system.origin} | {percents} | "
-                     f"{preset.about} |")
+        lines.append(
+            f"| [{preset.system}]({preset.name}.md) | {system.year} | {system.origin} | {percents} | {preset.about} |"
+        )
     return "\n".join([*lines, "", "[The reference architecture](../refarch.md)"]) + "\n"
 
 

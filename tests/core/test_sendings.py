@@ -11,12 +11,15 @@ from tests.core.test_apollo import few as apollo
 
 def few(scheduler: str, params: dict[str, Any], jobs: list[dict[str, Any]], machines: int) -> Experiment:
     """Machines of one CPU, messages of 10 ms."""
-    return Experiment.parse({
-        "schema_version": 1, "network": {"message_delay_s": 0.01},
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": 1}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
-        "scheduler": {"name": scheduler, "params": params},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "network": {"message_delay_s": 0.01},
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": 1}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
+            "scheduler": {"name": scheduler, "params": params},
+        }
+    )
 
 
 def ways(told: dict[str, Any]) -> list[tuple[int, list[tuple[float, int | None, str]]]]:

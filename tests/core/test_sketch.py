@@ -13,8 +13,11 @@ from scheduler_core.workload.presets import WorkloadPreset, workload_presets
 from scheduler_core.workload.sketch import SHOWN_TASKS, drawn_sketch, shown_of
 from tests.core.test_presets import SHARES, at, experiment, measured
 
-WHOLE = [preset for preset in workload_presets() if preset.workload.kind == "synthetic"
-         and workload_preview(experiment(preset, 1))["sample"]["whole"]]
+WHOLE = [
+    preset
+    for preset in workload_presets()
+    if preset.workload.kind == "synthetic" and workload_preview(experiment(preset, 1))["sample"]["whole"]
+]
 
 
 @pytest.mark.parametrize("preset", WHOLE, ids=lambda preset: preset.name)
@@ -40,7 +43,7 @@ def test_the_tasks_that_are_shown_are_the_first_of_the_run() -> None:
     assert (shown.arrival_ns == work.jobs["arrival_ns"]).all()
     assert (shown.tasks == work.jobs["tasks"]).all()
     assert shown.weight.sum() == pytest.approx(len(work.tasks))
-    first = np.concatenate([work.tasks["duration_ns"][at:at + 1] for at in work.jobs["first_task"]])
+    first = np.concatenate([work.tasks["duration_ns"][at : at + 1] for at in work.jobs["first_task"]])
     starts = np.flatnonzero(np.diff(np.repeat(np.arange(len(shown.tasks)), shown_of(shown.tasks)), prepend=-1))
     assert (shown.duration_ns[starts] == first).all()
 
@@ -49,8 +52,7 @@ def test_bursts_are_seen_in_the_load_over_time() -> None:
     data = experiment(next(one for one in workload_presets() if one.name == "exp"), 1).to_dict()
     span = workload_preview(Experiment.parse(data))["statistics"]["span_s"]
     queue = {"queues": [{"name": "q", "share": 1}]}
-    burst = {"kind": "burst", "at_s": 0, "duration_s": span / 10, "target": {"queue": "q"},
-             "value": {"rate_factor": 4}}
+    burst = {"kind": "burst", "at_s": 0, "duration_s": span / 10, "target": {"queue": "q"}, "value": {"rate_factor": 4}}
     found = workload_preview(Experiment.parse(data | queue | {"events": [burst]}))
     over = found["load"]["resources"][0]["over_time"]
     assert np.mean(over[:8]) > 2 * np.mean(over[60:])

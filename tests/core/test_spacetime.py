@@ -25,20 +25,26 @@ def preferring(scheduler: str, gpu_busy_s: float, params: dict[str, Any] | None 
 
     Both arrive at 0, the second one a little later; cycles and slices of one second.
     """
-    return Experiment.parse({
-        "schema_version": 1,
-        "topology": {"clusters": [{"machines": [{"attributes": {"gpu": True}}, {}]}]},
-        "constraints": {
-            "catalogue": "custom", "soft": [{"name": "gpu", "slowdown": 3}],
-            "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
-        },
-        "network": {"message_delay_s": 0},
-        "workload": {"kind": "inline", "jobs": [
-            {"arrival_s": 0, "durations_s": [gpu_busy_s], "constraints": ["gpu"]},
-            {"arrival_s": 0.5, "durations_s": [10], "constraints": ["gpu"]},
-        ]},
-        "scheduler": {"name": scheduler, "params": timing(scheduler) | (params or {})},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"machines": [{"attributes": {"gpu": True}}, {}]}]},
+            "constraints": {
+                "catalogue": "custom",
+                "soft": [{"name": "gpu", "slowdown": 3}],
+                "custom": [{"name": "gpu", "attribute": "gpu", "comparison": "==", "value": True}],
+            },
+            "network": {"message_delay_s": 0},
+            "workload": {
+                "kind": "inline",
+                "jobs": [
+                    {"arrival_s": 0, "durations_s": [gpu_busy_s], "constraints": ["gpu"]},
+                    {"arrival_s": 0.5, "durations_s": [10], "constraints": ["gpu"]},
+                ],
+            },
+            "scheduler": {"name": scheduler, "params": timing(scheduler) | (params or {})},
+        }
+    )
 
 
 def timing(scheduler: str) -> dict[str, Any]:
@@ -49,8 +55,9 @@ def timing(scheduler: str) -> dict[str, Any]:
 def starts(made: Experiment) -> list[tuple[float, int]]:
     """When each task starts, and where."""
     tasks = simulate(made).tasks
-    return [(float(ns) / 1e9, int(machine)) for ns, machine in zip(tasks["first_start_ns"], tasks["machine"],
-                                                                   strict=True)]
+    return [
+        (float(ns) / 1e9, int(machine)) for ns, machine in zip(tasks["first_start_ns"], tasks["machine"], strict=True)
+    ]
 
 
 def test_planning_ahead_waits_for_a_machine_that_is_soon_free() -> None:
@@ -122,8 +129,9 @@ def test_queues_weigh_by_their_shares(scheduler: str) -> None:
     queues = [{"name": "a", "share": 0.2}, {"name": "b", "share": 0.8}]
 
     def first(weights: str) -> int:
-        made = experiment(scheduler, jobs, [{"count": 1}], params=timing(scheduler) | {"weights": weights},
-                          queues=queues)
+        made = experiment(
+            scheduler, jobs, [{"count": 1}], params=timing(scheduler) | {"weights": weights}, queues=queues
+        )
         return int(np.argmin(simulate(made).tasks["first_start_ns"]))
 
     assert first("equal") == 0
@@ -154,8 +162,10 @@ def test_further_rounds_of_an_instant_leave_no_machine_idle(scheduler: str) -> N
 @each_scheduler
 def test_free_amounts_on_too_many_machines_hold_nothing(scheduler: str) -> None:
     """Two machines of 3 CPUs hold, in sum, three tasks of 2; one by one two of them."""
-    jobs = [{"arrival_s": 0, "durations_s": [5.0] * 2, "demand": {"cpus": 2}},
-            {"arrival_s": 0, "durations_s": [5.0] * 3, "demand": {"cpus": 1}}]
+    jobs = [
+        {"arrival_s": 0, "durations_s": [5.0] * 2, "demand": {"cpus": 2}},
+        {"arrival_s": 0, "durations_s": [5.0] * 3, "demand": {"cpus": 1}},
+    ]
     made = finished(experiment(scheduler, jobs, [{"count": 2, "cpus": 3}], params=timing(scheduler)))
     assert over_commitment(made) <= 0
     assert made.result is not None
@@ -186,9 +196,16 @@ def test_a_graph_whose_tasks_ask_for_different_things_keeps_its_order(scheduler:
     """Constraints are drawn task by task, so a stage becomes several groups, and its children wait for all of them."""
     stages = [stage("a", 8, 1, cpus=1), stage("b", 8, 1, "a", cpus=1)]
     made = experiment(
-        scheduler, [{"arrival_s": 0, "stages": stages}], [{"count": 8}], params=timing(scheduler),
-        constraints={"catalogue": "custom", "custom": [{"name": "x", "machine_share": 0.5}], "task_share": 0.5,
-                     "soft": [{"name": "x", "slowdown": 2}]},
+        scheduler,
+        [{"arrival_s": 0, "stages": stages}],
+        [{"count": 8}],
+        params=timing(scheduler),
+        constraints={
+            "catalogue": "custom",
+            "custom": [{"name": "x", "machine_share": 0.5}],
+            "task_share": 0.5,
+            "soft": [{"name": "x", "slowdown": 2}],
+        },
         topology={"clusters": [{"machines": [{"count": 8}], "constraint_mix": "custom"}]},
     )
     tasks = simulate(made).tasks
@@ -221,8 +238,13 @@ def test_one_outcome_for_every_slicing_and_every_hash_seed(scheduler: str) -> No
     assert sliced.result.summary["counters"] == whole["counters"]
     code = f"from scheduler_core import *; print(simulate(Experiment.parse({data!r})).summary['outcome_digest'])"
     for seed in ("1", "77"):
-        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed},
-                              capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert done.stdout.strip() == whole["outcome_digest"]
 
 
@@ -242,12 +264,15 @@ def test_nothing_imports_the_solver_until_a_run_needs_it() -> None:
     assert done.stdout.split() == ["False", "True"]
 
 
-@pytest.mark.parametrize(("params", "words"), [
-    ({"quantum_s": 10, "plan_ahead_s": 5}, "1 to 64 slices"),
-    ({"quantum_s": 1, "plan_ahead_s": 65}, "1 to 64 slices"),
-    ({"solver_limit": 0}, "above 0"),
-    ({"groups_per_cycle": 0}, "at least 1"),
-])
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"quantum_s": 10, "plan_ahead_s": 5}, "1 to 64 slices"),
+        ({"quantum_s": 1, "plan_ahead_s": 65}, "1 to 64 slices"),
+        ({"solver_limit": 0}, "above 0"),
+        ({"groups_per_cycle": 0}, "at least 1"),
+    ],
+)
 def test_plans_that_cannot_be_are_told_at_their_field(params: dict[str, Any], words: str) -> None:
     with pytest.raises(ExperimentError) as caught:
         experiment("tetrisched", [{"arrival_s": 0, "durations_s": [1]}], [{}], params=params)

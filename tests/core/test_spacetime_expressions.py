@@ -30,8 +30,13 @@ def space(*free: list[int], demand: int = 1) -> Space:
     """What is free on both machines in each slice."""
     amounts = np.array(free, np.int64)[:, :, None]
     fits = amounts[:, :, 0] // demand
-    return Space(MEMBER, amounts, np.full((3, 1), demand, np.int64), np.repeat(fits[:1], 3, axis=0),
-                 np.repeat((MEMBER @ fits.T)[None], 3, axis=0))
+    return Space(
+        MEMBER,
+        amounts,
+        np.full((3, 1), demand, np.int64),
+        np.repeat(fits[:1], 3, axis=0),
+        np.repeat((MEMBER @ fits.T)[None], 3, axis=0),
+    )
 
 
 def answer(expression: Expression, there: Space, **options: Any) -> Chosen:
@@ -92,8 +97,13 @@ def test_a_start_anywhere_leaves_the_machine_that_another_will_need() -> None:
 
 
 def test_among_equals_the_machines_that_fewer_could_use_are_taken() -> None:
-    several = Space(np.array([[True, True], [True, False]]), np.ones((1, 2, 1), np.int64), np.ones((2, 1), np.int64),
-                    np.ones((2, 2), np.int64), np.ones((2, 2, 1), np.int64) * 2)
+    several = Space(
+        np.array([[True, True], [True, False]]),
+        np.ones((1, 2, 1), np.int64),
+        np.ones((2, 1), np.int64),
+        np.ones((2, 2), np.int64),
+        np.ones((2, 2, 1), np.int64) * 2,
+    )
     assert taken(answer(NCk(0, 0, 1, 1), several)) == [(0, 0, [0, 1])]
 
 
@@ -115,12 +125,15 @@ def test_a_limit_gives_the_best_until_then_or_nothing() -> None:
     assert 0 < one.value <= most(many)
 
 
-@pytest.mark.parametrize("expression", [
-    Sum((NCk(0, 0, 2, 5), Max((NCk(1, 1, 1, 7), NCk(1, 2, 1, 9))))),
-    Min((NCk(0, 1, 1, 5), NCk(1, 2, 1, 7))),
-    Scale(Barrier(NCk(0, 0, 2, 5), 10), 2),
-    UpTo((NCk(0, 1, 2, 5, linear=True), NCk(0, 2, 2, 3, linear=True)), 3),
-])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        Sum((NCk(0, 0, 2, 5), Max((NCk(1, 1, 1, 7), NCk(1, 2, 1, 9))))),
+        Min((NCk(0, 1, 1, 5), NCk(1, 2, 1, 7))),
+        Scale(Barrier(NCk(0, 0, 2, 5), 10), 2),
+        UpTo((NCk(0, 1, 2, 5, linear=True), NCk(0, 2, 2, 3, linear=True)), 3),
+    ],
+)
 def test_nothing_is_worth_more_than_the_most(expression: Expression) -> None:
     assert answer(expression, space([9, 9])).value <= most(expression)
     assert all(leaf.count > 0 for leaf in leaves(expression))

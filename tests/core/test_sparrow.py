@@ -179,7 +179,10 @@ def test_what_no_machine_offers_ends_unschedulable_and_says_why(profile: str) ->
     data["topology"]["clusters"][0]["constraint_mix"] = "custom"
     experiment = Experiment.parse(data)
     assert simulate(experiment).summary["tasks"] == {
-        "total": 4, "completed": 2, "unfinished": 0, "unschedulable": 2,
+        "total": 4,
+        "completed": 2,
+        "unfinished": 0,
+        "unschedulable": 2,
     }
     told = explain(experiment, 3)
     assert told["state"] == "unschedulable"
@@ -229,8 +232,12 @@ def test_every_mode_is_the_same_without_the_compiler() -> None:
     )
     digests = [
         subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code], check=True, capture_output=True, text=True,
-            env={**os.environ, "NUMBA_DISABLE_JIT": setting}, cwd=Path(__file__).resolve().parents[2],
+            [sys.executable, "-W", "ignore", "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": setting},
+            cwd=Path(__file__).resolve().parents[2],
         ).stdout.split()
         for setting in ("0", "1")
     ]

@@ -102,8 +102,12 @@ def test_constraints_of_each_task_agree_too(mode: dict[str, Any]) -> None:
 def test_rules_on_racks_agree_too(mode: dict[str, Any]) -> None:
     """Jobs that stay together and jobs that spread, among racks that do not all have what tasks ask for."""
     data = loaded(
-        mode, constraints={"catalogue": "megha-21", "task_share": 0.3,
-                           "racks": [{"kind": "affinity", "share": 0.4}, {"kind": "spread", "share": 0.4}]}
+        mode,
+        constraints={
+            "catalogue": "megha-21",
+            "task_share": 0.3,
+            "racks": [{"kind": "affinity", "share": 0.4}, {"kind": "spread", "share": 0.4}],
+        },
     ).to_dict()
     for cluster, racks in zip(data["topology"]["clusters"], (5, 4), strict=True):
         cluster |= {"constraint_mix": "google-c", "racks": racks}

@@ -19,14 +19,24 @@ COUNT = "topology.clusters[0].machines[0].count"
 
 
 def experiment(**changes: Any) -> Experiment:
-    return Experiment.parse({
-        "schema_version": 1, "seed": 7,
-        "topology": {"global_masters": 2,
-                     "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 10, "cpus": 1}]}]},
-        "workload": {"kind": "synthetic", "jobs": 60, "arrivals": {"kind": "poisson", "offered_load": 0.9},
-                     "duration_s": {"kind": "exponential", "mean": 2}},
-        "scheduler": {"name": "megha", "params": {"heartbeat_s": 3}},
-    } | changes)
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "seed": 7,
+            "topology": {
+                "global_masters": 2,
+                "clusters": [{"name": "lm", "repeat": 2, "machines": [{"count": 10, "cpus": 1}]}],
+            },
+            "workload": {
+                "kind": "synthetic",
+                "jobs": 60,
+                "arrivals": {"kind": "poisson", "offered_load": 0.9},
+                "duration_s": {"kind": "exponential", "mean": 2},
+            },
+            "scheduler": {"name": "megha", "params": {"heartbeat_s": 3}},
+        }
+        | changes
+    )
 
 
 def problems(plan: dict[str, Any], of: Experiment | None = None, **limits: int) -> dict[str, str]:
@@ -36,9 +46,15 @@ def problems(plan: dict[str, Any], of: Experiment | None = None, **limits: int) 
 
 
 def test_a_grid_of_two_axes_in_its_order() -> None:
-    grid = expand(experiment(), StudyPlan.parse({
-        "axes": [{"path": HEARTBEAT, "values": [1, 10]}, {"path": COUNT, "values": [5, 10, 20]}], "repeats": 2,
-    }))
+    grid = expand(
+        experiment(),
+        StudyPlan.parse(
+            {
+                "axes": [{"path": HEARTBEAT, "values": [1, 10]}, {"path": COUNT, "values": [5, 10, 20]}],
+                "repeats": 2,
+            }
+        ),
+    )
     assert (grid.runs, len(grid.cells), grid.seeds) == (12, 6, (7, 8))
     made = [(grid.experiment(*grid.run(number)), grid.run(number)[1]) for number in range(grid.runs)]
     machines = [data["topology"]["clusters"][0]["machines"][0]["count"] for data, _ in made]
@@ -53,9 +69,15 @@ def test_a_grid_of_two_axes_in_its_order() -> None:
 
 
 def test_who_lacks_the_parameter_stays_as_it_is_and_runs_once() -> None:
-    grid = expand(experiment(), StudyPlan.parse({
-        "axes": [{"path": HEARTBEAT, "values": [1, 10]}], "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
-    }))
+    grid = expand(
+        experiment(),
+        StudyPlan.parse(
+            {
+                "axes": [{"path": HEARTBEAT, "values": [1, 10]}],
+                "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+            }
+        ),
+    )
     assert [(cell.scheduler, cell.at) for cell in grid.cells] == [(0, (0,)), (1, (None,)), (0, (1,))]
     assert grid.runs == 30
     assert grid.experiment(grid.cells[1], 7)["scheduler"] == {"name": "sparrow", "params": {}}
@@ -89,8 +111,11 @@ def test_the_experiments_own_scheduler_keeps_its_parameters() -> None:
         ({"axes": [{"path": HEARTBEAT, "values": [1]}] * 3}, "axes", "has 3 entries"),
         ({"schedulers": [{"name": "nobody"}]}, "schedulers[0].name", "no scheduler is called"),
         ({"schedulers": [{"name": "megha"}, {"name": "megha"}]}, "schedulers[1]", "twice"),
-        ({"schedulers": [{"name": "megha"}, {"name": "sparrow", "params": {"probe_ratio": -1}}]}, "schedulers[1]",
-         "probe_ratio"),
+        (
+            {"schedulers": [{"name": "megha"}, {"name": "sparrow", "params": {"probe_ratio": -1}}]},
+            "schedulers[1]",
+            "probe_ratio",
+        ),
         ({"repeats": 0}, "repeats", "out of bounds"),
         ({"repeats": 1001}, "repeats", "out of bounds"),
         ({"seeds": [1]}, "seeds", "no key that is known"),
@@ -126,8 +151,13 @@ def test_values_are_set_without_touching_what_was_there() -> None:
 
 
 def test_a_study_finds_what_its_runs_find_one_by_one() -> None:
-    plan = StudyPlan.parse({"axes": [{"path": COUNT, "values": [10, 30]}],
-                            "schedulers": [{"name": "megha"}, {"name": "sparrow"}], "repeats": 3})
+    plan = StudyPlan.parse(
+        {
+            "axes": [{"path": COUNT, "values": [10, 30]}],
+            "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+            "repeats": 3,
+        }
+    )
     summaries: dict[int, dict[str, Any]] = {}
     findings = run_study(experiment(), plan, on_run=lambda number, summary: summaries.update({number: summary}))
     grid = findings.grid
@@ -146,7 +176,8 @@ def test_a_study_finds_what_its_runs_find_one_by_one() -> None:
     # Three times the machines: nearly nobody waits. Sparrow against Megha at each number of machines.
     assert told["cells"][2]["value"] < first["value"]
     assert [(each["scheduler"], each["at"], each["difference"]["n"]) for each in told["comparisons"]] == [
-        (1, [0], 3), (1, [1], 3),
+        (1, [0], 3),
+        (1, [1], 3),
     ]
     sparrow = [summaries[number]["allocation_delay_s"]["mean"] for number in (1, 5, 9)]
     assert told["comparisons"][0]["difference"]["value"] == pytest.approx((sum(sparrow) - sum(own)) / 3)
@@ -167,10 +198,16 @@ def test_a_study_finds_what_its_runs_find_one_by_one() -> None:
 
 
 def test_partial_findings_pair_only_what_both_have() -> None:
-    grid = expand(experiment(), StudyPlan.parse({
-        "axes": [{"path": HEARTBEAT, "values": [1, 10]}], "repeats": 2,
-        "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
-    }))
+    grid = expand(
+        experiment(),
+        StudyPlan.parse(
+            {
+                "axes": [{"path": HEARTBEAT, "values": [1, 10]}],
+                "repeats": 2,
+                "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+            }
+        ),
+    )
     findings = Findings(grid)
     assert findings.tell("x")["cells"] == []
     # Cells: Megha at 1, Sparrow, Megha at 10. Of the second seed only Megha at 1 is there.
@@ -181,13 +218,22 @@ def test_partial_findings_pair_only_what_both_have() -> None:
     assert found == [(0, 2, 5.0), (1, 1, 3.0), (2, 1, 6.0)]
     # The one that has no heartbeat is held against each of the other's values.
     assert [(each["at"], each["difference"]["value"], each["difference"]["n"]) for each in told["comparisons"]] == [
-        ([0], -2.0, 1), ([1], -3.0, 1),
+        ([0], -2.0, 1),
+        ([1], -3.0, 1),
     ]
     assert {each["verdict"] for each in told["comparisons"]} == {"not distinguishable yet"}
 
 
 def test_names_and_units_of_what_is_measured() -> None:
-    numbers = measured_numbers({"seed": 3, "performance": {"wall_s": 1}, "tasks": {"total": 2},
-                                "allocation_delay_s": {"p99.9": 1.5}, "by_class": {"short": {"jobs": 1}}, "ok": True})
+    numbers = measured_numbers(
+        {
+            "seed": 3,
+            "performance": {"wall_s": 1},
+            "tasks": {"total": 2},
+            "allocation_delay_s": {"p99.9": 1.5},
+            "by_class": {"short": {"jobs": 1}},
+            "ok": True,
+        }
+    )
     assert numbers == {"tasks.total": 2, "allocation_delay_s.p99.9": 1.5, "by_class.short.jobs": 1}
     assert [unit_of(name) for name in ("allocation_delay_s.p99.9", "utilisation.cpus", "tasks.total")] == ["s", "1", ""]

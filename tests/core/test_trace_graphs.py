@@ -45,7 +45,8 @@ INSTANCES = "".join(
     for number, (name, took) in enumerate([("M1", 4), ("R2_1", 6), ("M1", 5), ("R2_1", 7), ("task_q", 1)])
 )
 WORKFLOWS = (
-    "# a comment\n" + HEADER
+    "# a comment\n"
+    + HEADER
     + "1, 10, 5, 7, 1, 1, \n1, 11, 6, 3, 2, 2, 10\n\n1, 12, 6, 2, -1, 2, 10 11\n2, 10, 9, 1, 1, 1, -1\n"
 )
 EDGES = {
@@ -61,8 +62,10 @@ def edges(work: RawWork) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         return []
     stages = work.stages
     ends = np.cumsum(stages.tasks)
-    runs = [tuple((work.duration_ns[end - count : end] // S).tolist())
-            for end, count in zip(ends.tolist(), stages.tasks.tolist(), strict=True)]
+    runs = [
+        tuple((work.duration_ns[end - count : end] // S).tolist())
+        for end, count in zip(ends.tolist(), stages.tasks.tolist(), strict=True)
+    ]
     first = np.repeat(np.cumsum(stages.of_job) - stages.of_job, stages.of_job)
     child = np.repeat(np.arange(len(stages.tasks)), stages.parents_of)
     assert (stages.of_job.sum(), stages.tasks.sum()) == (len(stages.tasks), len(work.duration_ns))
@@ -73,8 +76,11 @@ def workflows(rows: Iterable[tuple[int, int, int, list[int]]], path: Path) -> Pa
     """A file of the Workflow Trace Archive: workflow, id, seconds, parents."""
     rows = list(rows)
     columns = {
-        "workflow_id": [row[0] for row in rows], "id": [row[1] for row in rows], "ts_submit": [0] * len(rows),
-        "runtime": [row[2] * 1000 for row in rows], "resource_amount_requested": [1.0] * len(rows),
+        "workflow_id": [row[0] for row in rows],
+        "id": [row[1] for row in rows],
+        "ts_submit": [0] * len(rows),
+        "runtime": [row[2] * 1000 for row in rows],
+        "resource_amount_requested": [1.0] * len(rows),
         "parents": pa.array([row[3] for row in rows], pa.list_(pa.int64())),
     }
     pq.write_table(pa.table(columns), path)
@@ -232,10 +238,15 @@ def test_statistics_and_a_fit_say_what_graphs_are_like(tmp_path: Path) -> None:
 
 def experiment(path: Path, scheduler: str, graphs: str | None = None) -> Experiment:
     workload = {"kind": "trace", "path": str(path)} | ({"graphs": graphs} if graphs else {})
-    return Experiment.parse({
-        "schema_version": 1, "topology": {"clusters": [{"name": "c", "machines": [{"count": 10, "cpus": 4}]}]},
-        "network": {"message_delay_s": 0}, "workload": workload, "scheduler": {"name": scheduler},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": 10, "cpus": 4}]}]},
+            "network": {"message_delay_s": 0},
+            "workload": workload,
+            "scheduler": {"name": scheduler},
+        }
+    )
 
 
 def test_a_scheduler_of_graphs_has_stages_wait(tmp_path: Path) -> None:

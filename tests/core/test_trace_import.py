@@ -146,13 +146,16 @@ def test_constraints_of_google_2011_become_bits(tmp_path: Path, order: str) -> N
     if order == "document":
         rows = [line.split(",") for line in CONSTRAINTS.splitlines()]
         table = "".join(",".join([*row[:3], row[4], row[5], row[3]]) + "\n" for row in rows)
-    beside = Beside(constraints=written(tmp_path, table, "constraints"),
-                    machine_attributes=written(tmp_path, ATTRIBUTES, "attributes"))
+    beside = Beside(
+        constraints=written(tmp_path, table, "constraints"),
+        machine_attributes=written(tmp_path, ATTRIBUTES, "attributes"),
+    )
     work = read_trace(written(tmp_path, GOOGLE), None, beside=beside)
     assert work.asks is not None
     assert work.asks.tolist() == [1, 3]
     assert [(one.attribute, one.comparison, one.value, one.machine_share) for one in work.asked] == [
-        ("attrA", "==", "7", 0.25), ("attrB", "!=", "zzz", 0.75),
+        ("attrA", "==", "7", 0.25),
+        ("attrB", "!=", "zzz", 0.75),
     ]
     write_trace(work, tmp_path / "own")
     again = read_trace(tmp_path / "own", None)
@@ -284,8 +287,23 @@ def cli(*args: object) -> subprocess.CompletedProcess[str]:
 def test_the_command_maps_cuts_and_reports(tmp_path: Path) -> None:
     rows = "".join(f"{at},{'x' if at == 7 else 1 + at % 3},j{at // 2}\n" for at in range(20)).replace(",x,", ",-1,")
     source = written(tmp_path, "ts,dur,job\n" + rows)
-    done = cli("import-trace", "--column", "arrival=ts", "--column", "duration=dur", "--column", "job=job",
-               "--from-s", 4, "--rate-factor", 2, "--json", "--statistics", source, tmp_path / "out.parquet")
+    done = cli(
+        "import-trace",
+        "--column",
+        "arrival=ts",
+        "--column",
+        "duration=dur",
+        "--column",
+        "job=job",
+        "--from-s",
+        4,
+        "--rate-factor",
+        2,
+        "--json",
+        "--statistics",
+        source,
+        tmp_path / "out.parquet",
+    )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["left_out"] == [{"kind": "no duration", "count": 1, "first_line": 9}]

@@ -226,8 +226,10 @@ def test_a_task_s_own_messages_tell_its_way_from_request_to_end() -> None:
     assert [span["task"] for span in log["spans"]] == [0]
     later = message_log(contended(), from_s=4.0, most=50)
     assert any(span["start_s"] < 4 < span["end_s"] for span in later["spans"])  # what runs already when a log begins
-    for silent, said in ((crowded("kubernetes"), "Kubernetes decides everything in one place"),
-                         (crowded("sparrow", {"profile": "public-simulator"}), "under the profile paper")):
+    for silent, said in (
+        (crowded("kubernetes"), "Kubernetes decides everything in one place"),
+        (crowded("sparrow", {"profile": "public-simulator"}), "under the profile paper"),
+    ):
         assert said in describe(silent)["no_messages"]
         with pytest.raises(ExperimentError, match=said):
             message_log(silent)

@@ -116,8 +116,14 @@ def test_classes_come_by_weight_with_their_own_durations_demands_and_queues(samp
 def test_durations_and_demands_follow_as_asked(correlation: float) -> None:
     size = {"kind": "lognormal", "median": 100, "sigma": 1}
     drawn = {"amounts": {"memory_gb": {"kind": "lognormal", "median": 2, "sigma": 0.5}}, "levels": 16}
-    asked = {"jobs": 20_000, "tasks_per_job": size, "duration_s": size, "duration_follows_size": correlation,
-             "demand_follows_duration": correlation, "drawn_demand": drawn} | JOB
+    asked = {
+        "jobs": 20_000,
+        "tasks_per_job": size,
+        "duration_s": size,
+        "duration_follows_size": correlation,
+        "demand_follows_duration": correlation,
+        "drawn_demand": drawn,
+    } | JOB
     work = build(asked)
     first = work.tasks[work.jobs["first_task"]]
     seconds = np.log(work.jobs["mean_ns"])
@@ -132,16 +138,27 @@ def test_durations_and_demands_follow_as_asked(correlation: float) -> None:
 @pytest.mark.parametrize("arrivals", ["poisson", "diurnal", "renewal"])
 def test_the_offered_load_of_classes_is_met_by_the_very_jobs(arrivals: str) -> None:
     more = {"renewal": {"cv": 3}, "diurnal": {"period_s": 20}}.get(arrivals, {})
-    asked = {"jobs": 5_000, "sampling": "even", "arrivals": {"kind": arrivals, "offered_load": 0.7, **more},
-             "classes": CLASSES} | JOB
+    asked = {
+        "jobs": 5_000,
+        "sampling": "even",
+        "arrivals": {"kind": arrivals, "offered_load": 0.7, **more},
+        "classes": CLASSES,
+    } | JOB
     found = workload_preview(experiment(asked))["load"]["resources"]
     assert found[0]["name"] == "cpus"
     assert found[0]["mean"] == pytest.approx(0.7, rel=0.05)
 
 
 def test_a_fit_of_drawn_work_draws_work_of_the_same_statistics() -> None:
-    work = build({"jobs": 4_000, "classes": CLASSES, "tasks_per_job": {"kind": "lognormal", "median": 4, "sigma": 1},
-                  "in_job_cv": 0.3} | JOB)
+    work = build(
+        {
+            "jobs": 4_000,
+            "classes": CLASSES,
+            "tasks_per_job": {"kind": "lognormal", "median": 4, "sigma": 1},
+            "in_job_cv": 0.3,
+        }
+        | JOB
+    )
     jobs = work.jobs
     fitted = fit_workload(jobs["arrival_ns"], jobs["tasks"], jobs["mean_ns"], work.tasks["duration_ns"], 400.0)
     again = build(fitted, seed=7)
@@ -170,10 +187,24 @@ SEEN = {"kind": "empirical", "values": [1, 2], "shares": [0.5, 1]}
         ({"arrivals": {"kind": "replayed", "times_s": [2, 1]}}, "workload.arrivals", "decrease"),
         ({"arrivals": {"kind": "diurnal", "rate_per_s": 1, "profile": [0, 0]}}, "workload.arrivals", "0"),
         ({"drawn_demand": {"amounts": {"disk": ONE}}}, "workload.drawn_demand.amounts.disk", "no machine"),
-        ({"arrivals": {"kind": "markov_modulated", "rate_per_s": 1e-3, "calm_s": 1e-3, "busy_s": 1, "busy_factor": 2}},
-         "workload.arrivals", "changes its state"),
-        ({"drawn_demand": {"levels": 16, "amounts": dict.fromkeys(("cpus", "memory_gb", "gpus", "x"), ONE)}},
-         "workload.drawn_demand.amounts.x", "no machine"),
+        (
+            {
+                "arrivals": {
+                    "kind": "markov_modulated",
+                    "rate_per_s": 1e-3,
+                    "calm_s": 1e-3,
+                    "busy_s": 1,
+                    "busy_factor": 2,
+                }
+            },
+            "workload.arrivals",
+            "changes its state",
+        ),
+        (
+            {"drawn_demand": {"levels": 16, "amounts": dict.fromkeys(("cpus", "memory_gb", "gpus", "x"), ONE)}},
+            "workload.drawn_demand.amounts.x",
+            "no machine",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_refused_by_its_path(change: dict[str, Any], path: str, words: str) -> None:

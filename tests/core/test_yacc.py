@@ -19,12 +19,15 @@ PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
 def few(params: dict[str, Any], jobs: list[dict[str, Any]], machines: int = 1, cpus: int = 1) -> Experiment:
     """Machines that are alike, messages of 10 ms, publications every 3 s."""
-    return Experiment.parse({
-        "schema_version": 1, "network": {"message_delay_s": 0.01},
-        "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus}]}]},
-        "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
-        "scheduler": {"name": "yacc-d", "params": params},
-    })
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "network": {"message_delay_s": 0.01},
+            "topology": {"clusters": [{"name": "c", "machines": [{"count": machines, "cpus": cpus}]}]},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0} | job for job in jobs]},
+            "scheduler": {"name": "yacc-d", "params": params},
+        }
+    )
 
 
 def starts(found: RunResult) -> list[float]:

@@ -69,8 +69,11 @@ def world(playground: Playground) -> Iterator[World]:
     doomed = owner.create(small_experiment())
     trace = owner.call("POST", "/api/v1/traces", raw=TRACE, headers={"Content-Type": "application/octet-stream"}).json
     # Kernels are compiled first, which may take a while on a new machine.
-    wait_until(lambda: api.call("POST", "/api/v1/workload-previews", {"experiment": small_experiment()}).status == 200,
-               seconds=300, what="drafts are previewed")
+    wait_until(
+        lambda: api.call("POST", "/api/v1/workload-previews", {"experiment": small_experiment()}).status == 200,
+        seconds=300,
+        what="drafts are previewed",
+    )
     done = api.start(small_experiment())
     sent = {"Upload-Length": str(len(TRACE))}
     upload = api.call("POST", "/api/v1/uploads", raw=b"", headers=sent).headers["Location"].rsplit("/", 1)[1]
@@ -97,12 +100,18 @@ def world(playground: Playground) -> Iterator[World]:
     long = patient.call("POST", f"/api/v1/experiments/{begun['experiment_id']}/studies", {"repeats": 2}).json["id"]
     yield World(
         playground.url,
-        there=({
-            "experiment_id": [done["experiment_id"]], "run_id": [done["id"], cancelled, later],
-            "other_id": [done["id"], cancelled],
-            "study_id": [study, lasting_study], "trace_id": [lasting["id"]], "upload_id": [upload],
-            "import_id": [imported],
-        }, api.token),
+        there=(
+            {
+                "experiment_id": [done["experiment_id"]],
+                "run_id": [done["id"], cancelled, later],
+                "other_id": [done["id"], cancelled],
+                "study_id": [study, lasting_study],
+                "trace_id": [lasting["id"]],
+                "upload_id": [upload],
+                "import_id": [imported],
+            },
+            api.token,
+        ),
         doomed=({"experiment_id": [doomed["id"]], "trace_id": [trace["id"]], "study_id": [gone]}, owner.token),
         endless=({"run_id": [endless, done["id"]], "study_id": [long, study]}, patient.token),
         graphs=({"run_id": [graphs["id"], done["id"], endless]}, drawer.token),

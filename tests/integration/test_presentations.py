@@ -66,9 +66,7 @@ def test_viewers_follow_late_comers_catch_up_and_leaving_is_told(
         assert hear(late, {"presenting": False})["state"] == newest
 
 
-def test_only_the_owner_presents_and_only_what_fits(
-    playground: Playground, small_experiment: dict[str, Any]
-) -> None:
+def test_only_the_owner_presents_and_only_what_fits(playground: Playground, small_experiment: dict[str, Any]) -> None:
     made = Api(playground.url).create(small_experiment)
 
     def refused(*messages: Any, raw: bytes | None = None) -> tuple[str, int | None]:

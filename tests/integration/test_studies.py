@@ -31,8 +31,11 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stud
 
 METRIC = "allocation_delay_s.mean"
 LOAD = "workload.arrivals.offered_load"
-MANY = {"axes": [{"path": LOAD, "values": [0.5, 0.95]}], "repeats": 30,
-        "schedulers": [{"name": "megha"}, {"name": "sparrow"}]}
+MANY = {
+    "axes": [{"path": LOAD, "values": [0.5, 0.95]}],
+    "repeats": 30,
+    "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+}
 
 
 @pytest.fixture(scope="module")
@@ -210,8 +213,10 @@ def test_jobs_of_two_runs_are_paired_as_the_library_has_them(api: Api) -> None:
         started = caller.start(small | {"scheduler": {"name": scheduler}}, seed=3)
         runs.append(caller.wait(started["id"])["id"])
     found = api.call("GET", f"/api/v1/runs/{runs[0]}/paired/{runs[1]}").json
-    jobs = [simulate(Experiment.parse(small | {"seed": 3, "scheduler": {"name": name}})).jobs
-            for name in ("megha", "sparrow")]
+    jobs = [
+        simulate(Experiment.parse(small | {"seed": 3, "scheduler": {"name": name}})).jobs
+        for name in ("megha", "sparrow")
+    ]
     mine, other = ((job["end_ns"] - job["arrival_ns"]) / 1e9 for job in jobs)
     assert (found["jobs"], found["pairs"], found["job"]) == (300, 300, list(range(300)))
     assert found["mine_s"] == pytest.approx(list(mine))

@@ -28,8 +28,12 @@ def api(playground: Playground) -> Api:
 
 def begin(api: Api, length: int, name: str = "work.csv") -> str:
     metadata = f"filename {base64.b64encode(name.encode()).decode()}"
-    begun = api.call("POST", "/api/v1/uploads", raw=b"",
-                     headers={"Upload-Length": str(length), "Upload-Metadata": metadata, "Tus-Resumable": "1.0.0"})
+    begun = api.call(
+        "POST",
+        "/api/v1/uploads",
+        raw=b"",
+        headers={"Upload-Length": str(length), "Upload-Metadata": metadata, "Tus-Resumable": "1.0.0"},
+    )
     assert begun.status == 201, begun.body
     api.token = begun.headers["Owner-Token"]
     return urlsplit(begun.headers["Location"]).path
@@ -81,8 +85,12 @@ def test_a_dropped_connection_is_gone_on_with(api: Api) -> None:
     address = urlsplit(api.url)
     connection = HTTPConnection(str(address.hostname), address.port, timeout=10)
     connection.putrequest("PATCH", path)
-    for name, value in {**PIECE, "Upload-Offset": str(half), "Content-Length": str(len(data) - half),
-                        "Authorization": f"Bearer {api.token}"}.items():
+    for name, value in {
+        **PIECE,
+        "Upload-Offset": str(half),
+        "Content-Length": str(len(data) - half),
+        "Authorization": f"Bearer {api.token}",
+    }.items():
         connection.putheader(name, value)
     connection.endheaders(data[half : half + 1000])
     assert connection.sock is not None
@@ -125,8 +133,9 @@ def test_a_damaged_table_is_told_by_its_line_and_can_be_tried_again(api: Api) ->
 
 
 def test_what_was_left_out_is_reported_and_a_part_is_cut(api: Api) -> None:
-    rows = "".join(f"M1,2,j_{at},1,{'Failed' if at % 5 == 0 else 'Terminated'},{at},{at + 9},100.0,0.2\n"
-                   for at in range(1, 101))
+    rows = "".join(
+        f"M1,2,j_{at},1,{'Failed' if at % 5 == 0 else 'Terminated'},{at},{at + 9},100.0,0.2\n" for at in range(1, 101)
+    )
     done = finished(api, {"upload": send(api, rows.encode(), "batch_task.csv")})
     trace = done["trace"]
     assert trace["left_out"] == [{"kind": "a status other than Terminated", "count": 20, "first_line": 5}]

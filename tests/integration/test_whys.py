@@ -71,9 +71,7 @@ def test_one_goes_from_decision_to_decision(api: Api, runs: tuple[str, str]) -> 
     assert later["t_s"] > second["t_s"]
 
 
-def test_a_worker_finds_the_change_that_helps_where_runs_part_and_the_messages(
-    api: Api, runs: tuple[str, str]
-) -> None:
+def test_a_worker_finds_the_change_that_helps_where_runs_part_and_the_messages(api: Api, runs: tuple[str, str]) -> None:
     mine, other = runs
     slowest = api.call("GET", f"/api/v1/runs/{mine}/slowest-tasks").json["tasks"][-1]
     path = f"/api/v1/runs/{mine}"

@@ -28,8 +28,12 @@ def draft(small_experiment: dict[str, Any]) -> dict[str, Any]:
         "schema_version": 1,
         "topology": {"global_masters": 2, "clusters": [cluster]},
         "constraints": {"catalogue": "megha-21", "soft": [{"name": "c03", "slowdown": 1.4}]},
-        "workload": {"kind": "synthetic", "jobs": 50, "arrivals": {"kind": "poisson", "offered_load": 1.3},
-                     "duration_s": {"kind": "exponential", "mean": 10}},
+        "workload": {
+            "kind": "synthetic",
+            "jobs": 50,
+            "arrivals": {"kind": "poisson", "offered_load": 1.3},
+            "duration_s": {"kind": "exponential", "mean": 10},
+        },
         "scheduler": {"name": "sparrow"},
     }
 

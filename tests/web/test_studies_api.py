@@ -21,8 +21,11 @@ from tests.web.conftest import JsonClient
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
 
 HEARTBEAT = "scheduler.params.heartbeat_s"
-PLAN = {"axes": [{"path": HEARTBEAT, "values": [1, 10]}], "repeats": 3,
-        "schedulers": [{"name": "megha"}, {"name": "sparrow"}]}
+PLAN = {
+    "axes": [{"path": HEARTBEAT, "values": [1, 10]}],
+    "repeats": 3,
+    "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+}
 
 
 @pytest.fixture(autouse=True)
@@ -216,7 +219,10 @@ def test_what_a_dead_worker_held_and_messages_that_were_lost_are_queued_again(
     store.take_lease(f"{study_id}.2", "alive")
     assert study_runs.recover_studies() == 1
     assert dict(rows.values_list("number", "state")) == {
-        0: "queued", 1: "failed", 2: "running", **dict.fromkeys(range(3, 9), "queued")
+        0: "queued",
+        1: "failed",
+        2: "running",
+        **dict.fromkeys(range(3, 9), "queued"),
     }
     assert browser.read(f"studies/{study_id}").json()["error"]["code"] == "worker_lost"
     # Redis was emptied a while ago: everything that waits is sent again.

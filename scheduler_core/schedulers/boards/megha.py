@@ -70,10 +70,15 @@ def _before(world: World, state: MeghaState, event: Event) -> Iterator[Told]:
 BOARD = Board(
     state=MeghaState,
     lanes=(
-        LaneKind("gm", "GM", "A Global Master: matches tasks against its own, possibly stale, view.",
-                 stands_for="owner"),
-        LaneKind("lm", "LM", "A Local Master: knows the truth of its cluster and verifies every request.",
-                 stands_for="cluster"),
+        LaneKind(
+            "gm", "GM", "A Global Master: matches tasks against its own, possibly stale, view.", stands_for="owner"
+        ),
+        LaneKind(
+            "lm",
+            "LM",
+            "A Local Master: knows the truth of its cluster and verifies every request.",
+            stands_for="cluster",
+        ),
         LaneKind("machine", "machine", "A machine: runs what its Local Master launches.", stands_for="machine"),
     ),
     messages=(
@@ -85,10 +90,12 @@ BOARD = Board(
         MessageKind("end", "End", "The machine tells that the task has ended."),
         MessageKind("ended", "Ended", "The Local Master passes the end on, with its state."),
         MessageKind("stopped", "Stopped", "The task was stopped for a queue below its share; it waits again."),
-        MessageKind("returned", "Returned", "The task's machine failed and no other was there; it waits again.",
-                    refuses=True),
-        MessageKind("heartbeat", "Heartbeat", "A Local Master sends its state to every Global Master, on its clock.",
-                    quiet=True),
+        MessageKind(
+            "returned", "Returned", "The task's machine failed and no other was there; it waits again.", refuses=True
+        ),
+        MessageKind(
+            "heartbeat", "Heartbeat", "A Local Master sends its state to every Global Master, on its clock.", quiet=True
+        ),
     ),
     after=_after,
     before=_before,

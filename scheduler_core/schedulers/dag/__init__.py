@@ -45,8 +45,9 @@ def _load(order: str, reason: int, by_path: bool, first: str, troublesome: bool)
     from scheduler_core.schedulers.dag.protocol import DagProtocol
     from scheduler_core.schedulers.dag.settings import Policy
 
-    return DagProtocol(Policy(
-        getattr(state, order), reason, getattr(state, first), by_path=by_path, troublesome=troublesome))
+    return DagProtocol(
+        Policy(getattr(state, order), reason, getattr(state, first), by_path=by_path, troublesome=troublesome)
+    )
 
 
 _LAYERS = (LOAD_LAYER, OUTAGE_LAYER)
@@ -60,80 +61,163 @@ _SERIES = (Series("unfinished_jobs", "Jobs not done", "jobs"), Series("open_jobs
 
 
 def _spec(
-    name: str, label: str, paper: str, summary: str, params: type[Params], order: str, reason: int,
-    *, by_path: bool = False, troublesome: bool = False, first: str = "SHARE", further: tuple[Reason, ...] = (),
+    name: str,
+    label: str,
+    paper: str,
+    summary: str,
+    params: type[Params],
+    order: str,
+    reason: int,
+    *,
+    by_path: bool = False,
+    troublesome: bool = False,
+    first: str = "SHARE",
+    further: tuple[Reason, ...] = (),
     counters: tuple[Counter, ...] = (),
 ) -> SchedulerSpec:
     return SchedulerSpec(
-        name=name, label=label, family="dag", paper=paper, summary=summary, params=params,
-        supports=_SUPPORTS, load=partial(_load, order, reason, by_path, first, troublesome),
-        counters=_COUNTERS + counters, layers=_LAYERS, by_resource=True,
-        reasons=(*reasons.COMMON, reasons.STARTS[reason], *further), marks=_MARKS, series=_SERIES,
+        name=name,
+        label=label,
+        family="dag",
+        paper=paper,
+        summary=summary,
+        params=params,
+        supports=_SUPPORTS,
+        load=partial(_load, order, reason, by_path, first, troublesome),
+        counters=_COUNTERS + counters,
+        layers=_LAYERS,
+        by_resource=True,
+        reasons=(*reasons.COMMON, reasons.STARTS[reason], *further),
+        marks=_MARKS,
+        series=_SERIES,
     )
 
 
 DRF = _spec(
-    "drf", "DRF", _DRF,
+    "drf",
+    "DRF",
+    _DRF,
     "One task after the other to the job with the least dominant share: the largest part that it has of any resource.",
-    DrfParams, "BY_DOMINANT", reasons.LEAST_SHARE, further=(reasons.OF_SHARE,),
+    DrfParams,
+    "BY_DOMINANT",
+    reasons.LEAST_SHARE,
+    further=(reasons.OF_SHARE,),
 )
 WDRF = _spec(
-    "wdrf", "Weighted DRF", _DRF,
+    "wdrf",
+    "Weighted DRF",
+    _DRF,
     "DRF in which a job counts as much as the share of its queue.",
-    WeightedDrfParams, "BY_DOMINANT", reasons.LEAST_SHARE, further=(reasons.OF_SHARE,),
+    WeightedDrfParams,
+    "BY_DOMINANT",
+    reasons.LEAST_SHARE,
+    further=(reasons.OF_SHARE,),
 )
 MAX_MIN = _spec(
-    "max-min", "Max-min", "Dominant resource fairness: fair allocation of multiple resource types (its baseline)",
+    "max-min",
+    "Max-min",
+    "Dominant resource fairness: fair allocation of multiple resource types (its baseline)",
     "One task after the other to the job that has the least of one resource.",
-    MaxMinParams, "BY_ONE", reasons.LEAST_OF_ONE,
+    MaxMinParams,
+    "BY_ONE",
+    reasons.LEAST_OF_ONE,
 )
 CAPACITY = _spec(
-    "capacity", "Capacity", "Apache Hadoop YARN: yet another resource negotiator",
+    "capacity",
+    "Capacity",
+    "Apache Hadoop YARN: yet another resource negotiator",
     "One task after the other to the queue that uses the smallest part of its capacity; in it, to the first job.",
-    DagParams, "BY_QUEUE", reasons.LEAST_QUEUE,
+    DagParams,
+    "BY_QUEUE",
+    reasons.LEAST_QUEUE,
 )
 SJF = _spec(
-    "sjf", "SJF", "Altruistic scheduling in multi-resource clusters (its baseline)",
-    "The job with the shortest critical path first.", DagParams, "BY_LENGTH", reasons.SHORTEST, by_path=True,
+    "sjf",
+    "SJF",
+    "Altruistic scheduling in multi-resource clusters (its baseline)",
+    "The job with the shortest critical path first.",
+    DagParams,
+    "BY_LENGTH",
+    reasons.SHORTEST,
+    by_path=True,
 )
 SRTF = _spec(
-    "srtf", "SRTF", "Altruistic scheduling in multi-resource clusters (its baseline)",
-    "The job with the least work left first.", DagParams, "BY_WORK", reasons.LEAST_WORK, by_path=True,
+    "srtf",
+    "SRTF",
+    "Altruistic scheduling in multi-resource clusters (its baseline)",
+    "The job with the least work left first.",
+    DagParams,
+    "BY_WORK",
+    reasons.LEAST_WORK,
+    by_path=True,
 )
 CPM = _spec(
-    "cpm", "Critical path", "Altruistic scheduling in multi-resource clusters (its baseline)",
+    "cpm",
+    "Critical path",
+    "Altruistic scheduling in multi-resource clusters (its baseline)",
     "Jobs as they come; in each, the stage with the longest way to the job's end first.",
-    DagParams, "BY_ARRIVAL", reasons.LONGEST_PATH, by_path=True,
+    DagParams,
+    "BY_ARRIVAL",
+    reasons.LONGEST_PATH,
+    by_path=True,
 )
 _TETRIS = "Multi-resource packing for cluster schedulers"
 TETRIS = _spec(
-    "tetris", "Tetris", _TETRIS,
+    "tetris",
+    "Tetris",
+    _TETRIS,
     "A machine with room takes the task that fits best into what it has free, with a bonus for short jobs.",
-    TetrisParams, "BY_DOMINANT", reasons.PACKED, first="PACK",
+    TetrisParams,
+    "BY_DOMINANT",
+    reasons.PACKED,
+    first="PACK",
 )
 TETRIS_FAIR = _spec(
-    "tetris-fair", "Tetris, strictly fair", _TETRIS,
+    "tetris-fair",
+    "Tetris, strictly fair",
+    _TETRIS,
     "Tetris that takes from the job with the least dominant share wherever a task of it fits.",
-    TetrisFairParams, "BY_DOMINANT", reasons.PACKED, first="PACK",
+    TetrisFairParams,
+    "BY_DOMINANT",
+    reasons.PACKED,
+    first="PACK",
 )
 DAGPS = _spec(
-    "dagps", "DAGPS (Graphene)", "Graphene: packing and dependency-aware scheduling for data-parallel clusters",
+    "dagps",
+    "DAGPS (Graphene)",
+    "Graphene: packing and dependency-aware scheduling for data-parallel clusters",
     "Before a job runs, its long and awkward tasks are placed first; machines then take what is early in that order "
-    "and fits well.", DagpsParams, "BY_DOMINANT", reasons.TROUBLESOME, troublesome=True, first="PACK",
+    "and fits well.",
+    DagpsParams,
+    "BY_DOMINANT",
+    reasons.TROUBLESOME,
+    troublesome=True,
+    first="PACK",
 )
 CARBYNE = _spec(
-    "carbyne", "Carbyne", "Altruistic scheduling in multi-resource clusters",
+    "carbyne",
+    "Carbyne",
+    "Altruistic scheduling in multi-resource clusters",
     "DRF in which jobs give up what they do not need yet to end in time; what is left over goes to short jobs.",
-    CarbyneParams, "BY_DOMINANT", reasons.LEAST_SHARE, first="PLAN", further=reasons.OF_ALTRUISM,
+    CarbyneParams,
+    "BY_DOMINANT",
+    reasons.LEAST_SHARE,
+    first="PLAN",
+    further=reasons.OF_ALTRUISM,
     counters=(
         Counter("plans", "Plans", "Plans of jobs: when they end under their share, and how late each task may start."),
         Counter("from_leftover", "Tasks from leftover", "Tasks that started on what others had left over."),
     ),
 )
 CHOOSY = _spec(
-    "choosy", "Choosy", "Choosy: max-min fair sharing for datacenter jobs with constraints",
+    "choosy",
+    "Choosy",
+    "Choosy: max-min fair sharing for datacenter jobs with constraints",
     "A machine with room goes to the job with the least share that may run there: max-min fairness under constraints.",
-    ChoosyParams, "BY_DOMINANT", reasons.POOREST, first="OFFER",
+    ChoosyParams,
+    "BY_DOMINANT",
+    reasons.POOREST,
+    first="OFFER",
 )
 _DELAY = "Delay scheduling: a simple technique for achieving locality and fairness in cluster scheduling"
 _LOCAL_COUNTERS = (
@@ -142,12 +226,26 @@ _LOCAL_COUNTERS = (
     Counter("remote", "Far from their data", "Tasks with data that started elsewhere."),
 )
 FAIR = _spec(
-    "fair", "Fair", f"{_DELAY} (its baseline)",
+    "fair",
+    "Fair",
+    f"{_DELAY} (its baseline)",
     "One task after the other to the job with the fewest tasks running, beside its data where there is room.",
-    FairParams, "BY_ONE", reasons.FEWEST, first="LOCAL", further=reasons.OF_LOCALITY, counters=_LOCAL_COUNTERS,
+    FairParams,
+    "BY_ONE",
+    reasons.FEWEST,
+    first="LOCAL",
+    further=reasons.OF_LOCALITY,
+    counters=_LOCAL_COUNTERS,
 )
 DELAY = _spec(
-    "delay-schedule", "Delay scheduling", _DELAY,
+    "delay-schedule",
+    "Delay scheduling",
+    _DELAY,
     "Fair sharing in which a job whose data are on busy machines lets others go first for a while.",
-    DelayParams, "BY_ONE", reasons.FEWEST, first="LOCAL", further=reasons.OF_LOCALITY, counters=_LOCAL_COUNTERS,
+    DelayParams,
+    "BY_ONE",
+    reasons.FEWEST,
+    first="LOCAL",
+    further=reasons.OF_LOCALITY,
+    counters=_LOCAL_COUNTERS,
 )

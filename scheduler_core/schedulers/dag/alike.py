@@ -125,8 +125,9 @@ def _take_stages(s: DagState, number: int) -> None:
 
 
 @called
-def _take(rules: Records, stage: Records, job: Records, heap: Records, item: Items, spot: Items, kind: Items,
-          number: int) -> None:
+def _take(
+    rules: Records, stage: Records, job: Records, heap: Records, item: Items, spot: Items, kind: Items, number: int
+) -> None:
     """A stage leaves its heap."""
     front = 2 * stage[number].kind
     at = front + job[stage[number].job].side
@@ -249,8 +250,7 @@ def _remove(stage: Records, job: Records, heap: Records, item: Items, spot: Item
 
 
 @inner
-def _rise(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int,
-          new: int) -> None:
+def _rise(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int, new: int) -> None:
     first, lines = heap[at].first, heap.shape[0] - 2
     while place > 0:
         above = (place - 1) >> 1
@@ -265,8 +265,7 @@ def _rise(stage: Records, job: Records, heap: Records, item: Items, spot: Items,
 
 
 @inner
-def _sink(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int,
-          new: int) -> None:
+def _sink(stage: Records, job: Records, heap: Records, item: Items, spot: Items, at: int, place: int, new: int) -> None:
     first, size, lines = heap[at].first, heap[at].held, heap.shape[0] - 2
     while True:
         below = 2 * place + 1

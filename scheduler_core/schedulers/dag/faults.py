@@ -23,9 +23,26 @@ from scheduler_core.schedulers.dag.reasons import LOST
 from scheduler_core.schedulers.dag.state import DagState
 from scheduler_core.schedulers.dag.tree import update_room
 
-_take_over = field_copier((
-    "interval_ns", "leftover_phase", "order", "resource", "strict", "epsilon", "fairness", "barrier", "wait_ns",
-    "rack_wait_ns", "rack_factor", "remote_factor", "by_queue", "altruism", "limits", "by_level"))
+_take_over = field_copier(
+    (
+        "interval_ns",
+        "leftover_phase",
+        "order",
+        "resource",
+        "strict",
+        "epsilon",
+        "fairness",
+        "barrier",
+        "wait_ns",
+        "rack_wait_ns",
+        "rack_factor",
+        "remote_factor",
+        "by_queue",
+        "altruism",
+        "limits",
+        "by_level",
+    )
+)
 
 
 @called

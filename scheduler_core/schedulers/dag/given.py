@@ -20,6 +20,7 @@ def given_of(state: DagState) -> Given:
     if len(job) > MOST_JOBS:
         return Given(state.given, of_job, {})
     first_parent = np.asarray(stage["first_parent"], np.int64)
-    properties = shapes(np.asarray(job["stages"], np.int64), first_parent, np.asarray(stage["parents"], np.int64),
-                        state.relative)
+    properties = shapes(
+        np.asarray(job["stages"], np.int64), first_parent, np.asarray(stage["parents"], np.int64), state.relative
+    )
     return Given(state.given, of_job, properties)

@@ -204,4 +204,3 @@ def _open_children(w: World, s: DagState, number: int) -> None:
             continue
         open_stage(s, child)
         told = _tell(w, s, child, OPENED, waited_ns, row.parents, told, _MOST_TOLD)
-

@@ -145,8 +145,10 @@ def estimate(experiment: Experiment, world: World, stage: Records, relative: Num
     errors = getattr(experiment.workload, "estimates", None)
     if errors is None:
         return asked
-    wrong = np.array([rng.uniform(experiment.seed, rng.STREAM_ERROR, number, 0) < errors.share
-                      for number in range(len(stage))], np.bool_)
+    wrong = np.array(
+        [rng.uniform(experiment.seed, rng.STREAM_ERROR, number, 0) < errors.share for number in range(len(stage))],
+        np.bool_,
+    )
     stage["duration_ns"][wrong] = np.maximum(stage["duration_ns"][wrong] * (1 + errors.duration_error), 1)
     stage["path_ns"] = _paths_ns(stage, relative)
     thought = np.maximum(np.floor(asked[wrong] * (1 + errors.demand_error) + 0.5), 1)
@@ -205,8 +207,13 @@ def pack_jobs(world: World, asked: Ints, stage: Records, total: Ints, weights: S
     job["finish_ns"] = NEVER
     job["queue"] = world.job["queue"]
     job["weight"] = np.array(weights)[world.job["queue"]]
-    job["length_ns"] = np.where(job["stages"] > 0, np.maximum.reduceat(
-        stage["path_ns"], np.minimum(job["first_stage"], len(stage) - 1)), 0) if len(stage) else 0
+    job["length_ns"] = (
+        np.where(
+            job["stages"] > 0, np.maximum.reduceat(stage["path_ns"], np.minimum(job["first_stage"], len(stage) - 1)), 0
+        )
+        if len(stage)
+        else 0
+    )
     can = stage["hopeless"] == 0
     job["left"] = np.bincount(stage["job"][can], stage["tasks"][can], len(job))
     share = (asked / np.maximum(total, 1))[:, total > 0].max(axis=1, initial=0.0)
@@ -221,8 +228,12 @@ def pack_plans(job: Records, stage: Records, plans: bool) -> tuple[Records, Reco
         return records(1, PLANNED), records(1, PLANNED), records(1, GROUP), records(1, VIRTUAL)
     tasks = np.bincount(stage["job"], stage["tasks"], len(job)).astype(np.int64)
     most = int(tasks.max()) + 1
-    return (records(int(tasks.sum()) + 1, PLANNED), records(2 * most, PLANNED), records(most, GROUP),
-            records(int(job["stages"].max()) + 1, VIRTUAL))
+    return (
+        records(int(tasks.sum()) + 1, PLANNED),
+        records(2 * most, PLANNED),
+        records(most, GROUP),
+        records(int(job["stages"].max()) + 1, VIRTUAL),
+    )
 
 
 def pack_heaps(stage: Records, jobs: int, asked: Ints, each_alone: bool, chooses: bool) -> dict[str, Any]:

@@ -13,7 +13,10 @@ class DagParams(Params):
     """Parameters of every scheduler of jobs that are graphs."""
 
     interval_s: float = Field(
-        0.0, ge=0, le=3600, title="Interval",
+        0.0,
+        ge=0,
+        le=3600,
+        title="Interval",
         description="Least time between two decisions, as with a manager that decides at heartbeats. With 0 it decides "
         "at the end of every instant in which a job arrives or a task ends. Longer intervals leave room unused until "
         "the next decision.",
@@ -25,7 +28,8 @@ class WeightedParams(DagParams):
     """Parameters of schedulers that share by weight."""
 
     weights: Literal["equal", "queue_share"] = Field(
-        "equal", title="Weights",
+        "equal",
+        title="Weights",
         description="Whether all jobs weigh the same, or each as much as the share of its queue. By share, jobs of "
         "queues with large shares get more.",
     )
@@ -35,7 +39,8 @@ class DrfParams(WeightedParams):
     """Parameters of dominant resource fairness."""
 
     work_conserving: bool = Field(
-        True, title="Give what others leave",
+        True,
+        title="Give what others leave",
         description="Whether a job may get more than its share while others leave room. Without it shares are strict: "
         "each job's weight, divided by those of all jobs that are not done, of every resource. Strict shares usually "
         "leave resources idle and lengthen waits.",
@@ -46,7 +51,11 @@ class MaxMinParams(WeightedParams):
     """Parameters of max-min fairness over one resource."""
 
     resource: str = Field(
-        "cpus", min_length=1, max_length=100, title="Resource", examples=["cpus", "memory_gb", "gpus"],
+        "cpus",
+        min_length=1,
+        max_length=100,
+        title="Resource",
+        examples=["cpus", "memory_gb", "gpus"],
         description="The resource that is shared fairly; the others only have to fit. Jobs that use much of it are "
         "held back.",
     )
@@ -56,7 +65,8 @@ class WeightedDrfParams(DrfParams):
     """Parameters of weighted dominant resource fairness."""
 
     weights: Literal["equal", "queue_share"] = Field(
-        "queue_share", title="Weights",
+        "queue_share",
+        title="Weights",
         description="Whether all jobs weigh the same, or each as much as the share of its queue. By share, jobs of "
         "queues with large shares get more.",
     )
@@ -66,17 +76,26 @@ class TetrisParams(DagParams):
     """Parameters of Tetris."""
 
     epsilon: float = Field(
-        1.0, ge=0, le=100, title="Epsilon",
+        1.0,
+        ge=0,
+        le=100,
+        title="Epsilon",
         description="How much the work left of the job counts beside its alignment, both over their means. 0 packs "
         "tightly, much makes short jobs go first.",
     )
     fairness: float = Field(
-        0.25, ge=0, le=1, title="Fairness",
+        0.25,
+        ge=0,
+        le=1,
+        title="Fairness",
         description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
         "others fits. 0 does not look at shares, 1 takes from the job with the least.",
     )
     barrier: float = Field(
-        0.9, ge=0, le=1, title="Barrier",
+        0.9,
+        ge=0,
+        le=1,
+        title="Barrier",
         description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
         "Lower, stages that hold up others go first: down to 0.5 hardly anything moves, towards 0 jobs end later.",
     )
@@ -86,7 +105,10 @@ class TetrisFairParams(TetrisParams):
     """Parameters of Tetris with strict fairness."""
 
     fairness: float = Field(
-        1.0, ge=0, le=1, title="Fairness",
+        1.0,
+        ge=0,
+        le=1,
+        title="Fairness",
         description="Part of the jobs, those with the largest dominant shares, that stand back while a task of the "
         "others fits. 0 does not look at shares, 1 takes from the job with the least.",
     )
@@ -96,7 +118,10 @@ class DagpsParams(TetrisParams):
     """Parameters of DAGPS."""
 
     barrier: float = Field(
-        1.0, ge=0, le=1, title="Barrier",
+        1.0,
+        ge=0,
+        le=1,
+        title="Barrier",
         description="From which part of its tasks ended a stage that others wait for goes before all else. 1 is never. "
         "Lower, stages that hold up others go first: down to 0.5 hardly anything moves, towards 0 jobs end later.",
     )
@@ -106,25 +131,31 @@ class CarbyneParams(WeightedParams):
     """Parameters of Carbyne."""
 
     altruism: float = Field(
-        1.0, ge=0, le=1, title="Altruism",
+        1.0,
+        ge=0,
+        le=1,
+        title="Altruism",
         description="Part of the jobs that give up what their plan does not need yet. With 0 it is DRF; a job that is "
         "altruistic stays so when there are more. More of it usually ends jobs sooner on average.",
     )
     fixed: ClassVar[frozenset[str]] = Params.fixed | {"packer"}
 
     packer: Literal["tetris", "dagps"] = Field(
-        "tetris", title="Plans",
+        "tetris",
+        title="Plans",
         description="How a job's plan packs it into its share: what is aligned best first, or in the order that DAGPS "
         "finds, troublesome tasks first. Mean completion usually hardly moves.",
     )
     inter_job: Literal["drf", "equal", "capacity"] = Field(
-        "drf", title="Shares",
+        "drf",
+        title="Shares",
         description="What is a job's own before any of them gives up: as dominant resource fairness would fill all "
         "jobs with what they want now; equal parts by weight, whatever they want; or parts of their queue's share. It "
         "decides who has something to give up.",
     )
     leftover: Literal["srtf", "packing"] = Field(
-        "srtf", title="Leftover",
+        "srtf",
+        title="Leftover",
         description="Whom what is left over goes to: the job with the least work left, or the task that packs best. "
         "The least work first ends small jobs sooner, packing uses machines better.",
     )
@@ -138,29 +169,45 @@ class FairParams(WeightedParams):
     """Parameters of fair sharing."""
 
     resource: str = Field(
-        "tasks", min_length=1, max_length=100, title="Shared", examples=["tasks", "cpus", "memory_gb", "gpus"],
+        "tasks",
+        min_length=1,
+        max_length=100,
+        title="Shared",
+        examples=["tasks", "cpus", "memory_gb", "gpus"],
         description="What is shared fairly: `tasks`, whatever each takes, or one resource by its name. Jobs are held "
         "back for what they use of it.",
     )
     wait_s: float = Field(
-        0.0, ge=0, le=86_400, title="Wait for a machine",
+        0.0,
+        ge=0,
+        le=86_400,
+        title="Wait for a machine",
         description="How long a job lets others go first while no machine that has data of its tasks has room. Longer "
         "waits start more tasks beside their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_wait_s: float = Field(
-        0.0, ge=0, le=86_400, title="Wait for a rack",
+        0.0,
+        ge=0,
+        le=86_400,
+        title="Wait for a rack",
         description="How long it then lets others go first while no machine in their racks has room. Longer waits "
         "start more tasks in the racks of their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_factor: float = Field(
-        1.0, ge=1, le=100, title="Slower in the rack",
+        1.0,
+        ge=1,
+        le=100,
+        title="Slower in the rack",
         description="How much longer a task takes in the rack of its data than beside them. The larger, the more "
         "waiting for the machines of the data pays.",
     )
     remote_factor: float = Field(
-        1.0, ge=1, le=100, title="Slower elsewhere",
+        1.0,
+        ge=1,
+        le=100,
+        title="Slower elsewhere",
         description="How much longer a task takes far from its data than beside them. The larger, the more waiting for "
         "the racks of the data pays.",
     )
@@ -170,24 +217,36 @@ class DelayParams(FairParams):
     """Parameters of delay scheduling."""
 
     wait_s: float = Field(
-        5.0, ge=0, le=86_400, title="Wait for a machine",
+        5.0,
+        ge=0,
+        le=86_400,
+        title="Wait for a machine",
         description="How long a job lets others go first while no machine that has data of its tasks has room. Longer "
         "waits start more tasks beside their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_wait_s: float = Field(
-        5.0, ge=0, le=86_400, title="Wait for a rack",
+        5.0,
+        ge=0,
+        le=86_400,
+        title="Wait for a rack",
         description="How long it then lets others go first while no machine in their racks has room. Longer waits "
         "start more tasks in the racks of their data, and later.",
         json_schema_extra={"unit": "s"},
     )
     rack_factor: float = Field(
-        1.1, ge=1, le=100, title="Slower in the rack",
+        1.1,
+        ge=1,
+        le=100,
+        title="Slower in the rack",
         description="How much longer a task takes in the rack of its data than beside them. The larger, the more "
         "waiting for the machines of the data pays.",
     )
     remote_factor: float = Field(
-        1.5, ge=1, le=100, title="Slower elsewhere",
+        1.5,
+        ge=1,
+        le=100,
+        title="Slower elsewhere",
         description="How much longer a task takes far from its data than beside them. The larger, the more waiting for "
         "the racks of the data pays.",
     )

@@ -37,7 +37,11 @@ class DagProtocol:
         return EVENT_HEADROOM
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> DagState:
         self._given = np.flatnonzero(world.capacity.sum(axis=0) > 0)  # resources that have a layer

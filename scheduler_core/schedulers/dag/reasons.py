@@ -14,22 +14,43 @@ Y_SHARE = 32
 """Shares are the higher half of `y`, in millionths."""
 
 COMMON = (
-    Reason(UNSCHEDULABLE, "unschedulable",
-           "No machine of this datacenter is large enough for it, even empty{cause}.",
-           ("cause",), edits=("topology.clusters", "workload")),
+    Reason(
+        UNSCHEDULABLE,
+        "unschedulable",
+        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        ("cause",),
+        edits=("topology.clusters", "workload"),
+    ),
     Reason(HELD_UP, "held_up", "It waits until {y} other stages of its job have ended.", ("y",)),
-    Reason(OPENED, "opened",
-           "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.", ("y", "x_s")),
-    Reason(NO_ROOM, "no_room",
-           "No machine that may run it has room now{lack}; {x} tasks of its stage wait.", ("lack", "x"),
-           edits=("topology.clusters",)),
-    Reason(LOST, "lost",
-           "Machine {machine} failed after {x_s} of work: it waits again, as one of the first of its stage.",
-           ("machine", "x_s"), mark="fault", edits=("events",)),
+    Reason(
+        OPENED,
+        "opened",
+        "The last of the {y} stages that it waits for has ended, {x_s} after its job arrived.",
+        ("y", "x_s"),
+    ),
+    Reason(
+        NO_ROOM,
+        "no_room",
+        "No machine that may run it has room now{lack}; {x} tasks of its stage wait.",
+        ("lack", "x"),
+        edits=("topology.clusters",),
+    ),
+    Reason(
+        LOST,
+        "lost",
+        "Machine {machine} failed after {x_s} of work: it waits again, as one of the first of its stage.",
+        ("machine", "x_s"),
+        mark="fault",
+        edits=("events",),
+    ),
 )
-OF_SHARE = Reason(OVER_SHARE, "over_share",
-                  "With one more task its job would have more than its share; {x} tasks of its stage wait.", ("x",),
-                  edits=("scheduler.params.work_conserving",))
+OF_SHARE = Reason(
+    OVER_SHARE,
+    "over_share",
+    "With one more task its job would have more than its share; {x} tasks of its stage wait.",
+    ("x",),
+    edits=("scheduler.params.work_conserving",),
+)
 STARTS = {
     LEAST_SHARE: Reason(
         LEAST_SHARE, "least_share",
@@ -76,29 +97,59 @@ STARTS = {
         "with room.", ("machine",)),
 }  # fmt: skip
 OF_LOCALITY = (
-    Reason(ON_NODE, "on_node",
-           "Machine {machine} has its data; its job had waited {x_s} for such a machine.", ("machine", "x_s")),
-    Reason(IN_RACK, "in_rack",
-           "Machine {machine} is in the rack of its data; its job had waited {x_s} for a machine that has them.",
-           ("machine", "x_s"), edits=("scheduler.params.wait_s",)),
-    Reason(FAR, "far",
-           "No machine that has its data or is in their racks had room, and its job had waited {x_s}: machine "
-           "{machine} was the first with room.", ("machine", "x_s"),
-           edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s")),
-    Reason(WAITS_FOR_DATA, "waits_for_data",
-           "There is room, but not where the data of the {y} tasks of this stage are: its job lets others go first, "
-           "for {x_s} at most.", ("y", "x_s"), edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s")),
+    Reason(
+        ON_NODE,
+        "on_node",
+        "Machine {machine} has its data; its job had waited {x_s} for such a machine.",
+        ("machine", "x_s"),
+    ),
+    Reason(
+        IN_RACK,
+        "in_rack",
+        "Machine {machine} is in the rack of its data; its job had waited {x_s} for a machine that has them.",
+        ("machine", "x_s"),
+        edits=("scheduler.params.wait_s",),
+    ),
+    Reason(
+        FAR,
+        "far",
+        "No machine that has its data or is in their racks had room, and its job had waited {x_s}: machine "
+        "{machine} was the first with room.",
+        ("machine", "x_s"),
+        edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s"),
+    ),
+    Reason(
+        WAITS_FOR_DATA,
+        "waits_for_data",
+        "There is room, but not where the data of the {y} tasks of this stage are: its job lets others go first, "
+        "for {x_s} at most.",
+        ("y", "x_s"),
+        edits=("scheduler.params.wait_s", "scheduler.params.rack_wait_s"),
+    ),
 )
 OF_ALTRUISM = (
-    Reason(MUST, "must_start",
-           "Its job's plan needs it to start now, or the job would end later than its share allows; its job had "
-           "{y_high_share} of its dominant resource: machine {machine} was the first with room.",
-           ("y_high_share", "machine"), edits=("scheduler.params.altruism",)),
-    Reason(LEFT_OVER, "left_over",
-           "No plan needed this room on machine {machine} now, so it was left over; of its job {x_s} of the whole "
-           "datacenter's work was left.", ("machine", "x_s"), edits=("scheduler.params.leftover",)),
-    Reason(PUT_OFF, "put_off",
-           "Its job gives up part of its share: by its plan the first of the {y} tasks of this stage that wait may "
-           "start {x_s} later, at {at_x}, without making the job end later.", ("y", "x_s", "at_x"),
-           edits=("scheduler.params.altruism",)),
+    Reason(
+        MUST,
+        "must_start",
+        "Its job's plan needs it to start now, or the job would end later than its share allows; its job had "
+        "{y_high_share} of its dominant resource: machine {machine} was the first with room.",
+        ("y_high_share", "machine"),
+        edits=("scheduler.params.altruism",),
+    ),
+    Reason(
+        LEFT_OVER,
+        "left_over",
+        "No plan needed this room on machine {machine} now, so it was left over; of its job {x_s} of the whole "
+        "datacenter's work was left.",
+        ("machine", "x_s"),
+        edits=("scheduler.params.leftover",),
+    ),
+    Reason(
+        PUT_OFF,
+        "put_off",
+        "Its job gives up part of its share: by its plan the first of the {y} tasks of this stage that wait may "
+        "start {x_s} later, at {at_x}, without making the job end later.",
+        ("y", "x_s", "at_x"),
+        edits=("scheduler.params.altruism",),
+    ),
 )

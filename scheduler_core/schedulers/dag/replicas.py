@@ -27,5 +27,13 @@ def refuse_too_long(world: World, factor: float) -> None:
     duration = world.task["duration_ns"].astype(np.float64)
     arrival = world.job["arrival_ns"]
     if len(duration) and float(arrival.max()) + factor * (float(duration.sum()) + duration.max()) > _LATEST_NS:
-        raise ExperimentError([Problem("scheduler.params.remote_factor",
-                                       "the run could take more than 146 years", "less", "shorten the tasks")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "scheduler.params.remote_factor",
+                    "the run could take more than 146 years",
+                    "less",
+                    "shorten the tasks",
+                )
+            ]
+        )

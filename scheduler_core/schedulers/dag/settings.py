@@ -88,6 +88,7 @@ def _resource(name: str, cluster: Cluster, counts: bool) -> int:
     if not counts:
         return 0
     if name not in having:
-        raise ExperimentError([Problem("scheduler.params.resource", f"is '{name}', of which the machines have none",
-                                       listed(having))])
+        raise ExperimentError(
+            [Problem("scheduler.params.resource", f"is '{name}', of which the machines have none", listed(having))]
+        )
     return cluster.names.index(name)

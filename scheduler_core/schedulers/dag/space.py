@@ -50,9 +50,7 @@ def _cut(moment: Numbers, used: Numbers, moments: int, at_ns: int) -> int:
 
 
 @inner
-def _take(
-    moment: Numbers, used: Numbers, moments: int, demand: Numbers, count: int, first: int, end: int
-) -> int:
+def _take(moment: Numbers, used: Numbers, moments: int, demand: Numbers, count: int, first: int, end: int) -> int:
     """Let `count` tasks run from `first` to `end`; gives how many moments there are then."""
     moments = _cut(moment, used, moments, first)
     moments = _cut(moment, used, moments, end)
@@ -65,8 +63,15 @@ def _take(
 
 @inner
 def place(
-    moment: Numbers, used: Numbers, moments: int, limit: Numbers, demand: Numbers, tasks: int, duration: int,
-    bound: int, backward: bool,
+    moment: Numbers,
+    used: Numbers,
+    moments: int,
+    limit: Numbers,
+    demand: Numbers,
+    tasks: int,
+    duration: int,
+    bound: int,
+    backward: bool,
 ) -> tuple[int, int, int]:
     """Place tasks that are alike as early as possible from `bound` on, or backward as late as possible before it.
 

@@ -74,8 +74,16 @@ def _describe(world: World, stage: Records, relative: npt.NDArray[np.int32], row
             gap[parent, child] = max(gap[parent, child], 0)
     most = 2 * int(tasks.sum()) + 4
     return Job(
-        tasks, own["duration_ns"] * merged, demand, limit, gap, np.zeros(count, np.int64), np.zeros(count, np.int64),
-        np.zeros(count, np.int64), np.lexsort((np.arange(count), -own["path_ns"])), np.zeros(most, np.int64),
+        tasks,
+        own["duration_ns"] * merged,
+        demand,
+        limit,
+        gap,
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+        np.lexsort((np.arange(count), -own["path_ns"])),
+        np.zeros(most, np.int64),
         np.zeros((most, len(limit)), np.int64),
     )
 
@@ -166,7 +174,14 @@ def _place(job: Job, stage: int, moments: int, backward: bool) -> tuple[int, boo
         if before != -_UNPLACED:
             backward, bound = True, before
     moments, begin, end = place(
-        job.moment, job.used, moments, job.limit, job.demand[stage], job.tasks[stage], job.duration[stage], bound,
+        job.moment,
+        job.used,
+        moments,
+        job.limit,
+        job.demand[stage],
+        job.tasks[stage],
+        job.duration[stage],
+        bound,
         backward,
     )
     job.begin[stage] = begin

@@ -41,8 +41,18 @@ S = TypeVar("S", bound=Any)
 _POWER = 2
 """Power of two of the entries that a queue has room for at first: a line of the processor's cache."""
 
-_COUNTERS = ("probes", "noops", "placed", "refused", "fallbacks", "sticky", "overtaking", "dropped", "behind_long",
-             "lacking")
+_COUNTERS = (
+    "probes",
+    "noops",
+    "placed",
+    "refused",
+    "fallbacks",
+    "sticky",
+    "overtaking",
+    "dropped",
+    "behind_long",
+    "lacking",
+)
 
 
 class EagleProtocol:
@@ -57,7 +67,11 @@ class EagleProtocol:
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> EagleState:
         params = EagleParams(**experiment.scheduler.params)
@@ -98,14 +112,19 @@ def eagle_arrays(
     group, worker = arrays["group"], arrays["worker"]
     again = (params.rounds + 1) * params.min_probes if forget else 0
     rules["room"] = EVENT_HEADROOM + most_at_once(
-        group, arrays["first_group"], params.probe_ratio, params.min_probes, again)
+        group, arrays["first_group"], params.probe_ratio, params.min_probes, again
+    )
     worker["order"] = base_order(params, forget > 0)
     worker["first"] = worker["last"] = np.arange(len(worker)) << _POWER
     worker["power"], rules["longest"], rules["entries"] = _POWER, 1 << _POWER, len(worker) << _POWER
     long_tasks = int((group["end"] - group["next"])[group["long"] == 1].sum())
     return {
-        "rules": rules, "entry": records(2 * int(rules[0].entries), ENTRY), "ratio": np.zeros(1, np.int64),
-        "bit": np.full(len(worker), NOBODY, np.int32), "flip": np.zeros(2 * long_tasks + 1, np.int32), **arrays,
+        "rules": rules,
+        "entry": records(2 * int(rules[0].entries), ENTRY),
+        "ratio": np.zeros(1, np.int64),
+        "bit": np.full(len(worker), NOBODY, np.int32),
+        "flip": np.zeros(2 * long_tasks + 1, np.int32),
+        **arrays,
     }
 
 

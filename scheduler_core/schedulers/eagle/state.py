@@ -68,16 +68,20 @@ class Sticky(Central, Protocol):
     @property
     def first_group(self) -> npt.NDArray[np.int32]:
         """(J + 1,) the first group of each job."""
+
     @property
     def entry(self) -> Records:
         """(capacity,) ENTRY: for each worker the run from its `first` to before its `last`."""
+
     @property
     def bit(self) -> npt.NDArray[np.int32]:
         """(M,) whether the central scheduler has the worker among those with long tasks: twice the number of the latest
         change, plus 1 if it has; NOBODY before any."""
+
     @property
     def flip(self) -> npt.NDArray[np.int32]:
         """(2 x long tasks + 1,) all changes: what was in `bit` before each. Copies of the bitmap are prefixes of it."""
+
     @property
     def ratio(self) -> Ints:
         """(constraints,) how scarce each is: demand over supply, in millionths; (1,) where nobody compares them."""

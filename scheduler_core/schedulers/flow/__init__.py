@@ -22,31 +22,42 @@ class FlowParams(PaceParams):
     """Parameters of every scheduler that solves a flow."""
 
     interval_s: float = Field(
-        0.0, ge=0, le=3600, title="Interval",
+        0.0,
+        ge=0,
+        le=3600,
+        title="Interval",
         description="Least time between the beginnings of two rounds. With 0 there is one at the end of every instant "
         "in which something has changed, unless one is still being solved. Longer intervals place more tasks together "
         "and let them wait.",
         json_schema_extra={"unit": "s"},
     )
     slots: int | None = Field(
-        None, ge=1, le=1_000_000, title="Slots",
+        None,
+        ge=1,
+        le=1_000_000,
+        title="Slots",
         description="Most tasks that run on a machine at once. Absent: as many of the smallest as it holds. Fewer "
         "slots keep tasks apart and make them wait.",
     )
     solver: Literal["ics", "cold"] = Field(
-        "ics", title="Solver",
+        "ics",
+        title="Solver",
         description="Whether the flow of the round before is repaired where something has changed, or OR-tools solves "
         "every round from nothing. Both come to the same cost. Repairs usually take less simulated time.",
     )
     solver_time: Literal["modelled", "none"] = Field(
-        "modelled", title="Solver's time",
+        "modelled",
+        title="Solver's time",
         description="Whether a round takes simulated time: 10 ns for each end of an arc that the repair looks at; from "
         "nothing 50 ns times the arcs times the binary digits of their number. Modelled, not measured. Where "
         "rounds take time, tasks wait for them, most in large datacenters.",
     )
 
     soft_utility: float = Field(
-        1.0, ge=0, le=1_000_000, title="Worth of a soft constraint",
+        1.0,
+        ge=0,
+        le=1_000_000,
+        title="Worth of a soft constraint",
         description="What each soft constraint that a task asks for and a machine offers is worth: so much less it "
         "costs to run there. The more, the more of them are met.",
     )
@@ -104,7 +115,8 @@ class FirmamentParams(FlowParams):
     """Parameters of Firmament."""
 
     policy: Literal["quincy", "random", "sjf", "load", "coco", "net"] = Field(
-        "quincy", title="Policy",
+        "quincy",
+        title="Policy",
         description="What costs are made of: data and waiting as Quincy's; chance; the task's time, the shortest "
         "first; how many run on a machine (Octopus); how those there would slow it down (CoCo); how much of its "
         "bandwidth is in use (net-aware).",
@@ -118,7 +130,10 @@ class FirmamentParams(FlowParams):
     interference_cost: float = _cost(10.0, "Cost of interference", "interference_cost")
     bandwidth_cost: float = _cost(10.0, "Cost of bandwidth", "bandwidth_cost")
     bandwidth: str = Field(
-        "network_gbps", min_length=1, max_length=64, title="Bandwidth",
+        "network_gbps",
+        min_length=1,
+        max_length=64,
+        title="Bandwidth",
         description="The resource that is bandwidth, for the policy `net`: machines have and tasks ask for it under "
         "`resources`.",
     )
@@ -182,81 +197,142 @@ _FAIR = (
     Counter("unfair", "Rounds without shares", "Rounds in which shares as bounds had no flow, so that less could run."),
 )
 _SERIES = (
-    Series("solver_ms", "Solver's time a round", "ms"), Series("flow_cost", "Cost of the flow", "1"),
-    Series("network_arcs", "Arcs of the network", "arcs"), Series("left_waiting", "Tasks left waiting", "tasks"),
+    Series("solver_ms", "Solver's time a round", "ms"),
+    Series("flow_cost", "Cost of the flow", "1"),
+    Series("network_arcs", "Arcs of the network", "arcs"),
+    Series("left_waiting", "Tasks left waiting", "tasks"),
 )
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})
 
 
 def _spec(
-    name: str, label: str, paper: str, summary: str, params: type[Params], *, data: bool = True, stops: bool = True,
-    always: dict[str, Any] | None = None, policies: tuple[Policy, ...] = (),
+    name: str,
+    label: str,
+    paper: str,
+    summary: str,
+    params: type[Params],
+    *,
+    data: bool = True,
+    stops: bool = True,
+    always: dict[str, Any] | None = None,
+    policies: tuple[Policy, ...] = (),
 ) -> SchedulerSpec:
     supports = _SUPPORTS | ({"share_changes"} if "priority_cost" in params.model_fields else set())
     fair = "fair" in (always or params.model_fields)
     counters = _COUNTERS + (NEAR_COUNTERS if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
     return SchedulerSpec(
-        name=name, label=label, family="flow", paper=paper, summary=summary, params=params, supports=supports,
-        load=partial(_load, always or {}, tuple(one.name for one in counters)), counters=counters,
-        layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
-        reasons=(*reasons.COMMON, *(reasons.OF_SHARES if fair else ()), *(reasons.OF_DATA if data else ()),
-                 *(reasons.OF_PREEMPTION if stops else ())),
-        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT), series=_SERIES + (_SHORT if fair else ()),
-        network=True, policies=policies,
+        name=name,
+        label=label,
+        family="flow",
+        paper=paper,
+        summary=summary,
+        params=params,
+        supports=supports,
+        load=partial(_load, always or {}, tuple(one.name for one in counters)),
+        counters=counters,
+        layers=(LOAD_LAYER, OUTAGE_LAYER),
+        by_resource=True,
+        reasons=(
+            *reasons.COMMON,
+            *(reasons.OF_SHARES if fair else ()),
+            *(reasons.OF_DATA if data else ()),
+            *(reasons.OF_PREEMPTION if stops else ()),
+        ),
+        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT),
+        series=_SERIES + (_SHORT if fair else ()),
+        network=True,
+        policies=policies,
     )
 
 
 _SIRIUS = "Sirius"
 QUINCY = _spec(
-    "quincy", "Quincy", "Quincy: fair scheduling for distributed computing clusters",
-    "Data, waiting and slots as costs and bounds of one network; the cheapest flow is the schedule.", QuincyParams,
+    "quincy",
+    "Quincy",
+    "Quincy: fair scheduling for distributed computing clusters",
+    "Data, waiting and slots as costs and bounds of one network; the cheapest flow is the schedule.",
+    QuincyParams,
 )
 FIRMAMENT = _spec(
-    "firmament", "Firmament", "Firmament: fast, centralized cluster scheduling at scale",
-    "One graph and a choice of policies, which events change while the run goes on.", FirmamentParams, stops=False,
-    policies=tuple(Policy(name, label, help, {"policy": name}) for name, label, help in (
-        ("quincy", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs."),
-        ("random", "Chance", "Where and whether a task runs is drawn."),
-        ("sjf", "Short tasks first", "The longer a task takes, the less it costs to let it wait."),
-        ("load", "Octopus", "Each task more on a machine costs more."),
-        ("coco", "CoCo", "What those who run there would slow a task down, where `interference` is above 0."),
-        ("net", "Network-aware", "How much of a machine's bandwidth is in use."),
-    )),
+    "firmament",
+    "Firmament",
+    "Firmament: fast, centralized cluster scheduling at scale",
+    "One graph and a choice of policies, which events change while the run goes on.",
+    FirmamentParams,
+    stops=False,
+    policies=tuple(
+        Policy(name, label, help, {"policy": name})
+        for name, label, help in (
+            ("quincy", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs."),
+            ("random", "Chance", "Where and whether a task runs is drawn."),
+            ("sjf", "Short tasks first", "The longer a task takes, the less it costs to let it wait."),
+            ("load", "Octopus", "Each task more on a machine costs more."),
+            ("coco", "CoCo", "What those who run there would slow a task down, where `interference` is above 0."),
+            ("net", "Network-aware", "How much of a machine's bandwidth is in use."),
+        )
+    ),
 )
 FAIRNESS = _spec(
-    "sirius-fairness", "Sirius, fairness", _SIRIUS,
-    "Bounds at each job's unscheduled node let exactly its max-min share run; costs as Quincy's.", FairnessParams,
+    "sirius-fairness",
+    "Sirius, fairness",
+    _SIRIUS,
+    "Bounds at each job's unscheduled node let exactly its max-min share run; costs as Quincy's.",
+    FairnessParams,
     always={"fair": True, "preemption": True},
 )
 PLACEMENT = _spec(
-    "sirius-placement", "Sirius, placement", _SIRIUS,
+    "sirius-placement",
+    "Sirius, placement",
+    _SIRIUS,
     "What a machine is worth to a task is the arc between them, below 0 as a cost; the flow gathers most.",
-    PlacementParams, stops=False,
+    PlacementParams,
+    stops=False,
 )
 PRIORITY = _spec(
-    "sirius-priority", "Sirius, priority", _SIRIUS,
-    "Not to run a task costs its queue's priority, before all else; tasks of less are stopped.", PriorityParams,
-    data=False, always={"preemption": True},
+    "sirius-priority",
+    "Sirius, priority",
+    _SIRIUS,
+    "Not to run a task costs its queue's priority, before all else; tasks of less are stopped.",
+    PriorityParams,
+    data=False,
+    always={"preemption": True},
 )
 _NEUTRAL: dict[str, Any] = {
-    "fair": False, "core_cost": 2.0, "rack_cost": 1.0, "wait_cost": 0.5, "load_cost": 0.0, "short_cost": 0.0,
+    "fair": False,
+    "core_cost": 2.0,
+    "rack_cost": 1.0,
+    "wait_cost": 0.5,
+    "load_cost": 0.0,
+    "short_cost": 0.0,
     "priority_cost": 0.0,
 }
 _NO_DATA = {"core_cost": 0.0, "rack_cost": 0.0}
 POLICIES = (
     Policy("locality", "Data and waiting", "Near the data, and who waits longer goes first: Quincy's costs.", _NEUTRAL),
     Policy("fairness", "Fair shares", "Exactly its max-min share of each job runs.", _NEUTRAL | {"fair": True}),
-    Policy("placement", "Spread out", "Each task more on a machine costs more.",
-           _NEUTRAL | _NO_DATA | {"load_cost": 1.0}),
-    Policy("priority", "Priority", "Queues with the larger share go first, before all else.",
-           _NEUTRAL | _NO_DATA | {"priority_cost": 10_000.0, "wait_cost": 0.001}),
-    Policy("short", "Short tasks first", "The longer a task takes, the less it costs to let it wait.",
-           _NEUTRAL | _NO_DATA | {"short_cost": 10.0, "wait_cost": 0.0}),
+    Policy(
+        "placement", "Spread out", "Each task more on a machine costs more.", _NEUTRAL | _NO_DATA | {"load_cost": 1.0}
+    ),
+    Policy(
+        "priority",
+        "Priority",
+        "Queues with the larger share go first, before all else.",
+        _NEUTRAL | _NO_DATA | {"priority_cost": 10_000.0, "wait_cost": 0.001},
+    ),
+    Policy(
+        "short",
+        "Short tasks first",
+        "The longer a task takes, the less it costs to let it wait.",
+        _NEUTRAL | _NO_DATA | {"short_cost": 10.0, "wait_cost": 0.0},
+    ),
 )
 MIXED = _spec(
-    "sirius-mixed", "Sirius, mixed", _SIRIUS,
-    "All objectives at once, each with its weight, which events change while the run goes on.", MixedParams,
+    "sirius-mixed",
+    "Sirius, mixed",
+    _SIRIUS,
+    "All objectives at once, each with its weight, which events change while the run goes on.",
+    MixedParams,
     policies=POLICIES,
 )
 

@@ -30,7 +30,17 @@ MANY = 1 << 31
 def net_of(s: FlowState) -> Net:
     """The network in the state."""
     return Net(
-        s.network, s.node, s.half, s.arc, s.free_block, s.fresh, s.dirty, s.uneven, s.moved, s.closed, s.ties,
+        s.network,
+        s.node,
+        s.half,
+        s.arc,
+        s.free_block,
+        s.fresh,
+        s.dirty,
+        s.uneven,
+        s.moved,
+        s.closed,
+        s.ties,
         s.frontier,
     )
 
@@ -68,7 +78,8 @@ def lay_out(w: World, s: FlowState, rack_of) -> bool:  # type: ignore[no-untyped
         for m in range(len(s.machine)):
             if s.kind_arc[k, m] != NOBODY:
                 s.kind_arc[k, m] = new_arc(
-                    n, s.gather[k], s.machine[m].node, 0, kind_room(w, s, k, m), kind_cost(w, s, k, m))
+                    n, s.gather[k], s.machine[m].node, 0, kind_room(w, s, k, m), kind_cost(w, s, k, m)
+                )
                 if s.kind_arc[k, m] < 0:
                     return False
     return True

@@ -48,10 +48,20 @@ def pack_state(experiment: Experiment, world: World, params: dict[str, Any]) -> 
     task = records(len(world.task), FLOW_TASK)
     task["node"] = task["here"] = NOBODY
     kind, able, task["kind"] = _kinds(world, rules, pace, disturbs, bandwidth)
-    return _laid_out(experiment, world, pace, {
-        "rules": rules, "setting": setting, "machine": machine, "job": job, "task": task, "kind": kind,
-        "kind_arc": np.where(able, 0, NOBODY).astype(np.int32),
-    })
+    return _laid_out(
+        experiment,
+        world,
+        pace,
+        {
+            "rules": rules,
+            "setting": setting,
+            "machine": machine,
+            "job": job,
+            "task": task,
+            "kind": kind,
+            "kind_arc": np.where(able, 0, NOBODY).astype(np.int32),
+        },
+    )
 
 
 def _laid_out(experiment: Experiment, world: World, pace: Pace, arrays: dict[str, Any]) -> FlowState:
@@ -117,14 +127,13 @@ def _too_many_kinds(rules: Any, kinds: int, machines: int, arcs: int) -> Problem
         f"at most {_MOST_ARCS:,} arcs, and {_MOST_PLACES:,} kinds times machines (kinds differ in where they can run, "
         "what they could do without, and under the policies 'coco' and 'net' in how they disturb others and what "
         "bandwidth they ask for)",
-        "fewer constraints, fewer kinds of machines, or fewer different demands")
+        "fewer constraints, fewer kinds of machines, or fewer different demands",
+    )
 
 
 def _able(world: World, hard: Ints) -> tuple[Ints, npt.NDArray[np.bool_], Ints]:
     """(pattern of each demand class, which kinds of machines are in each pattern, kind of each machine)."""
-    kinds, kind_of = np.unique(
-        np.column_stack((world.capacity, world.machine["offers"])), axis=0, return_inverse=True
-    )
+    kinds, kind_of = np.unique(np.column_stack((world.capacity, world.machine["offers"])), axis=0, return_inverse=True)
     holds = (kinds[:, None, :-1] >= world.demand[None]).all(axis=2)
     offers = (world.asks[hard][None] & ~kinds[:, None, -1]) == 0
     patterns, pattern_of = np.unique((holds & offers).T, axis=0, return_inverse=True)

@@ -59,11 +59,16 @@ def bandwidth_of(experiment: Experiment, params: dict[str, Any]) -> int:
     names = resource_names(experiment.topology, experiment.workload)
     if params["bandwidth"] in names:
         return names.index(params["bandwidth"])
-    raise ExperimentError([Problem(
-        "scheduler.params.bandwidth",
-        f"is {params['bandwidth']!r}, a resource that no machine has and that the policy 'net' needs",
-        "one of " + ", ".join(repr(name) for name in names),
-        "give machines and tasks such a resource under `resources`, or choose another policy")])
+    raise ExperimentError(
+        [
+            Problem(
+                "scheduler.params.bandwidth",
+                f"is {params['bandwidth']!r}, a resource that no machine has and that the policy 'net' needs",
+                "one of " + ", ".join(repr(name) for name in names),
+                "give machines and tasks such a resource under `resources`, or choose another policy",
+            )
+        ]
+    )
 
 
 def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: int) -> None:
@@ -73,8 +78,14 @@ def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: i
     span_s = (int(rules["last_arrival_ns"][0]) - int(job["arrival_ns"].min(initial=0))) / 1e9
     longest_s = float(task["own_ns"].max(initial=0)) / 1e9
     factor = {
-        "rack_cost": largest_gb, "core_cost": largest_gb, "load_cost": slots, "short_cost": longest_s,
-        "random_cost": 2.0, "interference_cost": 9.0, "bandwidth_cost": 2.0, "soft_utility": 64.0,
+        "rack_cost": largest_gb,
+        "core_cost": largest_gb,
+        "load_cost": slots,
+        "short_cost": longest_s,
+        "random_cost": 2.0,
+        "interference_cost": 9.0,
+        "bandwidth_cost": 2.0,
+        "soft_utility": 64.0,
     }
     most = {name: max(float(one[name].max()) for one in (rules, setting)) for name in WEIGHTS}
     places = sum(most[name] * each for name, each in factor.items())
@@ -86,8 +97,15 @@ def set_base(rules: Any, setting: Any, world: World, largest_gb: float, slots: i
     # A price is the cost of a way, and none is longer than there are nodes; costs are summed over all tasks.
     if largest * (len(task) + len(job) + 2.0 * len(world.machine)) > _MOST_SUM:
         worst = max(parts, key=lambda name: parts[name])
-        raise ExperimentError([Problem(
-            f"scheduler.params.{worst}",
-            f"is so large that the costs of {len(task):,} tasks may come to more than 64 bits hold",
-            f"about a {largest * (len(task) + len(job)) / _MOST_SUM * 2:,.0f}th of it" if most[worst] else "less",
-            "lower it: only how costs compare to each other matters")])
+        raise ExperimentError(
+            [
+                Problem(
+                    f"scheduler.params.{worst}",
+                    f"is so large that the costs of {len(task):,} tasks may come to more than 64 bits hold",
+                    f"about a {largest * (len(task) + len(job)) / _MOST_SUM * 2:,.0f}th of it"
+                    if most[worst]
+                    else "less",
+                    "lower it: only how costs compare to each other matters",
+                )
+            ]
+        )

@@ -37,7 +37,11 @@ class FlowProtocol:
         return EVENT_HEADROOM
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> FlowState:
         return pack_state(experiment, world, experiment.scheduler.params | self._always)
@@ -62,8 +66,10 @@ class FlowProtocol:
     def series(self, world: World, state: FlowState) -> dict[str, float]:
         rules, network = state.rules[0], state.network[0]
         return {
-            "solver_ms": rules.last_solver_ns / 1e6, "flow_cost": rules.flow_cost / 1e3,
-            "network_arcs": float(network.live_arcs), "left_waiting": float(rules.unplaced),
+            "solver_ms": rules.last_solver_ns / 1e6,
+            "flow_cost": rules.flow_cost / 1e3,
+            "network_arcs": float(network.live_arcs),
+            "left_waiting": float(rules.unplaced),
         } | ({"short_jobs": float(rules.short_jobs)} if "unfair" in self._counters else {})
 
     def grow(self, world: World, state: FlowState) -> FlowState:
@@ -85,8 +91,11 @@ class FlowProtocol:
     def inspect(self, world: World, state: FlowState) -> dict[str, Any]:
         rules, network = state.rules[0], state.network[0]
         return {
-            "rounds": int(rules.rounds), "nodes": int(network.live_nodes), "arcs": int(network.live_arcs),
-            "left_waiting": int(rules.unplaced), "flow_cost": float(rules.flow_cost / 1e3),
+            "rounds": int(rules.rounds),
+            "nodes": int(network.live_nodes),
+            "arcs": int(network.live_arcs),
+            "left_waiting": int(rules.unplaced),
+            "flow_cost": float(rules.flow_cost / 1e3),
             "solver_s": float(rules.solver_ns / 1e9),
         }
 

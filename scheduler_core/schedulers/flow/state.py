@@ -21,8 +21,18 @@ ROUND = 65
 IDLE, ADDING, SOLVING, ASKED, PLACING, STRIKING, SWITCHING, TELLING = range(8)
 
 WEIGHTS = (
-    "core_cost", "rack_cost", "wait_cost", "load_cost", "short_cost", "priority_cost", "stay_cost", "run_cost",
-    "random_cost", "interference_cost", "bandwidth_cost", "soft_utility",
+    "core_cost",
+    "rack_cost",
+    "wait_cost",
+    "load_cost",
+    "short_cost",
+    "priority_cost",
+    "stay_cost",
+    "run_cost",
+    "random_cost",
+    "interference_cost",
+    "bandwidth_cost",
+    "soft_utility",
 )
 """Weights of the terms that costs are made of: parameters by the same names."""
 

@@ -42,13 +42,19 @@ class HawkParams(EstimateParams, HybridParams):
     first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
 
     min_probes: int = Field(
-        2, ge=1, le=1_000, title="Least probes",
+        2,
+        ge=1,
+        le=1_000,
+        title="Least probes",
         description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
         "tasks and cost messages.",
         json_schema_extra={"unit": "probes"},
     )
     steal_contacts: int = Field(
-        10, ge=0, le=1_000, title="Workers asked",
+        10,
+        ge=0,
+        le=1_000,
+        title="Workers asked",
         description="How many workers an idle one asks for short tasks, one after the other, until one gives some. 0 "
         "turns stealing off. More contacts shorten waits behind long tasks and cost messages.",
         json_schema_extra={"unit": "workers"},
@@ -59,7 +65,10 @@ class HawkCParams(Forgetting, HawkParams):
     """Parameters of Hawk-C."""
 
     min_probes: int = Field(
-        20, ge=1, le=1_000, title="Least probes",
+        20,
+        ge=1,
+        le=1_000,
+        title="Least probes",
         description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
         "tasks and cost messages.",
         json_schema_extra={"unit": "probes"},
@@ -106,14 +115,24 @@ SPEC = SchedulerSpec(
     ),
     reasons=(
         *HYBRID_REASONS,
-        Reason(LAUNCHED_STOLEN, "launched_stolen",
-               "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
-               "waited {x_s} in both queues.",
-               ("machine", "frm", "x_s"), mark="probe", edits=("scheduler.params.steal_contacts",)),
-        Reason(STOLE, "stole",
-               "Idle worker {machine} took {x} probes over from worker {frm}, the first of them one of its job; "
-               "that was worker number {y} that it asked.",
-               ("machine", "frm", "x", "y"), mark="steal", edits=("scheduler.params.steal_contacts",)),
+        Reason(
+            LAUNCHED_STOLEN,
+            "launched_stolen",
+            "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
+            "waited {x_s} in both queues.",
+            ("machine", "frm", "x_s"),
+            mark="probe",
+            edits=("scheduler.params.steal_contacts",),
+        ),
+        Reason(
+            STOLE,
+            "stole",
+            "Idle worker {machine} took {x} probes over from worker {frm}, the first of them one of its job; "
+            "that was worker number {y} that it asked.",
+            ("machine", "frm", "x", "y"),
+            mark="steal",
+            edits=("scheduler.params.steal_contacts",),
+        ),
     ),
     series=HYBRID_SERIES,
 )

@@ -42,7 +42,11 @@ class HawkProtocol:
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> HawkState:
         params = HawkParams(**experiment.scheduler.params)
@@ -52,7 +56,8 @@ class HawkProtocol:
         rules["most_contacts"] = params.steal_contacts
         arrays = hybrid_arrays(experiment, world, params, WORKER, PROBE, forget)
         room = EVENT_HEADROOM + most_at_once(
-            arrays["group"], arrays["first_group"], params.probe_ratio, params.min_probes)
+            arrays["group"], arrays["first_group"], params.probe_ratio, params.min_probes
+        )
         rules["room"] = room
         return grow_probes(HawkState(rules=rules, **arrays), 2 * room + machines)
 

@@ -41,24 +41,31 @@ class Heartbeats(Protocol):
     @property
     def rules(self) -> Records:
         """(1,) HEARTBEAT_RULES and more."""
+
     @property
     def sub(self) -> Records:
         """(S,) SUB: resource managers."""
+
     @property
     def kind(self) -> Records:
         """(S, D) KIND."""
+
     @property
     def present(self) -> npt.NDArray[np.int32]:
         """(S, D): the classes in each queue."""
+
     @property
     def task(self) -> Records:
         """(T,) NODE_TASK."""
+
     @property
     def resident(self) -> npt.NDArray[np.int32]:
         """(M,): the last task given to each machine, of those that are listed."""
+
     @property
     def bits(self) -> npt.NDArray[np.uint64]:
         """(2, words): machines that can be given the smallest demand; those worth a look."""
+
     @property
     def lent(self) -> Ints:
         """(M, R) or (1, R): held by tasks that would be stopped for those that are given; none with one row."""

@@ -39,7 +39,11 @@ class HydraProtocol:
         return EVENT_HEADROOM
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> HydraState:
         params, machines, subs = experiment.scheduler.params, len(world.machine), len(cluster.cluster_names)
@@ -101,9 +105,7 @@ class HydraProtocol:
 
     def inspect(self, world: World, state: HydraState) -> dict[str, Any]:
         return {
-            "sub_clusters": [
-                {"waiting": int(sub.waiting), "room_by_policy": int(sub.known)} for sub in state.sub
-            ],
+            "sub_clusters": [{"waiting": int(sub.waiting), "room_by_policy": int(sub.known)} for sub in state.sub],
             "policy_age_s": float(world.control[0].now_ns - state.rules[0].policy_at_ns) / 1e9,
         }
 
@@ -133,8 +135,13 @@ def _subs(world: World, cluster: Cluster) -> Records:
 
 def _fill(rules: Records, params: dict[str, Any]) -> None:
     """Write what parameters say into a row of rules, or of those that events may set."""
-    times = {"policy": "policy_s", "resend": "resend_s", "node": "node_heartbeat_s", "manager": "manager_heartbeat_s",
-             "start": "manager_start_s"}
+    times = {
+        "policy": "policy_s",
+        "resend": "resend_s",
+        "node": "node_heartbeat_s",
+        "manager": "manager_heartbeat_s",
+        "start": "manager_start_s",
+    }
     for name, given in times.items():
         rules[f"{name}_ns"] = round(params[given] * 1e9)
     rules["by_policy"], rules["proxy"] = params["routing"] == "policy", _PROXIES[params["proxy"]]

@@ -22,12 +22,19 @@ class CentralisedProtocol(MeghaProtocol):
     """See scheduler_core.engine.protocol.Protocol."""
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> MeghaState:
         world.machine["cluster"] = 0
         whole = replace(
-            cluster, cluster_of=np.zeros_like(cluster.cluster_of), cluster_names=("all",), global_masters=1,
+            cluster,
+            cluster_of=np.zeros_like(cluster.cluster_of),
+            cluster_names=("all",),
+            global_masters=1,
             cluster_first=np.array([0, cluster.machines], np.int64),
         )
         return super().pack(experiment, whole, world, np.zeros_like(queue_owner))

@@ -179,9 +179,7 @@ def match(w: World, s: MeghaState, gm: int) -> None:
 
 
 @inner
-def request(
-    w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns: int, cost_ns: int, how: int
-) -> None:
+def request(w: World, s: MeghaState, gm: int, task: int, machine: int, begin_ns: int, cost_ns: int, how: int) -> None:
     """The GM asks for the machine. `how`: machines passed over, or -1 minus the queue that has to make room."""
     rules, row = s.rules[0], w.task[task]
     rules.matches += 1

@@ -194,4 +194,3 @@ def charge_communication(w: World, task: int, until_ns: int) -> None:
     if row.attempts == 0:
         row.communication_ns += until_ns - row.since_ns
     row.since_ns = until_ns
-

@@ -52,7 +52,11 @@ class MeghaProtocol:
         return max(2 * experiment.topology.global_masters, MOST_VICTIMS) + 16
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> MeghaState:
         masters, clusters = cluster.global_masters, len(cluster.cluster_names)
@@ -169,8 +173,11 @@ class MeghaProtocol:
                 for number, gm in enumerate(state.gm)
             ],
             "local_masters": [
-                {"cluster": number, "changes": int(lm.version), "not_yet_seen": (int(lm.version)
-                 - state.seen_cluster[:, number]["version"]).tolist()}
+                {
+                    "cluster": number,
+                    "changes": int(lm.version),
+                    "not_yet_seen": (int(lm.version) - state.seen_cluster[:, number]["version"]).tolist(),
+                }
                 for number, lm in enumerate(state.lm)
             ],
         }

@@ -30,7 +30,11 @@ class MeghaByProfile(MeghaProtocol):
     """The paper's rules, or the public simulator's. See scheduler_core.engine.protocol.Protocol."""
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> Any:
         params = MeghaParams(**experiment.scheduler.params)

@@ -55,8 +55,17 @@ QUEUED_JOB = np.dtype(
         ("arrival_s", "f8"),
     ]
 )
-PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4"), ("word", "i4"),
-                  ("bit", "i4"), ("task", "i4")])  # the task that holds the machine, or held it last
+PLACE = np.dtype(
+    [
+        ("partition", "i4"),
+        ("owner", "i4"),
+        ("borrower", "i4"),
+        ("loans", "i4"),
+        ("word", "i4"),
+        ("bit", "i4"),
+        ("task", "i4"),
+    ]
+)  # the task that holds the machine, or held it last
 PARTITION = np.dtype([("first", "i4"), ("owner", "i4"), ("first_word", "i4"), ("words", "i4")])
 
 

@@ -67,12 +67,30 @@ GLOBAL_MASTER = np.dtype(
     ]
 )
 
-PLACE = np.dtype([("partition", "i4"), ("owner", "i4"), ("borrower", "i4"), ("loans", "i4"), ("first_task", "i4"),
-                  ("last_task", "i4")])
+PLACE = np.dtype(
+    [
+        ("partition", "i4"),
+        ("owner", "i4"),
+        ("borrower", "i4"),
+        ("loans", "i4"),
+        ("first_task", "i4"),
+        ("last_task", "i4"),
+    ]
+)
 SEEN_PARTITION = np.dtype([("first", "i4"), ("end", "i4"), ("candidates", "i4"), ("cursor", "i4")])
 SEEN_CLUSTER = np.dtype([("version", "i8"), ("lost", "i4"), ("beat_waits", "i4")])
-LOCAL_MASTER = np.dtype([("version", "i8"), ("oldest_needed", "i8"), ("busy_until_ns", "i8"), ("down_until_ns", "i8"),
-                         ("sent_ns", "i8"), ("beat_waits", "i4"), ("first", "i4"), ("end", "i4")])
+LOCAL_MASTER = np.dtype(
+    [
+        ("version", "i8"),
+        ("oldest_needed", "i8"),
+        ("busy_until_ns", "i8"),
+        ("down_until_ns", "i8"),
+        ("sent_ns", "i8"),
+        ("beat_waits", "i4"),
+        ("first", "i4"),
+        ("end", "i4"),
+    ]
+)
 KIND = np.dtype(
     [
         ("demand", "i4"),
@@ -92,14 +110,28 @@ KIND = np.dtype(
 )
 SLEEPER = np.dtype([("kind", "i4"), ("demand", "i4"), ("order", "i8"), ("asks", "i8")])
 """`order`: the position of its queue among its GM's, times 2**32, plus the place of its first task."""
-CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4"), ("demand", "i4"), ("queue", "i4"),
-                   ("gm", "i4")])
+CHANGE = np.dtype([("machine", "i4"), ("task", "i4"), ("what", "i4"), ("demand", "i4"), ("queue", "i4"), ("gm", "i4")])
 """Demand, queue and GM are the task's: whom a change does not concern need not look at it, far away in memory."""
-QUEUE = np.dtype([("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("below", "i4"),
-                  ("share", "f8")])
+QUEUE = np.dtype(
+    [("owner", "i4"), ("served", "i4"), ("position", "i4"), ("first_fresh", "i4"), ("below", "i4"), ("share", "f8")]
+)
 RESIDENT = np.dtype([("next", "i4"), ("previous", "i4")])
-SETTING = np.dtype([(name, "i8") for name in (
-    "heartbeat_ns", "match_ns", "scan_ps", "request_ns", "send_ps", "update_ns", "apply_ps", "standby_ns", "fairness")])
+SETTING = np.dtype(
+    [
+        (name, "i8")
+        for name in (
+            "heartbeat_ns",
+            "match_ns",
+            "scan_ps",
+            "request_ns",
+            "send_ps",
+            "update_ns",
+            "apply_ps",
+            "standby_ns",
+            "fairness",
+        )
+    ]
+)
 
 # States of a kind: no task of it waits; some wait; some wait and the view holds no machine for them.
 IDLE, FRESH, ASLEEP = range(3)

@@ -31,7 +31,11 @@ class MercuryProtocol:
         return EVENT_HEADROOM
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> MercuryState:
         params = MercuryParams(**experiment.scheduler.params)

@@ -37,7 +37,11 @@ class OmegaProtocol:
         return EVENT_HEADROOM  # more than there may be schedulers
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> OmegaState:
         params, machines = experiment.scheduler.params, len(world.machine)

@@ -37,7 +37,11 @@ class PcsSamplerProtocol:
         return EVENT_HEADROOM + PcsSamplerParams(**experiment.scheduler.params).probes
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> PcsSamplerState:
         params = PcsSamplerParams(**experiment.scheduler.params)

@@ -38,7 +38,11 @@ class PhoenixProtocol:
         return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> PhoenixState:
         params = PhoenixParams(**experiment.scheduler.params)

@@ -31,7 +31,11 @@ class PigeonProtocol:
         return EVENT_HEADROOM + largest_job
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> PigeonState:
         params = PigeonParams(**experiment.scheduler.params)

@@ -11,11 +11,52 @@ from scheduler_core.schedulers.pipeline.lines import rebuild
 from scheduler_core.schedulers.pipeline.predicting import let_go
 from scheduler_core.schedulers.pipeline.state import PipelineState
 
-_take_over = field_copier((
-    "timer_ns", "on_arrival", "on_end", "charge", "fair", "bags", "by_time", "by_left", "by_share", "j2", "j2_jobs",
-    "j2_tasks", "j3", "j5", "j5_job_ns", "j5_task_ns", "j7_ns", "t2", "t5_ns", "t6", "t6_ns", "t9", "t9_factor", "t10",
-    "t10_wait_ns", "t10_times", "t11", "t11_wait_ns", "t11_retries", "t12", "t12_ns", "t12_live", "b_latency_ns",
-    "b_price", "m2", "m4", "m4_load", "m5", "r4", "r4_ns", "r5", "r6_delay_ns"))
+_take_over = field_copier(
+    (
+        "timer_ns",
+        "on_arrival",
+        "on_end",
+        "charge",
+        "fair",
+        "bags",
+        "by_time",
+        "by_left",
+        "by_share",
+        "j2",
+        "j2_jobs",
+        "j2_tasks",
+        "j3",
+        "j5",
+        "j5_job_ns",
+        "j5_task_ns",
+        "j7_ns",
+        "t2",
+        "t5_ns",
+        "t6",
+        "t6_ns",
+        "t9",
+        "t9_factor",
+        "t10",
+        "t10_wait_ns",
+        "t10_times",
+        "t11",
+        "t11_wait_ns",
+        "t11_retries",
+        "t12",
+        "t12_ns",
+        "t12_live",
+        "b_latency_ns",
+        "b_price",
+        "m2",
+        "m4",
+        "m4_load",
+        "m5",
+        "r4",
+        "r4_ns",
+        "r5",
+        "r6_delay_ns",
+    )
+)
 
 
 @called

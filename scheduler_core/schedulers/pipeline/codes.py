@@ -56,8 +56,9 @@ BY_NOTHING, BY_KEY, SHUFFLED = range(3)
 """What T2's literal algorithm does: nothing, sort by comparing, move each task once."""
 R5_POLICIES = {
     name: number
-    for number, name in enumerate((
-        "none", "first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish"))
+    for number, name in enumerate(
+        ("none", "first_fit", "best_fit", "worst_fit", "random", "round_robin", "e_pvm", "score_mix", "earliest_finish")
+    )
 }
 FIRST_FIT, BEST_FIT, WORST_FIT = R5_POLICIES["first_fit"], R5_POLICIES["best_fit"], R5_POLICIES["worst_fit"]
 RANDOM, ROUND_ROBIN, E_PVM = R5_POLICIES["random"], R5_POLICIES["round_robin"], R5_POLICIES["e_pvm"]

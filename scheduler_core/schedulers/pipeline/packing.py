@@ -128,11 +128,24 @@ def _costs(params: dict[str, Any]) -> npt.NDArray[np.float64]:
 def _refuse_lacking(params: dict[str, Any], world: World, stages: Stages | None) -> None:
     problems = []
     if stages is not None and params["t1"] == "none":
-        problems.append(Problem("scheduler.params.t1", "T2 misses which tasks are eligible: tasks of this work "
-                                "wait for others, and T1 is not specified", "finished", "specify T1"))
+        problems.append(
+            Problem(
+                "scheduler.params.t1",
+                "T2 misses which tasks are eligible: tasks of this work wait for others, and T1 is not specified",
+                "finished",
+                "specify T1",
+            )
+        )
     if world.asks.any() and params["r3"] == "none":
-        problems.append(Problem("scheduler.params.r3", "R4 misses which machines a task may use: tasks of this work "
-                                "ask for constraints, and R3 is not specified", "constraints", "specify R3"))
+        problems.append(
+            Problem(
+                "scheduler.params.r3",
+                "R4 misses which machines a task may use: tasks of this work "
+                "ask for constraints, and R3 is not specified",
+                "constraints",
+                "specify R3",
+            )
+        )
     if problems:
         raise ExperimentError(problems)
 
@@ -142,12 +155,28 @@ def _slowness(resource: str, cluster: Cluster) -> npt.NDArray[np.float64]:
     if not resource:
         return np.ones(1)
     if resource not in cluster.names:
-        raise ExperimentError([Problem("scheduler.params.speed", f"machines have no resource {resource!r}",
-                                       listed(cluster.names), "name one of the machines' `resources`")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "scheduler.params.speed",
+                    f"machines have no resource {resource!r}",
+                    listed(cluster.names),
+                    "name one of the machines' `resources`",
+                )
+            ]
+        )
     speed = cluster.capacity[:, cluster.names.index(resource)]
     if not (speed > 0).all():
-        raise ExperimentError([Problem("scheduler.params.speed", f"some machines have no {resource}",
-                                       "above 0 on every machine", "give each a speed")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "scheduler.params.speed",
+                    f"some machines have no {resource}",
+                    "above 0 on every machine",
+                    "give each a speed",
+                )
+            ]
+        )
     return np.ones(1) if (speed == speed.max()).all() else speed.max() / speed
 
 
@@ -230,8 +259,16 @@ def _provider(params: dict[str, Any], cluster: Cluster) -> int:
     if params["b"] == "none":
         return NOBODY
     if params["provider"] not in cluster.cluster_names:
-        raise ExperimentError([Problem("scheduler.params.provider", f"there is no cluster {params['provider']!r}",
-                                       listed(cluster.cluster_names), "name the cluster that the provider owns")])
+        raise ExperimentError(
+            [
+                Problem(
+                    "scheduler.params.provider",
+                    f"there is no cluster {params['provider']!r}",
+                    listed(cluster.cluster_names),
+                    "name the cluster that the provider owns",
+                )
+            ]
+        )
     return cluster.cluster_names.index(params["provider"])
 
 

@@ -48,7 +48,8 @@ def _stage(identifier: str) -> Any:
     names: list[JsonValue] = [NONE, *(policy.name for policy in policies_of(identifier))]
     told = " ".join(f"`{policy.name}`: {policy.help}" for policy in policies_of(identifier))
     return Field(
-        _DEFAULTS[identifier], title=f"{identifier} {stage.name}",
+        _DEFAULTS[identifier],
+        title=f"{identifier} {stage.name}",
         description=f"{stage.meaning} {told} {_MOVES[identifier]}",
         json_schema_extra={"enum": names},
     )
@@ -92,150 +93,218 @@ class PipelineParams(Params):
     r6: str = _stage("R6")
     r7: str = _stage("R7")
     on_arrival: bool = Field(
-        True, title="Iterate on arrivals",
+        True,
+        title="Iterate on arrivals",
         description="Whether a job's arrival asks for an iteration of the pipeline. Off, jobs wait for the next end or "
         "multiple of the timer.",
     )
     on_end: bool = Field(
-        True, title="Iterate on ends",
+        True,
+        title="Iterate on ends",
         description="Whether news of a task's end asks for an iteration. Off, freed room is used only at the next "
         "arrival or multiple of the timer.",
     )
     timer_s: float = Field(
-        0.0, ge=0, le=86_400, title="Iterate every",
+        0.0,
+        ge=0,
+        le=86_400,
+        title="Iterate every",
         description="Iterations at multiples of this time, where something has changed since the last one. 0: none. "
         "The shorter, the sooner changes are seen.",
         json_schema_extra={"unit": "s"},
     )
     charge: bool = Field(
-        False, title="Charge the stages' time",
+        False,
+        title="Charge the stages' time",
         description="Whether the modelled time of an iteration passes in the simulation: what it starts, starts later, "
         "and the next iteration waits for it. On, waits contain the scheduler's own time.",
     )
     cost_scale: float = Field(
-        1.0, ge=0, le=1_000_000, title="Scale of stage times",
+        1.0,
+        ge=0,
+        le=1_000_000,
+        title="Scale of stage times",
         description="How many times slower the scheduler's machine is than the one that costs are estimated for. Where "
         "stage times are charged, tasks wait the longer.",
     )
     speed: str = Field(
-        "", max_length=100, title="Speed", examples=["ghz"],
+        "",
+        max_length=100,
+        title="Speed",
+        examples=["ghz"],
         description="The named resource of machines that is their speed: a task's duration is that on the fastest, and "
         "longer on others in proportion. Empty: all are alike. With one, it matters for durations which machine is "
         "chosen.",
     )
     transfer_s: float = Field(
-        0.0, ge=0, le=86_400, title="Transfer in HEFT's rank",
+        0.0,
+        ge=0,
+        le=86_400,
+        title="Transfer in HEFT's rank",
         description="What HEFT's rank counts for moving data from a task to a child of it. The more, the sooner long "
         "chains come; it usually moves little.",
         json_schema_extra={"unit": "s"},
     )
     j2_jobs: int = Field(
-        10, ge=1, le=10_000_000, title="Jobs per user (J2)",
+        10,
+        ge=1,
+        le=10_000_000,
+        title="Jobs per user (J2)",
         description="Where J2 is `user_cap`: how many jobs of a queue may be under way. Fewer let those end sooner and "
         "others wait outside.",
     )
     j2_tasks: int = Field(
-        1_000, ge=1, le=100_000_000, title="Tasks let in (J2)",
+        1_000,
+        ge=1,
+        le=100_000_000,
+        title="Tasks let in (J2)",
         description="Where J2 is `flow_control`: jobs come in while those under way have fewer tasks left. Fewer let "
         "those end sooner and others wait outside.",
     )
 
     j5_job_s: float = _seconds(
-        10.0, "Transfer of a job (J5)", "Where J5 is `transfer`: what moving its data takes. It lengthens the wait of "
-        "every job.",
+        10.0,
+        "Transfer of a job (J5)",
+        "Where J5 is `transfer`: what moving its data takes. It lengthens the wait of every job.",
     )
     j5_task_s: float = _seconds(
-        0.0, "Transfer of a task (J5)", "Where J5 is `transfer`: more for each of its tasks. It lengthens the waits of "
-        "large jobs most.",
+        0.0,
+        "Transfer of a task (J5)",
+        "Where J5 is `transfer`: more for each of its tasks. It lengthens the waits of large jobs most.",
     )
     j7_s: float = _seconds(
-        1.0, "Clean-up of a job (J7)", "Where J7 is `clean_up`: how long a job stays under way. The longer, the later "
-        "J2 lets others in.",
+        1.0,
+        "Clean-up of a job (J7)",
+        "Where J7 is `clean_up`: how long a job stays under way. The longer, the later J2 lets others in.",
     )
     t5_s: float = _seconds(
-        1.0, "Start-up (T5)", "Where T5 is `start_up`: how long a task holds its machine before. The longer, the less "
-        "machines get done.",
+        1.0,
+        "Start-up (T5)",
+        "Where T5 is `start_up`: how long a task holds its machine before. The longer, the less machines get done.",
     )
     t6_s: float = _seconds(
-        10.0, "Period (T6)", "Where T6 is `period`: how often running tasks are looked at. The shorter, the sooner "
-        "losses are noticed.",
+        10.0,
+        "Period (T6)",
+        "Where T6 is `period`: how often running tasks are looked at. The shorter, the sooner losses are noticed.",
     )
     t8_s: float = _seconds(
-        1.0, "Clean-up (T8)", "Where T8 is `clean_up`: how long a task holds its machine after. The longer, the less "
-        "machines get done.",
+        1.0,
+        "Clean-up (T8)",
+        "Where T8 is `clean_up`: how long a task holds its machine after. The longer, the less machines get done.",
     )
     t9_copies: int = Field(
-        2, ge=2, le=4, title="Runs of a task (T9)",
+        2,
+        ge=2,
+        le=4,
+        title="Runs of a task (T9)",
         description="Where T9 is `copies`: on how many machines at most a task runs at once. More guard against "
         "lost and slow runs and take up room that is left.",
     )
     t9_factor: float = Field(
-        2.0, ge=1, le=1_000, title="Straggler (T9)",
+        2.0,
+        ge=1,
+        le=1_000,
+        title="Straggler (T9)",
         description="Where T9 is `stragglers`: how many times as long as the mean of its stage a task runs before. The "
         "lower, the more tasks get copies.",
     )
     t10_wait_s: float = _seconds(
-        60.0, "Patience (T10)", "Where T10 is `oldest`: how long a task waits before. The shorter, the more tasks are "
-        "stopped.",
+        60.0,
+        "Patience (T10)",
+        "Where T10 is `oldest`: how long a task waits before. The shorter, the more tasks are stopped.",
     )
     t10_times: int = Field(
-        1, ge=1, le=1_000, title="Stops of one task (T10)",
+        1,
+        ge=1,
+        le=1_000,
+        title="Stops of one task (T10)",
         description="How often one task may be stopped, so that tasks do not stop one another for ever. More stops let "
         "urgent tasks in and lose work.",
     )
     t11_wait_s: float = _seconds(
-        10.0, "First wait (T11)", "Where T11 is `back_off`: how long a lost task waits. The longer, the later jobs end "
-        "that lost tasks.",
+        10.0,
+        "First wait (T11)",
+        "Where T11 is `back_off`: how long a lost task waits. The longer, the later jobs end that lost tasks.",
     )
     t11_retries: int = Field(
-        1, ge=0, le=1_000, title="Retries (T11)",
+        1,
+        ge=0,
+        le=1_000,
+        title="Retries (T11)",
         description="Where T11 is `give_up`: how often a lost task comes back. The fewer, the more jobs are given up.",
     )
     t12_s: float = _seconds(
-        0.0, "Move (T12)", "How much later a task that T12 moves starts again. The longer, the less moves pay.",
+        0.0,
+        "Move (T12)",
+        "How much later a task that T12 moves starts again. The longer, the less moves pay.",
     )
     t12_live: bool = Field(
-        False, title="Live moves (T12)",
+        False,
+        title="Live moves (T12)",
         description="Whether a task that T12 moves takes along what it has done. Without, it has what T6 saved last. "
         "With it, moves lose no work.",
     )
     provider: str = Field(
-        "", max_length=100, title="Provider (B)",
+        "",
+        max_length=100,
+        title="Provider (B)",
         description="The cluster that B's provider owns, by name. Its size bounds how much can be brokered.",
     )
     b_latency_s: float = _seconds(
-        1.0, "Latency (B)", "How much later a brokered task starts. The longer, the less brokering shortens waits.",
+        1.0,
+        "Latency (B)",
+        "How much later a brokered task starts. The longer, the less brokering shortens waits.",
     )
     b_price: float = Field(
-        0.1, ge=0, le=1_000_000, title="Price (B)",
+        0.1,
+        ge=0,
+        le=1_000_000,
+        title="Price (B)",
         description="What a second of a brokered task costs. It changes the costs and no wait.",
     )
     m4_load: float = Field(
-        0.9, gt=0, le=1, title="Load (M4)",
+        0.9,
+        gt=0,
+        le=1,
+        title="Load (M4)",
         description="Where M4 is `by_load`: nodes below this load are left. The lower, the more evenly work is spread, "
         "until none is left and tasks wait.",
     )
 
     r4_s: float = Field(
-        3_600.0, ge=0, le=86_400_000, title="Horizon (R4)", json_schema_extra={"unit": "s"},
+        3_600.0,
+        ge=0,
+        le=86_400_000,
+        title="Horizon (R4)",
+        json_schema_extra={"unit": "s"},
         description="Where R4 is `predicted`: how far off room may be for a machine to be kept. The farther, the "
         "sooner large tasks start and the more stays empty.",
     )
     r6_delay_s: float = _seconds(
-        60.0, "Delay of a lease (R6)", "How long it takes until a leased machine is there. The longer, the longer "
-        "tasks wait in bursts.",
+        60.0,
+        "Delay of a lease (R6)",
+        "How long it takes until a leased machine is there. The longer, the longer tasks wait in bursts.",
     )
     r6_price: float = Field(
-        0.0, ge=0, le=1_000_000, title="Price of a lease (R6)",
+        0.0,
+        ge=0,
+        le=1_000_000,
+        title="Price of a lease (R6)",
         description="What a second of a machine costs. It changes the costs and no wait.",
     )
     r7_machines: int = Field(
-        1, ge=1, le=10_000_000, title="Least machines (R7)",
+        1,
+        ge=1,
+        le=10_000_000,
+        title="Least machines (R7)",
         description="How many machines, the first by number, are there from the beginning and never given back. More "
         "meet bursts sooner and cost more.",
     )
     r7_period_s: float = Field(
-        3_600.0, gt=0, le=86_400_000, title="Period (R7)",
+        3_600.0,
+        gt=0,
+        le=86_400_000,
+        title="Period (R7)",
         description="Where R7 is `scheduled`: how long a period is. The longer, the longer tasks wait for the half "
         "with all machines.",
         json_schema_extra={"unit": "s"},
@@ -256,13 +325,14 @@ class PipelineParams(Params):
         if missing:
             first = missing[0]
             names = ", ".join(policy.name for policy in policies_of(first.giver))
-            raise refuse("; ".join(map(str, missing)), f"`{first.giver.lower()}`: {names}",
-                         f"specify {first.giver}")
+            raise refuse("; ".join(map(str, missing)), f"`{first.giver.lower()}`: {names}", f"specify {first.giver}")
         if not self.timer_s and not self.on_arrival:
             raise refuse("nothing asks for an iteration when a job arrives", "on_arrival, or a timer_s above 0")
         if not self.timer_s and not self.on_end:
-            raise refuse("nothing asks for an iteration when a task has ended, so that others would wait for ever",
-                         "on_end, or a timer_s above 0")
+            raise refuse(
+                "nothing asks for an iteration when a task has ended, so that others would wait for ever",
+                "on_end, or a timer_s above 0",
+            )
         return self
 
     def pipeline(self) -> dict[str, str]:

@@ -36,7 +36,11 @@ class PipelineProtocol:
         return EVENT_HEADROOM
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> PipelineState:
         return pack_state(experiment, cluster, world, stages, queue_owner)
@@ -61,16 +65,32 @@ class PipelineProtocol:
 
     def counters(self, world: World, state: PipelineState) -> dict[str, int]:
         rules, times = state.rules[0], _times_ns(state)
-        counted = {name: int(rules[name]) for name in (
-            "iterations", "submitted", "lost", "preemptions", "migrations", "given_up", "brokered", "leases",
-            "releases", "passed_on", "copies", "copies_won")}
+        counted = {
+            name: int(rules[name])
+            for name in (
+                "iterations",
+                "submitted",
+                "lost",
+                "preemptions",
+                "migrations",
+                "given_up",
+                "brokered",
+                "leases",
+                "releases",
+                "passed_on",
+                "copies",
+                "copies_won",
+            )
+        }
         return counted | {f"{stage.lower()}_us": int(times[stage] // 1_000) for stage in TIMED}
 
     def series(self, world: World, state: PipelineState) -> dict[str, float]:
         rules = state.rules[0]
         return {
-            "eligible": float(rules.eligible), "not_let_in": float(rules.incoming),
-            "pool": float(rules.pool), "iteration_ms": rules.last_spent_ns / 1e6,
+            "eligible": float(rules.eligible),
+            "not_let_in": float(rules.incoming),
+            "pool": float(rules.pool),
+            "iteration_ms": rules.last_spent_ns / 1e6,
         } | {f"{stage.lower()}_us": time / 1e3 for stage, time in _times_ns(state).items()}
 
     def figures(self, world: World, state: PipelineState) -> dict[str, dict[str, float]]:
@@ -78,7 +98,8 @@ class PipelineProtocol:
         times = _times_ns(state)
         return {
             stage.id: {"calls": int(row.calls), "operations": int(row.operations), "time_s": times[stage.id] / 1e9}
-            for stage, row in zip(STAGES, state.stage, strict=True) if row.calls
+            for stage, row in zip(STAGES, state.stage, strict=True)
+            if row.calls
         }
 
     def measured(self, world: World, state: PipelineState) -> dict[str, Any] | None:
@@ -102,11 +123,17 @@ class PipelineProtocol:
     def inspect(self, world: World, state: PipelineState) -> dict[str, Any]:
         rules = state.rules[0]
         return {
-            "iterations": int(rules.iterations), "jobs_not_let_in": int(rules.incoming),
-            "jobs_under_way": int(rules.jobs_in), "tasks_eligible": int(rules.eligible),
-            "machines_in_pool": int(rules.pool), "cost": _cost(world, state),
-            "last_iteration": {"eligible": int(rules.last_length), "submitted": int(rules.last_placed),
-                               "time_s": float(rules.last_spent_ns / 1e9)},
+            "iterations": int(rules.iterations),
+            "jobs_not_let_in": int(rules.incoming),
+            "jobs_under_way": int(rules.jobs_in),
+            "tasks_eligible": int(rules.eligible),
+            "machines_in_pool": int(rules.pool),
+            "cost": _cost(world, state),
+            "last_iteration": {
+                "eligible": int(rules.last_length),
+                "submitted": int(rules.last_placed),
+                "time_s": float(rules.last_spent_ns / 1e9),
+            },
             "stages": self.figures(world, state),
         }
 

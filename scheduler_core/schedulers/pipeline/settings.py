@@ -69,8 +69,16 @@ def fill(rules: Any, params: dict[str, Any]) -> None:
     rules["bags"] = params["t2"] == "random" and params["j3"] in ("none", "fair", "drf")
     rules["t2"] = _LITERAL.get(params["t2"], BY_KEY)
     for stage, numbers in (
-        ("j2", J2_POLICIES), ("t6", T6_POLICIES), ("t9", T9_POLICIES), ("t10", T10_POLICIES), ("t11", T11_POLICIES),
-        ("t12", T12_POLICIES), ("m4", M4_POLICIES), ("m5", M5_POLICIES), ("r4", R4_POLICIES), ("r5", R5_POLICIES),
+        ("j2", J2_POLICIES),
+        ("t6", T6_POLICIES),
+        ("t9", T9_POLICIES),
+        ("t10", T10_POLICIES),
+        ("t11", T11_POLICIES),
+        ("t12", T12_POLICIES),
+        ("m4", M4_POLICIES),
+        ("m5", M5_POLICIES),
+        ("r4", R4_POLICIES),
+        ("r5", R5_POLICIES),
         ("r7", R7_POLICIES),
     ):
         rules[stage] = numbers[params[stage]]
@@ -106,6 +114,10 @@ def pack_keys(work: Work, params: dict[str, Any], settings: Records, later: list
         for number, one in enumerate(later):
             settings["keys"][number] = len(found)
             first, second = keys_of(work, one)
-            found.append(np.array([np.broadcast_to(first, len(work.duration_ns)),
-                                   np.broadcast_to(second, len(work.duration_ns))], np.int64))
+            found.append(
+                np.array(
+                    [np.broadcast_to(first, len(work.duration_ns)), np.broadcast_to(second, len(work.duration_ns))],
+                    np.int64,
+                )
+            )
     return np.array(found) if found else np.zeros((1, 2, 1), np.int64)

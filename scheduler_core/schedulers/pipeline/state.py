@@ -130,8 +130,18 @@ LINE = np.dtype(
 ENTRY = np.dtype([("first_key", "i8"), ("second_key", "i8"), ("task", "i8")])
 """A task in a line; the least goes first."""
 PIPE_TASK = np.dtype(
-    [("first_key", "i8"), ("second_key", "i8"), ("node", "i4"), ("line", "i4"), ("token", "i4"), ("stops", "i4"),
-     ("losses", "i4"), ("copies", "i4"), ("left_ns", "i8"), ("copied_next", "i8")]
+    [
+        ("first_key", "i8"),
+        ("second_key", "i8"),
+        ("node", "i4"),
+        ("line", "i4"),
+        ("token", "i4"),
+        ("stops", "i4"),
+        ("losses", "i4"),
+        ("copies", "i4"),
+        ("left_ns", "i8"),
+        ("copied_next", "i8"),
+    ]
 )
 """`token` counts starts: the end of an earlier one is no news. `left_ns` is the work that is
 left, on the fastest machine; `copies` are those that run beside it."""
@@ -159,8 +169,16 @@ GROUP = np.dtype([("share", "f8"), ("running", "i8"), ("jobs_in", "i8"), ("head"
 """A queue; `head` and `tail` are of its jobs that were not let in."""
 COUNT = np.dtype([("calls", "i8"), ("operations", "i8")])
 CLOCK = np.dtype(
-    [("on", "i8"), ("skip", "i8"), ("drawn", "i8"), ("last", "i8"), ("own", "i8"), ("looks", "i8"), ("timed", "i8"),
-     ("owed_s", "f8")]
+    [
+        ("on", "i8"),
+        ("skip", "i8"),
+        ("drawn", "i8"),
+        ("last", "i8"),
+        ("own", "i8"),
+        ("looks", "i8"),
+        ("timed", "i8"),
+        ("owed_s", "f8"),
+    ]
 )
 """Of the stage clock (`clock.py`): 1 while a step is timed, steps to pass over, the last reading and what one takes,
 timed steps since time was shared out and before, CPU time that was not shared out yet."""

@@ -45,9 +45,11 @@ class Central(Probing, Protocol):
     @property
     def wait_ns(self) -> Ints:
         """(M,) scratch: waits of candidates, a heap."""
+
     @property
     def who(self) -> npt.NDArray[np.int32]:
         """(M,) scratch: the candidates, in the same places."""
+
     @property
     def chosen(self) -> npt.NDArray[np.int32]:
         """(largest group,) the workers found."""

@@ -23,7 +23,11 @@ def first_for_long(machines: int, long_partition_share: float) -> int:
 
 
 def hybrid_rules(
-    dtype: np.dtype[Any], experiment: Experiment, params: HybridParams, min_probes: int, machines: int,
+    dtype: np.dtype[Any],
+    experiment: Experiment,
+    params: HybridParams,
+    min_probes: int,
+    machines: int,
     forget: int = 0,
 ) -> Records:
     """One row of a scheduler's rules with what all of them have; `forget` as of `forgotten`."""
@@ -48,7 +52,11 @@ def forgotten(params: Any, world: World, constrained: bool) -> int:
 
 
 def hybrid_arrays(
-    experiment: Experiment, world: World, params: Params, worker_type: np.dtype[Any], probe: np.dtype[Any],
+    experiment: Experiment,
+    world: World,
+    params: Params,
+    worker_type: np.dtype[Any],
+    probe: np.dtype[Any],
     forget: int = 0,
 ) -> dict[str, Any]:
     """The arrays of probing.state.Probing and probing.central.Central but for the rules; tasks are told their group."""
@@ -76,9 +84,7 @@ def hybrid_arrays(
     }
 
 
-def most_at_once(
-    group: Records, first_group: npt.NDArray[np.int32], ratio: float, least: int, again: int = 0
-) -> int:
+def most_at_once(group: Records, first_group: npt.NDArray[np.int32], ratio: float, least: int, again: int = 0) -> int:
     """Most probes or long tasks that one job sends; each group of short tasks sends at most `again` more than once."""
     tasks = group["end"] - group["next"]
     probes = np.maximum(np.ceil(tasks * ratio).astype(np.int64), least) + again

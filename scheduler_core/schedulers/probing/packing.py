@@ -90,9 +90,7 @@ def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places
     bound = np.flatnonzero(its_rack != ANYWHERE)
     if not len(bound):
         return eligible
-    pairs, which = np.unique(
-        np.column_stack([group["demand"][bound], its_rack[bound]]), axis=0, return_inverse=True
-    )
+    pairs, which = np.unique(np.column_stack([group["demand"][bound], its_rack[bound]]), axis=0, return_inverse=True)
     racks = world.machine["rack"]  # a rack is a run of machines
     rows = records(len(pairs), ELIGIBLE)
     rows["machines"] = _holders_by_rack(world)[pairs[:, 0], pairs[:, 1]]
@@ -108,10 +106,12 @@ def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places
 def _holders_by_rack(world: World) -> npt.NDArray[np.int64]:
     """How many machines of each rack could hold each class of demand, (classes, racks)."""
     racks = int(world.machine["rack"].max()) + 1
-    return np.array([
-        np.bincount(world.machine["rack"][machines_able(world, demand, asks)], minlength=racks)
-        for demand, asks in zip(world.demand[:-1], world.asks, strict=False)
-    ])
+    return np.array(
+        [
+            np.bincount(world.machine["rack"][machines_able(world, demand, asks)], minlength=racks)
+            for demand, asks in zip(world.demand[:-1], world.asks, strict=False)
+        ]
+    )
 
 
 def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray[np.int64]:

@@ -37,9 +37,7 @@ def steps_until_many(w: World, wanted: int) -> tuple[int, int]:
 
 
 @inner
-def take_step(
-    w: World, wanted: int, lacking: bool, until_ns: int, last: int, steps: int
-) -> tuple[int, int, int, int]:
+def take_step(w: World, wanted: int, lacking: bool, until_ns: int, last: int, steps: int) -> tuple[int, int, int, int]:
     """(steps that there is room for behind this one, kind, a, b) of the next event.
 
     `steps` is what it gave the last time, or 0 where that one may have used up the room of many; `lacking`: the

@@ -67,28 +67,36 @@ class Probing(Protocol):
     @property
     def rules(self) -> Records:
         """(1,) COMMON_RULES and more."""
+
     @property
     def worker(self) -> Records:
         """(M,) a queue: first, last, length, and more."""
+
     @property
     def probe(self) -> Records:
         """(capacity,) PROBE_RECORD or more, free ones linked."""
+
     @property
     def link(self) -> Records:
         """(capacity,) LINK: probes of one group; (1,) where nobody needs to find them."""
+
     @property
     def group(self) -> Records:
         """(G,) GROUP."""
+
     @property
     def order(self) -> npt.NDArray[np.int32]:
         """(T,) tasks, group after group."""
+
     @property
     def eligible(self) -> Records:
         """(D and more,) ELIGIBLE of each demand; then of the demands within one rack that are needed, or of each
         demand without its constraints."""
+
     @property
     def listed(self) -> npt.NDArray[np.int32]:
         """Machines of the classes that have a list."""
+
     @property
     def sampled_for(self) -> npt.NDArray[np.int32]:
         """(M,) the last group that sampled the worker, plus one."""

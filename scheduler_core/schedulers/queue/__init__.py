@@ -22,30 +22,45 @@ class QueueParams(PaceParams):
     """Parameters of the random queue."""
 
     slots: int | None = Field(
-        None, ge=1, le=1_000_000, title="Slots",
+        None,
+        ge=1,
+        le=1_000_000,
+        title="Slots",
         description="Most tasks that run on a machine at once. Absent: as many as its resources hold. Fewer slots keep "
         "tasks apart and make them wait.",
     )
     decision_time: Literal["modelled", "none"] = Field(
-        "modelled", title="Decisions' time",
+        "modelled",
+        title="Decisions' time",
         description="Whether a decision takes simulated time, by the three numbers below. Modelled, not measured. "
         "Where decisions take time, tasks that come together queue for the scheduler.",
     )
     decision_us: float = Field(
-        100.0, ge=0, le=60_000_000, title="Each decision",
+        100.0,
+        ge=0,
+        le=60_000_000,
+        title="Each decision",
         description="What a decision on one task takes, however many machines there are. The longer, the more tasks "
         "queue for the scheduler.",
         json_schema_extra={"unit": "µs"},
     )
     filter_ns: float = Field(
-        1000.0, ge=0, le=1e9, title="Each machine looked at",
+        1000.0,
+        ge=0,
+        le=1e9,
+        title="Each machine looked at",
         description="What it takes to see whether a machine has room for a task. It makes decisions long where few "
-        "machines have room.", json_schema_extra={"unit": "ns"},
+        "machines have room.",
+        json_schema_extra={"unit": "ns"},
     )
     score_ns: float = Field(
-        2000.0, ge=0, le=1e9, title="Each machine scored",
+        2000.0,
+        ge=0,
+        le=1e9,
+        title="Each machine scored",
         description="What it takes to score a machine that has room. It makes decisions long where many machines have "
-        "room.", json_schema_extra={"unit": "ns"},
+        "room.",
+        json_schema_extra={"unit": "ns"},
     )
 
     fixed: ClassVar[frozenset[str]] = PaceParams.fixed | {"slots"}
@@ -56,16 +71,20 @@ def _weight(default: float, title: str, says: str) -> Any:
 
 
 def _preemption() -> Any:
-    return Field(True, title="Preemption",
-                 description="Whether tasks of queues with smaller shares are stopped where nothing else makes room. "
-                 "It shortens the waits of large shares and loses work.")
+    return Field(
+        True,
+        title="Preemption",
+        description="Whether tasks of queues with smaller shares are stopped where nothing else makes room. "
+        "It shortens the waits of large shares and loses work.",
+    )
 
 
 class SwarmParams(QueueParams):
     """Parameters of Swarm."""
 
     strategy: Literal["spread", "binpack", "random"] = Field(
-        "spread", title="Strategy",
+        "spread",
+        title="Strategy",
         description="Whether the machine that is used least is chosen, the one that is used most, or any. Spreading "
         "leaves room everywhere, packing leaves whole machines free.",
     )
@@ -76,28 +95,38 @@ class KubernetesParams(QueueParams):
 
     preemption: bool = _preemption()
     percentage: float = Field(
-        0.0, ge=0, le=100, title="Machines to score",
+        0.0,
+        ge=0,
+        le=100,
+        title="Machines to score",
         description="Once this part of all machines, and at least 100, have room, no more are looked at. With 0 the "
         "part is 50 % less 1 % for each 125 machines, at least 5 %. Lower, decisions are shorter and choices poorer.",
         json_schema_extra={"unit": "%"},
     )
     least_allocated: float = _weight(
-        1.0, "Weight of what is left", "Of what would be left of the machine's resources. Higher, tasks spread out.",
+        1.0,
+        "Weight of what is left",
+        "Of what would be left of the machine's resources. Higher, tasks spread out.",
     )
     balanced: float = _weight(
-        1.0, "Weight of balance", "Of resources being in use to like parts. Higher, less of one resource is left over "
-        "without the others.",
+        1.0,
+        "Weight of balance",
+        "Of resources being in use to like parts. Higher, less of one resource is left over without the others.",
     )
     locality: float = _weight(
-        1.0, "Weight of data", "Of the task's data: all of it on their machines, half in their racks. Higher, less is "
-        "read over the network.",
+        1.0,
+        "Weight of data",
+        "Of the task's data: all of it on their machines, half in their racks. Higher, less is read over the network.",
     )
     spread: float = _weight(
-        1.0, "Weight of spreading", "Of few tasks of the same job running there. Higher, a job's tasks lie farther "
-        "apart.",
+        1.0,
+        "Weight of spreading",
+        "Of few tasks of the same job running there. Higher, a job's tasks lie farther apart.",
     )
     affinity: float = _weight(
-        1.0, "Weight of wishes", "Of the soft constraints that the machine offers. Higher, more of them are met.",
+        1.0,
+        "Weight of wishes",
+        "Of the soft constraints that the machine offers. Higher, more of them are met.",
     )
 
 
@@ -106,27 +135,37 @@ class BorgParams(QueueParams):
 
     preemption: bool = _preemption()
     production: float = Field(
-        0.5, ge=0, le=1, title="Production",
+        0.5,
+        ge=0,
+        le=1,
+        title="Production",
         description="Queues with at least this share are production: none of their tasks is ever stopped for another. "
         "Lower, more queues are safe, and fewer tasks are stopped.",
     )
     strategy: Literal["hybrid", "best-fit", "e-pvm"] = Field(
-        "hybrid", title="Strategy",
+        "hybrid",
+        title="Strategy",
         description="Whether the machine is chosen that is left with least of one resource that lacks another, with "
         "least at all, or whose cost grows least. The first spreads tasks that all lean to one resource, the second "
         "packs, the last spreads.",
     )
     enough: int = Field(
-        50, ge=1, le=1_000_000, title="Enough machines",
+        50,
+        ge=1,
+        le=1_000_000,
+        title="Enough machines",
         description="No more machines are looked at, beginning anywhere, when so many have room. More make better "
         "choices and longer decisions.",
     )
     locality: float = _weight(
-        0.0, "Weight of data", "Of the task's data: all of it on their machines, half in their racks. Higher, less is "
-        "read over the network.",
+        0.0,
+        "Weight of data",
+        "Of the task's data: all of it on their machines, half in their racks. Higher, less is read over the network.",
     )
     affinity: float = _weight(
-        1.0, "Weight of wishes", "Of the soft constraints that the machine offers. Higher, more of them are met.",
+        1.0,
+        "Weight of wishes",
+        "Of the soft constraints that the machine offers. Higher, more of them are met.",
     )
 
 
@@ -152,16 +191,28 @@ def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
 
 
 def _spec(
-    name: str, label: str, paper: str, summary: str, params: type[Params], starts: tuple[Reason, ...],
+    name: str,
+    label: str,
+    paper: str,
+    summary: str,
+    params: type[Params],
+    starts: tuple[Reason, ...],
     **always: Any,
 ) -> SchedulerSpec:
     stops = "preemption" in params.model_fields
     counters = _COUNTERS + (_STOPS if stops else ()) + _WORK
     return SchedulerSpec(
-        name=name, label=label, family="queue", paper=paper, summary=summary, params=params,
+        name=name,
+        label=label,
+        family="queue",
+        paper=paper,
+        summary=summary,
+        params=params,
         supports=_SUPPORTS | ({"share_changes"} if stops else set()),
-        load=partial(_load, always, tuple(one.name for one in counters)), counters=counters,
-        layers=(LOAD_LAYER, OUTAGE_LAYER), by_resource=True,
+        load=partial(_load, always, tuple(one.name for one in counters)),
+        counters=counters,
+        layers=(LOAD_LAYER, OUTAGE_LAYER),
+        by_resource=True,
         reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
         marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT),
         series=(Series("decision_ms", "Time of a decision", "ms"),),
@@ -169,24 +220,46 @@ def _spec(
 
 
 RANDOM = _spec(
-    "random-queue", "Random queue", "Sirius",
-    "First come, first served: each task goes to a machine drawn among those with room.", QueueParams,
-    reasons.BY_CHANCE, chance=1.0, reason=reasons.DRAWN,
+    "random-queue",
+    "Random queue",
+    "Sirius",
+    "First come, first served: each task goes to a machine drawn among those with room.",
+    QueueParams,
+    reasons.BY_CHANCE,
+    chance=1.0,
+    reason=reasons.DRAWN,
 )
 SWARM = _spec(
-    "swarm", "Swarm", "Docker Swarm",
-    "First come, first served: of the machines with room the emptiest, the fullest, or any.", SwarmParams,
-    (*reasons.BY_CHANCE, *reasons.BY_USE), soft=1000.0,
+    "swarm",
+    "Swarm",
+    "Docker Swarm",
+    "First come, first served: of the machines with room the emptiest, the fullest, or any.",
+    SwarmParams,
+    (*reasons.BY_CHANCE, *reasons.BY_USE),
+    soft=1000.0,
 )
 KUBERNETES = _spec(
-    "kubernetes", "Kubernetes", "Kubernetes",
+    "kubernetes",
+    "Kubernetes",
+    "Kubernetes",
     "By priority, then in order: filter some machines, score them by weights; stop tasks of less where none is left.",
-    KubernetesParams, reasons.BY_SCORE, by_priority=1, visits="rotating", reason=reasons.SCORED,
+    KubernetesParams,
+    reasons.BY_SCORE,
+    by_priority=1,
+    visits="rotating",
+    reason=reasons.SCORED,
 )
 BORG = _spec(
-    "borg-like", "Borg-like", "Large-scale cluster management at Google with Borg",
+    "borg-like",
+    "Borg-like",
+    "Large-scale cluster management at Google with Borg",
     "By priority and in turns of queues: enough machines with room from anywhere, scored; production stays.",
-    BorgParams, reasons.BY_SCORE, by_priority=1, in_turns=1, visits="drawn", reason=reasons.SCORED,
+    BorgParams,
+    reasons.BY_SCORE,
+    by_priority=1,
+    in_turns=1,
+    visits="drawn",
+    reason=reasons.SCORED,
 )
 
 __all__ = ["BORG", "KUBERNETES", "RANDOM", "SWARM"]

@@ -19,9 +19,26 @@ from scheduler_core.schedulers.queue.placing import ask, stop
 from scheduler_core.schedulers.queue.reasons import LOST
 from scheduler_core.schedulers.queue.state import IDLE, SORTING, STRIKING, QueueState
 
-_take_over = field_copier((
-    "decision_ns", "filter_ns", "score_ns", "preempts", "production", "wanted", "reason", "least", "most", "balanced",
-    "pvm", "stranded", "near", "apart", "soft", "chance"))
+_take_over = field_copier(
+    (
+        "decision_ns",
+        "filter_ns",
+        "score_ns",
+        "preempts",
+        "production",
+        "wanted",
+        "reason",
+        "least",
+        "most",
+        "balanced",
+        "pvm",
+        "stranded",
+        "near",
+        "apart",
+        "soft",
+        "chance",
+    )
+)
 
 
 @inner

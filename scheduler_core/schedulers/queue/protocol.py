@@ -45,8 +45,13 @@ _STRATEGIES: dict[str, dict[str, float]] = {
     "best-fit": {"most": 1.0},
     "e-pvm": {"pvm": 1.0},
 }
-_OF_PARAMS = {"least_allocated": "least", "balanced": "balanced", "locality": "near", "spread": "apart",
-              "affinity": "soft"}
+_OF_PARAMS = {
+    "least_allocated": "least",
+    "balanced": "balanced",
+    "locality": "near",
+    "spread": "apart",
+    "affinity": "soft",
+}
 _COUNTED = {"machines_looked_at": "looked", "machines_scored": "scored"}
 
 
@@ -60,7 +65,11 @@ class QueueProtocol:
         return EVENT_HEADROOM
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> QueueState:
         params, machines = experiment.scheduler.params, len(world.machine)
@@ -146,10 +155,12 @@ class QueueProtocol:
     def inspect(self, world: World, state: QueueState) -> dict[str, Any]:
         rules = state.rules[0]
         return {
-            "decisions": int(rules.decisions), "decision_ms": float(rules.last_ns / 1e6),
+            "decisions": int(rules.decisions),
+            "decision_ms": float(rules.last_ns / 1e6),
             "deciding_on_task": int(rules.task) if rules.busy else None,
-            "waiting_by_queue": np.bincount(state.group["queue"], state.group["waiting"],
-                                            len(state.line)).astype(int).tolist(),
+            "waiting_by_queue": np.bincount(state.group["queue"], state.group["waiting"], len(state.line))
+            .astype(int)
+            .tolist(),
         }
 
 

@@ -8,41 +8,87 @@ UNSCHEDULABLE, NO_ROOM, STOPPED, LOST, LATE, RELAXED = range(1, 7)
 DRAWN, EMPTIEST, FULLEST, SCORED, MADE_ROOM = range(10, 15)
 
 COMMON = (
-    Reason(UNSCHEDULABLE, "unschedulable",
-           "No machine of this datacenter is large enough for it, even empty{cause}.",
-           ("cause",), edits=("topology.clusters", "workload")),
-    Reason(NO_ROOM, "no_room",
-           "No machine that may run it has room now{lack}; {x} tasks of its queue that need the same wait.",
-           ("lack", "x"), edits=("topology.clusters", "scheduler.params.slots")),
-    Reason(LOST, "lost", "Machine {machine} failed after {x_s} of work: it waits again.", ("machine", "x_s"),
-           mark="fault", edits=("events",)),
-    Reason(LATE, "late",
-           "Machine {machine} was chosen for it, but could not take it any more when the decision was made.",
-           ("machine",), edits=("events", "scheduler.params.decision_us")),
-    Reason(RELAXED, "relaxed",
-           "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
-           ("machine", "count_x", "y_s"), edits=("constraints.soft", "topology.clusters")),
+    Reason(
+        UNSCHEDULABLE,
+        "unschedulable",
+        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        ("cause",),
+        edits=("topology.clusters", "workload"),
+    ),
+    Reason(
+        NO_ROOM,
+        "no_room",
+        "No machine that may run it has room now{lack}; {x} tasks of its queue that need the same wait.",
+        ("lack", "x"),
+        edits=("topology.clusters", "scheduler.params.slots"),
+    ),
+    Reason(
+        LOST,
+        "lost",
+        "Machine {machine} failed after {x_s} of work: it waits again.",
+        ("machine", "x_s"),
+        mark="fault",
+        edits=("events",),
+    ),
+    Reason(
+        LATE,
+        "late",
+        "Machine {machine} was chosen for it, but could not take it any more when the decision was made.",
+        ("machine",),
+        edits=("events", "scheduler.params.decision_us"),
+    ),
+    Reason(
+        RELAXED,
+        "relaxed",
+        "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        ("machine", "count_x", "y_s"),
+        edits=("constraints.soft", "topology.clusters"),
+    ),
 )
 _STRATEGY = ("scheduler.params.strategy",)
 BY_CHANCE = (Reason(DRAWN, "drawn", "Machine {machine} was drawn among those with room.", ("machine",)),)
 BY_USE = (
-    Reason(EMPTIEST, "emptiest", "Of {x} machines with room machine {machine} is used least.", ("x", "machine"),
-           edits=_STRATEGY),
-    Reason(FULLEST, "fullest", "Of {x} machines with room machine {machine} is used most.", ("x", "machine"),
-           edits=_STRATEGY),
+    Reason(
+        EMPTIEST,
+        "emptiest",
+        "Of {x} machines with room machine {machine} is used least.",
+        ("x", "machine"),
+        edits=_STRATEGY,
+    ),
+    Reason(
+        FULLEST,
+        "fullest",
+        "Of {x} machines with room machine {machine} is used most.",
+        ("x", "machine"),
+        edits=_STRATEGY,
+    ),
 )
 BY_SCORE = (
-    Reason(SCORED, "scored", "Of {x} machines with room machine {machine} has the best score, {y} thousandths.",
-           ("x", "machine", "y"), edits=("scheduler.params",)),
+    Reason(
+        SCORED,
+        "scored",
+        "Of {x} machines with room machine {machine} has the best score, {y} thousandths.",
+        ("x", "machine", "y"),
+        edits=("scheduler.params",),
+    ),
 )
 OF_PREEMPTION = (
-    Reason(MADE_ROOM, "made_room",
-           "No machine had room; on machine {machine} stopping tasks of queues with less does least harm: {x} tasks "
-           "make way.",
-           ("machine", "x"), edits=("scheduler.params.preemption",)),
-    Reason(STOPPED, "stopped",
-           "Stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which has more.",
-           ("machine", "x_s", "queue_to"), mark="preemption", edits=("scheduler.params.preemption", "queues")),
+    Reason(
+        MADE_ROOM,
+        "made_room",
+        "No machine had room; on machine {machine} stopping tasks of queues with less does least harm: {x} tasks "
+        "make way.",
+        ("machine", "x"),
+        edits=("scheduler.params.preemption",),
+    ),
+    Reason(
+        STOPPED,
+        "stopped",
+        "Stopped on machine {machine} after {x_s} of work, for a task of queue {queue_to}, which has more.",
+        ("machine", "x_s", "queue_to"),
+        mark="preemption",
+        edits=("scheduler.params.preemption", "queues"),
+    ),
 )
 PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that one of a queue with more runs.")
 FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

@@ -148,8 +148,10 @@ def _make_room(w: World, s: QueueState, g: int, count: int, first: int, some: bo
         top, total, victims = harm(w, s, it.queue, it.demand, m)
         if victims == 0:
             continue
-        if best == NOBODY or top < least_top or (
-            top == least_top and (total < least_sum or (total == least_sum and victims < least_count))
+        if (
+            best == NOBODY
+            or top < least_top
+            or (top == least_top and (total < least_sum or (total == least_sum and victims < least_count)))
         ):
             best, least_top, least_sum, least_count = m, top, total, victims
     rules.looked += count

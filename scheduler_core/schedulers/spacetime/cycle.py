@@ -84,15 +84,22 @@ def _expressions(asked: Asked, space: Space, worth: Worth, together: bool) -> tu
         if asked.hard[i] != asked.full[i]:
             sets.append((int(asked.hard[i]), True))
         drafts.append([(k, *_options(asked, space, worth, (i, k, falls_back), together)) for k, falls_back in sets])
-    whole = sum(float(asked.count[i]) * max((float(value.max(initial=0.0)) for _, _, value, _ in own), default=0.0)
-                for i, own in enumerate(drafts))
+    whole = sum(
+        float(asked.count[i]) * max((float(value.max(initial=0.0)) for _, _, value, _ in own), default=0.0)
+        for i, own in enumerate(drafts)
+    )
     unit = _WHOLE / whole if whole > 0 else 1.0
-    leaves = [[NCk(i, k, int(asked.count[i]), max(1, int(value * unit)), start, length, linear=not together)
-               for k, starts, values, length in own
-               for start, value in zip(starts.tolist(), values.tolist(), strict=True)]
-              for i, own in enumerate(drafts)]
+    leaves = [
+        [
+            NCk(i, k, int(asked.count[i]), max(1, int(value * unit)), start, length, linear=not together)
+            for k, starts, values, length in own
+            for start, value in zip(starts.tolist(), values.tolist(), strict=True)
+        ]
+        for i, own in enumerate(drafts)
+    ]
     expressions: list[UpTo | Max] = [
-        Max(tuple(own)) if together else UpTo(tuple(own), int(asked.count[i])) for i, own in enumerate(leaves)]
+        Max(tuple(own)) if together else UpTo(tuple(own), int(asked.count[i])) for i, own in enumerate(leaves)
+    ]
     return Sum(tuple(expressions)), leaves, unit
 
 
@@ -141,8 +148,12 @@ def _greedy(leaves: list[list[NCk]], space: Space, machines: tuple[Ints, Ints]) 
 
 
 def _choose(
-    world: World, state: SpaceState, asked: Asked, space: Space,
-    tree: tuple[Sum, list[list[NCk]]], machines: tuple[Ints, Ints],
+    world: World,
+    state: SpaceState,
+    asked: Asked,
+    space: Space,
+    tree: tuple[Sum, list[list[NCk]]],
+    machines: tuple[Ints, Ints],
 ) -> tuple[Placed, int]:
     """The answer, and the reason of what it starts: the greedy one where nobody could have more, else the solver's."""
     rules = state.rules[0]

@@ -40,15 +40,29 @@ COMMON = (
            "its tasks.", ("x",)),
 )  # fmt: skip
 OF_ONE_INSTANT = (
-    Reason(NO_SET, "no_room",
-           "No machines that it could use had room for it when it was decided; {x} tasks of its group wait.", ("x",),
-           edits=("topology.clusters",)),
+    Reason(
+        NO_SET,
+        "no_room",
+        "No machines that it could use had room for it when it was decided; {x} tasks of its group wait.",
+        ("x",),
+        edits=("topology.clusters",),
+    ),
 )
 OF_PLANS = (
-    Reason(PLANNED, "planned",
-           "The plan that is worth most starts {y} tasks of its group about {x_s} from then, on machines that are "
-           "still busy or better used until then.", ("y", "x_s"), edits=("scheduler.params.plan_ahead_s",)),
-    Reason(NO_SET, "none_frees",
-           "No machines that it could use have room for it within the {y_s} that the plan looks ahead; {x} tasks of "
-           "its group wait.", ("x", "y_s"), edits=("scheduler.params.plan_ahead_s", "topology.clusters")),
+    Reason(
+        PLANNED,
+        "planned",
+        "The plan that is worth most starts {y} tasks of its group about {x_s} from then, on machines that are "
+        "still busy or better used until then.",
+        ("y", "x_s"),
+        edits=("scheduler.params.plan_ahead_s",),
+    ),
+    Reason(
+        NO_SET,
+        "none_frees",
+        "No machines that it could use have room for it within the {y_s} that the plan looks ahead; {x} tasks of "
+        "its group wait.",
+        ("x", "y_s"),
+        edits=("scheduler.params.plan_ahead_s", "topology.clusters"),
+    ),
 )

@@ -62,8 +62,11 @@ def solve(
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     counts = [(leaf, _by_partition(solver, counts, places, space)) for leaf, counts, places in built.uses]
-    return Chosen(int(solver.value(value)), [(leaf, taken) for leaf, taken in counts if taken.any()],
-                  limited=status != cp_model.OPTIMAL)
+    return Chosen(
+        int(solver.value(value)),
+        [(leaf, taken) for leaf, taken in counts if taken.any()],
+        limited=status != cp_model.OPTIMAL,
+    )
 
 
 def _sum_of(pairs: list[tuple[Any, int]]) -> Any:
@@ -74,8 +77,12 @@ def _with_tastes(built: _Built, value: Any, weight: int) -> Any:
     """Value times weight, and a little less for starts now on machines that several sets have: they may be wanted."""
     contested = built.space.member.sum(axis=0).tolist()
     parts = len(built.space.member) * _A_LITTLE
-    pairs = [(count, weight * leaf.value * (contested[p] - 1) // parts) for leaf, counts, places in built.uses
-             for count, p in zip(counts, places, strict=True) if p >= 0 and contested[p] > 1]
+    pairs = [
+        (count, weight * leaf.value * (contested[p] - 1) // parts)
+        for leaf, counts, places in built.uses
+        for count, p in zip(counts, places, strict=True)
+        if p >= 0 and contested[p] > 1
+    ]
     return weight * value - _sum_of(pairs)
 
 

@@ -40,7 +40,11 @@ class SparrowProtocol:
         return EVENT_HEADROOM + max(_least_probes(params), math.ceil(params.probe_ratio) * largest_job)
 
     def pack(
-        self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: npt.NDArray[np.int32],
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> SparrowState:
         params = self.kind(**experiment.scheduler.params)
