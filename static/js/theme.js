@@ -3,5 +3,7 @@
   try {
     var chosen = localStorage.getItem("playground.theme");
     if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
-  } catch (error) { /* private window: the system's theme holds */ }
+  } catch (error) {
+    /* private window: the system's theme holds */
+  }
 })();

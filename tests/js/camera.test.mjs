@@ -1,13 +1,30 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FIT, cameraOn, clamped, nearest, neighbour, originOf, panned, partsOf, placeOf, planAt, scaleOf, seen, visible, zoomedAt } from "../../static/js/lib/camera.js";
+import {
+  FIT,
+  cameraOn,
+  clamped,
+  nearest,
+  neighbour,
+  originOf,
+  panned,
+  partsOf,
+  placeOf,
+  planAt,
+  scaleOf,
+  seen,
+  visible,
+  zoomedAt,
+} from "../../static/js/lib/camera.js";
 import { layOut, machineAt } from "../../static/js/lib/layout.js";
 import { axesOf, shrunk, stretched } from "../../static/js/lib/stretch.js";
 
 function datacenter(clusters, machines, owners) {
   return Array.from({ length: clusters }, (_, c) => ({
-    name: `lm-${c}`, first: c * machines, machines,
+    name: `lm-${c}`,
+    first: c * machines,
+    machines,
     partitions: Array.from({ length: owners }, (__, o) => {
       const from = Math.floor((machines * o) / owners);
       return { owner: o, first: c * machines + from, machines: Math.floor((machines * (o + 1)) / owners) - from };
@@ -17,7 +34,13 @@ function datacenter(clusters, machines, owners) {
 
 const [WIDTH, HEIGHT] = [700, 500];
 const plan = layOut(datacenter(25, 2000, 8), WIDTH, HEIGHT);
-const CAMERAS = [FIT, { zoom: 1.7, x: 0.4, y: 0.6 }, { zoom: 4, x: 0.1, y: 0.95 }, { zoom: 13.3, x: 0.52, y: 0.31 }, { zoom: 40, x: 0.8, y: 0.2 }].map((camera) => clamped(plan, camera));
+const CAMERAS = [
+  FIT,
+  { zoom: 1.7, x: 0.4, y: 0.6 },
+  { zoom: 4, x: 0.1, y: 0.95 },
+  { zoom: 13.3, x: 0.52, y: 0.31 },
+  { zoom: 40, x: 0.8, y: 0.2 },
+].map((camera) => clamped(plan, camera));
 
 for (const camera of CAMERAS) {
   test(`at zoom ${camera.zoom}: cells are whole pixels, none lies on another, and each is found where it is`, () => {
@@ -50,7 +73,8 @@ test("at fit the camera changes nothing", () => {
   const view = seen(plan, FIT);
   assert.deepEqual(originOf(plan, FIT), [0, 0]);
   assert.equal(visible(view, 50_000).count, 50_000);
-  for (const machine of [0, 1, 24_999, 49_999]) assert.deepEqual(placeOf(view, partsOf(view), machine), [plan.x[machine], plan.y[machine]]);
+  for (const machine of [0, 1, 24_999, 49_999])
+    assert.deepEqual(placeOf(view, partsOf(view), machine), [plan.x[machine], plan.y[machine]]);
 });
 
 test("zooming keeps what is under the pointer there, and every step is one", () => {
@@ -68,7 +92,11 @@ test("zooming keeps what is under the pointer there, and every step is one", () 
 
 test("nothing beyond the edges is ever shown", () => {
   let camera = clamped(plan, { zoom: 5, x: 0.5, y: 0.5 });
-  for (const [dx, dy] of [[9999, 0], [0, 9999], [-99_999, -99_999]]) {
+  for (const [dx, dy] of [
+    [9999, 0],
+    [0, 9999],
+    [-99_999, -99_999],
+  ]) {
     camera = panned(plan, camera, dx, dy);
     const [left, top] = originOf(plan, camera);
     const factor = scaleOf(plan, camera);
@@ -78,19 +106,27 @@ test("nothing beyond the edges is ever shown", () => {
 });
 
 test("gaps between clusters and partitions are as wide close up as from afar", () => {
-  const gaps = (view) => view.blocks.slice(1, 3).flatMap((block, place) => {
-    const before = view.blocks[place];
-    return [block.x - before.parts.reduce((most, part) => Math.max(most, part.x + part.width), -Infinity), block.parts[1].x - block.parts[0].x - block.parts[0].width];
-  });
+  const gaps = (view) =>
+    view.blocks.slice(1, 3).flatMap((block, place) => {
+      const before = view.blocks[place];
+      return [
+        block.x - before.parts.reduce((most, part) => Math.max(most, part.x + part.width), -Infinity),
+        block.parts[1].x - block.parts[0].x - block.parts[0].width,
+      ];
+    });
   const fit = gaps(seen(plan, FIT));
   for (const camera of CAMERAS.slice(1)) {
-    gaps(seen(plan, camera)).forEach((gap, place) => assert.ok(Math.abs(gap - fit[place]) <= 1, `${gap} instead of ${fit[place]} at ${camera.zoom}`));
+    gaps(seen(plan, camera)).forEach((gap, place) =>
+      assert.ok(Math.abs(gap - fit[place]) <= 1, `${gap} instead of ${fit[place]} at ${camera.zoom}`),
+    );
   }
 });
 
 test("what is stretched shrinks to where it was", () => {
   const { x } = axesOf(plan);
-  for (const factor of [1, 1.5, 7, 40]) for (let at = 0; at <= WIDTH; at += 13) assert.ok(Math.abs(shrunk(x, stretched(x, at, factor), factor) - at) < 1e-6);
+  for (const factor of [1, 1.5, 7, 40])
+    for (let at = 0; at <= WIDTH; at += 13)
+      assert.ok(Math.abs(shrunk(x, stretched(x, at, factor), factor) - at) < 1e-6);
 });
 
 test("arrows lead from machine to machine over gaps, and back; at the edge they stay", () => {
@@ -105,16 +141,29 @@ test("arrows lead from machine to machine over gaps, and back; at the edge they 
   assert.equal(neighbour(view, parts, over, -1, 0), last);
   let machine = 0;
   const met = new Set();
-  for (let step = 0; step < 400 && !met.has(machine); step += 1) { met.add(machine); machine = neighbour(view, parts, machine, 0, 1); }
-  assert.ok(placeOf(view, parts, machine)[1] > placeOf(view, parts, 0)[1] + view.height, "down leads through the clusters below");
+  for (let step = 0; step < 400 && !met.has(machine); step += 1) {
+    met.add(machine);
+    machine = neighbour(view, parts, machine, 0, 1);
+  }
+  assert.ok(
+    placeOf(view, parts, machine)[1] > placeOf(view, parts, 0)[1] + view.height,
+    "down leads through the clusters below",
+  );
 });
 
 test("a machine in the address is in the middle on any screen", () => {
-  for (const [width, height] of [[700, 500], [366, 320], [1600, 900]]) {
+  for (const [width, height] of [
+    [700, 500],
+    [366, 320],
+    [1600, 900],
+  ]) {
     const other = layOut(datacenter(25, 2000, 8), width, height);
     const box = { x: other.x[26_000], y: other.y[26_000], width: other.sx * 5, height: other.sy * 5 };
     const camera = cameraOn(other, box);
     const middle = nearest(other, camera.x * width, camera.y * height);
-    assert.ok(Math.abs(other.x[middle] - other.x[26_000]) <= 5 * other.sx && Math.abs(other.y[middle] - other.y[26_000]) <= 5 * other.sy);
+    assert.ok(
+      Math.abs(other.x[middle] - other.x[26_000]) <= 5 * other.sx &&
+        Math.abs(other.y[middle] - other.y[26_000]) <= 5 * other.sy,
+    );
   }
 });

@@ -8,13 +8,36 @@ import { typedNumber } from "../../static/js/lib/typed.js";
 
 test("a number is read as people write it, and what is none is not guessed at", () => {
   const load = { percent: true, most: 1.5 };
-  const read = [["90", load], ["90 %", load], ["0.9", load], ["0,9", load], ["200%", load], ["1,000", {}], ["1,000,000", {}], ["20k", {}], ["1.5M", {}], ["250 ms", { unit: "s" }], ["2min", { unit: "s" }], ["500\u202fms", { unit: "s" }], ["1.5 GB", { unit: "GB" }], ["1e3", {}], ["\u22123", {}]];
-  assert.deepEqual(read.map(([text, how]) => typedNumber(text, how)), [0.9, 0.9, 0.9, 0.9, 2, 1000, 1e6, 20000, 1.5e6, 0.25, 120, 0.5, 1.5, 1000, -3]);
-  for (const text of ["", "abc", "12 kg", "1.2.3", "5 ms", "Infinity", "1e999"]) assert.equal(typedNumber(text, {}), null, text);
+  const read = [
+    ["90", load],
+    ["90 %", load],
+    ["0.9", load],
+    ["0,9", load],
+    ["200%", load],
+    ["1,000", {}],
+    ["1,000,000", {}],
+    ["20k", {}],
+    ["1.5M", {}],
+    ["250 ms", { unit: "s" }],
+    ["2min", { unit: "s" }],
+    ["500\u202fms", { unit: "s" }],
+    ["1.5 GB", { unit: "GB" }],
+    ["1e3", {}],
+    ["\u22123", {}],
+  ];
+  assert.deepEqual(
+    read.map(([text, how]) => typedNumber(text, how)),
+    [0.9, 0.9, 0.9, 0.9, 2, 1000, 1e6, 20000, 1.5e6, 0.25, 120, 0.5, 1.5, 1000, -3],
+  );
+  for (const text of ["", "abc", "12 kg", "1.2.3", "5 ms", "Infinity", "1e999"])
+    assert.equal(typedNumber(text, {}), null, text);
 });
 
 test("a text that is not JSON is told where it goes wrong, and what is JSON is not", () => {
-  const found = (text) => { const wrong = firstWrong(text); return [wrong.line, text.slice(wrong.from, wrong.to), wrong.words.split(":")[0]]; };
+  const found = (text) => {
+    const wrong = firstWrong(text);
+    return [wrong.line, text.slice(wrong.from, wrong.to), wrong.words.split(":")[0]];
+  };
   assert.deepEqual(found('{"a": 1,\n "b": 2,\n}'), [2, ",", "the comma before } is one too many"]);
   assert.deepEqual(found('{"a": 1\n "b": 2}'), [2, '"', "a comma is missing before this"]);
   assert.deepEqual(found("{\n'a': 1}"), [2, "'a'", "a name in double quotes has to stand here"]);
@@ -22,12 +45,24 @@ test("a text that is not JSON is told where it goes wrong, and what is JSON is n
   assert.deepEqual(found('{"a": .5}'), [1, ".5", ".5 is no number"]);
   assert.deepEqual(found('{"a": [1, 2}'), [1, "}", "} does not close ["]);
   // Whatever the engine refuses has a place, and nothing else has one.
-  const whole = JSON.stringify({ name: 'x "y" \\ \n', list: [1, -2.5e3, true, null, {}, []], deep: { a: [[0]] } }, null, 2);
+  const whole = JSON.stringify(
+    { name: 'x "y" \\ \n', list: [1, -2.5e3, true, null, {}, []], deep: { a: [[0]] } },
+    null,
+    2,
+  );
   assert.equal(firstWrong(whole), null);
   for (let cut = 0; cut < whole.length; cut += 1) {
-    for (const text of [whole.slice(0, cut), whole.slice(0, cut) + whole.slice(cut + 1), `${whole.slice(0, cut)},${whole.slice(cut)}`]) {
+    for (const text of [
+      whole.slice(0, cut),
+      whole.slice(0, cut) + whole.slice(cut + 1),
+      `${whole.slice(0, cut)},${whole.slice(cut)}`,
+    ]) {
       let right = true;
-      try { JSON.parse(text); } catch { right = false; }
+      try {
+        JSON.parse(text);
+      } catch {
+        right = false;
+      }
       assert.equal(firstWrong(text) === null, right, JSON.stringify(text));
     }
   }
@@ -38,7 +73,14 @@ test("what work takes and no machine has is found, and a datacenter is made that
   const work = (more) => ({ topology, workload: { kind: "synthetic", demand: { cpus: 1 }, ...more } });
   assert.deepEqual(lackingOf(work({})), {});
   assert.deepEqual(lackingOf(work({ demand: { cpus: 2, memory_gb: 4 } })), {}); // one machine that has it is enough
-  const cases = [[{ demand: { cpus: 2, memory_gb: 32, gpus: 1 } }, { memory_gb: 32, gpus: 1 }], [{ demands: [{ weight: 1, demand: { cpus: 9 } }] }, { cpus: 9 }], [{ drawn_demand: { amounts: { memory_gb: { kind: "lognormal", median: 1, sigma: 1, max: 64 } } } }, { memory_gb: 64 }]];
+  const cases = [
+    [{ demand: { cpus: 2, memory_gb: 32, gpus: 1 } }, { memory_gb: 32, gpus: 1 }],
+    [{ demands: [{ weight: 1, demand: { cpus: 9 } }] }, { cpus: 9 }],
+    [
+      { drawn_demand: { amounts: { memory_gb: { kind: "lognormal", median: 1, sigma: 1, max: 64 } } } },
+      { memory_gb: 64 },
+    ],
+  ];
   for (const [more, lacking] of cases) {
     assert.deepEqual(lackingOf(work(more)), lacking);
     assert.deepEqual(lackingOf(equipped(work(more))), {});
@@ -47,7 +89,10 @@ test("what work takes and no machine has is found, and a datacenter is made that
 });
 
 test("events that a scheduler does not simulate are found, and can be left out", () => {
-  const events = [{ at_s: 1, kind: "fail", target: { machine: 3, rack: null } }, { at_s: 2, kind: "burst", target: { queue: "q0" }, duration_s: 3, value: { rate_factor: 2 } }];
+  const events = [
+    { at_s: 1, kind: "fail", target: { machine: 3, rack: null } },
+    { at_s: 2, kind: "burst", target: { queue: "q0" }, duration_s: 3, value: { rate_factor: 2 } },
+  ];
   const experiment = { scheduler: { name: "x", params: {} }, events };
   assert.deepEqual(unhonoured(experiment, { supports: [] }), [0]);
   assert.deepEqual(unhonoured(experiment, { supports: ["machine_faults"] }), []);

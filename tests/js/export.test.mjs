@@ -26,21 +26,46 @@ test("a chart without tasks is empty and whole", () => {
 
 test("the timeline has a line for each series and stays small", () => {
   const t = Array.from({ length: 50_000 }, (_, i) => i * 1e6);
-  const svg = timelineSvg({ title: "t", subtitle: "s", end_ns: 5e10, lines: [
-    { label: "Machines in use", unit: "1", t, v: t.map((_, i) => (i % 100) / 100) }, { label: "Waiting", unit: "tasks", t, v: t.map((_, i) => i) }] });
+  const svg = timelineSvg({
+    title: "t",
+    subtitle: "s",
+    end_ns: 5e10,
+    lines: [
+      { label: "Machines in use", unit: "1", t, v: t.map((_, i) => (i % 100) / 100) },
+      { label: "Waiting", unit: "tasks", t, v: t.map((_, i) => i) },
+    ],
+  });
   assert.equal(svg.match(/<path /g).length, 2);
   assert.ok(svg.length < 120_000, String(svg.length));
   assert.doesNotMatch(svg, /NaN|undefined/);
   assert.doesNotMatch(timelineSvg({ title: "t", subtitle: "s", end_ns: 0, lines: [] }), /NaN/);
 });
 
-const trace = { id: "t1", name: "a.tr", source: "bundled", jobs: 1200, tasks: 26000, span_s: 300, work_s: 135_000, bytes: 5000, synthetic: true, note: "" };
-const experiment = { topology: { clusters: [{ repeat: 8, racks: 5, machines: [{ count: 250, cpus: 4 }] }] },
-  workload: { kind: "synthetic", demand: { cpus: 1 }, queue_assignment: "by_share", tasks: 5 } };
+const trace = {
+  id: "t1",
+  name: "a.tr",
+  source: "bundled",
+  jobs: 1200,
+  tasks: 26000,
+  span_s: 300,
+  work_s: 135_000,
+  bytes: 5000,
+  synthetic: true,
+  note: "",
+};
+const experiment = {
+  topology: { clusters: [{ repeat: 8, racks: 5, machines: [{ count: 250, cpus: 4 }] }] },
+  workload: { kind: "synthetic", demand: { cpus: 1 }, queue_assignment: "by_share", tasks: 5 },
+};
 
 test("a trace takes the place of the work and keeps what a task takes", () => {
   const next = withTrace(experiment, "t1");
-  assert.deepEqual(next.workload, { kind: "trace", trace: "t1", task_demand: { cpus: 1 }, queue_assignment: "by_share" });
+  assert.deepEqual(next.workload, {
+    kind: "trace",
+    trace: "t1",
+    task_demand: { cpus: 1 },
+    queue_assignment: "by_share",
+  });
   assert.equal(experiment.workload.kind, "synthetic");
   assert.deepEqual(withTrace(next, "t2").workload, { ...next.workload, trace: "t2" });
 });
@@ -59,7 +84,10 @@ test("the machines can be fitted to a trace", () => {
 test("a trace is told in a line", () => {
   assert.match(describeTrace(trace), /1,200 jobs, 26k tasks in .*, synthetic\.$/);
   assert.match(describeTrace({ ...trace, jobs: null, synthetic: null }), /5.kB, read when it runs\.$/);
-  assert.deepEqual(grouped([trace]).map(([, found]) => found.length), [1]);
+  assert.deepEqual(
+    grouped([trace]).map(([, found]) => found.length),
+    [1],
+  );
 });
 
 test("axes count in round numbers", () => {

@@ -5,15 +5,22 @@ import { deflateRawSync } from "node:zlib";
 import { canonical, fromFragment, LinkError, toFragment } from "../../static/js/lib/fragment.js";
 
 // Made once by another deflate; links that people hold have to open for good.
-const KEPT_LINK = "#x1.NY1LDoMgFEX3cscMatsRW-gSjDFUXpQKPMPHpjHsvRDj8P7OPeCVI0i8aEsQiNNCOlsKkMcVOZoXhXKGTo07hWjYQ3bVItKQD4HEG1uef2032RxTLUH2B5yaFuPpFBNnnyCfZRAX3TqUocK_HFbLSjfAh99nX4VgdmXHqm4COgeV6nNsuu_EfWic1fg6gvG23qCUPw";
+const KEPT_LINK =
+  "#x1.NY1LDoMgFEX3cscMatsRW-gSjDFUXpQKPMPHpjHsvRDj8P7OPeCVI0i8aEsQiNNCOlsKkMcVOZoXhXKGTo07hWjYQ3bVItKQD4HEG1uef2032RxTLUH2B5yaFuPpFBNnnyCfZRAX3TqUocK_HFbLSjfAh99nX4VgdmXHqm4COgeV6nNsuu_EfWic1fg6gvG23qCUPw";
 const EXPERIMENT = {
-  schema_version: 1, name: "Kept", seed: 3, topology: { clusters: [{ name: "lm", machines: [{ count: 4 }] }] },
-  workload: { kind: "inline", jobs: [{ arrival_s: 0, durations_s: [1, 2] }] }, scheduler: { name: "megha" },
+  schema_version: 1,
+  name: "Kept",
+  seed: 3,
+  topology: { clusters: [{ name: "lm", machines: [{ count: 4 }] }] },
+  workload: { kind: "inline", jobs: [{ arrival_s: 0, durations_s: [1, 2] }] },
+  scheduler: { name: "megha" },
 };
 
 const packed = (text) => `#x1.${deflateRawSync(Buffer.from(text)).toString("base64url")}`;
 
-test("a link of the first format opens", () => { assert.deepEqual(fromFragment(KEPT_LINK), EXPERIMENT); });
+test("a link of the first format opens", () => {
+  assert.deepEqual(fromFragment(KEPT_LINK), EXPERIMENT);
+});
 
 test("what goes into a link comes out of it", () => {
   const link = toFragment({ ...EXPERIMENT, name: "Größe 🦊", question: "" });
@@ -32,12 +39,24 @@ test("a fragment that is no link is nobody's", () => {
 });
 
 test("a link from a later version says so", () => {
-  assert.throws(() => fromFragment("#x2.abc"), (error) => error instanceof LinkError && /newer version/.test(error.message));
+  assert.throws(
+    () => fromFragment("#x2.abc"),
+    (error) => error instanceof LinkError && /newer version/.test(error.message),
+  );
 });
 
 test("damaged links are told apart from faults", () => {
   const good = toFragment(EXPERIMENT);
-  for (const bad of ["#x1.", "#x1.%%%", good.slice(0, -10), `${good.slice(0, 12)}AAAA${good.slice(16)}`, packed("[1]"), packed("1"), packed("{"), packed("")]) {
+  for (const bad of [
+    "#x1.",
+    "#x1.%%%",
+    good.slice(0, -10),
+    `${good.slice(0, 12)}AAAA${good.slice(16)}`,
+    packed("[1]"),
+    packed("1"),
+    packed("{"),
+    packed(""),
+  ]) {
     assert.throws(() => fromFragment(bad), LinkError, bad.slice(0, 40));
   }
 });

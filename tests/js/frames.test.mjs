@@ -6,7 +6,9 @@ import { FrameStore, applyFrame, countUpTo } from "../../static/js/lib/frames.js
 const MACHINES = 40;
 const EDGES = [0, 1024, 2048, 4096, 8192];
 
-function bytesOf(list) { return new Uint8Array(new Uint32Array(list).buffer); }
+function bytesOf(list) {
+  return new Uint8Array(new Uint32Array(list).buffer);
+}
 
 /** A small generator of numbers, so that every run of the tests sees the same frames. */
 function numbers(seed) {
@@ -32,10 +34,23 @@ function makeRun(count, seed = 1) {
     const bin = next(EDGES.length);
     bins[bin] += 1 + next(3);
     frames.push({
-      v: 1, seq, from_seq: seq, t_ns: seq * 1000, key, state: "running", counters: { events: seq * 7 },
-      layers: { load: key ? { full: load.slice() } : { idx: bytesOf([...changed.keys()]), val: Uint8Array.from(changed.values()) } },
-      hist: { wait: key ? { edges: EDGES, idx: bins.map((_, i) => i), val: bins.slice() } : { idx: [bin], val: [bins[bin]] } },
-      series: { use: [[seq * 1000, seq / count]] }, marks: seq % 3 === 0 ? [[seq * 1000 - 1, "refusal", next(MACHINES), seq]] : [],
+      v: 1,
+      seq,
+      from_seq: seq,
+      t_ns: seq * 1000,
+      key,
+      state: "running",
+      counters: { events: seq * 7 },
+      layers: {
+        load: key
+          ? { full: load.slice() }
+          : { idx: bytesOf([...changed.keys()]), val: Uint8Array.from(changed.values()) },
+      },
+      hist: {
+        wait: key ? { edges: EDGES, idx: bins.map((_, i) => i), val: bins.slice() } : { idx: [bin], val: [bins[bin]] },
+      },
+      series: { use: [[seq * 1000, seq / count]] },
+      marks: seq % 3 === 0 ? [[seq * 1000 - 1, "refusal", next(MACHINES), seq]] : [],
     });
     truth.push({ load: [...load], bins: bins.slice(), events: seq * 7 });
   }
@@ -60,16 +75,27 @@ function merged(frames) {
   const touched = new Map();
   const bins = new Map();
   for (const frame of frames) {
-    if (frame.layers.load.full) { frame.layers.load.full.forEach((value, machine) => touched.set(machine, value)); }
-    else new Uint32Array(frame.layers.load.idx.slice().buffer).forEach((machine, i) => touched.set(machine, frame.layers.load.val[i]));
+    if (frame.layers.load.full) {
+      frame.layers.load.full.forEach((value, machine) => touched.set(machine, value));
+    } else
+      new Uint32Array(frame.layers.load.idx.slice().buffer).forEach((machine, i) =>
+        touched.set(machine, frame.layers.load.val[i]),
+      );
     frame.hist.wait.idx.forEach((bin, i) => bins.set(bin, frame.hist.wait.val[i]));
   }
   applyFrame(state, first.key ? first : { ...first, layers: {}, hist: {} });
   return {
-    ...last, from_seq: first.seq, key: first.key,
-    layers: { load: first.key ? { full: Uint8Array.from({ length: MACHINES }, (_, m) => touched.get(m)) } : { idx: bytesOf([...touched.keys()]), val: Uint8Array.from(touched.values()) } },
+    ...last,
+    from_seq: first.seq,
+    key: first.key,
+    layers: {
+      load: first.key
+        ? { full: Uint8Array.from({ length: MACHINES }, (_, m) => touched.get(m)) }
+        : { idx: bytesOf([...touched.keys()]), val: Uint8Array.from(touched.values()) },
+    },
     hist: { wait: { ...(first.key ? { edges: EDGES } : {}), idx: [...bins.keys()], val: [...bins.values()] } },
-    series: { use: frames.flatMap((frame) => frame.series.use) }, marks: frames.flatMap((frame) => frame.marks),
+    series: { use: frames.flatMap((frame) => frame.series.use) },
+    marks: frames.flatMap((frame) => frame.marks),
   };
 }
 
@@ -96,7 +122,13 @@ test("pictures do not change when the run grows", () => {
 
 test("merged frames end in the same pictures", () => {
   const { frames, truth } = makeRun(96);
-  const store = storeOf([frames[0], merged(frames.slice(1, 9)), frames[9], merged(frames.slice(10, 40)), merged(frames.slice(40, 96))]);
+  const store = storeOf([
+    frames[0],
+    merged(frames.slice(1, 9)),
+    frames[9],
+    merged(frames.slice(10, 40)),
+    merged(frames.slice(40, 96)),
+  ]);
   assert.equal(store.count, 5);
   assert.deepEqual(seen(store.pictureAt(store.indexAt(9000))), truth[9]);
   assert.deepEqual(seen(store.pictureAt(store.indexAt(39_000))), truth[39]);
@@ -131,13 +163,19 @@ test("a frame sent again after a reconnect, partly known, adds only what is new"
 
 test("time finds its frame: before, at, between, after", () => {
   const store = storeOf(makeRun(20).frames);
-  assert.deepEqual([-5, 0, 999, 1000, 1500, 19_000, 1e9].map((t) => store.indexAt(t)), [0, 0, 0, 1, 1, 19, 19]);
+  assert.deepEqual(
+    [-5, 0, 999, 1000, 1500, 19_000, 1e9].map((t) => store.indexAt(t)),
+    [0, 0, 0, 1, 1, 19, 19],
+  );
   assert.equal(new FrameStore().indexAt(5), -1);
 });
 
 test("who stands still on an event sees the first frame that has it in, elsewhere the last before", () => {
   const store = storeOf(makeRun(20).frames); // a mark 1 ns before every third frame
-  assert.deepEqual([2999, 2600, 1400, 2000, 3000, 1e9].map((t) => store.indexSeen(t)), [3, 3, 1, 2, 3, 19]);
+  assert.deepEqual(
+    [2999, 2600, 1400, 2000, 3000, 1e9].map((t) => store.indexSeen(t)),
+    [3, 3, 1, 2, 3, 19],
+  );
   assert.deepEqual([store.indexSeen(1400, true), store.indexSeen(2000, true), store.indexSeen(1e9, true)], [2, 2, 19]);
   assert.equal(store.indexSeen(3899), 3); // the mark before it is in it
   store.marks = [{ t_ns: 1100 }];
@@ -152,7 +190,10 @@ test("marks: next, previous, between", () => {
   assert.equal(store.previousMark(times[1]).t_ns, times[0]);
   assert.equal(store.previousMark(times[0]), null);
   assert.equal(store.nextMark(1e9), null);
-  assert.deepEqual(store.marksBetween(times[0], times[2]).map((mark) => mark.t_ns), times.slice(1, 3));
+  assert.deepEqual(
+    store.marksBetween(times[0], times[2]).map((mark) => mark.t_ns),
+    times.slice(1, 3),
+  );
 });
 
 test("the last frame brings the summary", () => {
@@ -163,5 +204,8 @@ test("the last frame brings the summary", () => {
 });
 
 test("countUpTo counts values up to a limit", () => {
-  assert.deepEqual([0, 1, 2, 5, 9].map((limit) => countUpTo([1, 2, 2, 5], limit)), [0, 1, 3, 4, 4]);
+  assert.deepEqual(
+    [0, 1, 2, 5, 9].map((limit) => countUpTo([1, 2, 2, 5], limit)),
+    [0, 1, 3, 4, 4],
+  );
 });

@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bars, binBounds, cdf, decades, percentile, percentiles, placeLabels, total } from "../../static/js/lib/histogram.js";
+import {
+  bars,
+  binBounds,
+  cdf,
+  decades,
+  percentile,
+  percentiles,
+  placeLabels,
+  total,
+} from "../../static/js/lib/histogram.js";
 
 // Lower edges of eight bins an octave, as a recording has them; the last bin is open.
 const EDGES = [0];
-for (let octave = 0; octave < 30; octave += 1) for (let step = 0; step < 8; step += 1) EDGES.push(1024 * 2 ** octave * (1 + step / 8));
+for (let octave = 0; octave < 30; octave += 1)
+  for (let step = 0; step < 8; step += 1) EDGES.push(1024 * 2 ** octave * (1 + step / 8));
 EDGES.push(1024 * 2 ** 30);
 
 function histogramOf(values) {
@@ -71,7 +81,11 @@ test("bars lose no task, whatever the grouping", () => {
   const hist = histogramOf([0, 1500, 3000, 3100, 50_000, 51_000, 60_000, 4e6, 1e12]);
   for (const group of [1, 2, 3, 5, 8, 40]) {
     const found = bars(hist, 1000, group);
-    assert.equal(found.reduce((sum, bar) => sum + bar.count, 0), total(hist.counts), `group ${group}`);
+    assert.equal(
+      found.reduce((sum, bar) => sum + bar.count, 0),
+      total(hist.counts),
+      `group ${group}`,
+    );
     for (let i = 1; i < found.length; i += 1) assert.ok(found[i].low >= found[i - 1].high * 0.999, `group ${group}`);
   }
 });
@@ -79,7 +93,10 @@ test("bars lose no task, whatever the grouping", () => {
 test("groups of bins stay where they are when smaller waits appear", () => {
   const before = bars(histogramOf([50_000, 90_000]), 1000, 4);
   const after = bars(histogramOf([5000, 50_000, 90_000]), 1000, 4);
-  assert.deepEqual(after.slice(-before.length).map((bar) => bar.low), before.map((bar) => bar.low));
+  assert.deepEqual(
+    after.slice(-before.length).map((bar) => bar.low),
+    before.map((bar) => bar.low),
+  );
 });
 
 test("an axis covers whole decades around what is there", () => {
@@ -88,11 +105,47 @@ test("an axis covers whole decades around what is there", () => {
 });
 
 test("labels of marks cover neither the edge nor each other", () => {
-  const placed = (xs, edge = 200) => placeLabels(xs.map((x) => ({ text: `p${x}`, x, wide: 30 })), [0, edge]).map(({ x, anchor, row }) => [x, anchor, row]);
-  assert.deepEqual(placed([10, 100]), [[14, "start", 0], [104, "start", 0]]);
-  assert.deepEqual(placed([10, 180]), [[14, "start", 0], [176, "end", 0]], "at the edge it stands left of its line");
-  assert.deepEqual(placed([140, 180]), [[144, "start", 0], [176, "end", 1]], "and a row lower than one it would cover");
-  assert.deepEqual(placed([100, 120]), [[96, "end", 0], [124, "start", 0]], "no line runs through a label that has room elsewhere");
-  assert.deepEqual(placed([10, 12, 14]), [[14, "start", 0], [16, "start", 1], [18, "start", 2]], "where there is none it stands lower");
+  const placed = (xs, edge = 200) =>
+    placeLabels(
+      xs.map((x) => ({ text: `p${x}`, x, wide: 30 })),
+      [0, edge],
+    ).map(({ x, anchor, row }) => [x, anchor, row]);
+  assert.deepEqual(placed([10, 100]), [
+    [14, "start", 0],
+    [104, "start", 0],
+  ]);
+  assert.deepEqual(
+    placed([10, 180]),
+    [
+      [14, "start", 0],
+      [176, "end", 0],
+    ],
+    "at the edge it stands left of its line",
+  );
+  assert.deepEqual(
+    placed([140, 180]),
+    [
+      [144, "start", 0],
+      [176, "end", 1],
+    ],
+    "and a row lower than one it would cover",
+  );
+  assert.deepEqual(
+    placed([100, 120]),
+    [
+      [96, "end", 0],
+      [124, "start", 0],
+    ],
+    "no line runs through a label that has room elsewhere",
+  );
+  assert.deepEqual(
+    placed([10, 12, 14]),
+    [
+      [14, "start", 0],
+      [16, "start", 1],
+      [18, "start", 2],
+    ],
+    "where there is none it stands lower",
+  );
   assert.deepEqual(placed([]), []);
 });

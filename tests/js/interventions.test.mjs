@@ -5,16 +5,42 @@ import { offersFor, periodFor } from "../../static/js/lib/interventions.js";
 import { groupState, nameOf, rackOf, rackStarts, serviceOf } from "../../static/js/lib/places.js";
 
 const meta = {
-  machines: 8, owners: ["GM 0", "GM 1"], marks: [], queues: [{ name: "q0", share: 0.8, owner: 0 }],
+  machines: 8,
+  owners: ["GM 0", "GM 1"],
+  marks: [],
+  queues: [{ name: "q0", share: 0.8, owner: 0 }],
   clusters: [
-    { name: "a", first: 0, machines: 4, racks: [2, 2], partitions: [{ owner: 0, first: 0, machines: 2 }, { owner: 1, first: 2, machines: 2 }] },
+    {
+      name: "a",
+      first: 0,
+      machines: 4,
+      racks: [2, 2],
+      partitions: [
+        { owner: 0, first: 0, machines: 2 },
+        { owner: 1, first: 2, machines: 2 },
+      ],
+    },
     { name: "b", first: 4, machines: 4, racks: [4], partitions: [{ owner: 0, first: 4, machines: 4 }] },
   ],
-  layers: [{ name: "load", label: "Load", kind: "level" }, { name: "outage", label: "Out of service", kind: "level" }],
+  layers: [
+    { name: "load", label: "Load", kind: "level" },
+    { name: "outage", label: "Out of service", kind: "level" },
+  ],
 };
-const picture = { t_ns: 0, counters: {}, layers: { load: Uint8Array.of(255, 0, 0, 255, 0, 0, 0, 0), outage: Uint8Array.of(0, 0, 128, 255, 255, 255, 255, 255) } };
-const megha = { supports: ["machine_faults", "master_faults", "share_changes"], supports_under: { "public-simulator": ["constraints"] } };
-const offers = (target, { scheduler = megha, experiment = {}, t_s = 12 } = {}) => offersFor({ experiment, scheduler, meta, picture, target, t_s, end_s: 100 });
+const picture = {
+  t_ns: 0,
+  counters: {},
+  layers: {
+    load: Uint8Array.of(255, 0, 0, 255, 0, 0, 0, 0),
+    outage: Uint8Array.of(0, 0, 128, 255, 255, 255, 255, 255),
+  },
+};
+const megha = {
+  supports: ["machine_faults", "master_faults", "share_changes"],
+  supports_under: { "public-simulator": ["constraints"] },
+};
+const offers = (target, { scheduler = megha, experiment = {}, t_s = 12 } = {}) =>
+  offersFor({ experiment, scheduler, meta, picture, target, t_s, end_s: 100 });
 const ids = (target, options) => offers(target, options).map((each) => each.id);
 
 test("a machine is offered what makes sense in its state", () => {
@@ -28,15 +54,27 @@ test("a machine is offered what makes sense in its state", () => {
 test("events name their target and the viewer's instant as the contract has it", () => {
   const [time] = offers({ kind: "rack", rack: 0 });
   assert.deepEqual(time.events, [{ at_s: 12, kind: "fail", target: { rack: 0 }, duration_s: 10 }]);
-  assert.deepEqual(offers({ kind: "owner", owner: 1 })[1].events, [{ at_s: 12, kind: "fail", target: { global_master: 1 } }]);
+  assert.deepEqual(offers({ kind: "owner", owner: 1 })[1].events, [
+    { at_s: 12, kind: "fail", target: { global_master: 1 } },
+  ]);
   assert.deepEqual(offers({ kind: "local_master", name: "a" })[1].events[0].target, { local_master: "a" });
-  assert.deepEqual(offers({ kind: "queue", name: "q0" }).map((each) => [each.events[0].kind, each.events[0].value]),
-    [["burst", { rate_factor: 3 }], ["set", { share: 1 }], ["set", { share: 0.4 }]]);
+  assert.deepEqual(
+    offers({ kind: "queue", name: "q0" }).map((each) => [each.events[0].kind, each.events[0].value]),
+    [
+      ["burst", { rate_factor: 3 }],
+      ["set", { share: 1 }],
+      ["set", { share: 0.4 }],
+    ],
+  );
 });
 
 test("nothing is offered that the scheduler does not honour, or not under its profile", () => {
   const sparrow = { supports: ["constraints"] };
-  for (const target of [{ kind: "machine", machine: 0 }, { kind: "cluster", name: "a" }, { kind: "owner", owner: 0 }]) {
+  for (const target of [
+    { kind: "machine", machine: 0 },
+    { kind: "cluster", name: "a" },
+    { kind: "owner", owner: 0 },
+  ]) {
     assert.deepEqual(ids(target, { scheduler: sparrow }), []);
     assert.deepEqual(ids(target, { experiment: { scheduler: { params: { profile: "public-simulator" } } } }), []);
   }
@@ -55,9 +93,22 @@ test("a master that has failed can recover, and only then", () => {
 test("racks, names and sums of groups", () => {
   const starts = rackStarts(meta);
   assert.deepEqual(starts, [0, 2, 4]);
-  assert.deepEqual([0, 1, 2, 7].map((machine) => rackOf(starts, machine)), [0, 0, 1, 2]);
-  assert.deepEqual([0, 2, 3].map((machine) => serviceOf(meta, picture, machine)), ["in service", "draining", "failed"]);
-  assert.deepEqual(groupState(meta, picture, { kind: "cluster", name: "a" }), { machines: 4, busy: 2, load: 0.5, lent: 0, failed: 1, draining: 1 });
+  assert.deepEqual(
+    [0, 1, 2, 7].map((machine) => rackOf(starts, machine)),
+    [0, 0, 1, 2],
+  );
+  assert.deepEqual(
+    [0, 2, 3].map((machine) => serviceOf(meta, picture, machine)),
+    ["in service", "draining", "failed"],
+  );
+  assert.deepEqual(groupState(meta, picture, { kind: "cluster", name: "a" }), {
+    machines: 4,
+    busy: 2,
+    load: 0.5,
+    lent: 0,
+    failed: 1,
+    draining: 1,
+  });
   assert.equal(groupState(meta, picture, { kind: "owner", owner: 1 }).machines, 2);
   assert.equal(nameOf(meta, { kind: "machine", machine: 5 }), "Machine 5 of b");
   assert.deepEqual([0.5, 100, 1000, 1e6].map(periodFor), [1, 10, 60, 21_600]);

@@ -5,7 +5,9 @@ import { layOut, machineAt } from "../../static/js/lib/layout.js";
 
 function datacenter(clusters, machines, owners) {
   return Array.from({ length: clusters }, (_, c) => ({
-    name: `lm-${c}`, first: c * machines, machines,
+    name: `lm-${c}`,
+    first: c * machines,
+    machines,
     partitions: Array.from({ length: owners }, (_, o) => {
       const from = Math.floor((machines * o) / owners);
       return { owner: o, first: c * machines + from, machines: Math.floor((machines * (o + 1)) / owners) - from };
@@ -13,8 +15,23 @@ function datacenter(clusters, machines, owners) {
   }));
 }
 
-const CASES = [[1, 10, 1], [1, 11, 3], [3, 40, 4], [8, 250, 4], [10, 1000, 8], [25, 160, 25], [100, 500, 4], [1, 50_000, 1], [2500, 20, 1], [13, 7, 2]];
-const SIZES = [[728, 540], [366, 320], [1600, 900]];
+const CASES = [
+  [1, 10, 1],
+  [1, 11, 3],
+  [3, 40, 4],
+  [8, 250, 4],
+  [10, 1000, 8],
+  [25, 160, 25],
+  [100, 500, 4],
+  [1, 50_000, 1],
+  [2500, 20, 1],
+  [13, 7, 2],
+];
+const SIZES = [
+  [728, 540],
+  [366, 320],
+  [1600, 900],
+];
 
 for (const [clusters, machines, owners] of CASES) {
   for (const [width, height] of SIZES) {
@@ -23,7 +40,10 @@ for (const [clusters, machines, owners] of CASES) {
       const taken = new Uint8Array(width * height);
       for (let machine = 0; machine < clusters * machines; machine += 1) {
         const [x, y] = [plan.x[machine], plan.y[machine]];
-        assert.ok(x >= 0 && y >= 0 && x + plan.sx <= width && y + plan.sy <= height, `machine ${machine} at ${x}, ${y} of ${plan.sx} x ${plan.sy}`);
+        assert.ok(
+          x >= 0 && y >= 0 && x + plan.sx <= width && y + plan.sy <= height,
+          `machine ${machine} at ${x}, ${y} of ${plan.sx} x ${plan.sy}`,
+        );
         assert.equal(taken[y * width + x], 0, `machine ${machine} lies on another`);
         for (let dy = 0; dy < plan.sy; dy += 1) taken.fill(1, (y + dy) * width + x, (y + dy) * width + x + plan.sx);
         assert.equal(machineAt(plan, x, y), machine);
@@ -53,7 +73,16 @@ test("a rim stays free at each side, and takes nothing from what lies inside of 
   const inner = layOut(clusters, 712, 524);
   const plan = layOut(clusters, 728, 540, 1, 8);
   assert.deepEqual([plan.width, plan.height, plan.sx, plan.sy], [728, 540, inner.sx, inner.sy]);
-  assert.deepEqual(plan.x, inner.x.map((x) => x + 8));
-  assert.deepEqual(plan.y, inner.y.map((y) => y + 8));
-  assert.deepEqual(plan.blocks.map((block) => [block.x, block.y]), inner.blocks.map((block) => [block.x + 8, block.y + 8]));
+  assert.deepEqual(
+    plan.x,
+    inner.x.map((x) => x + 8),
+  );
+  assert.deepEqual(
+    plan.y,
+    inner.y.map((y) => y + 8),
+  );
+  assert.deepEqual(
+    plan.blocks.map((block) => [block.x, block.y]),
+    inner.blocks.map((block) => [block.x + 8, block.y + 8]),
+  );
 });

@@ -2,8 +2,29 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
-import { autoName, getAt, knobsFromSchema, machineCount, moveShare, outline, parsePath, queuesOf, setAt, withMasters } from "../../static/js/lib/experiment.js";
-import { axisSeconds, clock, duration, glued, measured, percent, short, three, withUnit } from "../../static/js/lib/format.js";
+import {
+  autoName,
+  getAt,
+  knobsFromSchema,
+  machineCount,
+  moveShare,
+  outline,
+  parsePath,
+  queuesOf,
+  setAt,
+  withMasters,
+} from "../../static/js/lib/experiment.js";
+import {
+  axisSeconds,
+  clock,
+  duration,
+  glued,
+  measured,
+  percent,
+  short,
+  three,
+  withUnit,
+} from "../../static/js/lib/format.js";
 import { locate } from "../../static/js/lib/json_place.js";
 import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
 import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
@@ -16,26 +37,56 @@ const plain = (text) => text.replaceAll("\u202f", " ");
 
 test("numbers of a sentence keep their units on the line, and nothing else is glued", () => {
   const said = "Task 5 waited 1.5 s, 20 % of 3 CPUs, on 1 CPU 3 ms; 5 stages came, 2 sent 40 µs later.";
-  assert.equal(glued(said), "Task 5 waited 1.5_s, 20_% of 3_CPUs, on 1_CPU 3_ms; 5 stages came, 2 sent 40_µs later.".replaceAll("_", "\u202f"));
+  assert.equal(
+    glued(said),
+    "Task 5 waited 1.5_s, 20_% of 3_CPUs, on 1_CPU 3_ms; 5 stages came, 2 sent 40_µs later.".replaceAll("_", "\u202f"),
+  );
 });
 
 test("numbers have three significant digits and a unit that fits", () => {
-  assert.deepEqual([0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map((value) => three(value)), ["0", "1", "1.23", "12.3", "123", "1,235", "0.0123", "−5.68"]);
-  assert.deepEqual([0, 1500, 1.25e6, 2.246e9, 999.7e6, 125e9, 3600e9, 9000e9].map((ns) => plain(duration(ns))), ["0 s", "1.5 µs", "1.25 ms", "2.25 s", "1 s", "125 s", "60 min", "2.5 h"]);
+  assert.deepEqual(
+    [0, 1, 1.2345, 12.345, 123.45, 1234.5, 0.012345, -5.678].map((value) => three(value)),
+    ["0", "1", "1.23", "12.3", "123", "1,235", "0.0123", "−5.68"],
+  );
+  assert.deepEqual(
+    [0, 1500, 1.25e6, 2.246e9, 999.7e6, 125e9, 3600e9, 9000e9].map((ns) => plain(duration(ns))),
+    ["0 s", "1.5 µs", "1.25 ms", "2.25 s", "1 s", "125 s", "60 min", "2.5 h"],
+  );
   assert.equal(duration(null), "–");
-  assert.deepEqual([1.9e6, 2e6, 32e9, 296e6].map((ns) => plain(measured(ns))), ["1.90 ms", "2.00 ms", "32.0 s", "296 ms"]);
-  assert.deepEqual([1e-3, 1, 1000, 1e5].map((seconds) => axisSeconds(seconds).replaceAll("\u00a0", " ")), ["1 ms", "1 s", "1,000 s", "100k s"]);
+  assert.deepEqual(
+    [1.9e6, 2e6, 32e9, 296e6].map((ns) => plain(measured(ns))),
+    ["1.90 ms", "2.00 ms", "32.0 s", "296 ms"],
+  );
+  assert.deepEqual(
+    [1e-3, 1, 1000, 1e5].map((seconds) => axisSeconds(seconds).replaceAll("\u00a0", " ")),
+    ["1 ms", "1 s", "1,000 s", "100k s"],
+  );
   assert.deepEqual([950, 12_345, 2_500_000].map(short), ["950", "12.3k", "2.5M"]);
   assert.equal(clock(761e9), "00:12:41");
   assert.equal(clock(61.25e9, 300e9), "00:01:01.2");
   assert.equal(clock(61.0259e9, 300e9, true), "00:01:01.025");
   assert.equal(clock(761.5e9, 900e9, true), "00:12:41");
   assert.equal(plain(percent(0.925)), "92.5 %");
-  assert.deepEqual([[10, "s"], [5, "ns"], [2, "probes per task"], [3, ""]].map(([value, unit]) => plain(withUnit(value, unit))), ["10 s", "5 ns", "2 probes per task", "3"]);
+  assert.deepEqual(
+    [
+      [10, "s"],
+      [5, "ns"],
+      [2, "probes per task"],
+      [3, ""],
+    ].map(([value, unit]) => plain(withUnit(value, unit))),
+    ["10 s", "5 ns", "2 probes per task", "3"],
+  );
 });
 
 test("paths are read as problems write them", () => {
-  assert.deepEqual(parsePath("topology.clusters[0].machines[12].cpus"), ["topology", "clusters", 0, "machines", 12, "cpus"]);
+  assert.deepEqual(parsePath("topology.clusters[0].machines[12].cpus"), [
+    "topology",
+    "clusters",
+    0,
+    "machines",
+    12,
+    "cpus",
+  ]);
   const before = { a: { b: [{ c: 1 }] } };
   const after = setAt(before, "a.b[0].c", 2);
   assert.equal(getAt(after, "a.b[0].c"), 2);
@@ -46,9 +97,16 @@ test("paths are read as problems write them", () => {
 });
 
 test("shares move across one border and stay whole", () => {
-  const queues = [{ name: "a", share: 0.5 }, { name: "b", share: 0.3 }, { name: "c", share: 0.2 }];
+  const queues = [
+    { name: "a", share: 0.5 },
+    { name: "b", share: 0.3 },
+    { name: "c", share: 0.2 },
+  ];
   const moved = moveShare(queues, 0, 0.1);
-  assert.deepEqual(moved.map((queue) => queue.share), [0.6, 0.2, 0.2]);
+  assert.deepEqual(
+    moved.map((queue) => queue.share),
+    [0.6, 0.2, 0.2],
+  );
   for (const delta of [-9, 9]) {
     const far = moveShare(queues, 1, delta);
     assert.ok(far.every((queue) => queue.share >= 0.01));
@@ -80,21 +138,43 @@ test("knobs come from a schema, with bounds, units and references", () => {
     $defs: { Rule: { enum: ["a", "b"], type: "string" } },
     properties: {
       profile: { const: "paper", type: "string", default: "paper" },
-      heartbeat_s: { type: "number", exclusiveMinimum: 0, maximum: 86400, default: 10, title: "Heartbeat", unit: "s", description: "How often." },
+      heartbeat_s: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: 86400,
+        default: 10,
+        title: "Heartbeat",
+        unit: "s",
+        description: "How often.",
+      },
       rule: { $ref: "#/$defs/Rule", default: "a" },
       limit: { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }], default: null },
       on: { type: "boolean", default: true },
     },
   });
-  assert.deepEqual(knobs.map((knob) => [knob.name, knob.kind]), [["heartbeat_s", "number"], ["rule", "choice"], ["limit", "integer"], ["on", "switch"]]);
-  assert.deepEqual([knobs[0].unit, knobs[0].min, knobs[0].max, knobs[0].open, knobs[0].path], ["s", 0, 86400, true, "scheduler.params.heartbeat_s"]);
+  assert.deepEqual(
+    knobs.map((knob) => [knob.name, knob.kind]),
+    [
+      ["heartbeat_s", "number"],
+      ["rule", "choice"],
+      ["limit", "integer"],
+      ["on", "switch"],
+    ],
+  );
+  assert.deepEqual(
+    [knobs[0].unit, knobs[0].min, knobs[0].max, knobs[0].open, knobs[0].path],
+    ["s", 0, 86400, true, "scheduler.params.heartbeat_s"],
+  );
   assert.deepEqual(knobs[1].choices, ["a", "b"]);
 });
 
 test("sliders go there and back, within bounds", () => {
   for (const knob of [
-    { min: 10, max: 5000, kind: "integer", default: 250, scale: "log" }, { min: 0, max: 86400, kind: "number", default: 10, open: true },
-    { min: 0.05, max: 1.5, kind: "number", scale: "linear" }, { min: 0, max: 1e6, kind: "number", default: 5 }, { min: 1, max: 16, kind: "integer", scale: "linear" },
+    { min: 10, max: 5000, kind: "integer", default: 250, scale: "log" },
+    { min: 0, max: 86400, kind: "number", default: 10, open: true },
+    { min: 0.05, max: 1.5, kind: "number", scale: "linear" },
+    { min: 0, max: 1e6, kind: "number", default: 5 },
+    { min: 1, max: 16, kind: "integer", scale: "linear" },
   ]) {
     const slider = sliderFor(knob);
     let before = -Infinity;
@@ -111,7 +191,12 @@ test("sliders go there and back, within bounds", () => {
 });
 
 test("an arrow key always moves a knob, from one end to the other, and back the same way", () => {
-  for (const knob of [{ min: 0.05, max: 1.5, kind: "number", default: 0.95 }, { min: 1, max: 50000, kind: "integer", default: 250 }, { min: 0, max: 86400, kind: "number", default: 10 }, { min: 1, max: 3, kind: "integer", default: 2 }]) {
+  for (const knob of [
+    { min: 0.05, max: 1.5, kind: "number", default: 0.95 },
+    { min: 1, max: 50000, kind: "integer", default: 250 },
+    { min: 0, max: 86400, kind: "number", default: 10 },
+    { min: 1, max: 3, kind: "integer", default: 2 },
+  ]) {
     const slider = sliderFor(knob);
     for (const way of [1, -1]) {
       let value = knob.default;
@@ -136,7 +221,22 @@ test("zooming stays inside the run and ends at the whole of it", () => {
 
 function fakeStore(overrides = {}) {
   const times = [0, 10e9, 20e9, 30e9];
-  return { times, count: 4, startNs: 0, endNs: 30e9, complete: true, marks: [], indexAt: (t) => Math.max(0, times.findLastIndex((each) => each <= t)), nextMark: () => null, previousMark: () => null, ...overrides };
+  return {
+    times,
+    count: 4,
+    startNs: 0,
+    endNs: 30e9,
+    complete: true,
+    marks: [],
+    indexAt: (t) =>
+      Math.max(
+        0,
+        times.findLastIndex((each) => each <= t),
+      ),
+    nextMark: () => null,
+    previousMark: () => null,
+    ...overrides,
+  };
 }
 
 test("the player waits at the live edge of a growing run and goes on when it grows", () => {
@@ -197,24 +297,56 @@ test("seeking stays within what is known", () => {
 });
 
 test("the speed slider and the rate are each other's inverse", () => {
-  for (const position of [-10, -3, 0, 4, 10]) assert.equal(sliderFromRate(rateFromSlider(position, 7.3), 7.3), position);
+  for (const position of [-10, -3, 0, 4, 10])
+    assert.equal(sliderFromRate(rateFromSlider(position, 7.3), 7.3), position);
 });
 
 test("the address bar carries the view, and refuses nonsense", () => {
-  const state = { t_s: 12.345, layer: "load", speed: 4, paused: true, zoom: 2.5, centre: 0, owners: [0, 12], picture: "gantt", job: 0, show: { kind: "partition", cluster: 3, owner: 1 } };
+  const state = {
+    t_s: 12.345,
+    layer: "load",
+    speed: 4,
+    paused: true,
+    zoom: 2.5,
+    centre: 0,
+    owners: [0, 12],
+    picture: "gantt",
+    job: 0,
+    show: { kind: "partition", cluster: 3, owner: 1 },
+  };
   assert.deepEqual(readViewState(writeViewState(state)), state);
-  for (const show of [{ kind: "task", task: 14 }, { kind: "queue", name: "prod" }, { kind: "machine", machine: 0 }]) assert.deepEqual(readViewState(writeViewState({ show })).show, show);
-  for (const odd of ["task.x", "task.1.2", "partition.1", "rack.1", "task.-1", "queue.<b>"]) assert.equal(readViewState(`?show=${odd}`).show, null);
+  for (const show of [
+    { kind: "task", task: 14 },
+    { kind: "queue", name: "prod" },
+    { kind: "machine", machine: 0 },
+  ])
+    assert.deepEqual(readViewState(writeViewState({ show })).show, show);
+  for (const odd of ["task.x", "task.1.2", "partition.1", "rack.1", "task.-1", "queue.<b>"])
+    assert.equal(readViewState(`?show=${odd}`).show, null);
   assert.equal(writeViewState({ t_s: null, layer: null, speed: null, paused: false }), "");
   assert.equal(writeViewState({ t_s: 1 }, "?run=abc&t=9"), "?run=abc&t=1");
-  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes&picture=a1&job=-1&show=x"), { t_s: null, layer: null, speed: null, paused: false, zoom: null, centre: null, owners: null, picture: null, job: null, show: null });
+  assert.deepEqual(readViewState("?t=-4&layer=<b>&speed=nope&paused=yes&picture=a1&job=-1&show=x"), {
+    t_s: null,
+    layer: null,
+    speed: null,
+    paused: false,
+    zoom: null,
+    centre: null,
+    owners: null,
+    picture: null,
+    job: null,
+    show: null,
+  });
   assert.deepEqual(readViewState("?zoom=0.2&centre=1.5&owners=1,<b>").zoom, null);
   assert.equal(writeViewState({ zoom: 3, centre: null }), "");
 });
 
 test("places in JSON text are found by path", () => {
-  const text = JSON.stringify({ a: [{ "b\"]": "x]}" }, { c: { d: -1.5e3 } }], e: "last" }, null, 2);
-  const cut = (path) => { const place = locate(text, path); return place && text.slice(place[0], place[1]); };
+  const text = JSON.stringify({ a: [{ 'b"]': "x]}" }, { c: { d: -1.5e3 } }], e: "last" }, null, 2);
+  const cut = (path) => {
+    const place = locate(text, path);
+    return place && text.slice(place[0], place[1]);
+  };
   assert.equal(cut(["a", 1, "c", "d"]), "-1500");
   assert.equal(cut(["e"]), '"last"');
   assert.equal(JSON.parse(cut(["a", 1])).c.d, -1500);
@@ -223,17 +355,31 @@ test("places in JSON text are found by path", () => {
 });
 
 test("the run a page shows: the named one, else the newest with a picture", () => {
-  const runs = [{ id: "a", state: "done" }, { id: "b", state: "failed" }, { id: "c", state: "running" }];
+  const runs = [
+    { id: "a", state: "done" },
+    { id: "b", state: "failed" },
+    { id: "c", state: "running" },
+  ];
   assert.equal(pickRun(runs, "b").id, "b");
   assert.equal(pickRun(runs).id, "a");
   assert.equal(pickRun(runs.slice(1)).id, "c");
   assert.equal(pickRun([]), null);
-  assert.equal(pickRun([{ id: "x", state: "failed" }, { id: "y", state: "cancelled" }]).id, "y", "what was stopped is shown, not started again");
+  assert.equal(
+    pickRun([
+      { id: "x", state: "failed" },
+      { id: "y", state: "cancelled" },
+    ]).id,
+    "y",
+    "what was stopped is shown, not started again",
+  );
 });
 
 /** Relative luminance of an sRGB colour. */
 function luminance(rgb) {
-  const [r, g, b] = rgb.map((value) => { const v = value / 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  const [r, g, b] = rgb.map((value) => {
+    const v = value / 255;
+    return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -270,14 +416,22 @@ test("tables hold every byte", () => {
 test("a machine is explained in one sentence", () => {
   const meta = {
     ...outline(DEFAULT_EXPERIMENT, true),
-    layers: [{ name: "owner", kind: "category" }, { name: "load", kind: "level" }, { name: "lent", kind: "level" }, { name: "borrower", kind: "category" }],
+    layers: [
+      { name: "owner", kind: "category" },
+      { name: "load", kind: "level" },
+      { name: "lent", kind: "level" },
+      { name: "borrower", kind: "category" },
+    ],
   };
   const bytes = (value) => new Uint8Array(meta.machines).fill(value);
   const picture = { layers: { owner: bytes(1), load: bytes(255), lent: bytes(0), borrower: bytes(255) } };
   assert.equal(describeMachine(meta, picture, 260), "Machine 260 of lm-1, owned by GM 1, is full.");
   picture.layers.lent = bytes(128);
   picture.layers.borrower = bytes(2);
-  assert.equal(plain(describeMachine(meta, picture, 0)), "Machine 0 of lm-0, owned by GM 1, is full and 50.2 % of it is lent to GM 2.");
+  assert.equal(
+    plain(describeMachine(meta, picture, 0)),
+    "Machine 0 of lm-0, owned by GM 1, is full and 50.2 % of it is lent to GM 2.",
+  );
   picture.layers.load = bytes(0);
   picture.layers.lent = bytes(0);
   assert.equal(describeMachine(meta, picture, 0), "Machine 0 of lm-0, owned by GM 1, is idle.");
@@ -285,14 +439,25 @@ test("a machine is explained in one sentence", () => {
 
 test("a number of things is told as a number, a share as a share", () => {
   const queue = { name: "queue", label: "Queue length", kind: "level", help: "", unit: "waiting", full: 32 };
-  const meta = { ...outline(DEFAULT_EXPERIMENT, true), layers: [{ name: "load", label: "Load", kind: "level", help: "", unit: "", full: 0 }, queue] };
-  const told = (length) => machineRows(meta, { layers: { load: new Uint8Array([51]), queue: new Uint8Array([Math.min(8 * length, 255)]) } }, 0).map((row) => plain(row.value));
+  const meta = {
+    ...outline(DEFAULT_EXPERIMENT, true),
+    layers: [{ name: "load", label: "Load", kind: "level", help: "", unit: "", full: 0 }, queue],
+  };
+  const told = (length) =>
+    machineRows(
+      meta,
+      { layers: { load: new Uint8Array([51]), queue: new Uint8Array([Math.min(8 * length, 255)]) } },
+      0,
+    ).map((row) => plain(row.value));
   for (const length of [0, 1, 2, 17, 31]) assert.deepEqual(told(length), ["20 %", `${length} waiting`]);
   assert.deepEqual(told(32), ["20 %", "32 or more waiting"]);
 });
 
 test("a run says where it stands and what it waits for", () => {
-  assert.match(plain(stateWords({ state: "queued", queue_position: 2, eta_s: 30 })), /number 2 in the queue, done in about 30/);
+  assert.match(
+    plain(stateWords({ state: "queued", queue_position: 2, eta_s: 30 })),
+    /number 2 in the queue, done in about 30/,
+  );
   assert.match(stateWords({ state: "queued", queue_position: 1, eta_s: null }), /number 1 in the queue$/);
   assert.match(stateWords({ state: "compiling", progress: 0 }), /Compiling, first time only/);
   assert.match(plain(stateWords({ state: "paused", progress: 0.42 })), /paused at 42 %/);
@@ -301,14 +466,35 @@ test("a run says where it stands and what it waits for", () => {
 });
 
 test("every state of a run has words", () => {
-  for (const state of ["starting", "queued", "compiling", "running", "paused", "receiving", "done", "failed", "cancelled", "invalid", "offline"]) {
+  for (const state of [
+    "starting",
+    "queued",
+    "compiling",
+    "running",
+    "paused",
+    "receiving",
+    "done",
+    "failed",
+    "cancelled",
+    "invalid",
+    "offline",
+  ]) {
     assert.ok(stateWords({ state, progress: 0.5 }).length > 6, state);
   }
 });
 
 test("what is typed on the way to a topology is drawn as far as it can be", () => {
   const of = (topology) => outline({ topology }, true);
-  for (const odd of [5, null, "x", [], { clusters: 5 }, { clusters: [5, null] }, { clusters: [{ machines: 5 }] }, { clusters: [{ machines: [{ count: -1 }, { count: "x" }] }] }]) {
+  for (const odd of [
+    5,
+    null,
+    "x",
+    [],
+    { clusters: 5 },
+    { clusters: [5, null] },
+    { clusters: [{ machines: 5 }] },
+    { clusters: [{ machines: [{ count: -1 }, { count: "x" }] }] },
+  ]) {
     assert.deepEqual([of(odd).clusters, machineCount({ topology: odd })], [[], 0]);
   }
   assert.ok(of({ clusters: [{ name: "c", repeat: 1e12, machines: [{ count: 2 }] }] }).clusters.length <= 1000);

@@ -4,14 +4,28 @@ import test from "node:test";
 import { countRows, lastOnes, tellCounts } from "../../static/js/lib/part_messages.js";
 
 const FOUND = {
-  from_s: 0, until_s: 12, whole: true, directed: true, sent: 1200, received: 3,
-  kinds: [{ kind: "request", label: "Request", help: "Asks.", sent: 1200, received: 0 }, { kind: "granted", label: "Granted", help: "Got.", sent: 0, received: 3 }],
-  messages: [{ kind: "request", frm: "GM 0", to: "LM hall", sent_s: 1, arrives_s: 2, task: 4 }, { kind: "beat", frm: "LM hall", to: "GM 0", sent_s: 2, arrives_s: 3, task: null }],
+  from_s: 0,
+  until_s: 12,
+  whole: true,
+  directed: true,
+  sent: 1200,
+  received: 3,
+  kinds: [
+    { kind: "request", label: "Request", help: "Asks.", sent: 1200, received: 0 },
+    { kind: "granted", label: "Granted", help: "Got.", sent: 0, received: 3 },
+  ],
+  messages: [
+    { kind: "request", frm: "GM 0", to: "LM hall", sent_s: 1, arrives_s: 2, task: 4 },
+    { kind: "beat", frm: "LM hall", to: "GM 0", sent_s: 2, arrives_s: 3, task: null },
+  ],
 };
 
 test("counts say over what they were taken", () => {
   assert.match(tellCounts(FOUND), /^1\S?200 sent, 3 received up to here\.$/);
-  assert.match(tellCounts({ ...FOUND, whole: false, from_s: 10 }), /received in the 2\ss before 00:00:12\.0: of a run with so many messages, only a stretch is counted\.$/);
+  assert.match(
+    tellCounts({ ...FOUND, whole: false, from_s: 10 }),
+    /received in the 2\ss before 00:00:12\.0: of a run with so many messages, only a stretch is counted\.$/,
+  );
   assert.match(tellCounts({ ...FOUND, directed: false, sent: 5 }), /^5 messages about it up to here\.$/);
 });
 

@@ -61,10 +61,15 @@ test("texts are translated where there is a catalogue", () => {
 });
 
 test("the list of keys names every module that listens for keys", () => {
-  const listening = readdirSync(JS, { recursive: true }).filter((name) => name.endsWith(".js") && /"keydown"|onkeydown/.test(readFileSync(new URL(name, JS), "utf8")));
+  const listening = readdirSync(JS, { recursive: true }).filter(
+    (name) => name.endsWith(".js") && /"keydown"|onkeydown/.test(readFileSync(new URL(name, JS), "utf8")),
+  );
   const named = new Set(KEY_GROUPS.flatMap((group) => group.modules));
   // Following only notices that somebody acts.
-  assert.deepEqual(listening.filter((name) => !named.has(name) && name !== "pages/presenting.js"), []);
+  assert.deepEqual(
+    listening.filter((name) => !named.has(name) && name !== "pages/presenting.js"),
+    [],
+  );
   for (const name of named) assert.ok(readFileSync(new URL(name, JS), "utf8").length, name);
   assert.ok(keysOf("landing").some((group) => group.pages.includes("*")));
 });

@@ -8,7 +8,9 @@ import { parseRecording } from "../../static/js/net/recording.js";
 import { problemsOf } from "../../static/js/net/api.js";
 import { backOff } from "../../static/js/net/socket.js";
 
-const { meta, frames, summary } = parseRecording(new Uint8Array(readFileSync(new URL("../../fixtures/recordings/landing.zip", import.meta.url))));
+const { meta, frames, summary } = parseRecording(
+  new Uint8Array(readFileSync(new URL("../../fixtures/recordings/landing.zip", import.meta.url))),
+);
 
 test("the landing page's recording opens and its pictures fit its meta", () => {
   const store = new FrameStore();
@@ -24,7 +26,12 @@ test("percentiles from its histogram agree with the exact summary", () => {
   const store = new FrameStore();
   for (const frame of frames) store.append(frame);
   const hist = store.pictureAt(store.count - 1).hists.allocation_delay;
-  for (const [name, share] of [["p50", 0.5], ["p90", 0.9], ["p99", 0.99], ["p99.9", 0.999]]) {
+  for (const [name, share] of [
+    ["p50", 0.5],
+    ["p90", 0.9],
+    ["p99", 0.99],
+    ["p99.9", 0.999],
+  ]) {
     const exact = summary.allocation_delay_s[name] * 1e9;
     const found = percentile(hist, share);
     assert.ok(found > exact / 1.13 && found < exact * 1.13, `${name}: ${found} for ${exact}`);
@@ -34,7 +41,10 @@ test("percentiles from its histogram agree with the exact summary", () => {
 test("seeking in it equals playing it", () => {
   const played = new FrameStore();
   const jumped = new FrameStore();
-  for (const frame of frames) { played.append(frame); jumped.append(frame); }
+  for (const frame of frames) {
+    played.append(frame);
+    jumped.append(frame);
+  }
   for (const index of [400, 3, 250, 249, 31, 32, 33, 16, 15]) {
     for (let at = 0; at <= index; at += 1) played.pictureAt(at);
     assert.deepEqual(jumped.pictureAt(index), played.pictureAt(index), `frame ${index}`);

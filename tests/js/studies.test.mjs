@@ -1,29 +1,107 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 
-import { askedWords, cellAt, inUnit, metricWords, pathWords, planWords, runsOf, stateWords, tellCell, valuesAround, valuesFrom, valueWords, verdictCounts, verdictWords } from "../../static/js/lib/study.js";
-import { axisPlaces, heatPlace, heatScene, linePlaces, lineStudyScene, pointAt, pointsOf, valueSpan, valueTicks } from "../../static/js/lib/study_scene.js";
+import {
+  askedWords,
+  cellAt,
+  inUnit,
+  metricWords,
+  pathWords,
+  planWords,
+  runsOf,
+  stateWords,
+  tellCell,
+  valuesAround,
+  valuesFrom,
+  valueWords,
+  verdictCounts,
+  verdictWords,
+} from "../../static/js/lib/study.js";
+import {
+  axisPlaces,
+  heatPlace,
+  heatScene,
+  linePlaces,
+  lineStudyScene,
+  pointAt,
+  pointsOf,
+  valueSpan,
+  valueTicks,
+} from "../../static/js/lib/study_scene.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/lib/study_changes.js";
 import { variables } from "../../static/js/lib/study_paths.js";
-import { comparedRows, differenceMeta, differencePicture, namesOf, sameMachines, tellMachine } from "../../static/js/lib/compared.js";
-import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timeScene, topOf } from "../../static/js/lib/compared_scene.js";
+import {
+  comparedRows,
+  differenceMeta,
+  differencePicture,
+  namesOf,
+  sameMachines,
+  tellMachine,
+} from "../../static/js/lib/compared.js";
+import {
+  cdfPlace,
+  cdfScene,
+  playheadScene,
+  tellCdf,
+  tellTime,
+  timeScene,
+  topOf,
+} from "../../static/js/lib/compared_scene.js";
 import { Together } from "../../static/js/lib/together.js";
 import { sceneSvg } from "../../static/js/lib/scene.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u00a0", " ");
 const HEARTBEAT = "scheduler.params.heartbeat_s";
 const STUDY = {
-  plan: { axes: [{ path: HEARTBEAT, values: [1, 10, 100] }] }, seeds: [1, 2, 3],
-  schedulers: [{ name: "megha", label: "Megha" }, { name: "sparrow", label: "Sparrow" }],
+  plan: { axes: [{ path: HEARTBEAT, values: [1, 10, 100] }] },
+  seeds: [1, 2, 3],
+  schedulers: [
+    { name: "megha", label: "Megha" },
+    { name: "sparrow", label: "Sparrow" },
+  ],
 };
-const cell = (number, scheduler, at, value, low, high, n = 3) => ({ cell: number, scheduler, at, values: at, value, low, high, n, coverage: 0.95 });
+const cell = (number, scheduler, at, value, low, high, n = 3) => ({
+  cell: number,
+  scheduler,
+  at,
+  values: at,
+  value,
+  low,
+  high,
+  n,
+  coverage: 0.95,
+});
 const difference = (value, low, high) => ({ value, low, high, n: 3, coverage: 0.95 });
 const RESULTS = {
-  unit: "s", statistic: "mean", against: 0, metric: "allocation_delay_s.p99",
-  cells: [cell(0, 0, [0], 1, 0.8, 1.2), cell(1, 1, [null], 3, 2.5, 3.5), cell(2, 0, [1], 2, 1, 3), cell(3, 0, [2], 4, null, null, 1)],
+  unit: "s",
+  statistic: "mean",
+  against: 0,
+  metric: "allocation_delay_s.p99",
+  cells: [
+    cell(0, 0, [0], 1, 0.8, 1.2),
+    cell(1, 1, [null], 3, 2.5, 3.5),
+    cell(2, 0, [1], 2, 1, 3),
+    cell(3, 0, [2], 4, null, null, 1),
+  ],
   comparisons: [
-    { cell: 1, other: 0, scheduler: 1, at: [0], difference: difference(2, 1.5, 2.5), ratio: { value: 3, low: 2, high: 4 }, verdict: "more" },
-    { cell: 1, other: 2, scheduler: 1, at: [1], difference: difference(1, -1, 3), ratio: null, verdict: "not distinguishable yet" },
+    {
+      cell: 1,
+      other: 0,
+      scheduler: 1,
+      at: [0],
+      difference: difference(2, 1.5, 2.5),
+      ratio: { value: 3, low: 2, high: 4 },
+      verdict: "more",
+    },
+    {
+      cell: 1,
+      other: 2,
+      scheduler: 1,
+      at: [1],
+      difference: difference(1, -1, 3),
+      ratio: null,
+      verdict: "not distinguishable yet",
+    },
   ],
 };
 
@@ -32,7 +110,10 @@ test("what is asked and how far it is, in words", () => {
   assert.equal(askedWords({ plan: { axes: [] }, schedulers: [STUDY.schedulers[0]], seeds: [1] }), "Megha × 1 seed");
   assert.equal(pathWords("topology.clusters[0].machines[0].count"), "count");
   assert.equal(pathWords("queues[0].share"), "share");
-  assert.deepEqual(["allocation_delay_s.p99.9", "utilisation.cpus", "counters.messages", "makespan_s"].map(metricWords), ["Wait for a start · p99.9", "In use · cpus", "Counter · messages", "Makespan"]);
+  assert.deepEqual(
+    ["allocation_delay_s.p99.9", "utilisation.cpus", "counters.messages", "makespan_s"].map(metricWords),
+    ["Wait for a start · p99.9", "In use · cpus", "Counter · messages", "Makespan"],
+  );
   assert.equal(metricWords("by_class.short.job_delay_s.p99"), "By class · short job delay p99");
   const at = { runs: 100, done: 40, failed: 0, eta_s: 12 };
   assert.equal(plain(stateWords({ ...at, state: "running" })), "40 of 100 runs · 12 s left");
@@ -42,16 +123,29 @@ test("what is asked and how far it is, in words", () => {
 });
 
 test("where a parameter doubles the measure is said, or that it nowhere does", () => {
-  const one = { ...STUDY, schedulers: [STUDY.schedulers[0]], plan: { axes: [{ path: HEARTBEAT, values: [10, 1, 100] }] } };
+  const one = {
+    ...STUDY,
+    schedulers: [STUDY.schedulers[0]],
+    plan: { axes: [{ path: HEARTBEAT, values: [10, 1, 100] }] },
+  };
   const of = (...cells) => ({ ...RESULTS, cells });
   // In the order of the values, not of their places in the plan.
   const clear = of(cell(0, 0, [0], 1.5, 1.4, 1.6), cell(1, 0, [1], 1, 0.9, 1.1), cell(2, 0, [2], 2.5, 2.4, 2.6));
-  assert.equal(plain(changeWords(one, clear)), "Megha: twice what it is at heartbeat 1 s is reached at 100 s, 2.5 times; at 10 s not yet.");
+  assert.equal(
+    plain(changeWords(one, clear)),
+    "Megha: twice what it is at heartbeat 1 s is reached at 100 s, 2.5 times; at 10 s not yet.",
+  );
   assert.deepEqual(timesFirst(one, clear, clear.cells[0]), { times: 1.5, at: 1 });
   const unsure = of(cell(1, 0, [1], 1, 0.5, 2.2), cell(0, 0, [0], 2, 1.4, 3), cell(2, 0, [2], 1.8, 1, 3));
-  assert.equal(plain(changeWords(one, unsure)), "Megha: twice what it is at heartbeat 1 s is reached at 10 s, 2 times. Their intervals overlap, or are missing: more seeds may tell otherwise.");
+  assert.equal(
+    plain(changeWords(one, unsure)),
+    "Megha: twice what it is at heartbeat 1 s is reached at 10 s, 2 times. Their intervals overlap, or are missing: more seeds may tell otherwise.",
+  );
   const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));
-  assert.equal(plain(changeWords(one, flat)), "Megha: nowhere twice what it is at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).");
+  assert.equal(
+    plain(changeWords(one, flat)),
+    "Megha: nowhere twice what it is at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).",
+  );
   // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the parameter.
   assert.equal(changeWords({ ...one, plan: { axes: [] } }, clear), "");
   assert.equal(changeWords(one, of(clear.cells[0], clear.cells[2])), "");
@@ -61,7 +155,10 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
 
 test("how sure values are is said, and what an impossible bound means", () => {
   assert.equal(plain(sureWords(RESULTS, false)), "Bands and bars are 95 % intervals over seeds");
-  assert.match(sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }, true), /^The table has .* below zero has too few seeds/);
+  assert.match(
+    sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }, true),
+    /^The table has .* below zero has too few seeds/,
+  );
   assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }, false), /^No intervals/);
 });
 
@@ -71,10 +168,22 @@ test("a plan says what one seed cannot tell", () => {
 });
 
 test("a verdict has the interval that decides it", () => {
-  assert.equal(plain(verdictWords(RESULTS.comparisons[0], "Megha", "s")), "2 s more than Megha (1.5 s to 2.5 s), 3 times: higher");
-  assert.equal(plain(verdictWords(RESULTS.comparisons[1], "Megha", "s")), "1 s more than Megha (−1 s to 3 s): not distinguishable yet");
-  assert.equal(plain(verdictWords({ verdict: "less", ratio: null, difference: difference(-2, -3, -1) }, "Megha", "")), "−2 less than Megha (1 to 3): lower".replace("−2", "2"));
-  assert.equal(verdictWords({ verdict: "same", difference: difference(0, 0, 0) }, "Megha", "s"), "the same as Megha under every seed");
+  assert.equal(
+    plain(verdictWords(RESULTS.comparisons[0], "Megha", "s")),
+    "2 s more than Megha (1.5 s to 2.5 s), 3 times: higher",
+  );
+  assert.equal(
+    plain(verdictWords(RESULTS.comparisons[1], "Megha", "s")),
+    "1 s more than Megha (−1 s to 3 s): not distinguishable yet",
+  );
+  assert.equal(
+    plain(verdictWords({ verdict: "less", ratio: null, difference: difference(-2, -3, -1) }, "Megha", "")),
+    "−2 less than Megha (1 to 3): lower".replace("−2", "2"),
+  );
+  assert.equal(
+    verdictWords({ verdict: "same", difference: difference(0, 0, 0) }, "Megha", "s"),
+    "the same as Megha under every seed",
+  );
 });
 
 test("who has no such parameter stands at every value", () => {
@@ -82,9 +191,15 @@ test("who has no such parameter stands at every value", () => {
   assert.equal(cellAt(RESULTS, 1, [2]).comparison, null);
   assert.equal(cellAt(RESULTS, 1, [0]).comparison.verdict, "more");
   assert.equal(cellAt(RESULTS, 0, [1]).cell.cell, 2);
-  assert.equal(plain(tellCell(STUDY, RESULTS, 1, [0])), "Sparrow, heartbeat 1 s: 3 s, 95 % interval 2.5 s to 3.5 s, 3 runs. 2 s more than Megha (1.5 s to 2.5 s), 3 times: higher.");
+  assert.equal(
+    plain(tellCell(STUDY, RESULTS, 1, [0])),
+    "Sparrow, heartbeat 1 s: 3 s, 95 % interval 2.5 s to 3.5 s, 3 runs. 2 s more than Megha (1.5 s to 2.5 s), 3 times: higher.",
+  );
   assert.equal(plain(tellCell(STUDY, RESULTS, 0, [2])), "Megha, heartbeat 100 s: 4 s, no interval from 1 run.");
-  assert.equal(plain(tellCell(STUDY, { ...RESULTS, cells: [] }, 0, [2])), "Megha, heartbeat 100 s: no run is done yet.");
+  assert.equal(
+    plain(tellCell(STUDY, { ...RESULTS, cells: [] }, 0, [2])),
+    "Megha, heartbeat 100 s: no run is done yet.",
+  );
 });
 
 test("numbers at an axis do not lie over each other", () => {
@@ -104,15 +219,47 @@ test("values as people type them, and around the present one", () => {
   assert.deepEqual(valuesAround({ kind: "switch", value: true }), [false, true]);
   assert.deepEqual(valuesAround({ choices: ["a", "b"] }), ["a", "b"]);
   const has = (name, path) => name === "megha" || path !== HEARTBEAT;
-  assert.equal(runsOf({ axes: [{ path: HEARTBEAT, values: [1, 2, 3] }, { path: "workload.jobs", values: [1, 2] }], schedulers: ["megha", "sparrow"], repeats: 10 }, has), 80);
+  assert.equal(
+    runsOf(
+      {
+        axes: [
+          { path: HEARTBEAT, values: [1, 2, 3] },
+          { path: "workload.jobs", values: [1, 2] },
+        ],
+        schedulers: ["megha", "sparrow"],
+        repeats: 10,
+      },
+      has,
+    ),
+    80,
+  );
 });
 
 test("what may be varied comes from the schedulers that take part and from the experiment", () => {
-  const schema = { properties: { heartbeat_s: { type: "number", title: "Heartbeat", default: 10, minimum: 0, unit: "s" } } };
-  const groups = variables({ scheduler: { name: "megha", params: { heartbeat_s: 3 } }, workload: { jobs: 5 }, topology: { clusters: [{ machines: [{ count: 4 }] }] } }, [{ name: "megha", label: "Megha", params: schema }]);
-  assert.deepEqual(groups.map((each) => [each.group, each.options.map((one) => [one.path, one.value])]), [
-    ["Megha", [[HEARTBEAT, 3]]], ["Work and machines", [["workload.jobs", 5], ["topology.clusters[0].machines[0].count", 4]]],
-  ]);
+  const schema = {
+    properties: { heartbeat_s: { type: "number", title: "Heartbeat", default: 10, minimum: 0, unit: "s" } },
+  };
+  const groups = variables(
+    {
+      scheduler: { name: "megha", params: { heartbeat_s: 3 } },
+      workload: { jobs: 5 },
+      topology: { clusters: [{ machines: [{ count: 4 }] }] },
+    },
+    [{ name: "megha", label: "Megha", params: schema }],
+  );
+  assert.deepEqual(
+    groups.map((each) => [each.group, each.options.map((one) => [one.path, one.value])]),
+    [
+      ["Megha", [[HEARTBEAT, 3]]],
+      [
+        "Work and machines",
+        [
+          ["workload.jobs", 5],
+          ["topology.clusters[0].machines[0].count", 4],
+        ],
+      ],
+    ],
+  );
 });
 
 test("axes: by size, by their logarithm when they span much, else in order", () => {
@@ -122,54 +269,125 @@ test("axes: by size, by their logarithm when they span much, else in order", () 
   assert.deepEqual(axisPlaces(["paper", "public"]), { places: [0.25, 0.75], kind: "order" });
   assert.deepEqual(axisPlaces([7]).places, [0.5]);
   assert.deepEqual([valueSpan([]).low, valueSpan([{ value: 2, low: -1, high: 5 }]).low], [0, -1]);
-  assert.equal(valueSpan([{ value: 0.001, low: -0.1, high: 0.2 }, { value: 10, low: 9, high: 11 }]).log, true);
+  assert.equal(
+    valueSpan([
+      { value: 0.001, low: -0.1, high: 0.2 },
+      { value: 10, low: 9, high: 11 },
+    ]).log,
+    true,
+  );
 });
 
 test("a line with a band for one parameter: points are where they are pointed at", () => {
   const points = pointsOf(STUDY, RESULTS, 800, 400);
-  assert.deepEqual(points.map((point) => [point.scheduler, point.at[0]]), [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
+  assert.deepEqual(
+    points.map((point) => [point.scheduler, point.at[0]]),
+    [
+      [0, 0],
+      [0, 1],
+      [0, 2],
+      [1, 0],
+      [1, 1],
+      [1, 2],
+    ],
+  );
   const place = linePlaces(STUDY, RESULTS, 800, 400);
   assert.ok(points[0].y > points[1].y && points[1].y > points[2].y, "more is higher");
-  for (const point of points) assert.deepEqual(pointAt(STUDY, RESULTS, 800, 400, point.x + 2, point.y - 2), { scheduler: point.scheduler, at: point.at });
+  for (const point of points)
+    assert.deepEqual(pointAt(STUDY, RESULTS, 800, 400, point.x + 2, point.y - 2), {
+      scheduler: point.scheduler,
+      at: point.at,
+    });
   assert.equal(pointAt(STUDY, RESULTS, 800, 400, 5, 5), null);
   const scene = lineStudyScene(STUDY, RESULTS, { width: 800, height: 400, over: { scheduler: 0, at: [1] } });
   const inside = scene.find((mark) => mark.kind === "clip").inside;
   // A band only where there are intervals: two of Megha's three points, all of Sparrow's.
   const bands = inside.filter((mark) => mark.kind === "area");
-  assert.deepEqual(bands.map((band) => band.points.length), [4, 6]);
+  assert.deepEqual(
+    bands.map((band) => band.points.length),
+    [4, 6],
+  );
   assert.ok(Math.abs(bands[0].points[0][1] - place.y(1.2)) < 1e-9);
   assert.equal(inside.filter((mark) => mark.kind === "dot" && mark.r === 7).length, 1);
   assert.ok(sceneSvg(scene, { width: 800, height: 400, title: "a", subtitle: "b" }).includes("heartbeat, logarithmic"));
 });
 
 test("a line goes from left to right whatever the order of its values", () => {
-  const study = { ...STUDY, plan: { axes: [{ path: HEARTBEAT, values: [100, 1, 10] }] }, schedulers: [STUDY.schedulers[0]] };
-  const results = { ...RESULTS, comparisons: [], cells: [cell(0, 0, [0], 3, 2, 4), cell(1, 0, [1], 1, 0, 2), cell(2, 0, [2], 2, 1, 3)] };
-  const inside = lineStudyScene(study, results, { width: 800, height: 400 }).find((mark) => mark.kind === "clip").inside;
+  const study = {
+    ...STUDY,
+    plan: { axes: [{ path: HEARTBEAT, values: [100, 1, 10] }] },
+    schedulers: [STUDY.schedulers[0]],
+  };
+  const results = {
+    ...RESULTS,
+    comparisons: [],
+    cells: [cell(0, 0, [0], 3, 2, 4), cell(1, 0, [1], 1, 0, 2), cell(2, 0, [2], 2, 1, 3)],
+  };
+  const inside = lineStudyScene(study, results, { width: 800, height: 400 }).find(
+    (mark) => mark.kind === "clip",
+  ).inside;
   const xs = inside.find((mark) => mark.kind === "line" && mark.width === 2).points.map(([x]) => x);
-  assert.deepEqual(xs, [...xs].sort((a, b) => a - b));
+  assert.deepEqual(
+    xs,
+    [...xs].sort((a, b) => a - b),
+  );
 });
 
 test("without a parameter there is a point with whiskers for each scheduler", () => {
   const study = { ...STUDY, plan: { axes: [] } };
   const results = { ...RESULTS, cells: [cell(0, 0, [], 1, 0.5, 1.5), cell(1, 1, [], 2, 1.8, 2.2)], comparisons: [] };
   assert.equal(pointsOf(study, results, 600, 300).length, 2);
-  const words = lineStudyScene(study, results, { width: 600, height: 300 }).filter((mark) => mark.kind === "text").map((mark) => mark.words);
+  const words = lineStudyScene(study, results, { width: 600, height: 300 })
+    .filter((mark) => mark.kind === "text")
+    .map((mark) => mark.words);
   assert.ok(words.includes("Megha") && words.includes("Sparrow"));
 });
 
 test("a heat map for two parameters: cells, what is not there yet, what is not told apart", () => {
-  const study = { ...STUDY, plan: { axes: [{ path: HEARTBEAT, values: [1, 10] }, { path: "workload.arrivals.offered_load", values: [0.5, 0.9] }] } };
+  const study = {
+    ...STUDY,
+    plan: {
+      axes: [
+        { path: HEARTBEAT, values: [1, 10] },
+        { path: "workload.arrivals.offered_load", values: [0.5, 0.9] },
+      ],
+    },
+  };
   const results = {
-    ...RESULTS, against: 1, cells: [cell(0, 0, [0, 0], 1, 0.5, 1.5), cell(1, 0, [1, 1], 9, 8, 10)],
-    comparisons: [{ cell: 1, other: 3, scheduler: 0, at: [1, 1], difference: difference(1, -1, 3), ratio: null, verdict: "not distinguishable yet" }],
+    ...RESULTS,
+    against: 1,
+    cells: [cell(0, 0, [0, 0], 1, 0.5, 1.5), cell(1, 0, [1, 1], 9, 8, 10)],
+    comparisons: [
+      {
+        cell: 1,
+        other: 3,
+        scheduler: 0,
+        at: [1, 1],
+        difference: difference(1, -1, 3),
+        ratio: null,
+        verdict: "not distinguishable yet",
+      },
+    ],
   };
   const place = heatPlace(study, 600, 300);
-  for (const at of [[0, 0], [1, 1], [0, 1]]) { const box = place.cell(at); assert.deepEqual(place.at(box.x + 3, box.y + 3), at); }
+  for (const at of [
+    [0, 0],
+    [1, 1],
+    [0, 1],
+  ]) {
+    const box = place.cell(at);
+    assert.deepEqual(place.at(box.x + 3, box.y + 3), at);
+  }
   assert.equal(place.at(2, 2), null);
   const scene = heatScene(study, results, 0, { width: 600, height: 300, over: { at: [1, 1] } });
   const filled = scene.filter((mark) => mark.kind === "rect" && Array.isArray(mark.fill));
-  assert.deepEqual(filled.map((mark) => mark.fill), [["level", 0], ["level", 1]]);
+  assert.deepEqual(
+    filled.map((mark) => mark.fill),
+    [
+      ["level", 0],
+      ["level", 1],
+    ],
+  );
   assert.equal(scene.filter((mark) => mark.kind === "rect" && mark.dash).length, 2, "two cells have no run yet");
   assert.equal(scene.filter((mark) => mark.kind === "dot").length, 1);
   assert.equal(plain(inUnit(0.25, "1")), "25 %");
@@ -179,7 +397,10 @@ const run = (label, params, seed = 1) => ({ label, seed, experiment: { scheduler
 
 test("runs side by side have names that tell them apart", () => {
   assert.deepEqual(namesOf([run("Megha"), run("Sparrow")]), ["Megha", "Sparrow"]);
-  assert.deepEqual(namesOf([run("Megha", { heartbeat_s: 1 }), run("Megha", { heartbeat_s: 10 })]).map(plain), ["Megha (heartbeat 1 s)", "Megha (heartbeat 10 s)"]);
+  assert.deepEqual(namesOf([run("Megha", { heartbeat_s: 1 }), run("Megha", { heartbeat_s: 10 })]).map(plain), [
+    "Megha (heartbeat 1 s)",
+    "Megha (heartbeat 10 s)",
+  ]);
   assert.deepEqual(namesOf([run("Megha", {}, 1), run("Megha", {}, 2)]), ["Megha (seed 1)", "Megha (seed 2)"]);
   assert.equal(new Set(namesOf([run("Megha", {}), run("Megha", {})])).size, 2);
 });
@@ -188,13 +409,31 @@ test("the table has ratios to the reference, and none to nothing", () => {
   const summary = (p99, messages) => ({ allocation_delay_s: { p50: 0, p99 }, makespan_s: 100, counters: { messages } });
   const rows = comparedRows([summary(2, 10), summary(5, 10), null], 0);
   const row = (name) => rows.find((each) => each.name === name).cells.map((one) => [plain(one.text), plain(one.ratio)]);
-  assert.deepEqual(row("Wait for a start · p99"), [["2.00 s", ""], ["5.00 s", "2.5 ×"], ["–", ""]]);
-  assert.deepEqual(row("Wait for a start · p50"), [["0 s", ""], ["0 s", "same"], ["–", ""]]);
-  assert.deepEqual(row("Messages"), [["10", ""], ["10", "same"], ["–", ""]]);
+  assert.deepEqual(row("Wait for a start · p99"), [
+    ["2.00 s", ""],
+    ["5.00 s", "2.5 ×"],
+    ["–", ""],
+  ]);
+  assert.deepEqual(row("Wait for a start · p50"), [
+    ["0 s", ""],
+    ["0 s", "same"],
+    ["–", ""],
+  ]);
+  assert.deepEqual(row("Messages"), [
+    ["10", ""],
+    ["10", "same"],
+    ["–", ""],
+  ]);
   assert.ok(!rows.some((each) => each.name === "CPUs in use"));
 });
 
-const META = { machines: 3, clusters: [{ name: "a", first: 0, machines: 3, partitions: [] }], layers: [{ name: "load", kind: "level" }], owners: [], marks: [] };
+const META = {
+  machines: 3,
+  clusters: [{ name: "a", first: 0, machines: 3, partitions: [] }],
+  layers: [{ name: "load", kind: "level" }],
+  owners: [],
+  marks: [],
+};
 const picture = (...load) => ({ t_ns: 5, layers: { load: Uint8Array.from(load) } });
 
 test("a difference says who is fuller and by how much", () => {
@@ -207,7 +446,10 @@ test("a difference says who is fuller and by how much", () => {
   assert.ok(sameMachines(META, { ...META, owners: ["x"] }));
   assert.ok(!sameMachines(META, { ...META, machines: 4 }));
   assert.ok(!sameMachines(META, { ...META, clusters: [{ name: "b", first: 0, machines: 3 }] }));
-  const runs = [{ meta: META, picture: picture(255, 0, 51) }, { meta: META, picture: picture(0, 0, 0) }];
+  const runs = [
+    { meta: META, picture: picture(255, 0, 51) },
+    { meta: META, picture: picture(0, 0, 0) },
+  ];
   assert.equal(plain(tellMachine(runs, ["A", "B"], 2)), "Machine 2 of a: 20 % under A, idle under B.");
 });
 
@@ -223,7 +465,11 @@ test("curves share one axis, and one hover tells of all", () => {
   assert.equal(curves.length, 2);
   const lines = [{ t: [0, 1e9, 2e9], v: [0, 0.5, 1] }, null];
   assert.equal(plain(tellTime(lines, ["A", "B"], "In use", "1", 1.5e9, 2e9)), "00:00:01.5, in use: 50 % under A.");
-  assert.equal(timeScene(lines, { span: [0, 2e9], unit: "1", width: 400, height: 100 }).find((mark) => mark.kind === "clip").inside.length, 1);
+  assert.equal(
+    timeScene(lines, { span: [0, 2e9], unit: "1", width: 400, height: 100 }).find((mark) => mark.kind === "clip").inside
+      .length,
+    1,
+  );
   assert.equal(topOf([{ v: [100] }], "tasks"), 105);
   assert.equal(playheadScene(3e9, [0, 2e9], 400, 100).length, 0);
   assert.equal(playheadScene(1e9, [0, 2e9], 400, 100).length, 1);
@@ -231,8 +477,15 @@ test("curves share one axis, and one hover tells of all", () => {
 
 test("runs play together: as long as the longest, over when all are", () => {
   const store = (endNs, complete, marks = []) => ({
-    count: 2, startNs: 0, endNs, complete, times: [0, endNs], marks, indexAt: (t) => (t >= endNs ? 1 : 0),
-    nextMark: (t) => marks.find((mark) => mark.t_ns > t) ?? null, previousMark: (t) => [...marks].reverse().find((mark) => mark.t_ns < t) ?? null,
+    count: 2,
+    startNs: 0,
+    endNs,
+    complete,
+    times: [0, endNs],
+    marks,
+    indexAt: (t) => (t >= endNs ? 1 : 0),
+    nextMark: (t) => marks.find((mark) => mark.t_ns > t) ?? null,
+    previousMark: (t) => [...marks].reverse().find((mark) => mark.t_ns < t) ?? null,
   });
   const together = new Together([store(10, true, [{ t_ns: 4 }]), store(30, false, [{ t_ns: 2 }, { t_ns: 8 }])]);
   assert.deepEqual([together.endNs, together.complete, together.count, together.startNs], [30, false, 2, 0]);

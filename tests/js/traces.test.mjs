@@ -2,7 +2,22 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
-import { burstWords, cleanMapping, cutOf, experimentOf, graphWords, hasTraceConstraints, honoursGraphs, leftOutWords, logSpan, mappingLacks, shareUpTo, stepsOf, withTrace, withTraceConstraints } from "../../static/js/lib/traces.js";
+import {
+  burstWords,
+  cleanMapping,
+  cutOf,
+  experimentOf,
+  graphWords,
+  hasTraceConstraints,
+  honoursGraphs,
+  leftOutWords,
+  logSpan,
+  mappingLacks,
+  shareUpTo,
+  stepsOf,
+  withTrace,
+  withTraceConstraints,
+} from "../../static/js/lib/traces.js";
 
 test("a mapping says what it lacks, one thing at a time", () => {
   assert.match(mappingLacks({}), /when work arrives/);
@@ -15,30 +30,70 @@ test("a mapping says what it lacks, one thing at a time", () => {
 
 test("a cut is read as a person writes it", () => {
   assert.equal(cutOf({ from_s: " ", sample: "" }), null);
-  assert.deepEqual(cutOf({ from_s: "0", to_s: "1,000", sample: "20 %".replace(" ", "") }), { from_s: 0, to_s: 1000, sample: 0.2 });
+  assert.deepEqual(cutOf({ from_s: "0", to_s: "1,000", sample: "20 %".replace(" ", "") }), {
+    from_s: 0,
+    to_s: 1000,
+    sample: 0.2,
+  });
   assert.throws(() => cutOf({ tasks: "many" }), /tasks/);
 });
 
 test("shares and steps of a distribution", () => {
-  const one = { cdf: [[1, 0.25], [2, 0.5], [8, 1]] };
-  assert.deepEqual([0.5, 1, 3, 9].map((x) => shareUpTo(one.cdf, x)), [0, 0.25, 0.5, 1]);
+  const one = {
+    cdf: [
+      [1, 0.25],
+      [2, 0.5],
+      [8, 1],
+    ],
+  };
+  assert.deepEqual(
+    [0.5, 1, 3, 9].map((x) => shareUpTo(one.cdf, x)),
+    [0, 0.25, 0.5, 1],
+  );
   assert.deepEqual(logSpan(one, null), [1, 8]);
-  assert.deepEqual(logSpan({ cdf: [[0, 0.5], [4, 1]] }), [4 / 3, 12]);
+  assert.deepEqual(
+    logSpan({
+      cdf: [
+        [0, 0.5],
+        [4, 1],
+      ],
+    }),
+    [4 / 3, 12],
+  );
   assert.deepEqual(stepsOf(one, [1, 8]), { x: [1, 2, 8, 8], y: [0.25, 0.5, 1, 1] });
 });
 
 test("what was left out and how bursty it is, in words", () => {
-  assert.deepEqual(leftOutWords({ left_out: [{ kind: "no run time", count: 1200, first_line: 4 }] }), ["1,200 × no run time, first on line 4"]);
+  assert.deepEqual(leftOutWords({ left_out: [{ kind: "no run time", count: 1200, first_line: 4 }] }), [
+    "1,200 × no run time, first on line 4",
+  ]);
   assert.match(burstWords({ gap_cv: 1, windows: [] }), /chance \(Poisson\)/);
-  assert.match(burstWords({ gap_cv: 25, windows: [{ length_s: 60, dispersion: 3, peak_to_mean: 12 }] }), /strong bursts.*12 times the mean/);
+  assert.match(
+    burstWords({ gap_cv: 25, windows: [{ length_s: 60, dispersion: 3, peak_to_mean: 12 }] }),
+    /strong bursts.*12 times the mean/,
+  );
 });
 
-const trace = { id: "t1", name: "a.csv", jobs: 10, tasks: 20, span_s: 100, work_s: 90_000, constraints: [{ name: "k01", attribute: "x", comparison: "==", value: "1", machine_share: 0.25 }, { name: "k02", machine_share: null }] };
+const trace = {
+  id: "t1",
+  name: "a.csv",
+  jobs: 10,
+  tasks: 20,
+  span_s: 100,
+  work_s: 90_000,
+  constraints: [
+    { name: "k01", attribute: "x", comparison: "==", value: "1", machine_share: 0.25 },
+    { name: "k02", machine_share: null },
+  ],
+};
 
 test("a trace or its fit becomes an experiment with machines that fit it", () => {
   const own = experimentOf(trace);
   assert.equal(own.workload.trace, "t1");
-  const { repeat, machines: [{ count, cpus }] } = own.topology.clusters[0];
+  const {
+    repeat,
+    machines: [{ count, cpus }],
+  } = own.topology.clusters[0];
   assert.ok(Math.abs(repeat * count * cpus - 1000) <= 0.05 * 1000);
   const drawn = experimentOf(trace, { kind: "synthetic", classes: [] });
   assert.equal(drawn.workload.kind, "synthetic");
@@ -50,7 +105,10 @@ test("graphs of a trace: words, who honours them, and a scheduler that does", ()
   const graphs = { jobs: 1200, stages: 3000, edges: 4000 };
   assert.equal(graphWords({ graphs: null }), "");
   assert.match(graphWords({ graphs }), /^1,200 of its jobs are graphs: 3\S+ stages, 4\S+ edges\.$/);
-  assert.deepEqual([honoursGraphs(undefined), honoursGraphs({ supports: ["pooled"] }), honoursGraphs({ supports: ["dag"] })], [false, false, true]);
+  assert.deepEqual(
+    [honoursGraphs(undefined), honoursGraphs({ supports: ["pooled"] }), honoursGraphs({ supports: ["dag"] })],
+    [false, false, true],
+  );
   assert.equal(withTrace(DEFAULT_EXPERIMENT, "t1").workload.graphs, undefined);
   assert.equal(withTrace(DEFAULT_EXPERIMENT, "t1", true).workload.graphs, "drop");
   assert.equal(experimentOf(trace).scheduler.name, "megha");
@@ -61,7 +119,13 @@ test("graphs of a trace: words, who honours them, and a scheduler that does", ()
 test("its constraints are taken over as a whole", () => {
   assert.equal(hasTraceConstraints(DEFAULT_EXPERIMENT, trace), false);
   const next = withTraceConstraints(DEFAULT_EXPERIMENT, trace);
-  assert.deepEqual(next.constraints.custom.map((each) => [each.name, each.machine_share]), [["k01", 0.25], ["k02", 0.5]]);
+  assert.deepEqual(
+    next.constraints.custom.map((each) => [each.name, each.machine_share]),
+    [
+      ["k01", 0.25],
+      ["k02", 0.5],
+    ],
+  );
   assert.ok(next.topology.clusters.every((cluster) => cluster.constraint_mix === "custom"));
   assert.equal(hasTraceConstraints(next, trace), true);
 });

@@ -1,29 +1,71 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jumpsOf, marksOf, nearest } from "../../static/js/lib/jumps.js";
-import { cutName, firstWidth, planOf, shownOf, stepFrom, stepsOf, stylesOf, tellInstant, tellMessage, tellQuiet, tellSpan, ticksOf, windowAt } from "../../static/js/lib/message_plan.js";
+import {
+  cutName,
+  firstWidth,
+  planOf,
+  shownOf,
+  stepFrom,
+  stepsOf,
+  stylesOf,
+  tellInstant,
+  tellMessage,
+  tellQuiet,
+  tellSpan,
+  ticksOf,
+  windowAt,
+} from "../../static/js/lib/message_plan.js";
 import { changesFor } from "../../static/js/lib/what_if.js";
 
 const META = {
-  marks: [{ kind: "preemption", label: "Task preempted" }, { kind: "refusal", label: "Stale request refused" }],
-  queues: [{ name: "q0", share: 0.8 }, { name: "q1", share: 0.2 }], clusters: [{ name: "lm-0" }], owners: ["GM 0", "GM 1"],
+  marks: [
+    { kind: "preemption", label: "Task preempted" },
+    { kind: "refusal", label: "Stale request refused" },
+  ],
+  queues: [
+    { name: "q0", share: 0.8 },
+    { name: "q1", share: 0.2 },
+  ],
+  clusters: [{ name: "lm-0" }],
+  owners: ["GM 0", "GM 1"],
 };
 const LOG = {
-  from_s: 0, until_s: 2, delay_s: 0.1, over: "end",
-  lanes: [{ id: "gm-0", label: "GM 0", help: "A GM.", sent: 1, received: 1 }, { id: "lm-0", label: "LM a", help: "An LM.", sent: 1, received: 1 }, { id: "machine-3", label: "machine 3", help: "", sent: 0, received: 1 }],
-  kinds: [{ kind: "request", label: "Request", help: "Asks." }, { kind: "granted", label: "Granted", help: "" }, { kind: "heartbeat", label: "Heartbeat", help: "", quiet: true }],
+  from_s: 0,
+  until_s: 2,
+  delay_s: 0.1,
+  over: "end",
+  lanes: [
+    { id: "gm-0", label: "GM 0", help: "A GM.", sent: 1, received: 1 },
+    { id: "lm-0", label: "LM a", help: "An LM.", sent: 1, received: 1 },
+    { id: "machine-3", label: "machine 3", help: "", sent: 0, received: 1 },
+  ],
+  kinds: [
+    { kind: "request", label: "Request", help: "Asks." },
+    { kind: "granted", label: "Granted", help: "" },
+    { kind: "heartbeat", label: "Heartbeat", help: "", quiet: true },
+  ],
   messages: [
     { kind: "request", frm: "gm-0", to: "lm-0", sent_s: 0, arrives_s: 0.1, task: 7 },
     { kind: "granted", frm: "lm-0", to: "gm-0", sent_s: 0.1, arrives_s: 0.2, task: 7 },
     { kind: "heartbeat", frm: "lm-0", to: "machine-3", sent_s: 0.15, arrives_s: 0.25, task: null },
   ],
-  spans: [{ lane: "machine-3", task: 7, start_s: 0.2, end_s: 1 }], notes: [{ t_s: 0.1, task: 7, sentence: "Matched." }],
+  spans: [{ lane: "machine-3", task: 7, start_s: 0.2, end_s: 1 }],
+  notes: [{ t_s: 0.1, task: 7, sentence: "Matched." }],
 };
 const told = (t_s) => `${t_s} s`;
 
 test("what one can jump to comes from the run's marks; next and previous are strictly later and earlier", () => {
-  assert.deepEqual(jumpsOf(META).map((each) => each.id), ["event", "decision", "mark-preemption", "mark-refusal", "slowest"]);
-  const marks = [{ t_ns: 1, kind: "a" }, { t_ns: 5, kind: "b" }, { t_ns: 5, kind: "a" }, { t_ns: 9, kind: "a" }];
+  assert.deepEqual(
+    jumpsOf(META).map((each) => each.id),
+    ["event", "decision", "mark-preemption", "mark-refusal", "slowest"],
+  );
+  const marks = [
+    { t_ns: 1, kind: "a" },
+    { t_ns: 5, kind: "b" },
+    { t_ns: 5, kind: "a" },
+    { t_ns: 9, kind: "a" },
+  ];
   assert.equal(nearest(marks, 1, 1).t_ns, 5);
   assert.equal(nearest(marks, 5, -1).t_ns, 1);
   assert.equal(nearest(marks, 9, 1), null);
@@ -33,9 +75,15 @@ test("what one can jump to comes from the run's marks; next and previous are str
 
 test("hidden kinds take their lanes with them, and steps are every sending and arrival once", () => {
   const shown = shownOf(LOG, new Set(["heartbeat"]));
-  assert.deepEqual(shown.lanes.map((lane) => lane.id), ["gm-0", "lm-0"]);
+  assert.deepEqual(
+    shown.lanes.map((lane) => lane.id),
+    ["gm-0", "lm-0"],
+  );
   assert.equal(shown.spans.length, 0);
-  assert.deepEqual(shownOf(LOG, new Set(), [0.21, 0.3]).lanes.map((lane) => lane.id), ["lm-0", "machine-3"]);
+  assert.deepEqual(
+    shownOf(LOG, new Set(), [0.21, 0.3]).lanes.map((lane) => lane.id),
+    ["lm-0", "machine-3"],
+  );
   const steps = stepsOf(shown.messages);
   assert.deepEqual(steps, [0, 0.1, 0.2]);
   assert.equal(stepFrom(steps, 0, 1), 0.1);
@@ -67,42 +115,91 @@ test("the window keeps inside the log, and its first width shows a few messages"
 });
 
 test("no two kinds look alike, and refusals have their own colour", () => {
-  const styles = stylesOf([...Array.from({ length: 12 }, (_, at) => ({ kind: `k${at}` })), { kind: "no", refuses: true }, { kind: "lost", refuses: true }]);
+  const styles = stylesOf([
+    ...Array.from({ length: 12 }, (_, at) => ({ kind: `k${at}` })),
+    { kind: "no", refuses: true },
+    { kind: "lost", refuses: true },
+  ]);
   assert.equal(new Set(Object.values(styles).map((style) => JSON.stringify(style))).size, 14);
-  assert.deepEqual(Object.keys(styles).filter((kind) => styles[kind].role === "alarm"), ["no", "lost"]);
+  assert.deepEqual(
+    Object.keys(styles).filter((kind) => styles[kind].role === "alarm"),
+    ["no", "lost"],
+  );
 });
 
 test("lanes: of too many those of the first messages, both ends; beside few those that run something; closer where there is no room", () => {
   const lanes = Array.from({ length: 60 }, (_, at) => ({ id: `l${at}`, label: `lane ${at}` }));
-  const messages = Array.from({ length: 30 }, (_, at) => ({ kind: "a", frm: `l${at}`, to: `l${59 - at}`, sent_s: at, arrives_s: at + 1, task: null }));
+  const messages = Array.from({ length: 30 }, (_, at) => ({
+    kind: "a",
+    frm: `l${at}`,
+    to: `l${59 - at}`,
+    sent_s: at,
+    arrives_s: at + 1,
+    task: null,
+  }));
   const shown = shownOf({ ...LOG, lanes, messages, spans: [] }, new Set());
   assert.deepEqual([shown.lanes.length, shown.left, shown.messages.length], [40, 20, 20]);
-  const few = shownOf({ ...LOG, lanes, messages, spans: [{ lane: "l7", task: 1, start_s: 0, end_s: 9 }] }, new Set(), [0, 0.5]);
-  assert.deepEqual(few.lanes.map((lane) => lane.id), ["l0", "l7", "l59"]);
+  const few = shownOf(
+    { ...LOG, lanes, messages, spans: [{ lane: "l7", task: 1, start_s: 0, end_s: 9 }] },
+    new Set(),
+    [0, 0.5],
+  );
+  assert.deepEqual(
+    few.lanes.map((lane) => lane.id),
+    ["l0", "l7", "l59"],
+  );
   assert.ok(planOf(shown, [0, 1], 0, 600, 300).laneHeight < planOf(few, [0, 1], 0, 600, 300).laneHeight);
 });
 
 test("ticks are round, inside the window, and have as many digits as they need", () => {
-  assert.deepEqual(ticksOf([1234.5, 1234.512], 4).map((tick) => tick.label), ["1234.500\u202fs", "1234.505\u202fs", "1234.510\u202fs"]);
-  assert.deepEqual(ticksOf([0, 100], 5).map((tick) => tick.t_s), [0, 20, 40, 60, 80, 100]);
+  assert.deepEqual(
+    ticksOf([1234.5, 1234.512], 4).map((tick) => tick.label),
+    ["1234.500\u202fs", "1234.505\u202fs", "1234.510\u202fs"],
+  );
+  assert.deepEqual(
+    ticksOf([0, 100], 5).map((tick) => tick.t_s),
+    [0, 20, 40, 60, 80, 100],
+  );
 });
 
 test("messages and instants are told in words", () => {
-  assert.match(tellMessage(LOG, LOG.messages[0], told), /^Request about task 7: GM 0 to LM a, sent at 0 s, there after 100\u202fms\. Asks\.$/);
-  assert.match(tellInstant(LOG, shownOf(LOG, new Set()), 0.1, told), /LM a gets “request” about task 7; LM a sends “granted” about task 7\. 1 in flight\. Matched\.$/);
-  assert.match(tellMessage(LOG, { ...LOG.messages[0], arrives_s: 0, task: null, job: 4 }, told), /^Request about job 4: .* there at once\./);
+  assert.match(
+    tellMessage(LOG, LOG.messages[0], told),
+    /^Request about task 7: GM 0 to LM a, sent at 0 s, there after 100\u202fms\. Asks\.$/,
+  );
+  assert.match(
+    tellInstant(LOG, shownOf(LOG, new Set()), 0.1, told),
+    /LM a gets “request” about task 7; LM a sends “granted” about task 7\. 1 in flight\. Matched\.$/,
+  );
+  assert.match(
+    tellMessage(LOG, { ...LOG.messages[0], arrives_s: 0, task: null, job: 4 }, told),
+    /^Request about job 4: .* there at once\./,
+  );
   assert.equal(tellSpan({ task: null, job: 4, start_s: 1, end_s: 2 }, told), "Decides about job 4 from 1 s to 2 s.");
 });
 
 test("only what the scheduler honours can be changed, and each change is an event", () => {
-  const properties = { heartbeat_s: { title: "Heartbeat", default: 10, unit: "s" }, fairness: { title: "Fair", default: true }, profile: { enum: ["paper"], default: "paper" } };
-  const scheduler = { supports: ["parameter_changes", "share_changes", "machine_faults", "master_faults"], params: { properties } };
+  const properties = {
+    heartbeat_s: { title: "Heartbeat", default: 10, unit: "s" },
+    fairness: { title: "Fair", default: true },
+    profile: { enum: ["paper"], default: "paper" },
+  };
+  const scheduler = {
+    supports: ["parameter_changes", "share_changes", "machine_faults", "master_faults"],
+    params: { properties },
+  };
   const changes = changesFor({ experiment: { scheduler: { params: { heartbeat_s: 5 } } }, scheduler, meta: META });
-  assert.deepEqual(changes.slice(0, 2).map((each) => each.label), ["Heartbeat", "Fair"]);
+  assert.deepEqual(
+    changes.slice(0, 2).map((each) => each.label),
+    ["Heartbeat", "Fair"],
+  );
   assert.deepEqual(changes[0].event(3), { kind: "set", target: { scheduler: true }, value: { heartbeat_s: 3 } });
   assert.equal(changes[0].start, 10);
   assert.equal(changes[1].start, false);
   assert.deepEqual(changes.find((each) => each.label === "Share of queue q1").event(0.1).target, { queue: "q1" });
-  assert.deepEqual(changes.find((each) => each.label === "A machine fails").event(4), { kind: "fail", target: { machine: 4 } });
+  assert.deepEqual(changes.find((each) => each.label === "A machine fails").event(4), {
+    kind: "fail",
+    target: { machine: 4 },
+  });
   assert.deepEqual(changesFor({ experiment: {}, scheduler: { supports: [] }, meta: META }), []);
 });

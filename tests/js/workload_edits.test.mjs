@@ -1,10 +1,41 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { addClass, asKind, cdfOf, curve, DISTRIBUTIONS, fitRows, meanOf, mixtureOf, presetOf, removeClass, spanOf, statisticWords, withArrivals, withEnd, withPreset, withRate } from "../../static/js/lib/workloads.js";
+import {
+  addClass,
+  asKind,
+  cdfOf,
+  curve,
+  DISTRIBUTIONS,
+  fitRows,
+  meanOf,
+  mixtureOf,
+  presetOf,
+  removeClass,
+  spanOf,
+  statisticWords,
+  withArrivals,
+  withEnd,
+  withPreset,
+  withRate,
+} from "../../static/js/lib/workloads.js";
 
-const base = { workload: { kind: "synthetic", tasks: 100, arrivals: { kind: "poisson", offered_load: 0.8 }, tasks_per_job: { kind: "constant", value: 4 }, duration_s: { kind: "exponential", mean: 10 } } };
+const base = {
+  workload: {
+    kind: "synthetic",
+    tasks: 100,
+    arrivals: { kind: "poisson", offered_load: 0.8 },
+    tasks_per_job: { kind: "constant", value: 4 },
+    duration_s: { kind: "exponential", mean: 10 },
+  },
+};
 const near = (found, wanted, off = 1e-3) => assert.ok(Math.abs(found - wanted) <= off, `${found} is not ${wanted}`);
-const ONE = { constant: { value: 3 }, exponential: { mean: 2 }, lognormal: { median: 4, sigma: 0.7 }, bounded_pareto: { alpha: 1.3, min: 1, max: 50 }, empirical: { values: [1, 2, 8], shares: [0.2, 0.7, 1], between: "geometric" } };
+const ONE = {
+  constant: { value: 3 },
+  exponential: { mean: 2 },
+  lognormal: { median: 4, sigma: 0.7 },
+  bounded_pareto: { alpha: 1.3, min: 1, max: 50 },
+  empirical: { values: [1, 2, 8], shares: [0.2, 0.7, 1], between: "geometric" },
+};
 
 for (const kind of Object.keys(DISTRIBUTIONS)) {
   test(`the distribution function of ${kind} grows from 0 to 1, and its density adds up to 1`, () => {
@@ -33,7 +64,15 @@ test("medians are where they should be", () => {
 });
 
 test("classes mix by jobs for sizes and by tasks for durations", () => {
-  const classes = [{ name: "short", weight: 9 }, { name: "long", weight: 1, tasks_per_job: { kind: "constant", value: 36 }, duration_s: { kind: "constant", value: 100 } }];
+  const classes = [
+    { name: "short", weight: 9 },
+    {
+      name: "long",
+      weight: 1,
+      tasks_per_job: { kind: "constant", value: 36 },
+      duration_s: { kind: "constant", value: 100 },
+    },
+  ];
   const workload = { ...base.workload, classes };
   near(mixtureOf(workload, "tasks_per_job")[1].share, 0.1);
   near(mixtureOf(workload, "duration_s")[1].share, 0.5);
@@ -50,20 +89,36 @@ test("kinds of arrivals change with the rate kept", () => {
 });
 
 test("a preset is recognised whatever its rate and number of jobs, until its shape changes", () => {
-  const preset = { name: "p", targets: { jobs: 5, long_jobs: 0.1, "duration_s.p50": 10 }, workload: { kind: "synthetic", jobs: 5, tasks: null, arrivals: { kind: "poisson", rate_per_s: 3, offered_load: null }, duration_s: { kind: "exponential", mean: 3, min: null } } };
+  const preset = {
+    name: "p",
+    targets: { jobs: 5, long_jobs: 0.1, "duration_s.p50": 10 },
+    workload: {
+      kind: "synthetic",
+      jobs: 5,
+      tasks: null,
+      arrivals: { kind: "poisson", rate_per_s: 3, offered_load: null },
+      duration_s: { kind: "exponential", mean: 3, min: null },
+    },
+  };
   const chosen = withPreset(base, preset);
   assert.equal(chosen.workload.arrivals.offered_load, 0.8);
   assert.equal(presetOf(chosen.workload, [preset]), preset);
   assert.equal(presetOf(withEnd(chosen, "jobs", 50).workload, [preset]), preset);
   assert.equal(presetOf(withArrivals(chosen, "renewal").workload, [preset]), null);
   const rows = fitRows(preset, { jobs: 5, long_jobs: 0.12, duration_s: { p50: 11 } });
-  assert.deepEqual(rows.map((row) => Math.round(row.off * 100)), [0, 2, 10]);
+  assert.deepEqual(
+    rows.map((row) => Math.round(row.off * 100)),
+    [0, 2, 10],
+  );
   assert.equal(statisticWords("duration_s.p50"), "Duration, p50");
 });
 
 test("classes come and go", () => {
   const two = addClass(base);
-  assert.deepEqual(two.workload.classes.map((each) => each.name), ["short", "long"]);
+  assert.deepEqual(
+    two.workload.classes.map((each) => each.name),
+    ["short", "long"],
+  );
   assert.equal(addClass(two).workload.classes[2].name, "class 3");
   assert.ok(!("classes" in removeClass(removeClass(two, 0), 0).workload));
 });

@@ -13,11 +13,31 @@ export class StageCard {
     this.sign = h("span", { class: "stage-sign", "aria-hidden": "true" });
     this.mark = h("span", { class: "stage-row", "aria-hidden": "true" });
     this.spent = h("span", { class: "stage-spent" });
-    this.head = h("button", { type: "button", class: "stage-head", tabindex: "-1", "aria-pressed": "false", "data-stage-head": id, onclick: on.select }, this.sign, h("b", {}, id), h("span", { class: "stage-name" }, name), this.spent, this.mark);
+    this.head = h(
+      "button",
+      {
+        type: "button",
+        class: "stage-head",
+        tabindex: "-1",
+        "aria-pressed": "false",
+        "data-stage-head": id,
+        onclick: on.select,
+      },
+      this.sign,
+      h("b", {}, id),
+      h("span", { class: "stage-name" }, name),
+      this.spent,
+      this.mark,
+    );
     this.share = h("i", { class: "stage-share", "aria-hidden": "true" });
     this.alarm = h("p", { class: "stage-problem", role: "alert", hidden: true });
     this.element = h("li", { class: "stage", "data-stage": id }, this.head, this.#choice(on), this.share, this.alarm);
-    this.element.addEventListener("dragover", (event) => { if (this.#takes(event)) { event.preventDefault(); this.element.classList.add("is-over"); } });
+    this.element.addEventListener("dragover", (event) => {
+      if (this.#takes(event)) {
+        event.preventDefault();
+        this.element.classList.add("is-over");
+      }
+    });
     this.element.addEventListener("dragleave", () => this.element.classList.remove("is-over"));
     this.element.addEventListener("drop", (event) => {
       this.element.classList.remove("is-over");
@@ -34,8 +54,12 @@ export class StageCard {
       return this.word;
     }
     const label = `${stage.id} ${stage.name}`;
-    this.select = h("select", { class: "stage-select", "aria-label": `Policy of ${label}`, "data-stage-policy": stage.id },
-      h("option", { value: NONE }, "unspecified"), stage.policies.map((policy) => h("option", { value: policy.name, title: policy.help }, policy.label)));
+    this.select = h(
+      "select",
+      { class: "stage-select", "aria-label": `Policy of ${label}`, "data-stage-policy": stage.id },
+      h("option", { value: NONE }, "unspecified"),
+      stage.policies.map((policy) => h("option", { value: policy.name, title: policy.help }, policy.label)),
+    );
     this.select.addEventListener("change", () => on.put(this.select.value));
     this.toggle = h("input", { type: "checkbox", class: "stage-toggle", "aria-label": `${label} is specified` });
     this.toggle.addEventListener("change", () => on.toggle(this.toggle.checked));
@@ -43,7 +67,11 @@ export class StageCard {
   }
 
   /** Only a policy of this stage can be put here: its kind is in the type, which can be read before the drop. */
-  #takes(event) { return !this.select?.disabled && this.stage.policies.length > 0 && event.dataTransfer.types.includes(typeOf(this.stage)); }
+  #takes(event) {
+    return (
+      !this.select?.disabled && this.stage.policies.length > 0 && event.dataTransfer.types.includes(typeOf(this.stage))
+    );
+  }
 
   show(state, policy, off) {
     const { word, sign, help } = STATES[state];
@@ -51,7 +79,10 @@ export class StageCard {
     this.element.dataset.is = state;
     this.sign.textContent = sign;
     this.tip();
-    if (this.word) { this.word.textContent = word; this.word.dataset.tip = help; }
+    if (this.word) {
+      this.word.textContent = word;
+      this.word.dataset.tip = help;
+    }
     if (!this.select) return;
     this.select.value = policy;
     this.select.disabled = off;
@@ -60,7 +91,10 @@ export class StageCard {
   }
 
   tip() {
-    const time = this.times && this.times.us > 0 ? ` Modelled time so far: ${duration(this.times.us * 1e3)}, ${percent(this.times.share)} of all.` : "";
+    const time =
+      this.times && this.times.us > 0
+        ? ` Modelled time so far: ${duration(this.times.us * 1e3)}, ${percent(this.times.share)} of all.`
+        : "";
     this.head.dataset.tip = `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}${time}${this.told ? ` ${this.told}` : ""}`;
   }
 
@@ -71,9 +105,14 @@ export class StageCard {
     this.tip();
   }
 
-  choose(on) { this.head.setAttribute("aria-pressed", String(on)); this.element.classList.toggle("is-chosen", on); }
+  choose(on) {
+    this.head.setAttribute("aria-pressed", String(on));
+    this.element.classList.toggle("is-chosen", on);
+  }
 
-  light(on) { this.element.classList.toggle("is-lit", on); }
+  light(on) {
+    this.element.classList.toggle("is-lit", on);
+  }
 
   time(row) {
     this.times = row;
@@ -91,4 +130,6 @@ export class StageCard {
 }
 
 /** What a dragged policy of a stage says it is. */
-export function typeOf(stage) { return `${POLICY_TYPE}-${stage.id.toLowerCase()}`; }
+export function typeOf(stage) {
+  return `${POLICY_TYPE}-${stage.id.toLowerCase()}`;
+}

@@ -1,6 +1,15 @@
 /** The matrix of fourteen published schedulers and 33 stages, with the tables that follow from it; a row loads its pipeline. */
 
-import { boundsOf, countCertain, filterStages, filterSystems, kindOf, SIGNS, tellBounds, tellCell } from "../lib/matrix.js";
+import {
+  boundsOf,
+  countCertain,
+  filterStages,
+  filterSystems,
+  kindOf,
+  SIGNS,
+  tellBounds,
+  tellCell,
+} from "../lib/matrix.js";
 import { whole } from "../lib/format.js";
 import { withScheduler } from "../lib/pipeline.js";
 import { openDialog } from "../views/dialogs.js";
@@ -8,7 +17,11 @@ import { h } from "../views/dom.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
 
-const CHOICES = { origin: ["", "academia", "industry"], era: ["", "before", "since"], clusters: ["", "single", "multi"] };
+const CHOICES = {
+  origin: ["", "academia", "industry"],
+  era: ["", "before", "since"],
+  clusters: ["", "single", "multi"],
+};
 const TITLES = { origin: "Origin", era: "2010", clusters: "Clusters" };
 const KEY = { full: "specified", partial: "partly", none: "not there", open: "open: what it may be on hover" };
 
@@ -16,12 +29,38 @@ export function open(studio, reference) {
   const pages = [
     { id: "matrix", title: "Matrix", make: () => matrixPage(studio, reference, () => dialog.close()) },
     { id: "groups", title: "Groups (Table II)", make: () => groupsTable(reference) },
-    ...reference.difference_tables.map((table) => ({ id: `table-${table.id}`, title: `${capital(table.halves[0])} and ${table.halves[1]}${table.id === "VIII" ? " 2010" : ""} (Table ${table.id})`, make: () => differenceTable(reference, table) })),
+    ...reference.difference_tables.map((table) => ({
+      id: `table-${table.id}`,
+      title: `${capital(table.halves[0])} and ${table.halves[1]}${table.id === "VIII" ? " 2010" : ""} (Table ${table.id})`,
+      make: () => differenceTable(reference, table),
+    })),
   ];
   const place = h("div", { class: "matrix-page", role: "tabpanel", id: "matrix-page", tabindex: "-1" });
-  const tabs = h("div", { class: "tabs matrix-tabs", role: "tablist", "aria-label": "The matrix and its tables" }, pages.map((page) => h("button", { type: "button", class: "tab", role: "tab", id: `matrix-tab-${page.id}`, "aria-controls": "matrix-page", "data-matrix-tab": page.id, onclick: () => show(page) }, page.title)));
+  const tabs = h(
+    "div",
+    { class: "tabs matrix-tabs", role: "tablist", "aria-label": "The matrix and its tables" },
+    pages.map((page) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          role: "tab",
+          id: `matrix-tab-${page.id}`,
+          "aria-controls": "matrix-page",
+          "data-matrix-tab": page.id,
+          onclick: () => show(page),
+        },
+        page.title,
+      ),
+    ),
+  );
   const show = (page) => {
-    for (const tab of tabs.children) { const on = tab.dataset.matrixTab === page.id; tab.setAttribute("aria-selected", String(on)); tab.tabIndex = on ? 0 : -1; }
+    for (const tab of tabs.children) {
+      const on = tab.dataset.matrixTab === page.id;
+      tab.setAttribute("aria-selected", String(on));
+      tab.tabIndex = on ? 0 : -1;
+    }
     place.setAttribute("aria-labelledby", `matrix-tab-${page.id}`);
     page.made ??= page.make();
     place.replaceChildren(page.made);
@@ -41,50 +80,168 @@ export function open(studio, reference) {
   return dialog;
 }
 
-function capital(word) { return word[0].toUpperCase() + word.slice(1); }
+function capital(word) {
+  return word[0].toUpperCase() + word.slice(1);
+}
 
 function matrixPage(studio, reference, close) {
   const filters = { text: "", origin: "", era: "", clusters: "" };
   const groups = new Set();
   const table = h("table", { class: "matrix" });
   const note = h("p", { class: "matrix-note", role: "status" });
-  const draw = () => fill(table, note, reference, filterSystems(reference.systems, filters), filterStages(reference.stages, [...groups]), (system) => { load(studio, system); close(); }, studio.readOnly);
-  const text = h("input", { type: "search", class: "field matrix-text", placeholder: "Name", "aria-label": "Filter by name" });
-  text.addEventListener("input", () => { filters.text = text.value; draw(); });
-  const selects = Object.entries(CHOICES).map(([name, choices]) => {
-    const select = h("select", { class: "picture-select", "data-filter": name }, choices.map((choice) => h("option", { value: choice }, choice || "all")));
-    select.addEventListener("change", () => { filters[name] = select.value; draw(); });
-    return h("label", { class: "matrix-label" }, TITLES[name], select);
+  const draw = () =>
+    fill(
+      table,
+      note,
+      reference,
+      filterSystems(reference.systems, filters),
+      filterStages(reference.stages, [...groups]),
+      (system) => {
+        load(studio, system);
+        close();
+      },
+      studio.readOnly,
+    );
+  const text = h("input", {
+    type: "search",
+    class: "field matrix-text",
+    placeholder: "Name",
+    "aria-label": "Filter by name",
   });
-  const toggles = h("div", { class: "layers", role: "group", "aria-label": "Groups of stages" }, reference.groups.map((group) => {
-    const button = h("button", { type: "button", class: "layer", "aria-pressed": "false", "data-filter-group": group.id }, group.name);
-    button.addEventListener("click", () => {
-      if (groups.has(group.id)) groups.delete(group.id); else groups.add(group.id);
-      button.setAttribute("aria-pressed", String(groups.has(group.id)));
+  text.addEventListener("input", () => {
+    filters.text = text.value;
+    draw();
+  });
+  const selects = Object.entries(CHOICES).map(([name, choices]) => {
+    const select = h(
+      "select",
+      { class: "picture-select", "data-filter": name },
+      choices.map((choice) => h("option", { value: choice }, choice || "all")),
+    );
+    select.addEventListener("change", () => {
+      filters[name] = select.value;
       draw();
     });
-    return button;
-  }));
-  const key = h("ul", { class: "matrix-key" }, Object.entries(KEY).map(([kind, words]) => h("li", {}, h("span", { class: "matrix-cell", "data-kind": kind, "aria-hidden": "true" }, SIGNS[kind]), ` ${words}`)));
+    return h("label", { class: "matrix-label" }, TITLES[name], select);
+  });
+  const toggles = h(
+    "div",
+    { class: "layers", role: "group", "aria-label": "Groups of stages" },
+    reference.groups.map((group) => {
+      const button = h(
+        "button",
+        { type: "button", class: "layer", "aria-pressed": "false", "data-filter-group": group.id },
+        group.name,
+      );
+      button.addEventListener("click", () => {
+        if (groups.has(group.id)) groups.delete(group.id);
+        else groups.add(group.id);
+        button.setAttribute("aria-pressed", String(groups.has(group.id)));
+        draw();
+      });
+      return button;
+    }),
+  );
+  const key = h(
+    "ul",
+    { class: "matrix-key" },
+    Object.entries(KEY).map(([kind, words]) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "matrix-cell", "data-kind": kind, "aria-hidden": "true" }, SIGNS[kind]),
+        ` ${words}`,
+      ),
+    ),
+  );
   draw();
-  return h("div", { class: "matrix-body" }, h("div", { class: "matrix-filters" }, text, selects, toggles), note, h("div", { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": "The matrix" }, table), key);
+  return h(
+    "div",
+    { class: "matrix-body" },
+    h("div", { class: "matrix-filters" }, text, selects, toggles),
+    note,
+    h("div", { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": "The matrix" }, table),
+    key,
+  );
 }
 
 function fill(table, note, reference, systems, stages, load, readOnly) {
   const groups = reference.groups.filter((group) => stages.some((stage) => stage.group === group.id));
   const { certain, all } = countCertain(systems, stages);
-  note.textContent = systems.length ? `${whole(certain)} of ${whole(all)} cells are certain. Press a name to load its pipeline.` : "No scheduler is left by these filters.";
+  note.textContent = systems.length
+    ? `${whole(certain)} of ${whole(all)} cells are certain. Press a name to load its pipeline.`
+    : "No scheduler is left by these filters.";
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id).id));
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
   table.replaceChildren(
-    h("thead", {},
-      h("tr", {}, h("td", {}), groups.map((group) => h("th", { scope: "colgroup", colspan: stages.filter((stage) => stage.group === group.id).length, class: "is-first" }, group.name)), h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, "Group, %")),
-      h("tr", {}, h("th", { scope: "col" }, "Scheduler"), stages.map((stage) => h("th", { scope: "col", class: edge(stage), "data-cell-tip": `${stage.id} ${stage.name}. ${stage.meaning}` }, stage.id)), groups.map((group) => h("th", { scope: "col", class: "is-first" }, group.id)))),
-    h("tbody", {}, systems.map((system) => h("tr", { "data-system": system.name }, h("th", { scope: "row" }, rowHead(system, load, readOnly)),
-      stages.map((stage) => cellOf(system, stage, edge(stage))),
-      groups.map((group) => percentageOf(percentages.get(`${system.name} ${group.id}`)))))),
-    h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "All shown"), stages.map((stage) => h("td", { class: edge(stage), "data-cell-tip": `${stage.id}: ${tellBounds(boundsOf(systems, stage.id))} % of what ${systems.length} schedulers could have of it.` }, barOf(boundsOf(systems, stage.id)))), groups.map(() => h("td", { class: "is-first" })))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("td", {}),
+        groups.map((group) =>
+          h(
+            "th",
+            {
+              scope: "colgroup",
+              colspan: stages.filter((stage) => stage.group === group.id).length,
+              class: "is-first",
+            },
+            group.name,
+          ),
+        ),
+        h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, "Group, %"),
+      ),
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, "Scheduler"),
+        stages.map((stage) =>
+          h(
+            "th",
+            { scope: "col", class: edge(stage), "data-cell-tip": `${stage.id} ${stage.name}. ${stage.meaning}` },
+            stage.id,
+          ),
+        ),
+        groups.map((group) => h("th", { scope: "col", class: "is-first" }, group.id)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      systems.map((system) =>
+        h(
+          "tr",
+          { "data-system": system.name },
+          h("th", { scope: "row" }, rowHead(system, load, readOnly)),
+          stages.map((stage) => cellOf(system, stage, edge(stage))),
+          groups.map((group) => percentageOf(percentages.get(`${system.name} ${group.id}`))),
+        ),
+      ),
+    ),
+    h(
+      "tfoot",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, "All shown"),
+        stages.map((stage) =>
+          h(
+            "td",
+            {
+              class: edge(stage),
+              "data-cell-tip": `${stage.id}: ${tellBounds(boundsOf(systems, stage.id))} % of what ${systems.length} schedulers could have of it.`,
+            },
+            barOf(boundsOf(systems, stage.id)),
+          ),
+        ),
+        groups.map(() => h("td", { class: "is-first" })),
+      ),
+    ),
   );
   const cells = [...table.querySelectorAll("[data-kind]")];
   if (cells.length) cells[0].tabIndex = 0;
@@ -93,19 +250,41 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
 
 function rowHead(system, load, readOnly) {
   const about = `${system.name}, ${system.year}: ${system.origin}, ${system.clusters === "multi" ? "several clusters" : "one cluster"}. ${system.pipeline.about}`;
-  return h("button", { type: "button", class: "link matrix-name", "data-load": system.name, disabled: readOnly, "data-cell-tip": `${about} Press to load its pipeline.`, onclick: () => load(system) }, system.name, h("small", {}, ` ${system.year}`));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "link matrix-name",
+      "data-load": system.name,
+      disabled: readOnly,
+      "data-cell-tip": `${about} Press to load its pipeline.`,
+      onclick: () => load(system),
+    },
+    system.name,
+    h("small", {}, ` ${system.year}`),
+  );
 }
 
 function cellOf(system, stage, edge) {
   const cell = system.cells.find((each) => each.stage === stage.id);
   const kind = kindOf(cell);
   const words = tellCell(system, stage, cell);
-  return h("td", { class: `matrix-cell${edge ? ` ${edge}` : ""}`, "data-kind": kind, tabindex: "-1", "data-cell-tip": words }, h("span", { "aria-hidden": "true" }, SIGNS[kind]), h("span", { class: "visually-hidden" }, words));
+  return h(
+    "td",
+    { class: `matrix-cell${edge ? ` ${edge}` : ""}`, "data-kind": kind, tabindex: "-1", "data-cell-tip": words },
+    h("span", { "aria-hidden": "true" }, SIGNS[kind]),
+    h("span", { class: "visually-hidden" }, words),
+  );
 }
 
 function percentageOf(row) {
   const words = `Published ${row.published} %, from the symbols ${Math.round(row.recomputed * 10) / 10} %.`;
-  return h("td", { class: "matrix-percent is-first", "data-cell-tip": words }, String(row.published), row.agrees ? null : h("span", { class: "visually-hidden" }, "differs"));
+  return h(
+    "td",
+    { class: "matrix-percent is-first", "data-cell-tip": words },
+    String(row.published),
+    row.agrees ? null : h("span", { class: "visually-hidden" }, "differs"),
+  );
 }
 
 /** From the least to the most that the column may have. */
@@ -131,8 +310,13 @@ function roam(event, cells, width) {
 
 /** Put a system's pipeline into the studio, and show it as stages. */
 function load(studio, system) {
-  if (studio.desk) studio.desk.wanted = "stages"; else studio.view.picture = "stages";
+  if (studio.desk) studio.desk.wanted = "stages";
+  else studio.view.picture = "stages";
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };
   studio.edit("scheduler", scheduler, (experiment) => withScheduler(experiment, scheduler));
-  studio.messages.notice(`${system.name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.`, "", 8000);
+  studio.messages.notice(
+    `${system.name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.`,
+    "",
+    8000,
+  );
 }

@@ -9,7 +9,12 @@ export class Palette {
     this.composer = composer;
     this.title = h("h2", { class: "stage-foot-title" });
     this.list = h("div", { class: "policy-list" });
-    this.element = h("section", { class: "stage-palette", tabindex: "0", "aria-label": "Policies" }, this.title, this.list);
+    this.element = h(
+      "section",
+      { class: "stage-palette", tabindex: "0", "aria-label": "Policies" },
+      this.title,
+      this.list,
+    );
   }
 
   take(reference) {
@@ -18,8 +23,19 @@ export class Palette {
   }
 
   #chip(stage, policy) {
-    const element = h("button", { type: "button", class: "policy", draggable: "true", "data-policy": `${stage.id}:${policy.name}`, "data-tip": `${stage.id} ${stage.name}: ${policy.help}`, onclick: () => this.composer.put(stage, policy.name) },
-      h("b", {}, stage.id), ` ${policy.label}`);
+    const element = h(
+      "button",
+      {
+        type: "button",
+        class: "policy",
+        draggable: "true",
+        "data-policy": `${stage.id}:${policy.name}`,
+        "data-tip": `${stage.id} ${stage.name}: ${policy.help}`,
+        onclick: () => this.composer.put(stage, policy.name),
+      },
+      h("b", {}, stage.id),
+      ` ${policy.label}`,
+    );
     element.addEventListener("dragstart", (event) => {
       event.dataTransfer.setData(POLICY_TYPE, policy.name);
       event.dataTransfer.setData(typeOf(stage), "");

@@ -5,11 +5,16 @@ import { ENGINE } from "../lib/pipeline.js";
 import { h } from "../views/dom.js";
 
 const NAMED = 0.045; // a narrower part has no room for its name
-const MEASURED = "Measured on the server that computed the run, by a clock that looks at some steps. It is no part of the outcome, and differs from run to run.";
+const MEASURED =
+  "Measured on the server that computed the run, by a clock that looks at some steps. It is no part of the outcome, and differs from run to run.";
 
 export class TimeBar {
   constructor(pick) {
-    this.modelled = new Parts("Modelled", "What the literal algorithms of the stages would take: the same on every run and machine.", pick);
+    this.modelled = new Parts(
+      "Modelled",
+      "What the literal algorithms of the stages would take: the same on every run and machine.",
+      pick,
+    );
     this.measured = new Parts("Measured", MEASURED, pick);
     this.words = h("p", { class: "time-words" });
     this.element = h("div", { class: "stage-time" }, ...this.modelled.row, ...this.measured.row, this.words);
@@ -17,12 +22,25 @@ export class TimeBar {
 
   /** `real` is measuredOf() of the summary, null without one; `over` tells whether the run is computed. */
   show({ total, rows }, iteration_ms, real, over) {
-    this.modelled.show(rows, total, (row) => `${row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the modelled time so far.`);
-    this.measured.show(real?.rows ?? [], real?.total ?? 0, (row) => `${row.id === ENGINE ? "The engine (queue of events, counting, faults; no stage's)" : row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`);
-    this.measured.say(real ? "" : over ? "This run has no measured times of stages." : "Told once the run is computed.");
+    this.modelled.show(
+      rows,
+      total,
+      (row) => `${row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the modelled time so far.`,
+    );
+    this.measured.show(
+      real?.rows ?? [],
+      real?.total ?? 0,
+      (row) =>
+        `${row.id === ENGINE ? "The engine (queue of events, counting, faults; no stage's)" : row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`,
+    );
+    this.measured.say(
+      real ? "" : over ? "This run has no measured times of stages." : "Told once the run is computed.",
+    );
     this.measured.name.dataset.tip = real ? `${MEASURED} Here ${whole(real.steps)} steps.` : MEASURED;
     const last = iteration_ms === null ? "" : `Last iteration: ${duration(iteration_ms * 1e6)}. `;
-    const words = rows.length ? `${last}${real ? "Measured: CPU time of the server for the whole run, outside of its outcome." : ""}` : "This run has no times of stages.";
+    const words = rows.length
+      ? `${last}${real ? "Measured: CPU time of the server for the whole run, outside of its outcome." : ""}`
+      : "This run has no times of stages.";
     if (this.words.textContent !== words) this.words.textContent = words;
   }
 }
@@ -53,11 +71,21 @@ class Parts {
     if (this.total.textContent !== words) this.total.textContent = words;
   }
 
-  say(words) { if (this.said.textContent !== words) this.said.textContent = words; this.said.hidden = !words; }
+  say(words) {
+    if (this.said.textContent !== words) this.said.textContent = words;
+    this.said.hidden = !words;
+  }
 
   #part(id) {
-    const known = { class: "time-part", "data-time-of": id, "data-group": id === ENGINE ? ENGINE : id.replace(/\d+/, "") };
-    const part = id === ENGINE ? h("span", { ...known, role: "img" }, id) : h("button", { ...known, type: "button", onclick: () => this.pick(id) }, id);
+    const known = {
+      class: "time-part",
+      "data-time-of": id,
+      "data-group": id === ENGINE ? ENGINE : id.replace(/\d+/, ""),
+    };
+    const part =
+      id === ENGINE
+        ? h("span", { ...known, role: "img" }, id)
+        : h("button", { ...known, type: "button", onclick: () => this.pick(id) }, id);
     this.parts.set(id, part);
     this.bar.append(part);
     return part;

@@ -18,6 +18,14 @@ export function cellTips(dialog) {
     const box = event.target.getBoundingClientRect();
     show(event.target.matches(":focus-visible") ? event.target : null, box.right, box.bottom - 16);
   });
-  dialog.addEventListener("pointerleave", () => { tip.hidden = true; });
-  dialog.addEventListener("scroll", () => { tip.hidden = true; }, { capture: true, passive: true });
+  dialog.addEventListener("pointerleave", () => {
+    tip.hidden = true;
+  });
+  dialog.addEventListener(
+    "scroll",
+    () => {
+      tip.hidden = true;
+    },
+    { capture: true, passive: true },
+  );
 }

@@ -6,7 +6,10 @@ const FROM_PX = 5;
 /** What is passed over on the way is not marked as text. */
 const unmarked = (event) => event.preventDefault();
 /** Letting go over what was taken up is no click on it. */
-const unclicked = (event) => { event.preventDefault(); event.stopPropagation(); };
+const unclicked = (event) => {
+  event.preventDefault();
+  event.stopPropagation();
+};
 
 /**
  * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place is the
@@ -45,7 +48,8 @@ export function draggable(element, what) {
       if (ghost) {
         const forget = () => setTimeout(() => element.removeEventListener("click", unclicked, true));
         element.addEventListener("click", unclicked, true);
-        if (released) forget(); else window.addEventListener("pointerup", forget, { once: true });
+        if (released) forget();
+        else window.addEventListener("pointerup", forget, { once: true });
       }
       const target = place;
       mark(null);
@@ -53,7 +57,13 @@ export function draggable(element, what) {
     };
     const up = () => end(true);
     const cancel = () => end(false);
-    const key = (next) => { if (next.key === "Escape" && ghost) { next.preventDefault(); next.stopPropagation(); end(false, false); } };
+    const key = (next) => {
+      if (next.key === "Escape" && ghost) {
+        next.preventDefault();
+        next.stopPropagation();
+        end(false, false);
+      }
+    };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", up);
     window.addEventListener("pointercancel", cancel);
@@ -71,9 +81,19 @@ export function pullable(element, { began, moved, ended }) {
     const from = [event.clientX, event.clientY];
     const move = (next) => moved(next.clientX - from[0], next.clientY - from[1]);
     const end = () => {
-      for (const [name, act] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) window.removeEventListener(name, act);
+      for (const [name, act] of [
+        ["pointermove", move],
+        ["pointerup", end],
+        ["pointercancel", end],
+      ])
+        window.removeEventListener(name, act);
       ended();
     };
-    for (const [name, act] of [["pointermove", move], ["pointerup", end], ["pointercancel", end]]) window.addEventListener(name, act);
+    for (const [name, act] of [
+      ["pointermove", move],
+      ["pointerup", end],
+      ["pointercancel", end],
+    ])
+      window.addEventListener(name, act);
   });
 }

@@ -2,14 +2,37 @@
 
 import { queuesOf, setAt } from "../lib/experiment.js";
 import { three } from "../lib/format.js";
-import { changeCluster, changeGroup, itemAt, itemWords, keyOf, mastersOf, pathOf, setMasters } from "../lib/topology.js";
+import {
+  changeCluster,
+  changeGroup,
+  itemAt,
+  itemWords,
+  keyOf,
+  mastersOf,
+  pathOf,
+  setMasters,
+} from "../lib/topology.js";
 import { changeQueue, serve, setQueueShare } from "../lib/topology_edits.js";
 import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { h } from "../views/dom.js";
 
 const count = (key, label, help) => ({ key, label, help, fallback: 1 });
-const CLUSTER = [{ key: "name", label: "Name", text: true, help: "Its Local Master has the same name." }, count("repeat", "How many like it", "They are called name-0, name-1 and so on, each with a Local Master."), count("racks", "Racks of each", "Machines are spread over them in order and evenly; a rack fails as one.")];
-const GROUP = [count("count", "Machines"), { key: "cpus", label: "CPUs", fallback: 1, help: "Of one machine." }, { key: "memory_gb", label: "Memory, GB", fallback: 0, help: "Of one machine. Counts only when tasks ask for memory." }, { key: "gpus", label: "GPUs", fallback: 0 }];
+const CLUSTER = [
+  { key: "name", label: "Name", text: true, help: "Its Local Master has the same name." },
+  count("repeat", "How many like it", "They are called name-0, name-1 and so on, each with a Local Master."),
+  count("racks", "Racks of each", "Machines are spread over them in order and evenly; a rack fails as one."),
+];
+const GROUP = [
+  count("count", "Machines"),
+  { key: "cpus", label: "CPUs", fallback: 1, help: "Of one machine." },
+  {
+    key: "memory_gb",
+    label: "Memory, GB",
+    fallback: 0,
+    help: "Of one machine. Counts only when tasks ask for memory.",
+  },
+  { key: "gpus", label: "GPUs", fallback: 0 },
+];
 
 /** `edit(key, change)` changes the experiment; `act(offer)` does something to the item. */
 export function fieldsOf(edit, act) {
@@ -23,15 +46,37 @@ export function fieldsOf(edit, act) {
 
   const row = (label, control, help) => {
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    list.append(h("label", { class: "design-field", "data-tip": help || null }, h("span", { class: "knob-label" }, label), control.element), problem);
-    fields.add({ path: control.path, problem(text) { control.problem(text); problem.hidden = !text; problem.textContent = text; } });
+    list.append(
+      h(
+        "label",
+        { class: "design-field", "data-tip": help || null },
+        h("span", { class: "knob-label" }, label),
+        control.element,
+      ),
+      problem,
+    );
+    fields.add({
+      path: control.path,
+      problem(text) {
+        control.problem(text);
+        problem.hidden = !text;
+        problem.textContent = text;
+      },
+    });
   };
 
   const texts = (item, specs, change) => {
     for (const spec of specs) {
-      const control = entry({ label: spec.label, path: `${pathOf(item)}.${spec.key}`, numeric: !spec.text, wide: spec.text }, (text) => edit("", (one) => change(one, { [spec.key]: spec.text ? text : numeric(text) })));
+      const control = entry(
+        { label: spec.label, path: `${pathOf(item)}.${spec.key}`, numeric: !spec.text, wide: spec.text },
+        (text) => edit("", (one) => change(one, { [spec.key]: spec.text ? text : numeric(text) })),
+      );
       row(spec.label, control, spec.help);
-      setters.push((experiment, readOnly) => { const value = itemAt(experiment, item)?.[spec.key] ?? (spec.text ? "lm" : spec.fallback); control.set(typeof value === "number" ? String(value) : value); control.disable(readOnly); });
+      setters.push((experiment, readOnly) => {
+        const value = itemAt(experiment, item)?.[spec.key] ?? (spec.text ? "lm" : spec.fallback);
+        control.set(typeof value === "number" ? String(value) : value);
+        control.disable(readOnly);
+      });
     }
   };
 
@@ -42,36 +87,71 @@ export function fieldsOf(edit, act) {
     if (item?.kind === "cluster") texts(item, CLUSTER, (one, change) => changeCluster(one, item.cluster, change));
     if (item?.kind === "group") texts(item, GROUP, (one, change) => changeGroup(one, item, change));
     if (item?.kind === "queue") {
-      texts(item, [{ key: "name", label: "Name", text: true, help: "Jobs and events name it." }], (one, change) => changeQueue(one, item.queue, change));
-      const share = entry({ label: "Share in percent", path: `${pathOf(item)}.share`, numeric: true }, (text) => edit("", (one) => (Number.isFinite(Number(text.replace(",", "."))) ? setQueueShare(one, item.queue, Number(text.replace(",", ".")) / 100) : one)));
+      texts(item, [{ key: "name", label: "Name", text: true, help: "Jobs and events name it." }], (one, change) =>
+        changeQueue(one, item.queue, change),
+      );
+      const share = entry({ label: "Share in percent", path: `${pathOf(item)}.share`, numeric: true }, (text) =>
+        edit("", (one) =>
+          Number.isFinite(Number(text.replace(",", ".")))
+            ? setQueueShare(one, item.queue, Number(text.replace(",", ".")) / 100)
+            : one,
+        ),
+      );
       row("Share, %", share, "The others keep their proportions; the sum stays.");
-      setters.push((experiment, readOnly) => { share.set(three(100 * (itemAt(experiment, item)?.share ?? 0))); share.disable(readOnly); });
+      setters.push((experiment, readOnly) => {
+        share.set(three(100 * (itemAt(experiment, item)?.share ?? 0)));
+        share.disable(readOnly);
+      });
       if (partitioned) {
-        const master = choice({ label: "Served by", path: `${pathOf(item)}.global_master` }, (value) => edit("", (one) => serve(one, item.queue, Number(value))));
+        const master = choice({ label: "Served by", path: `${pathOf(item)}.global_master` }, (value) =>
+          edit("", (one) => serve(one, item.queue, Number(value))),
+        );
         list.append(master.element);
         fields.add(master);
         setters.push((experiment, readOnly) => {
           const masters = mastersOf(experiment);
-          master.set(String(itemAt(experiment, item)?.global_master ?? item.queue % masters), Array.from({ length: masters }, (_, place) => [String(place), `GM ${place}`]));
+          master.set(
+            String(itemAt(experiment, item)?.global_master ?? item.queue % masters),
+            Array.from({ length: masters }, (_, place) => [String(place), `GM ${place}`]),
+          );
           master.disable(readOnly);
         });
       }
     }
     if (item?.kind === "master") {
-      const control = entry({ label: "Global Masters", path: "topology.global_masters", numeric: true }, (text) => edit("", (one) => { const value = numeric(text); return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, "topology.global_masters", value); }));
+      const control = entry({ label: "Global Masters", path: "topology.global_masters", numeric: true }, (text) =>
+        edit("", (one) => {
+          const value = numeric(text);
+          return typeof value === "number" && value >= 1
+            ? setMasters(one, value)
+            : setAt(one, "topology.global_masters", value);
+        }),
+      );
       row("Global Masters", control, "Each owns a part of every cluster.");
-      setters.push((experiment, readOnly) => { control.set(String(mastersOf(experiment))); control.disable(readOnly); });
+      setters.push((experiment, readOnly) => {
+        control.set(String(mastersOf(experiment)));
+        control.disable(readOnly);
+      });
     }
   };
 
   return {
     element,
     /** The first field, for Enter on the plan. */
-    focus() { const first = list.querySelector("input, select"); first?.focus(); first?.select?.(); },
-    problems(all, text) { return fields.problems(all, text); },
+    focus() {
+      const first = list.querySelector("input, select");
+      first?.focus();
+      first?.select?.();
+    },
+    problems(all, text) {
+      return fields.problems(all, text);
+    },
     set({ experiment, item, partitioned, offers, readOnly }) {
       const key = `${keyOf(item)}/${partitioned}/${item?.kind === "queue" ? queuesOf(experiment).length : ""}`;
-      if (key !== shownFor) { shownFor = key; build(item, partitioned); }
+      if (key !== shownFor) {
+        shownFor = key;
+        build(item, partitioned);
+      }
       title.textContent = item ? itemWords(experiment, item) : "Nothing is selected";
       for (const each of setters) each(experiment, readOnly);
       actions.hidden = readOnly || !offers.length;
@@ -79,7 +159,21 @@ export function fieldsOf(edit, act) {
       if (actions.dataset.names !== names || actions.dataset.of !== key) {
         actions.dataset.names = names;
         actions.dataset.of = key;
-        actions.replaceChildren(...offers.map((offer) => h("button", { class: "button button-small", type: "button", "data-offer": offer.id, "data-tip": [offer.help, offer.key && `Key: ${offer.key}.`].filter(Boolean).join(" ") || null, onclick: () => act(offer) }, offer.label)));
+        actions.replaceChildren(
+          ...offers.map((offer) =>
+            h(
+              "button",
+              {
+                class: "button button-small",
+                type: "button",
+                "data-offer": offer.id,
+                "data-tip": [offer.help, offer.key && `Key: ${offer.key}.`].filter(Boolean).join(" ") || null,
+                onclick: () => act(offer),
+              },
+              offer.label,
+            ),
+          ),
+        );
       }
     },
   };

@@ -6,12 +6,29 @@ import { generated, MIXES, TEMPLATES, withTopology } from "../lib/topology_make.
 import { choice, entry, fold } from "../editors/fields.js";
 import { h } from "../views/dom.js";
 
-const NUMBERS = [["machines", "Machines in all", 2000, 100_000], ["clusters", "Clusters", 8, 1000], ["racks", "Racks of each", 5, 1000], ["masters", "Global Masters", 4, 256]];
+const NUMBERS = [
+  ["machines", "Machines in all", 2000, 100_000],
+  ["clusters", "Clusters", 8, 1000],
+  ["racks", "Racks of each", 5, 1000],
+  ["masters", "Global Masters", 4, 256],
+];
 const MOST_BYTES = 4_000_000;
 
 /** `replace(experiment)` shows another one, as one step; `now()` is the experiment. */
 export function makers({ now, replace, say }) {
-  const buttons = TEMPLATES.map((each) => h("button", { class: "design-template", type: "button", "data-template": each.id, onclick: () => replace(withTopology(now(), each.topology)) }, h("strong", {}, each.label), h("span", {}, each.about)));
+  const buttons = TEMPLATES.map((each) =>
+    h(
+      "button",
+      {
+        class: "design-template",
+        type: "button",
+        "data-template": each.id,
+        onclick: () => replace(withTopology(now(), each.topology)),
+      },
+      h("strong", {}, each.label),
+      h("span", {}, each.about),
+    ),
+  );
   const templates = fold("Templates", "begin with one of these", ...buttons);
   const { element: generator, disable } = generatorFold(now, replace);
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
@@ -25,17 +42,59 @@ export function makers({ now, replace, say }) {
       problem.hidden = false;
     }
   };
-  const file = h("input", { type: "file", accept: ".json,application/json", class: "visually-hidden", tabindex: "-1", "aria-label": "A topology as JSON", "data-import-file": true });
-  file.addEventListener("change", () => { read(file.files[0], take, problem); file.value = ""; });
-  const files = fold("JSON", "in and out", h("p", { class: "editor-about" }, "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or dropping the file here."),
-    h("div", { class: "editor-line" }, h("button", { class: "button button-small", type: "button", "data-topology-export": true, onclick: () => download(now()) }, "Export"),
-      h("button", { class: "button button-small", type: "button", "data-topology-import": true, onclick: () => file.click() }, "Import…"), file), problem);
+  const file = h("input", {
+    type: "file",
+    accept: ".json,application/json",
+    class: "visually-hidden",
+    tabindex: "-1",
+    "aria-label": "A topology as JSON",
+    "data-import-file": true,
+  });
+  file.addEventListener("change", () => {
+    read(file.files[0], take, problem);
+    file.value = "";
+  });
+  const files = fold(
+    "JSON",
+    "in and out",
+    h(
+      "p",
+      { class: "editor-about" },
+      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or dropping the file here.",
+    ),
+    h(
+      "div",
+      { class: "editor-line" },
+      h(
+        "button",
+        { class: "button button-small", type: "button", "data-topology-export": true, onclick: () => download(now()) },
+        "Export",
+      ),
+      h(
+        "button",
+        { class: "button button-small", type: "button", "data-topology-import": true, onclick: () => file.click() },
+        "Import…",
+      ),
+      file,
+    ),
+    problem,
+  );
   files.element.addEventListener("dragover", (event) => event.preventDefault());
-  files.element.addEventListener("drop", (event) => { event.preventDefault(); event.stopPropagation(); read(event.dataTransfer.files[0], take, problem); });
+  files.element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    read(event.dataTransfer.files[0], take, problem);
+  });
   const element = h("div", { class: "editor-folds" }, templates.element, generator, files.element);
   return {
-    element, take, files,
-    disable(off) { for (const button of buttons) button.disabled = off; disable(off); element.querySelector("[data-topology-import]").disabled = off; },
+    element,
+    take,
+    files,
+    disable(off) {
+      for (const button of buttons) button.disabled = off;
+      disable(off);
+      element.querySelector("[data-topology-import]").disabled = off;
+    },
   };
 }
 
@@ -44,7 +103,9 @@ function generatorFold(now, replace) {
   values.mix = "three";
   values.spread = "even";
   const sum = h("p", { class: "editor-about" });
-  const tell = () => { sum.textContent = `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`; };
+  const tell = () => {
+    sum.textContent = `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`;
+  };
   const rows = NUMBERS.map(([key, label, value, most]) => {
     const control = entry({ label, numeric: true }, (text) => {
       const number = Math.floor(Number(text.replaceAll(",", "")));
@@ -53,24 +114,68 @@ function generatorFold(now, replace) {
       control.problem(trouble);
       problem.textContent = trouble;
       problem.hidden = right;
-      if (right) { values[key] = number; tell(); }
+      if (right) {
+        values[key] = number;
+        tell();
+      }
     });
     control.set(String(value));
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
   });
-  const mix = choice({ label: "Shapes", choices: MIXES.map((each) => [each.id, each.label]) }, (value) => { values.mix = value; tell(); });
-  const spread = choice({ label: "Sizes", choices: [["even", "all clusters alike"], ["uneven", "few large, many small"]] }, (value) => { values.spread = value; tell(); });
+  const mix = choice({ label: "Shapes", choices: MIXES.map((each) => [each.id, each.label]) }, (value) => {
+    values.mix = value;
+    tell();
+  });
+  const spread = choice(
+    {
+      label: "Sizes",
+      choices: [
+        ["even", "all clusters alike"],
+        ["uneven", "few large, many small"],
+      ],
+    },
+    (value) => {
+      values.spread = value;
+      tell();
+    },
+  );
   mix.set(values.mix);
-  const make = h("button", { class: "button button-small", type: "button", "data-generate": true, onclick: () => replace(withTopology(now(), generated(values))) }, "Generate");
+  const make = h(
+    "button",
+    {
+      class: "button button-small",
+      type: "button",
+      "data-generate": true,
+      onclick: () => replace(withTopology(now(), generated(values))),
+    },
+    "Generate",
+  );
   tell();
-  const { element } = fold("Generator", "thousands of machines from a few numbers", ...rows.flat(), mix.element, spread.element, sum, make);
-  return { element, disable: (off) => { make.disabled = off; } };
+  const { element } = fold(
+    "Generator",
+    "thousands of machines from a few numbers",
+    ...rows.flat(),
+    mix.element,
+    spread.element,
+    sum,
+    make,
+  );
+  return {
+    element,
+    disable: (off) => {
+      make.disabled = off;
+    },
+  };
 }
 
 async function read(file, take, problem) {
   if (!file) return;
-  if (file.size > MOST_BYTES) { problem.textContent = "The file is larger than an experiment may be (4 MB)."; problem.hidden = false; return; }
+  if (file.size > MOST_BYTES) {
+    problem.textContent = "The file is larger than an experiment may be (4 MB).";
+    problem.hidden = false;
+    return;
+  }
   take(await file.text());
 }
 

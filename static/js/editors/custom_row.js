@@ -14,18 +14,53 @@ export function scalar(text) {
 }
 
 export function customExtra(name, { change, rename, slowdown }) {
-  const own = entry({ label: `Name of ${name}`, wide: true }, (text) => { if (text) rename(text); });
-  const by = choice({ label: "by", choices: [["share", "by a share"], ["attribute", "by an attribute"]] }, (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }));
-  const attribute = entry({ label: "Attribute" }, (text) => { if (text) change({ attribute: text }); });
+  const own = entry({ label: `Name of ${name}`, wide: true }, (text) => {
+    if (text) rename(text);
+  });
+  const by = choice(
+    {
+      label: "by",
+      choices: [
+        ["share", "by a share"],
+        ["attribute", "by an attribute"],
+      ],
+    },
+    (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
+  );
+  const attribute = entry({ label: "Attribute" }, (text) => {
+    if (text) change({ attribute: text });
+  });
   const sign = choice({ label: "compares", choices: SIGNS }, (value) => change({ comparison: value }));
-  const value = entry({ label: "Value" }, (text) => { if (text) change({ value: scalar(text) }); });
+  const value = entry({ label: "Value" }, (text) => {
+    if (text) change({ value: scalar(text) });
+  });
   const axis = choice({ label: "kind", choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
-  const slow = entry({ label: "Slowdown where relaxed", numeric: true, help: "How many times as long a task runs without it, where it is soft." }, (text) => slowdown(text === "" ? undefined : numeric(text)));
-  const gone = h("button", { class: "link", type: "button", "data-remove": name, "aria-label": `Remove ${name}`, onclick: () => rename(null) }, "Remove");
+  const slow = entry(
+    {
+      label: "Slowdown where relaxed",
+      numeric: true,
+      help: "How many times as long a task runs without it, where it is soft.",
+    },
+    (text) => slowdown(text === "" ? undefined : numeric(text)),
+  );
+  const gone = h(
+    "button",
+    { class: "link", type: "button", "data-remove": name, "aria-label": `Remove ${name}`, onclick: () => rename(null) },
+    "Remove",
+  );
   const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
-  const element = h("div", { class: "offer-extra" }, by.element, comparison, axis.element, h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, "slowdown ×"), slow.element), gone);
+  const element = h(
+    "div",
+    { class: "offer-extra" },
+    by.element,
+    comparison,
+    axis.element,
+    h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, "slowdown ×"), slow.element),
+    gone,
+  );
   return {
-    element, name: own.element,
+    element,
+    name: own.element,
     set({ custom }, readOnly) {
       const compared = custom.attribute !== undefined && custom.attribute !== null;
       own.set(custom.name);

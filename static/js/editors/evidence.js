@@ -12,5 +12,14 @@ const MEANS = {
 };
 
 export function evidenceTag(evidence, about = "") {
-  return h("span", { class: "tag", "data-evidence": evidence, tabindex: "0", "data-tip": [MEANS[evidence], about && `${about[0].toUpperCase()}${about.slice(1)}.`].filter(Boolean).join(" ") }, evidence);
+  return h(
+    "span",
+    {
+      class: "tag",
+      "data-evidence": evidence,
+      tabindex: "0",
+      "data-tip": [MEANS[evidence], about && `${about[0].toUpperCase()}${about.slice(1)}.`].filter(Boolean).join(" "),
+    },
+    evidence,
+  );
 }

@@ -5,20 +5,31 @@ import { knob } from "../views/knob.js";
 
 /** A set of fields that take problems by path; problems(all) returns those that found their field. */
 export class Fields {
-  constructor() { this.list = []; }
+  constructor() {
+    this.list = [];
+  }
 
   /** `field`: {path, problem(text)}; `path` may be a function. */
-  add(field) { this.list.push(field); return field; }
+  add(field) {
+    this.list.push(field);
+    return field;
+  }
 
-  clear() { this.list = []; }
+  clear() {
+    this.list = [];
+  }
 
   /** Each problem stands at the field that shows its path most closely, one a field. */
   problems(all, text) {
     const paths = this.list.map((field) => (typeof field.path === "function" ? field.path() : field.path) || null);
     const placed = new Map();
     for (const each of all) {
-      const shows = (path) => path && (each.path === path || each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`));
-      const closest = paths.reduce((best, path, at) => (shows(path) && !(best >= 0 && paths[best].length >= path.length) ? at : best), -1);
+      const shows = (path) =>
+        path && (each.path === path || each.path.startsWith(`${path}.`) || each.path.startsWith(`${path}[`));
+      const closest = paths.reduce(
+        (best, path, at) => (shows(path) && !(best >= 0 && paths[best].length >= path.length) ? at : best),
+        -1,
+      );
       if (closest >= 0 && !placed.has(this.list[closest])) placed.set(this.list[closest], each);
     }
     for (const field of this.list) field.problem(placed.has(field) ? text(placed.get(field)) : "");
@@ -42,7 +53,13 @@ function optionsOf(list) {
 export function choice({ label, path, choices = [], help = "" }, act) {
   const select = h("select", { class: "knob-select", "aria-label": label, "data-path": path });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  const element = h("label", { class: "field-choice", "data-tip": help || null }, h("span", { class: "knob-label" }, label), select, problem);
+  const element = h(
+    "label",
+    { class: "field-choice", "data-tip": help || null },
+    h("span", { class: "knob-label" }, label),
+    select,
+    problem,
+  );
   let shown = "";
   const offer = (list) => {
     const text = JSON.stringify(list);
@@ -53,16 +70,35 @@ export function choice({ label, path, choices = [], help = "" }, act) {
   offer(choices);
   select.addEventListener("change", () => act(select.value));
   return {
-    element, path,
-    set(value, list = null) { if (list) offer(list); select.value = value; },
-    problem(text) { problem.hidden = !text; problem.textContent = text; element.classList.toggle("has-problem", Boolean(text)); },
-    disable(off) { select.disabled = off; },
+    element,
+    path,
+    set(value, list = null) {
+      if (list) offer(list);
+      select.value = value;
+    },
+    problem(text) {
+      problem.hidden = !text;
+      problem.textContent = text;
+      element.classList.toggle("has-problem", Boolean(text));
+    },
+    disable(off) {
+      select.disabled = off;
+    },
   };
 }
 
 /** A short text or number that is taken on Enter or when it is left: {element, set(text), problem(text)}. */
 export function entry({ label, path = "", wide = false, help = "", numeric = false }, act) {
-  const input = h("input", { type: "text", class: wide ? "entry entry-wide" : "entry", "aria-label": label, "data-path": path, "data-tip": help || null, autocomplete: "off", spellcheck: "false", inputmode: numeric ? "decimal" : null });
+  const input = h("input", {
+    type: "text",
+    class: wide ? "entry entry-wide" : "entry",
+    "aria-label": label,
+    "data-path": path,
+    "data-tip": help || null,
+    autocomplete: "off",
+    spellcheck: "false",
+    inputmode: numeric ? "decimal" : null,
+  });
   let shown = "";
   let typing = false;
   const commit = () => {
@@ -72,18 +108,38 @@ export function entry({ label, path = "", wide = false, help = "", numeric = fal
     shown = text;
     act(text);
   };
-  input.addEventListener("input", () => { typing = true; });
+  input.addEventListener("input", () => {
+    typing = true;
+  });
   input.addEventListener("change", commit);
   input.addEventListener("keydown", (event) => {
     // Taken, and still in hand: Tab goes on to the next field.
-    if (event.key === "Enter") { commit(); input.select(); }
-    if (event.key === "Escape") { event.stopPropagation(); typing = false; input.value = shown; input.blur(); }
+    if (event.key === "Enter") {
+      commit();
+      input.select();
+    }
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      typing = false;
+      input.value = shown;
+      input.blur();
+    }
   });
   return {
-    element: input, path,
-    set(text) { shown = String(text); if (!typing) input.value = shown; },
-    problem(text) { input.classList.toggle("has-problem", Boolean(text)); input.setAttribute("aria-invalid", String(Boolean(text))); input.title = text; },
-    disable(off) { input.disabled = off; },
+    element: input,
+    path,
+    set(text) {
+      shown = String(text);
+      if (!typing) input.value = shown;
+    },
+    problem(text) {
+      input.classList.toggle("has-problem", Boolean(text));
+      input.setAttribute("aria-invalid", String(Boolean(text)));
+      input.title = text;
+    },
+    disable(off) {
+      input.disabled = off;
+    },
   };
 }
 
@@ -105,6 +161,18 @@ export function addKnob(fields, parent, spec, act) {
 /** A folded part of a form. */
 export function fold(title, about, ...content) {
   const sum = h("span", { class: "section-sum" });
-  const element = h("details", { class: "fold" }, h("summary", {}, h("span", { class: "fold-title" }, title), " ", h("span", { class: "panel-question" }, about), sum), h("div", { class: "fold-body" }, ...content));
+  const element = h(
+    "details",
+    { class: "fold" },
+    h(
+      "summary",
+      {},
+      h("span", { class: "fold-title" }, title),
+      " ",
+      h("span", { class: "panel-question" }, about),
+      sum,
+    ),
+    h("div", { class: "fold-body" }, ...content),
+  );
   return { element, sum, body: element.lastElementChild };
 }

@@ -14,7 +14,10 @@ export class HeatMap {
     this.element = h("div", { class: "heat-place" }, this.canvas, this.words);
     this.at = null;
     this.colours = null;
-    onTheme(() => { this.colours = null; this.draw(); });
+    onTheme(() => {
+      this.colours = null;
+      this.draw();
+    });
     new ResizeObserver(() => this.draw()).observe(this.element);
     this.canvas.addEventListener("pointermove", (event) => {
       const box = this.canvas.getBoundingClientRect();
@@ -27,12 +30,18 @@ export class HeatMap {
       event.preventDefault();
       event.stopPropagation();
       const [row, column] = this.at ?? [0, -1];
-      this.at = [Math.min(this.clusters.length - 1, Math.max(0, row + step[0])), Math.min(this.names.length - 1, Math.max(0, column + step[1]))];
+      this.at = [
+        Math.min(this.clusters.length - 1, Math.max(0, row + step[0])),
+        Math.min(this.names.length - 1, Math.max(0, column + step[1])),
+      ];
       this.words.textContent = this.sentence(...this.at);
       this.canvas.dataset.tip = this.words.textContent;
       this.draw();
     });
-    this.canvas.addEventListener("blur", () => { this.at = null; this.draw(); });
+    this.canvas.addEventListener("blur", () => {
+      this.at = null;
+      this.draw();
+    });
   }
 
   #cell(x, y) {
@@ -42,12 +51,17 @@ export class HeatMap {
     return row < this.clusters.length && column < this.names.length ? [row, column] : null;
   }
 
-  sentence(row, column) { return `${percent(this.clusters[row].supply[column])} of the machines of ${this.clusters[row].name} offer ${this.names[column]}.`; }
+  sentence(row, column) {
+    return `${percent(this.clusters[row].supply[column])} of the machines of ${this.clusters[row].name} offer ${this.names[column]}.`;
+  }
 
   set(clusters, names) {
     this.clusters = clusters.slice(0, SHOWN);
     this.names = names;
-    this.canvas.setAttribute("aria-label", `Supply by cluster: ${clusters.length} clusters, ${names.length} constraints. Arrow keys go from cell to cell.`);
+    this.canvas.setAttribute(
+      "aria-label",
+      `Supply by cluster: ${clusters.length} clusters, ${names.length} constraints. Arrow keys go from cell to cell.`,
+    );
     this.draw();
   }
 
@@ -64,7 +78,11 @@ export class HeatMap {
     pen.scale(scale, scale);
     // Asking for a used colour lays the page out, so they are asked for once a theme.
     this.colours ??= { data: rgb(token("data")), ink: token("ink"), muted: token("muted") };
-    const { data: [red, green, blue], ink, muted } = this.colours;
+    const {
+      data: [red, green, blue],
+      ink,
+      muted,
+    } = this.colours;
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "middle";
     this.clusters.forEach((cluster, row) => {
@@ -75,7 +93,10 @@ export class HeatMap {
         pen.fillStyle = `rgb(${red} ${green} ${blue} / ${0.06 + 0.94 * share})`;
         pen.fillRect(x, row * ROW_PX, Math.max(1, this.wide - 1), ROW_PX - 1);
         // Nothing at all is told by a line, not by a shade.
-        if (share === 0) { pen.fillStyle = ink; pen.fillRect(x + 2, row * ROW_PX + ROW_PX / 2 - 1, Math.max(1, this.wide - 5), 1.5); }
+        if (share === 0) {
+          pen.fillStyle = ink;
+          pen.fillRect(x + 2, row * ROW_PX + ROW_PX / 2 - 1, Math.max(1, this.wide - 5), 1.5);
+        }
       });
     });
     if (this.at) {

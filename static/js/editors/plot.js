@@ -38,7 +38,8 @@ export class Plot {
   #point(share) {
     this.cursor = share === null || share < 0 || share > 1 ? null : share;
     const text = this.cursor === null || !this.data ? "" : this.sentence(this.#value(this.cursor), this.data);
-    if (text) this.drawing.dataset.tip = text; else delete this.drawing.dataset.tip;
+    if (text) this.drawing.dataset.tip = text;
+    else delete this.drawing.dataset.tip;
     this.#mark();
   }
 
@@ -69,14 +70,36 @@ export class Plot {
     this.drawing.setAttribute("height", String(this.height));
     const parts = [];
     for (const y of this.data.ticks ?? [0, this.data.most / 2, this.data.most]) {
-      parts.push(svg("path", { class: "plot-grid", d: `M${inner.left} ${py(y).toFixed(1)}H${inner.right}` }), svg("text", { class: "plot-text", x: inner.left - 6, y: (py(y) + 4).toFixed(1), "text-anchor": "end" }, this.unit(y)));
+      parts.push(
+        svg("path", { class: "plot-grid", d: `M${inner.left} ${py(y).toFixed(1)}H${inner.right}` }),
+        svg(
+          "text",
+          { class: "plot-text", x: inner.left - 6, y: (py(y) + 4).toFixed(1), "text-anchor": "end" },
+          this.unit(y),
+        ),
+      );
     }
     for (const x of this.#xTicks(inner.right - inner.left)) {
       const at = px(x);
-      parts.push(svg("text", { class: "plot-text", x: at.toFixed(1), y: this.height - 4, "text-anchor": at < inner.left + 16 ? "start" : at > inner.right - 20 ? "end" : "middle" }, this.axis(x)));
+      parts.push(
+        svg(
+          "text",
+          {
+            class: "plot-text",
+            x: at.toFixed(1),
+            y: this.height - 4,
+            "text-anchor": at < inner.left + 16 ? "start" : at > inner.right - 20 ? "end" : "middle",
+          },
+          this.axis(x),
+        ),
+      );
     }
-    for (const each of this.data.series) parts.push(svg("path", { class: each.className, d: path(each, px, py, inner.bottom) }));
-    if (this.data.rule !== undefined) parts.push(svg("path", { class: "plot-rule", d: `M${inner.left} ${py(this.data.rule).toFixed(1)}H${inner.right}` }));
+    for (const each of this.data.series)
+      parts.push(svg("path", { class: each.className, d: path(each, px, py, inner.bottom) }));
+    if (this.data.rule !== undefined)
+      parts.push(
+        svg("path", { class: "plot-rule", d: `M${inner.left} ${py(this.data.rule).toFixed(1)}H${inner.right}` }),
+      );
     this.line = svg("path", { class: "plot-cursor", d: "" });
     this.drawing.replaceChildren(...parts, this.line);
     this.#mark();

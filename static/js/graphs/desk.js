@@ -26,8 +26,16 @@ export class Desk {
     this.empty = h("p", { class: "desk-empty", role: "status" });
     this.finder = new JobFinder(this);
     this.about = h("p", { class: "desk-about" });
-    this.why = h("button", { class: "button button-small", type: "button", "data-why": "", onclick: () => whyWaiting(this) }, "Why?");
-    this.toGraph = h("button", { class: "button button-small", type: "button", onclick: () => this.show("graph") }, "Its graph");
+    this.why = h(
+      "button",
+      { class: "button button-small", type: "button", "data-why": "", onclick: () => whyWaiting(this) },
+      "Why?",
+    );
+    this.toGraph = h(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => this.show("graph") },
+      "Its graph",
+    );
     this.foot = h("div", { class: "desk-foot" }, this.finder.element, this.about, this.toGraph, this.why);
     this.stack = h("div", { class: "desk-stack" });
     this.body.append(this.stack, this.empty, this.foot);
@@ -36,17 +44,45 @@ export class Desk {
     this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
   }
 
-  get meta() { return this.studio.meta; }
-  get t_ns() { return this.studio.stage.player.t_ns; }
-  get runId() { return this.studio.session?.run.id; }
+  get meta() {
+    return this.studio.meta;
+  }
+  get t_ns() {
+    return this.studio.stage.player.t_ns;
+  }
+  get runId() {
+    return this.studio.session?.run.id;
+  }
 
   // -- what the studio tells ------------------------------------------------------------------------------------
 
   describe(meta) {
     const shown = PICTURES.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
     document.body.classList.toggle("has-pictures", shown.length > 0);
-    const tab = (id, title, question) => h("button", { type: "button", class: "tab", role: "tab", id: `tab-${id}`, "data-picture": id, "aria-selected": "false", tabindex: "-1", "data-tip": question, onclick: () => this.show(id === "machines" ? null : id) }, title);
-    this.tabs.replaceChildren(...(shown.length ? [tab("machines", "Machines", "Which machines are full?"), ...shown.map((each) => tab(each.id, each.title, each.question))] : []));
+    const tab = (id, title, question) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          role: "tab",
+          id: `tab-${id}`,
+          "data-picture": id,
+          "aria-selected": "false",
+          tabindex: "-1",
+          "data-tip": question,
+          onclick: () => this.show(id === "machines" ? null : id),
+        },
+        title,
+      );
+    this.tabs.replaceChildren(
+      ...(shown.length
+        ? [
+            tab("machines", "Machines", "Which machines are full?"),
+            ...shown.map((each) => tab(each.id, each.title, each.question)),
+          ]
+        : []),
+    );
     const kept = [this.open?.id, this.wanted].find((id) => shown.some((each) => each.id === id)) ?? null;
     this.wanted = null;
     this.#forget();
@@ -59,9 +95,13 @@ export class Desk {
   }
 
   /** The experiment is another one, or the list of schedulers has come. */
-  listed() { for (const made of this.made.values()) made.listed?.(); }
+  listed() {
+    for (const made of this.made.values()) made.listed?.();
+  }
 
-  problems(problems) { for (const made of this.made.values()) made.problems?.(problems); }
+  problems(problems) {
+    for (const made of this.made.values()) made.problems?.(problems);
+  }
 
   moved() {
     if (!this.open || !(this.graphs || this.open.own)) return;
@@ -88,7 +128,11 @@ export class Desk {
     if (!this.open) return;
     let made = this.made.get(this.open.id);
     if (!made) {
-      const element = h("section", { class: `picture picture-${this.open.id}`, role: "tabpanel", "aria-labelledby": `tab-${id}` });
+      const element = h("section", {
+        class: `picture picture-${this.open.id}`,
+        role: "tabpanel",
+        "aria-labelledby": `tab-${id}`,
+      });
       this.stack.append(element);
       made = { element, ...this.open.mount(element, this) };
       this.made.set(this.open.id, made);
@@ -131,19 +175,33 @@ export class Desk {
 
   async #load() {
     const { session } = this.studio;
-    if (this.open.own) { this.#say(""); this.made.get(this.open.id).run(session); return; }
-    const state = session?.run.state;
-    if (state !== "done") {
-      this.#say(state === "failed" || state === "cancelled" ? "This run did not get to its end, and pictures of jobs are drawn from a whole run." : `Jobs are drawn when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`);
+    if (this.open.own) {
+      this.#say("");
+      this.made.get(this.open.id).run(session);
       return;
     }
-    if (this.loadedOf === session.run.id) { if (this.graphs) this.#say(""); return; }
+    const state = session?.run.state;
+    if (state !== "done") {
+      this.#say(
+        state === "failed" || state === "cancelled"
+          ? "This run did not get to its end, and pictures of jobs are drawn from a whole run."
+          : `Jobs are drawn when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`,
+      );
+      return;
+    }
+    if (this.loadedOf === session.run.id) {
+      if (this.graphs) this.#say("");
+      return;
+    }
     this.loadedOf = session.run.id;
     this.abort = new AbortController();
     const mine = this.abort;
     this.#say("Fetching the jobs…");
     try {
-      const found = await fetchGraphs(session.run.id, { signal: mine.signal, told: (share) => this.#say(`Fetching the jobs… ${percent(share)}`) });
+      const found = await fetchGraphs(session.run.id, {
+        signal: mine.signal,
+        told: (share) => this.#say(`Fetching the jobs… ${percent(share)}`),
+      });
       if (mine.signal.aborted) return;
       this.graphs = { ...assemble(found, session.meta), left: found.left };
       if (this.selection.job >= this.graphs.jobs.count) this.selection = { ...NOTHING };
@@ -154,7 +212,11 @@ export class Desk {
     } catch (error) {
       if (mine.signal.aborted) return;
       this.loadedOf = null;
-      this.#say(error.status === 404 ? "The recording of this run holds no graphs: it is too large, or was made by an earlier version. Run it again with fewer tasks." : error.message);
+      this.#say(
+        error.status === 404
+          ? "The recording of this run holds no graphs: it is too large, or was made by an earlier version. Run it again with fewer tasks."
+          : error.message,
+      );
     }
   }
 
@@ -166,9 +228,16 @@ export class Desk {
 
   // -- the job that is looked at -----------------------------------------------------------------------------------
 
-  selectJob(job) { this.#select({ ...NOTHING, job }); }
-  selectStage(stage) { this.#select({ job: this.graphs.stages.job[stage], stage, at: -1 }); }
-  selectTask(at) { const stage = this.graphs.placements.stage[at]; this.#select({ job: this.graphs.stages.job[stage], stage, at }); }
+  selectJob(job) {
+    this.#select({ ...NOTHING, job });
+  }
+  selectStage(stage) {
+    this.#select({ job: this.graphs.stages.job[stage], stage, at: -1 });
+  }
+  selectTask(at) {
+    const stage = this.graphs.placements.stage[at];
+    this.#select({ job: this.graphs.stages.job[stage], stage, at });
+  }
 
   #select(selection) {
     this.selection = selection;
@@ -191,18 +260,27 @@ export class Desk {
     this.finder.show(known ? selection.job : -1);
     this.toGraph.hidden = !known || this.open?.id === "graph";
     this.why.hidden = this.asked < 0;
-    const words = !graphs ? "" : !known ? `Choose a job: click one, or search.${graphs.left ? ` Only the first ${whole(graphs.jobs.count)} jobs are drawn.` : ""}`
-      : selection.at >= 0 ? tellTask(graphs, this.meta, selection.at)
-        : selection.stage >= 0 ? tellStage(graphs, selection.stage, this.t_ns)
-          : tellJob(graphs, this.meta, selection.job);
+    const words = !graphs
+      ? ""
+      : !known
+        ? `Choose a job: click one, or search.${graphs.left ? ` Only the first ${whole(graphs.jobs.count)} jobs are drawn.` : ""}`
+        : selection.at >= 0
+          ? tellTask(graphs, this.meta, selection.at)
+          : selection.stage >= 0
+            ? tellStage(graphs, selection.stage, this.t_ns)
+            : tellJob(graphs, this.meta, selection.job);
     if (this.about.textContent !== words) this.about.textContent = words;
   }
 
   /** What the address and exports need: the open picture and the job. */
-  viewState() { return { picture: this.open?.id ?? null, job: this.open && this.selection.job >= 0 ? this.selection.job : null }; }
+  viewState() {
+    return { picture: this.open?.id ?? null, job: this.open && this.selection.job >= 0 ? this.selection.job : null };
+  }
 
   exported() {
     const made = this.open && (this.graphs || this.open.own) ? this.made.get(this.open.id) : null;
-    return made?.scene && (!made.ready || made.ready()) ? { title: this.open.title, id: this.open.id, ...made.scene() } : null;
+    return made?.scene && (!made.ready || made.ready())
+      ? { title: this.open.title, id: this.open.id, ...made.scene() }
+      : null;
   }
 }

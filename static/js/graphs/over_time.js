@@ -16,19 +16,44 @@ export class OverTime {
     const at = (x) => linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).bin(x);
     this.picture = new CanvasPicture(place, label, {
       scene: (width, height) => this.#scene(width, height),
-      hit: (x) => { const bin = this.bins ? at(x) : -1; return bin < 0 ? null : { kind: "bin", bin }; },
+      hit: (x) => {
+        const bin = this.bins ? at(x) : -1;
+        return bin < 0 ? null : { kind: "bin", bin };
+      },
       tell: (item) => tell(item.bin),
       pick: (item) => desk.studio.stage.seek((item.bin + 0.5) * this.bins.length),
-      step: (item, dx) => (this.bins ? { kind: "bin", bin: Math.min(this.bins.count - 1, Math.max(0, (item?.bin ?? Math.floor(desk.t_ns / this.bins.length)) + dx)) } : null),
-      at: (item) => [linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).x((item.bin + 0.5) * this.bins.length), 20],
-      over: (item) => { this.over = item?.bin ?? null; this.draw(); },
+      step: (item, dx) =>
+        this.bins
+          ? {
+              kind: "bin",
+              bin: Math.min(
+                this.bins.count - 1,
+                Math.max(0, (item?.bin ?? Math.floor(desk.t_ns / this.bins.length)) + dx),
+              ),
+            }
+          : null,
+      at: (item) => [
+        linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).x(
+          (item.bin + 0.5) * this.bins.length,
+        ),
+        20,
+      ],
+      over: (item) => {
+        this.over = item?.bin ?? null;
+        this.draw();
+      },
       zoom: (factor, x) => {
         if (!this.bins) return;
         const time = linePlace(this.bins, this.span, this.most, this.picture.width, this.picture.height).time(x);
         this.#keep(this.span.map((edge) => time + (edge - time) / factor));
       },
-      pan: (dx) => { if (this.bins) this.#keep(this.span.map((edge) => edge - (dx / this.picture.width) * (this.span[1] - this.span[0]))); },
-      fit: () => { if (this.bins) this.span = [0, this.bins.end]; },
+      pan: (dx) => {
+        if (this.bins)
+          this.#keep(this.span.map((edge) => edge - (dx / this.picture.width) * (this.span[1] - this.span[0])));
+      },
+      fit: () => {
+        if (this.bins) this.span = [0, this.bins.end];
+      },
     });
   }
 
@@ -44,7 +69,9 @@ export class OverTime {
     this.draw();
   }
 
-  draw() { this.picture.draw(); }
+  draw() {
+    this.picture.draw();
+  }
 
   #keep([from, to]) {
     const length = Math.min(this.bins.end, Math.max(this.bins.length * 4, to - from));
@@ -54,7 +81,14 @@ export class OverTime {
 
   #scene(width, height) {
     if (!this.bins) return [];
-    return lineScene(this.bins, this.lines, { span: this.span, most: this.most, width, height, cursor: this.desk.t_ns, over: this.over });
+    return lineScene(this.bins, this.lines, {
+      span: this.span,
+      most: this.most,
+      width,
+      height,
+      cursor: this.desk.t_ns,
+      over: this.over,
+    });
   }
 
   /** For exports, with a key of its own below: on the screen that is beside the chart. */
@@ -65,10 +99,28 @@ export class OverTime {
     const perRow = Math.max(1, Math.floor(width / each));
     const key = named.flatMap((one, place) => {
       const [x, y] = [16 + (place % perRow) * each, height + 16 + Math.floor(place / perRow) * 18];
-      return [{ kind: "line", points: [[x, y - 4], [x + 16, y - 4]], stroke: one.role, width: one.width ?? 1.5, dash: one.dash }, text(x + 22, y, one.label, "ink", { size: 11 })];
+      return [
+        {
+          kind: "line",
+          points: [
+            [x, y - 4],
+            [x + 16, y - 4],
+          ],
+          stroke: one.role,
+          width: one.width ?? 1.5,
+          dash: one.dash,
+        },
+        text(x + 22, y, one.label, "ink", { size: 11 }),
+      ];
     });
-    return { marks: [...this.picture.scene(), ...key], width, height: height + 24 + 18 * Math.ceil(named.length / perRow) };
+    return {
+      marks: [...this.picture.scene(), ...key],
+      width,
+      height: height + 24 + 18 * Math.ceil(named.length / perRow),
+    };
   }
 }
 
-function topOf(lines) { return lines.reduce((most, each) => each.values.reduce((top, value) => Math.max(top, value), most), 0); }
+function topOf(lines) {
+  return lines.reduce((most, each) => each.values.reduce((top, value) => Math.max(top, value), most), 0);
+}

@@ -14,13 +14,31 @@ export async function whyWaiting(desk) {
   const stage = placements.stage[at];
   const end_ns = studio.stage.player.store.endNs;
   const told = (ns) => clock(ns, end_ns);
-  const state = placements.end[at] >= 0 && placements.end[at] <= t_ns ? "is done" : placements.start[at] >= 0 && placements.start[at] <= t_ns ? "runs" : t_ns < graphs.jobs.arrival[stages.job[stage]] ? "has not arrived" : "waits";
+  const state =
+    placements.end[at] >= 0 && placements.end[at] <= t_ns
+      ? "is done"
+      : placements.start[at] >= 0 && placements.start[at] <= t_ns
+        ? "runs"
+        : t_ns < graphs.jobs.arrival[stages.job[stage]]
+          ? "has not arrived"
+          : "waits";
   const dialog = reasonsDialog(`Task ${whole(placements.task[at])} ${state} at ${told(t_ns)}`);
   const own = parentsHolding(graphs, stage, t_ns);
   try {
     const found = await explainTask(desk.runId, placements.task[at], t_ns / 1e9);
     if (own) found.decisions.push({ t_s: t_ns / 1e9, sentence: own, times: 1 });
     dialog.fill(found, (t_s) => told(t_s * 1e9));
-    dialog.ask(changePart({ runId: desk.runId, task: placements.task[at], at_s: t_ns / 1e9, words: (error) => error.message, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }));
-  } catch (error) { dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message); }
+    dialog.ask(
+      changePart({
+        runId: desk.runId,
+        task: placements.task[at],
+        at_s: t_ns / 1e9,
+        words: (error) => error.message,
+        dialog: dialog.dialog,
+        open: (help) => studio.tryChange(help),
+      }),
+    );
+  } catch (error) {
+    dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message);
+  }
 }

@@ -13,10 +13,14 @@ export const LARGEST_CELL = 128;
 
 export const FIT = Object.freeze({ zoom: 1, x: 0.5, y: 0.5 });
 
-export function mostZoom(plan, scale = 1) { return Math.max(1, (LARGEST_CELL * scale) / plan.sx); }
+export function mostZoom(plan, scale = 1) {
+  return Math.max(1, (LARGEST_CELL * scale) / plan.sx);
+}
 
 /** How much larger than at "fit" cells are drawn. */
-export function scaleOf(plan, camera) { return Math.max(plan.sx, Math.round(plan.sx * camera.zoom)) / plan.sx; }
+export function scaleOf(plan, camera) {
+  return Math.max(plan.sx, Math.round(plan.sx * camera.zoom)) / plan.sx;
+}
 
 /** The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the plan. */
 export function clamped(plan, camera, scale = 1) {
@@ -56,7 +60,8 @@ export function zoomedAt(plan, camera, factor, px, py, scale = 1) {
   const before = scaleOf(plan, camera);
   let zoom = Math.min(Math.max(1, camera.zoom * factor), mostZoom(plan, scale));
   // A small step must still be one.
-  if (factor > 1 && scaleOf(plan, { zoom }) === before) zoom = Math.min((before * plan.sx + 1) / plan.sx, mostZoom(plan, scale));
+  if (factor > 1 && scaleOf(plan, { zoom }) === before)
+    zoom = Math.min((before * plan.sx + 1) / plan.sx, mostZoom(plan, scale));
   if (factor < 1 && scaleOf(plan, { zoom }) === before) zoom = Math.max(1, (before * plan.sx - 1) / plan.sx);
   const after = scaleOf(plan, { zoom });
   const { x, y } = axesOf(plan);
@@ -74,7 +79,11 @@ export function panned(plan, camera, dx, dy, scale = 1) {
 /** The camera that shows the box (of the plan) as large as it goes. */
 export function cameraOn(plan, box, scale = 1) {
   const zoom = 0.92 * Math.min(plan.width / Math.max(1, box.width), plan.height / Math.max(1, box.height));
-  return clamped(plan, { zoom, x: (box.x + box.width / 2) / plan.width, y: (box.y + box.height / 2) / plan.height }, scale);
+  return clamped(
+    plan,
+    { zoom, x: (box.x + box.width / 2) / plan.width, y: (box.y + box.height / 2) / plan.height },
+    scale,
+  );
 }
 
 /** The plan as the camera sees it: the same shape, with sx, sy, gap, blocks and parts in pixels of the screen. */
@@ -86,20 +95,52 @@ export function seen(plan, camera, scale = 1) {
   const down = (at) => Math.round(stretched(axes.y, at, factor)) - top;
   const sx = Math.round(plan.sx * factor);
   const sy = Math.max(1, Math.floor(plan.sy * factor));
-  const gap = factor === 1 ? plan.gap : Math.min(sx, sy) >= 10 * scale ? Math.round(2 * Math.max(1, scale)) : Math.min(sx, sy) >= 4 ? 1 : 0;
+  const gap =
+    factor === 1
+      ? plan.gap
+      : Math.min(sx, sy) >= 10 * scale
+        ? Math.round(2 * Math.max(1, scale))
+        : Math.min(sx, sy) >= 4
+          ? 1
+          : 0;
   const blocks = plan.blocks.map((block) => {
     const parts = block.parts.map((part) => ({
-      owner: part.owner, first: part.first, machines: part.machines, across: part.across, x: across(part.x), y: down(part.y),
-      width: part.across * sx, height: Math.ceil(part.machines / part.across) * sy,
+      owner: part.owner,
+      first: part.first,
+      machines: part.machines,
+      across: part.across,
+      x: across(part.x),
+      y: down(part.y),
+      width: part.across * sx,
+      height: Math.ceil(part.machines / part.across) * sy,
     }));
     const [x, y] = [across(block.x), down(block.y)];
-    return { name: block.name, x, y, width: across(block.x + block.width) - x, height: down(block.y + block.height) - y, parts };
+    return {
+      name: block.name,
+      x,
+      y,
+      width: across(block.x + block.width) - x,
+      height: down(block.y + block.height) - y,
+      parts,
+    };
   });
-  return { sx, sy, gap, blocks, width: plan.width, height: plan.height, label: plan.label, partLabel: plan.partLabel, factor };
+  return {
+    sx,
+    sy,
+    gap,
+    blocks,
+    width: plan.width,
+    height: plan.height,
+    label: plan.label,
+    partLabel: plan.partLabel,
+    factor,
+  };
 }
 
 /** All parts of a plan in the order of their machines. */
-export function partsOf(plan) { return plan.blocks.flatMap((block) => block.parts).sort((a, b) => a.first - b.first); }
+export function partsOf(plan) {
+  return plan.blocks.flatMap((block) => block.parts).sort((a, b) => a.first - b.first);
+}
 
 /** The place of a machine's cell, its top left pixel; `parts` as partsOf gives them. */
 export function placeOf(plan, parts, machine) {
@@ -107,7 +148,8 @@ export function placeOf(plan, parts, machine) {
   let high = parts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (parts[middle].first <= machine) low = middle; else high = middle - 1;
+    if (parts[middle].first <= machine) low = middle;
+    else high = middle - 1;
   }
   const part = parts[low];
   const place = machine - part.first;
@@ -116,7 +158,10 @@ export function placeOf(plan, parts, machine) {
 
 /** Of all `machines`, those at least partly on the screen: ids, the top left pixels of their cells, count. `reuse`: what an earlier call gave. */
 export function visible(plan, machines, reuse = null) {
-  const found = reuse?.ids.length === machines ? reuse : { ids: new Int32Array(machines), x: new Int32Array(machines), y: new Int32Array(machines) };
+  const found =
+    reuse?.ids.length === machines
+      ? reuse
+      : { ids: new Int32Array(machines), x: new Int32Array(machines), y: new Int32Array(machines) };
   found.count = 0;
   for (const block of plan.blocks) for (const part of block.parts) addVisible(plan, part, found);
   return found;
@@ -152,7 +197,10 @@ export function nearest(plan, px, py) {
       const place = Math.min(row * part.across + column, part.machines - 1);
       const dx = part.x + ((place % part.across) + 0.5) * plan.sx - px;
       const dy = part.y + (Math.floor(place / part.across) + 0.5) * plan.sy - py;
-      if (dx * dx + dy * dy < distance) { distance = dx * dx + dy * dy; best = part.first + place; }
+      if (dx * dx + dy * dy < distance) {
+        distance = dx * dx + dy * dy;
+        best = part.first + place;
+      }
     }
   }
   return best;
@@ -171,7 +219,10 @@ export function neighbour(plan, parts, machine, dx, dy) {
     const aside = Math.abs((near.x - fromX) * dy) + Math.abs((near.y - fromY) * dx);
     if (along < 0.5 * (dx ? plan.sx : plan.sy) || aside > 2 * along) continue;
     const cost = along + 2 * aside;
-    if (cost < least) { least = cost; best = near.machine; }
+    if (cost < least) {
+      least = cost;
+      best = near.machine;
+    }
   }
   return best;
 }
@@ -179,5 +230,9 @@ export function neighbour(plan, parts, machine, dx, dy) {
 function nearestIn(plan, part, px, py) {
   const machine = nearest({ sx: plan.sx, sy: plan.sy, blocks: [{ parts: [part] }] }, px, py);
   const place = machine - part.first;
-  return { machine, x: part.x + ((place % part.across) + 0.5) * plan.sx, y: part.y + (Math.floor(place / part.across) + 0.5) * plan.sy };
+  return {
+    machine,
+    x: part.x + ((place % part.across) + 0.5) * plan.sx,
+    y: part.y + (Math.floor(place / part.across) + 0.5) * plan.sy,
+  };
 }

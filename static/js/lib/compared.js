@@ -12,9 +12,18 @@ export function namesOf(runs) {
     const alike = runs.filter((other, place) => place !== at && labels[place] === labels[at]);
     if (!alike.length) return run.label;
     const own = run.experiment.scheduler?.params ?? {};
-    const keys = Object.keys(own).filter((key) => alike.some((other) => JSON.stringify(other.experiment.scheduler?.params?.[key]) !== JSON.stringify(own[key])));
+    const keys = Object.keys(own).filter((key) =>
+      alike.some((other) => JSON.stringify(other.experiment.scheduler?.params?.[key]) !== JSON.stringify(own[key])),
+    );
     const seeds = alike.some((other) => other.seed !== run.seed);
-    const parts = [...keys.slice(0, 2).map((key) => `${key.replace(/_s$/, "").replaceAll("_", " ")} ${own[key]}${key.endsWith("_s") ? "\u202fs" : ""}`), ...(seeds || !keys.length ? [`seed ${run.seed}`] : [])];
+    const parts = [
+      ...keys
+        .slice(0, 2)
+        .map(
+          (key) => `${key.replace(/_s$/, "").replaceAll("_", " ")} ${own[key]}${key.endsWith("_s") ? "\u202fs" : ""}`,
+        ),
+      ...(seeds || !keys.length ? [`seed ${run.seed}`] : []),
+    ];
     const name = `${run.label} (${parts.join(", ")})`;
     return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCD"[at]}` : name;
   });
@@ -25,8 +34,13 @@ const ROWS = [
   ["Job, arrival to end", "job_completion_s", ["mean", "p50", "p99"], "s"],
   ["Job delay", "job_delay_s", ["p99"], "s"],
 ];
-const SINGLE = [["Makespan", (summary) => summary.makespan_s, "s"], ["CPUs in use", (summary) => summary.utilisation?.cpus, "1"], ["Work lost", (summary) => summary.lost_work_s, "s"],
-  ["Messages", (summary) => summary.counters?.messages, ""], ["Tasks unfinished", (summary) => summary.tasks?.unfinished, ""]];
+const SINGLE = [
+  ["Makespan", (summary) => summary.makespan_s, "s"],
+  ["CPUs in use", (summary) => summary.utilisation?.cpus, "1"],
+  ["Work lost", (summary) => summary.lost_work_s, "s"],
+  ["Messages", (summary) => summary.counters?.messages, ""],
+  ["Tasks unfinished", (summary) => summary.tasks?.unfinished, ""],
+];
 
 function shown(value, unit) {
   if (typeof value !== "number") return "–";
@@ -35,9 +49,29 @@ function shown(value, unit) {
 
 /** Rows of the table: [{name, cells: [{text, ratio, words}]}], ratios to the run at place `reference`; null: not there. */
 export function comparedRows(summaries, reference) {
-  const row = (name, values, unit) => ({ name, cells: values.map((value, at) => ({ text: shown(value, unit), ...ratioOf(value, values[reference], at === reference) })) });
-  const groups = ROWS.flatMap(([head, key, names, unit]) => names.map((each) => row(`${head} · ${each}`, summaries.map((summary) => summary?.[key]?.[each]), unit)));
-  const single = SINGLE.map(([name, read, unit]) => row(name, summaries.map((summary) => (summary ? read(summary) : undefined)), unit));
+  const row = (name, values, unit) => ({
+    name,
+    cells: values.map((value, at) => ({
+      text: shown(value, unit),
+      ...ratioOf(value, values[reference], at === reference),
+    })),
+  });
+  const groups = ROWS.flatMap(([head, key, names, unit]) =>
+    names.map((each) =>
+      row(
+        `${head} · ${each}`,
+        summaries.map((summary) => summary?.[key]?.[each]),
+        unit,
+      ),
+    ),
+  );
+  const single = SINGLE.map(([name, read, unit]) =>
+    row(
+      name,
+      summaries.map((summary) => (summary ? read(summary) : undefined)),
+      unit,
+    ),
+  );
   return [...groups, ...single].filter((each) => each.cells.some((cell) => cell.text !== "–"));
 }
 
@@ -50,16 +84,31 @@ function ratioOf(value, base, isBase) {
 
 /** Whether two runs have the same machines at the same places. */
 export function sameMachines(one, other) {
-  return one.machines === other.machines && one.clusters.length === other.clusters.length
-    && one.clusters.every((cluster, at) => cluster.machines === other.clusters[at].machines && cluster.name === other.clusters[at].name);
+  return (
+    one.machines === other.machines &&
+    one.clusters.length === other.clusters.length &&
+    one.clusters.every(
+      (cluster, at) => cluster.machines === other.clusters[at].machines && cluster.name === other.clusters[at].name,
+    )
+  );
 }
 
 /** What a map of differences needs once: hue says in which run a machine is fuller, strength by how much. */
 export function differenceMeta(meta, names) {
   return {
-    ...meta, groups: null, owners: names.map((name) => `Fuller: ${name}`), marks: [], queues: [],
-    clusters: meta.clusters.map((cluster) => ({ ...cluster, partitions: [{ owner: NONE, first: cluster.first, machines: cluster.machines }] })),
-    layers: [{ name: "fuller", label: "Fuller in", kind: "category", help: "The run in which the machine is fuller now." }, { name: "load", label: "Difference", kind: "level", help: "By how much of the machine." }],
+    ...meta,
+    groups: null,
+    owners: names.map((name) => `Fuller: ${name}`),
+    marks: [],
+    queues: [],
+    clusters: meta.clusters.map((cluster) => ({
+      ...cluster,
+      partitions: [{ owner: NONE, first: cluster.first, machines: cluster.machines }],
+    })),
+    layers: [
+      { name: "fuller", label: "Fuller in", kind: "category", help: "The run in which the machine is fuller now." },
+      { name: "load", label: "Difference", kind: "level", help: "By how much of the machine." },
+    ],
   };
 }
 
@@ -67,7 +116,12 @@ export function differenceMeta(meta, names) {
 export function differencePicture(metas, pictures, places, into) {
   const [mine, other] = metas.map((meta, at) => pictures[at].layers[valueLayer(meta)?.name]);
   const count = metas[0].machines;
-  const made = into ?? { t_ns: 0, layers: { fuller: new Uint8Array(count), load: new Uint8Array(count) }, counters: {}, hists: {} };
+  const made = into ?? {
+    t_ns: 0,
+    layers: { fuller: new Uint8Array(count), load: new Uint8Array(count) },
+    counters: {},
+    hists: {},
+  };
   made.t_ns = pictures[0].t_ns;
   let differ = 0;
   for (let machine = 0; machine < count; machine += 1) {
@@ -83,11 +137,13 @@ export function differencePicture(metas, pictures, places, into) {
 /** One machine in every run: "Machine 12 of lm-1: full under Megha, idle under Sparrow." */
 export function tellMachine(runs, names, machine) {
   const first = runs[0].meta;
-  const said = runs.map((run, at) => {
-    const layer = run.meta && valueLayer(run.meta);
-    const level = layer && run.picture?.layers[layer.name]?.[machine];
-    if (level === undefined || level === null) return null;
-    return `${level === 0 ? "idle" : level >= 254 ? "full" : levelWords(layer, level)} under ${names[at]}`;
-  }).filter(Boolean);
+  const said = runs
+    .map((run, at) => {
+      const layer = run.meta && valueLayer(run.meta);
+      const level = layer && run.picture?.layers[layer.name]?.[machine];
+      if (level === undefined || level === null) return null;
+      return `${level === 0 ? "idle" : level >= 254 ? "full" : levelWords(layer, level)} under ${names[at]}`;
+    })
+    .filter(Boolean);
   return `Machine ${whole(machine)} of ${clusterOf(first, machine).name}${said.length ? `: ${said.join(", ")}` : ""}.`;
 }

@@ -7,7 +7,8 @@ const LEAST_WORDS = /^[\s"']*$/;
 /** Multiply what machines offer or tasks ask for ("offer" or "ask"), within 0 and 100 %. */
 export function scaleAll(experiment, catalogue, what, factor, place = null) {
   const found = rows(experiment, catalogue, place);
-  if (what === "ask") return setAsks(experiment, catalogue, Object.fromEntries(found.map((row) => [row.name, row.ask * factor])));
+  if (what === "ask")
+    return setAsks(experiment, catalogue, Object.fromEntries(found.map((row) => [row.name, row.ask * factor])));
   return found.reduce((next, row) => setOffer(next, row.name, row.offer * factor, place), experiment);
 }
 
@@ -20,7 +21,10 @@ export function parseColumn(text) {
   const read = [];
   const wrong = [];
   lines.forEach((line, number) => {
-    const cells = line.split(/\t|;/).map((cell) => cell.trim().replace(/^["']|["']$/g, "")).filter((cell) => cell !== "");
+    const cells = line
+      .split(/\t|;/)
+      .map((cell) => cell.trim().replace(/^["']|["']$/g, ""))
+      .filter((cell) => cell !== "");
     const numbers = cells.map(parseCell).filter((cell) => cell !== null);
     if (numbers.length) read.push(numbers.slice(0, 2));
     else if (LEAST_WORDS.test(line)) read.push([]);
@@ -29,7 +33,9 @@ export function parseColumn(text) {
   const all = read.flat();
   const percent = all.some((cell) => cell.percent || Math.abs(cell.value) > 1);
   const values = read.map((cells) => cells.map((cell) => (percent ? cell.value / 100 : cell.value)));
-  values.forEach((cells, index) => { if (cells.some((value) => value < 0 || value > 1)) wrong.push({ line: index + 1, text: "outside 0 to 100 %" }); });
+  values.forEach((cells, index) => {
+    if (cells.some((value) => value < 0 || value > 1)) wrong.push({ line: index + 1, text: "outside 0 to 100 %" });
+  });
   return { values, wrong };
 }
 
@@ -37,7 +43,9 @@ function parseCell(cell) {
   const sign = cell.endsWith("%");
   const bare = (sign ? cell.slice(0, -1) : cell).trim().replace(/\u202f|\u00a0/g, "");
   const text = /^[-+]?\d+,\d+$/.test(bare) ? bare.replace(",", ".") : bare;
-  return text !== "" && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text) ? { value: Number(text), percent: sign } : null;
+  return text !== "" && /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)
+    ? { value: Number(text), percent: sign }
+    : null;
 }
 
 /** Write a column from a row on downwards; a second column is what tasks ask for. Empty cells leave their row alone. */
@@ -48,7 +56,8 @@ export function pasteColumn(experiment, catalogue, what, values, start = 0, plac
   values.forEach((cells, index) => {
     const name = names[start + index];
     if (!name || !cells.length) return;
-    if (what === "offer") next = setOffer(next, name, cells[0], place); else [asks[name]] = cells;
+    if (what === "offer") next = setOffer(next, name, cells[0], place);
+    else [asks[name]] = cells;
     if (what === "offer" && cells.length > 1) [, asks[name]] = cells;
   });
   return Object.keys(asks).length ? setAsks(next, catalogue, asks) : next;
@@ -62,14 +71,27 @@ export function copyFrom(experiment, catalogues, source, mix, what = "both") {
   if (experiment.constraints.catalogue === "custom") {
     const known = new Set(next.constraints.custom.map((each) => each.name));
     for (const each of table.constraints) {
-      if (!known.has(each.name)) next.constraints.custom.push({ name: each.name, machine_share: each.machine_shares[mix].value, task_weight: 1, ...(each.axis ? { axis: each.axis } : {}), ...(each.slowdown ? { slowdown: each.slowdown.value } : {}) });
+      if (!known.has(each.name))
+        next.constraints.custom.push({
+          name: each.name,
+          machine_share: each.machine_shares[mix].value,
+          task_weight: 1,
+          ...(each.axis ? { axis: each.axis } : {}),
+          ...(each.slowdown ? { slowdown: each.slowdown.value } : {}),
+        });
     }
   } else if (source !== experiment.constraints.catalogue) {
     next = withCatalogue(experiment, source, catalogues);
   }
   const catalogue = catalogues.find((each) => each.name === next.constraints.catalogue) ?? current;
-  if (what !== "ask") for (const each of table.constraints) next = setOffer(next, each.name, each.machine_shares[mix].value);
-  if (what !== "offer") next = setAsks(next, catalogue, Object.fromEntries(table.constraints.map((each) => [each.name, each.task_share.value])));
+  if (what !== "ask")
+    for (const each of table.constraints) next = setOffer(next, each.name, each.machine_shares[mix].value);
+  if (what !== "offer")
+    next = setAsks(
+      next,
+      catalogue,
+      Object.fromEntries(table.constraints.map((each) => [each.name, each.task_share.value])),
+    );
   return next;
 }
 
@@ -83,7 +105,8 @@ export function addCustom(experiment) {
   const next = structuredClone(experiment);
   const name = freeName(next.constraints.custom.map((each) => each.name));
   next.constraints.custom.push({ name, machine_share: 0.5, task_weight: 1 });
-  if (next.constraints.asks) next.constraints.asks.probabilities = { ...next.constraints.asks.probabilities, [name]: 0.05 };
+  if (next.constraints.asks)
+    next.constraints.asks.probabilities = { ...next.constraints.asks.probabilities, [name]: 0.05 };
   return next;
 }
 
@@ -93,10 +116,16 @@ export function renameCustom(experiment, old, name) {
   const { constraints } = next;
   const table = (holder, key) => {
     if (!holder?.[key] || !(old in holder[key])) return;
-    holder[key] = Object.fromEntries(Object.entries(holder[key]).flatMap(([each, value]) => (each !== old ? [[each, value]] : name ? [[name, value]] : [])));
+    holder[key] = Object.fromEntries(
+      Object.entries(holder[key]).flatMap(([each, value]) =>
+        each !== old ? [[each, value]] : name ? [[name, value]] : [],
+      ),
+    );
     if (!Object.keys(holder[key]).length && key === "constraint_shares") delete holder[key];
   };
-  constraints.custom = constraints.custom.flatMap((each) => (each.name !== old ? [each] : name ? [{ ...each, name }] : []));
+  constraints.custom = constraints.custom.flatMap((each) =>
+    each.name !== old ? [each] : name ? [{ ...each, name }] : [],
+  );
   table(constraints.asks, "probabilities");
   for (const each of constraints.asks?.classes ?? []) table(each, "probabilities");
   for (const group of next.topology?.clusters ?? []) {
@@ -105,14 +134,19 @@ export function renameCustom(experiment, old, name) {
   }
   const list = (key, names) => {
     if (!constraints[key]) return;
-    constraints[key] = constraints[key].filter((each) => name || !names.some((field) => each[field] === old))
-      .map((each) => ({ ...each, ...Object.fromEntries(names.filter((field) => each[field] === old).map((field) => [field, name])) }));
+    constraints[key] = constraints[key]
+      .filter((each) => name || !names.some((field) => each[field] === old))
+      .map((each) => ({
+        ...each,
+        ...Object.fromEntries(names.filter((field) => each[field] === old).map((field) => [field, name])),
+      }));
     if (!constraints[key].length) delete constraints[key];
   };
   list("soft", ["name"]);
   list("correlated", ["first", "second"]);
-  for (const job of next.workload?.kind === "inline" ? next.workload.jobs ?? [] : []) {
-    if (job.constraints) job.constraints = job.constraints.flatMap((each) => (each !== old ? [each] : name ? [name] : []));
+  for (const job of next.workload?.kind === "inline" ? (next.workload.jobs ?? []) : []) {
+    if (job.constraints)
+      job.constraints = job.constraints.flatMap((each) => (each !== old ? [each] : name ? [name] : []));
   }
   return next;
 }
@@ -121,16 +155,26 @@ export function renameCustom(experiment, old, name) {
 export function changeCustom(experiment, index, change) {
   const next = structuredClone(experiment);
   const one = { ...next.constraints.custom[index], ...change };
-  if (change.attribute) { delete one.machine_share; one.comparison ??= ">="; one.value ??= 1; }
-  if (change.attribute === undefined && "attribute" in change) { delete one.attribute; delete one.comparison; delete one.value; one.machine_share ??= 0.5; }
+  if (change.attribute) {
+    delete one.machine_share;
+    one.comparison ??= ">=";
+    one.value ??= 1;
+  }
+  if (change.attribute === undefined && "attribute" in change) {
+    delete one.attribute;
+    delete one.comparison;
+    delete one.value;
+    one.machine_share ??= 0.5;
+  }
   for (const key of Object.keys(one)) if (one[key] === undefined || one[key] === null) delete one[key];
   next.constraints.custom[index] = one;
   if (!change.attribute) return next;
-  for (const group of next.topology?.clusters ?? []) for (const where of [group, ...(group.machines ?? [])]) {
-    if (!where.constraint_shares) continue;
-    delete where.constraint_shares[one.name];
-    if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
-  }
+  for (const group of next.topology?.clusters ?? [])
+    for (const where of [group, ...(group.machines ?? [])]) {
+      if (!where.constraint_shares) continue;
+      delete where.constraint_shares[one.name];
+      if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
+    }
   return next;
 }
 
@@ -142,5 +186,11 @@ export function allSoft(experiment, catalogue, soft) {
 /** How many constraints constrained tasks have: {mean, text} for the panel. */
 export function countOf(experiment, catalogue) {
   const asks = asksOf(experiment, catalogue);
-  return asks.per_task.length ? round(asks.per_task.reduce((all, weight, index) => all + weight * (index + 1), 0) / (asks.per_task.reduce((all, weight) => all + weight, 0) || 1), 2) : null;
+  return asks.per_task.length
+    ? round(
+        asks.per_task.reduce((all, weight, index) => all + weight * (index + 1), 0) /
+          (asks.per_task.reduce((all, weight) => all + weight, 0) || 1),
+        2,
+      )
+    : null;
 }

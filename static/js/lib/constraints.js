@@ -6,7 +6,14 @@
  */
 
 const MIX = { "megha-21": "google-a", "phoenix-9": "phoenix", custom: "custom" };
-const COMPARES = { ">=": (a, b) => a >= b, ">": (a, b) => a > b, "<=": (a, b) => a <= b, "<": (a, b) => a < b, "==": (a, b) => a === b, "!=": (a, b) => a !== b };
+const COMPARES = {
+  ">=": (a, b) => a >= b,
+  ">": (a, b) => a > b,
+  "<=": (a, b) => a <= b,
+  "<": (a, b) => a < b,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+};
 
 export const round = (value, digits = 4) => Number(value.toFixed(digits));
 // What was typed and is no number yet is the server's to refuse; pictures go on with something.
@@ -17,32 +24,42 @@ const sum = (values) => values.reduce((total, value) => total + value, 0);
 /** Names of the constraints in their order. */
 export function namesOf(experiment, catalogue) {
   if (!experiment.constraints) return [];
-  return experiment.constraints.catalogue === "custom" ? (experiment.constraints.custom ?? []).map((each) => each.name) : (catalogue?.constraints ?? []).map((each) => each.name);
+  return experiment.constraints.catalogue === "custom"
+    ? (experiment.constraints.custom ?? []).map((each) => each.name)
+    : (catalogue?.constraints ?? []).map((each) => each.name);
 }
 
-export function machinesOf(group) { return sum((group.machines ?? []).map((kind) => kind.count ?? 1)) * (group.repeat ?? 1); }
+export function machinesOf(group) {
+  return sum((group.machines ?? []).map((kind) => kind.count ?? 1)) * (group.repeat ?? 1);
+}
 
 /** Every place where offers may be written down: [{place, label, machines}], all machines first. */
 export function places(experiment) {
   const found = [{ place: null, label: "All machines" }];
   const clusters = experiment.topology?.clusters ?? [];
   clusters.forEach((group, cluster) => {
-    const name = (group.repeat ?? 1) > 1 ? `${group.name ?? "lm"} ×${group.repeat}` : group.name ?? "lm";
+    const name = (group.repeat ?? 1) > 1 ? `${group.name ?? "lm"} ×${group.repeat}` : (group.name ?? "lm");
     if (clusters.length > 1) found.push({ place: { cluster }, label: name });
-    if ((group.machines ?? []).length > 1) group.machines.forEach((kind, machines) => found.push({ place: { cluster, machines }, label: `${name}: ${kind.count ?? 1} × ${kind.cpus ?? 1} CPUs` }));
+    if ((group.machines ?? []).length > 1)
+      group.machines.forEach((kind, machines) =>
+        found.push({ place: { cluster, machines }, label: `${name}: ${kind.count ?? 1} × ${kind.cpus ?? 1} CPUs` }),
+      );
   });
   return found;
 }
 
 export function placePath(place) {
   if (!place) return "topology.clusters[0]";
-  return place.machines === undefined ? `topology.clusters[${place.cluster}]` : `topology.clusters[${place.cluster}].machines[${place.machines}]`;
+  return place.machines === undefined
+    ? `topology.clusters[${place.cluster}]`
+    : `topology.clusters[${place.cluster}].machines[${place.machines}]`;
 }
 
 /** Share of one machine group's machines that offer a constraint, and who says so. */
 function offerOf(experiment, catalogue, group, kind, name) {
   const custom = (experiment.constraints.custom ?? []).find((each) => each.name === name);
-  if (custom?.attribute !== undefined && custom.attribute !== null) return { value: holds(custom, kind.attributes ?? {}) ? 1 : 0, source: "attribute", evidence: "yours" };
+  if (custom?.attribute !== undefined && custom.attribute !== null)
+    return { value: holds(custom, kind.attributes ?? {}) ? 1 : 0, source: "attribute", evidence: "yours" };
   const own = kind.constraint_shares?.[name] ?? group.constraint_shares?.[name];
   if (own !== undefined) return { value: own, source: "edited", evidence: "yours" };
   if (!group.constraint_mix) return { value: 1, source: "all", evidence: "yours" };
@@ -59,32 +76,81 @@ function holds(custom, attributes) {
 
 /** Machine groups of a place with their clusters: [{cluster, machines, group, kind, count}]. */
 function kindsAt(experiment, place) {
-  return (experiment.topology?.clusters ?? []).flatMap((group, cluster) => (group.machines ?? []).map((kind, machines) => ({ cluster, machines, group, kind, count: (kind.count ?? 1) * (group.repeat ?? 1) })))
-    .filter((each) => !place || (each.cluster === place.cluster && (place.machines === undefined || each.machines === place.machines)));
+  return (experiment.topology?.clusters ?? [])
+    .flatMap((group, cluster) =>
+      (group.machines ?? []).map((kind, machines) => ({
+        cluster,
+        machines,
+        group,
+        kind,
+        count: (kind.count ?? 1) * (group.repeat ?? 1),
+      })),
+    )
+    .filter(
+      (each) =>
+        !place ||
+        (each.cluster === place.cluster && (place.machines === undefined || each.machines === place.machines)),
+    );
 }
 
 /** What tasks ask for, with what the catalogue says where the experiment says nothing. */
 export function asksOf(experiment, catalogue) {
   const { constraints } = experiment;
-  if (constraints.asks) return { implicit: false, probabilities: {}, classes: [], per_task: [], unit: "task", scale_to_share: false, ...constraints.asks };
+  if (constraints.asks)
+    return {
+      implicit: false,
+      probabilities: {},
+      classes: [],
+      per_task: [],
+      unit: "task",
+      scale_to_share: false,
+      ...constraints.asks,
+    };
   const plain = { implicit: true, classes: [], per_task: [], unit: "task", scale_to_share: false };
-  if (constraints.catalogue !== "custom" && catalogue?.asks) return { ...plain, ...structuredClone(catalogue.asks), implicit: true };
-  const weights = constraints.catalogue === "custom" ? (constraints.custom ?? []).map((each) => [each.name, each.task_weight ?? 1]) : (catalogue?.constraints ?? []).map((each) => [each.name, each.task_share.value]);
+  if (constraints.catalogue !== "custom" && catalogue?.asks)
+    return { ...plain, ...structuredClone(catalogue.asks), implicit: true };
+  const weights =
+    constraints.catalogue === "custom"
+      ? (constraints.custom ?? []).map((each) => [each.name, each.task_weight ?? 1])
+      : (catalogue?.constraints ?? []).map((each) => [each.name, each.task_share.value]);
   const most = Math.max(1, ...weights.map(([, weight]) => weight));
-  return { ...plain, probabilities: Object.fromEntries(weights.map(([name, weight]) => [name, round(weight / most)])), per_task: [1], unit: "job" };
+  return {
+    ...plain,
+    probabilities: Object.fromEntries(weights.map(([name, weight]) => [name, round(weight / most)])),
+    per_task: [1],
+    unit: "job",
+  };
 }
 
 /** Mean number of constraints of a constrained task, where `per_task` counts them. */
-function meanCount(perTask) { return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1); }
+function meanCount(perTask) {
+  return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1);
+}
 
 function classesOf(asks) {
   const classes = asks.classes?.length ? asks.classes : [{}];
   const whole = sum(classes.map((each) => sane(each.weight, 1))) || 1;
-  return classes.map((each) => ({ weight: sane(each.weight, 1) / whole, factor: sane(each.factor, 1), own: each.probabilities ?? null }));
+  return classes.map((each) => ({
+    weight: sane(each.weight, 1) / whole,
+    factor: sane(each.factor, 1),
+    own: each.probabilities ?? null,
+  }));
 }
 
 function shareAsking(classes, probabilities, scale) {
-  return 1 - sum(classes.map((each) => each.weight * Object.values(each.own ?? probabilities).reduce((free, p) => free * (1 - Math.min(1, p * each.factor * scale)), 1)));
+  return (
+    1 -
+    sum(
+      classes.map(
+        (each) =>
+          each.weight *
+          Object.values(each.own ?? probabilities).reduce(
+            (free, p) => free * (1 - Math.min(1, p * each.factor * scale)),
+            1,
+          ),
+      ),
+    )
+  );
 }
 
 /** The factor on all probabilities at which a share of the tasks asks for something: 1 unless that is wished. */
@@ -94,7 +160,8 @@ function scaleOf(asks, share) {
   let [low, high] = [1e-6, 1e6];
   for (let step = 0; step < 60; step += 1) {
     const middle = Math.sqrt(low * high);
-    if (shareAsking(classes, asks.probabilities, middle) < share) low = middle; else high = middle;
+    if (shareAsking(classes, asks.probabilities, middle) < share) low = middle;
+    else high = middle;
   }
   return high;
 }
@@ -116,22 +183,48 @@ function demandOf(experiment, catalogue) {
   const names = namesOf(experiment, catalogue);
   const share = experiment.constraints.task_share ?? 0.5;
   if (asks.per_task.length) {
-    const given = Object.values(asks.probabilities).some((p) => p > 0) ? asks.probabilities : Object.fromEntries(names.map((name) => [name, 1]));
+    const given = Object.values(asks.probabilities).some((p) => p > 0)
+      ? asks.probabilities
+      : Object.fromEntries(names.map((name) => [name, 1]));
     const whole = sum(names.map((name) => given[name] ?? 0)) || 1;
     const mean = meanCount(asks.per_task);
-    return { share, by: Object.fromEntries(names.map((name) => [name, Math.min(share, (share * mean * (given[name] ?? 0)) / whole)])) };
+    return {
+      share,
+      by: Object.fromEntries(names.map((name) => [name, Math.min(share, (share * mean * (given[name] ?? 0)) / whole)])),
+    };
   }
   const classes = classesOf(asks);
   const scale = scaleOf(asks, share);
-  const by = Object.fromEntries(names.map((name) => [name, sum(classes.map((each) => each.weight * Math.min(1, ((each.own ?? asks.probabilities)[name] ?? 0) * each.factor * scale)))]));
-  return { share: asks.scale_to_share ? Math.min(share, shareAsking(classes, asks.probabilities, scale)) : shareAsking(classes, asks.probabilities, 1), by };
+  const by = Object.fromEntries(
+    names.map((name) => [
+      name,
+      sum(
+        classes.map(
+          (each) => each.weight * Math.min(1, ((each.own ?? asks.probabilities)[name] ?? 0) * each.factor * scale),
+        ),
+      ),
+    ]),
+  );
+  return {
+    share: asks.scale_to_share
+      ? Math.min(share, shareAsking(classes, asks.probabilities, scale))
+      : shareAsking(classes, asks.probabilities, 1),
+    by,
+  };
 }
 
 /** The largest share of the tasks that can ask for a constraint: factors below 1 of their classes keep some from it. */
 function mostAsking(asks) {
   if (asks.per_task.length) return 1;
   const classes = classesOf(asks).filter((each) => !each.own);
-  return classes.length ? Math.min(1, sum(classes.map((each) => each.weight * Math.min(1, each.factor))) + 1 - sum(classes.map((each) => each.weight))) : 1;
+  return classes.length
+    ? Math.min(
+        1,
+        sum(classes.map((each) => each.weight * Math.min(1, each.factor))) +
+          1 -
+          sum(classes.map((each) => each.weight)),
+      )
+    : 1;
 }
 
 /** One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence, ratio, soft, slowdown, custom}. */
@@ -145,16 +238,29 @@ export function rows(experiment, catalogue, place = null) {
   return namesOf(experiment, catalogue).map((name, index) => {
     const known = catalogue?.constraints.find((each) => each.name === name);
     const custom = experiment.constraints.catalogue === "custom" ? experiment.constraints.custom[index] : null;
-    const offers = kinds.map((each) => ({ ...offerOf(experiment, catalogue, each.group, each.kind, name), count: each.count }));
+    const offers = kinds.map((each) => ({
+      ...offerOf(experiment, catalogue, each.group, each.kind, name),
+      count: each.count,
+    }));
     const offer = sane(sum(offers.map((each) => each.value * each.count)) / machines, 0);
     const ask = sane(asked.by[name], 0);
     const evidence = new Set(offers.map((each) => each.evidence));
     return {
-      name, index, custom, label: known?.label ?? name, axis: custom ? custom.axis ?? null : known?.axis ?? null,
-      offer, ask, askMost, ratio: offer > 0 ? ask / offer : ask > 0 ? Infinity : 0,
-      offerSource: offers[0]?.source ?? "all", offerEvidence: evidence.size === 1 ? [...evidence][0] : "mixed",
-      askEvidence: experiment.constraints.asks || custom ? "yours" : known?.task_share.evidence ?? "synthetic",
-      soft: soft.has(name), slowdown: soft.get(name)?.slowdown ?? custom?.slowdown ?? known?.slowdown?.value ?? null, ownSlowdown: soft.get(name)?.slowdown ?? null,
+      name,
+      index,
+      custom,
+      label: known?.label ?? name,
+      axis: custom ? (custom.axis ?? null) : (known?.axis ?? null),
+      offer,
+      ask,
+      askMost,
+      ratio: offer > 0 ? ask / offer : ask > 0 ? Infinity : 0,
+      offerSource: offers[0]?.source ?? "all",
+      offerEvidence: evidence.size === 1 ? [...evidence][0] : "mixed",
+      askEvidence: experiment.constraints.asks || custom ? "yours" : (known?.task_share.evidence ?? "synthetic"),
+      soft: soft.has(name),
+      slowdown: soft.get(name)?.slowdown ?? custom?.slowdown ?? known?.slowdown?.value ?? null,
+      ownSlowdown: soft.get(name)?.slowdown ?? null,
     };
   });
 }
@@ -166,23 +272,32 @@ export function withCatalogue(experiment, name, catalogues = []) {
   delete next.constraints;
   for (const group of next.topology?.clusters ?? []) {
     delete group.constraint_shares;
-    if (name) group.constraint_mix = MIX[name]; else delete group.constraint_mix;
+    if (name) group.constraint_mix = MIX[name];
+    else delete group.constraint_mix;
     for (const kind of group.machines ?? []) delete kind.constraint_shares;
   }
-  for (const job of next.workload?.kind === "inline" ? next.workload.jobs ?? [] : []) delete job.constraints;
+  for (const job of next.workload?.kind === "inline" ? (next.workload.jobs ?? []) : []) delete job.constraints;
   if (!name) return next;
   next.constraints = { catalogue: name, task_share: before?.task_share ?? 0.5 };
   if (before?.racks) next.constraints.racks = before.racks;
   if (name === "custom") {
     const old = catalogues.find((each) => each.name === before?.catalogue);
     const copied = before && before.catalogue !== "custom" ? rows(experiment, old) : [];
-    next.constraints.custom = copied.length ? copied.map(asCustom) : [{ name: "fast", machine_share: 0.3, task_weight: 1 }];
+    next.constraints.custom = copied.length
+      ? copied.map(asCustom)
+      : [{ name: "fast", machine_share: 0.3, task_weight: 1 }];
   }
   return next;
 }
 
 function asCustom(row) {
-  return { name: row.name, machine_share: round(row.offer), task_weight: round(row.ask), ...(row.axis ? { axis: row.axis } : {}), ...(row.slowdown ? { slowdown: row.slowdown } : {}) };
+  return {
+    name: row.name,
+    machine_share: round(row.offer),
+    task_weight: round(row.ask),
+    ...(row.axis ? { axis: row.axis } : {}),
+    ...(row.slowdown ? { slowdown: row.slowdown } : {}),
+  };
 }
 
 /** Write a share of the machines at a place; at all machines it goes before everything that groups said. */
@@ -196,13 +311,19 @@ export function setOffer(experiment, name, value, place = null) {
     delete where.constraint_shares[name];
     if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
   };
-  const write = (where) => { where.constraint_shares = { ...(where.constraint_shares ?? {}), [name]: share }; };
+  const write = (where) => {
+    where.constraint_shares = { ...(where.constraint_shares ?? {}), [name]: share };
+  };
   if (custom && !place) custom.machine_share = share;
   (next.topology?.clusters ?? []).forEach((group, cluster) => {
     if (place && place.cluster !== cluster) return;
-    if (place?.machines !== undefined) { write(group.machines[place.machines]); return; }
+    if (place?.machines !== undefined) {
+      write(group.machines[place.machines]);
+      return;
+    }
     for (const kind of group.machines ?? []) drop(kind);
-    if (custom && !place && group.constraint_mix) drop(group); else write(group);
+    if (custom && !place && group.constraint_mix) drop(group);
+    else write(group);
   });
   return next;
 }
@@ -214,7 +335,8 @@ export function setMix(experiment, cluster, mix) {
     if (cluster !== null && cluster !== index) return;
     delete group.constraint_shares;
     for (const kind of group.machines ?? []) delete kind.constraint_shares;
-    if (mix) group.constraint_mix = mix; else delete group.constraint_mix;
+    if (mix) group.constraint_mix = mix;
+    else delete group.constraint_mix;
   });
   return next;
 }
@@ -230,13 +352,18 @@ function written(experiment, catalogue) {
     return { ...asks, probabilities: Object.fromEntries(Object.entries(by).map(([name, p]) => [name, round(p)])) };
   }
   const scale = scaleOf(asks, experiment.constraints.task_share ?? 0.5);
-  const scaled = (table) => Object.fromEntries(Object.entries(table).map(([name, p]) => [name, round(unit(p * scale))]));
-  const classes = (asks.classes ?? []).map((each) => (each.probabilities ? { ...each, probabilities: scaled(each.probabilities) } : each));
+  const scaled = (table) =>
+    Object.fromEntries(Object.entries(table).map(([name, p]) => [name, round(unit(p * scale))]));
+  const classes = (asks.classes ?? []).map((each) =>
+    each.probabilities ? { ...each, probabilities: scaled(each.probabilities) } : each,
+  );
   return { ...asks, probabilities: scaled(asks.probabilities), classes, scale_to_share: false };
 }
 
 /** Let a share of the tasks ask for a constraint; the other shares stay. */
-export function setAsk(experiment, catalogue, name, value) { return setAsks(experiment, catalogue, { [name]: value }); }
+export function setAsk(experiment, catalogue, name, value) {
+  return setAsks(experiment, catalogue, { [name]: value });
+}
 
 /** The same for several: {name: share}. */
 export function setAsks(experiment, catalogue, wanted) {
@@ -252,9 +379,16 @@ export function setAsks(experiment, catalogue, wanted) {
     for (const [name, value] of Object.entries(wanted)) {
       const before = by[name] ?? 0;
       const base = sum(classes.filter((each) => !each.own).map((each) => each.weight * each.factor));
-      const fixed = sum(classes.filter((each) => each.own).map((each) => each.weight * Math.min(1, (each.own[name] ?? 0) * each.factor)));
+      const fixed = sum(
+        classes
+          .filter((each) => each.own)
+          .map((each) => each.weight * Math.min(1, (each.own[name] ?? 0) * each.factor)),
+      );
       if (base > 0) asks.probabilities[name] = round(unit((value - fixed) / base));
-      else for (const each of asks.classes) each.probabilities[name] = before > 0 ? round(unit((each.probabilities[name] ?? 0) * (value / before))) : round(unit(value));
+      else
+        for (const each of asks.classes)
+          each.probabilities[name] =
+            before > 0 ? round(unit((each.probabilities[name] ?? 0) * (value / before))) : round(unit(value));
     }
   }
   next.constraints.asks = asks;
@@ -274,7 +408,10 @@ export function setShare(experiment, value) {
 export function withAsks(experiment, catalogue, change) {
   const next = structuredClone(experiment);
   const asks = { ...written(experiment, catalogue), ...change };
-  if (change.per_task?.length) { delete asks.classes; delete asks.scale_to_share; }
+  if (change.per_task?.length) {
+    delete asks.classes;
+    delete asks.scale_to_share;
+  }
   if (change.classes?.length) delete asks.per_task;
   next.constraints.asks = asks;
   return next;
@@ -292,6 +429,7 @@ export function setSoft(experiment, name, soft, slowdown = null) {
   const next = structuredClone(experiment);
   const rest = (next.constraints.soft ?? []).filter((each) => each.name !== name);
   if (soft) rest.push(slowdown === null ? { name } : { name, slowdown });
-  if (rest.length) next.constraints.soft = rest; else delete next.constraints.soft;
+  if (rest.length) next.constraints.soft = rest;
+  else delete next.constraints.soft;
   return next;
 }

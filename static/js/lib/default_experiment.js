@@ -7,9 +7,13 @@ export const DEFAULT_EXPERIMENT = Object.freeze({
   name: "Megha on 2,000 machines",
   question: "How full may a datacenter run before tasks have to wait?",
   seed: 1,
-  topology: { global_masters: 4, clusters: [{ name: "lm", repeat: 8, racks: 5, machines: [{ count: 250, cpus: 4, memory_gb: 16 }] }] },
+  topology: {
+    global_masters: 4,
+    clusters: [{ name: "lm", repeat: 8, racks: 5, machines: [{ count: 250, cpus: 4, memory_gb: 16 }] }],
+  },
   workload: {
-    kind: "synthetic", tasks: 120000,
+    kind: "synthetic",
+    tasks: 120000,
     arrivals: { kind: "poisson", offered_load: 0.95 },
     tasks_per_job: { kind: "lognormal", median: 20, sigma: 1, max: 400 },
     duration_s: { kind: "lognormal", median: 4, sigma: 0.6, max: 30 },

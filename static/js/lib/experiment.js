@@ -17,7 +17,10 @@ export function parsePath(path) {
 }
 
 export function getAt(data, path) {
-  return parsePath(path).reduce((value, part) => (value === null || value === undefined ? undefined : value[part]), data);
+  return parsePath(path).reduce(
+    (value, part) => (value === null || value === undefined ? undefined : value[part]),
+    data,
+  );
 }
 
 /** A copy of `data` with `value` at `path`; undefined removes it. Missing parents become objects or lists. */
@@ -26,16 +29,22 @@ export function setAt(data, path, value) {
   const copy = structuredClone(data);
   let target = copy;
   parts.slice(0, -1).forEach((part, place) => {
-    if (target[part] === undefined || target[part] === null) target[part] = typeof parts[place + 1] === "number" ? [] : {};
+    if (target[part] === undefined || target[part] === null)
+      target[part] = typeof parts[place + 1] === "number" ? [] : {};
     target = target[part];
   });
   const last = parts[parts.length - 1];
-  if (value === undefined) delete target[last]; else target[last] = value;
+  if (value === undefined) delete target[last];
+  else target[last] = value;
   return copy;
 }
 
 /** What stands where a list of objects belongs: anything else may be typed into the JSON. */
-export function listOf(value) { return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each)) : []; }
+export function listOf(value) {
+  return Array.isArray(value)
+    ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each))
+    : [];
+}
 
 /** A number of things that can be drawn: whole, not below 0; 1 where nothing is said, 0 where something else is. */
 function countOf(value) {
@@ -44,15 +53,22 @@ function countOf(value) {
 }
 
 /** Machines of one cluster. */
-function machinesIn(cluster) { return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0); }
+function machinesIn(cluster) {
+  return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0);
+}
 
 /** Machines of the whole datacenter. */
 export function machineCount(experiment) {
-  return listOf(experiment.topology?.clusters).reduce((sum, cluster) => sum + machinesIn(cluster) * countOf(cluster.repeat), 0);
+  return listOf(experiment.topology?.clusters).reduce(
+    (sum, cluster) => sum + machinesIn(cluster) * countOf(cluster.repeat),
+    0,
+  );
 }
 
 /** Global Masters, as many as can be drawn. */
-function mastersOf(experiment) { return Math.min(Math.max(1, countOf(experiment.topology?.global_masters)), MOST_MASTERS); }
+function mastersOf(experiment) {
+  return Math.min(Math.max(1, countOf(experiment.topology?.global_masters)), MOST_MASTERS);
+}
 
 /** What an experiment is called until a person names it. */
 export function autoName(experiment, schedulers) {
@@ -62,14 +78,20 @@ export function autoName(experiment, schedulers) {
 }
 
 /** Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue entry. */
-export function isPartitioned(scheduler) { return Boolean(scheduler?.layers?.some((layer) => layer.kind === "category" && layer.name === "owner")); }
+export function isPartitioned(scheduler) {
+  return Boolean(scheduler?.layers?.some((layer) => layer.kind === "category" && layer.name === "owner"));
+}
 
 /** The queues as they will be: those given, or one equal queue for each Global Master. */
 export function queuesOf(experiment) {
   const given = listOf(experiment.queues).filter((queue) => Number.isFinite(queue.share));
   if (given.length) return given;
   const masters = mastersOf(experiment);
-  return Array.from({ length: masters }, (_, index) => ({ name: `q${index}`, share: 1 / masters, global_master: index }));
+  return Array.from({ length: masters }, (_, index) => ({
+    name: `q${index}`,
+    share: 1 / masters,
+    global_master: index,
+  }));
 }
 
 /** Move the border after queue `index` by `delta` of the whole, keeping every share at least `least` and the sum 1. */
@@ -105,14 +127,32 @@ export function outline(experiment, partitioned) {
   let first = 0;
   for (const cluster of listOf(experiment.topology?.clusters)) {
     const [machines, repeat] = [machinesIn(cluster), countOf(cluster.repeat)];
-    for (let copy = 0; copy < repeat && machines > 0 && clusters.length < MOST_CLUSTERS && first + machines <= MOST_MACHINES; copy += 1) {
-      clusters.push({ name: repeat > 1 ? `${cluster.name}-${copy}` : String(cluster.name ?? ""), first, machines,
-        partitions: split(first, machines, masters, partitioned) });
+    for (
+      let copy = 0;
+      copy < repeat && machines > 0 && clusters.length < MOST_CLUSTERS && first + machines <= MOST_MACHINES;
+      copy += 1
+    ) {
+      clusters.push({
+        name: repeat > 1 ? `${cluster.name}-${copy}` : String(cluster.name ?? ""),
+        first,
+        machines,
+        partitions: split(first, machines, masters, partitioned),
+      });
       first += machines;
     }
   }
-  return { machines: first, clusters, owners: partitioned ? Array.from({ length: masters }, (_, i) => `GM ${i}`) : [],
-    layers: [], marks: [], counters: [], series: [], hists: [], queues: queuesOf(experiment), outline: true };
+  return {
+    machines: first,
+    clusters,
+    owners: partitioned ? Array.from({ length: masters }, (_, i) => `GM ${i}`) : [],
+    layers: [],
+    marks: [],
+    counters: [],
+    series: [],
+    hists: [],
+    queues: queuesOf(experiment),
+    outline: true,
+  };
 }
 
 function split(first, machines, masters, partitioned) {
@@ -127,17 +167,37 @@ function split(first, machines, masters, partitioned) {
 
 /** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}]. */
 export function knobsFromSchema(schema) {
-  return Object.entries(schema?.properties || {}).map(([name, raw]) => {
-    const field = resolve(raw, schema);
-    const least = field.minimum ?? field.exclusiveMinimum;
-    const most = field.maximum ?? field.exclusiveMaximum;
-    const choices = field.enum ?? (field.const === undefined ? null : [field.const]);
-    const kind = choices ? "choice" : field.type === "boolean" ? "switch" : field.type === "integer" ? "integer" : field.type === "number" ? "number" : "text";
-    return {
-      name, path: `scheduler.params.${name}`, label: field.title || name, unit: field.unit || "", help: field.description || "",
-      default: field.default, kind, choices, examples: field.examples || [], min: least, max: most, open: field.exclusiveMinimum !== undefined,
-    };
-  }).filter((knob) => !(knob.choices && knob.choices.length < 2));
+  return Object.entries(schema?.properties || {})
+    .map(([name, raw]) => {
+      const field = resolve(raw, schema);
+      const least = field.minimum ?? field.exclusiveMinimum;
+      const most = field.maximum ?? field.exclusiveMaximum;
+      const choices = field.enum ?? (field.const === undefined ? null : [field.const]);
+      const kind = choices
+        ? "choice"
+        : field.type === "boolean"
+          ? "switch"
+          : field.type === "integer"
+            ? "integer"
+            : field.type === "number"
+              ? "number"
+              : "text";
+      return {
+        name,
+        path: `scheduler.params.${name}`,
+        label: field.title || name,
+        unit: field.unit || "",
+        help: field.description || "",
+        default: field.default,
+        kind,
+        choices,
+        examples: field.examples || [],
+        min: least,
+        max: most,
+        open: field.exclusiveMinimum !== undefined,
+      };
+    })
+    .filter((knob) => !(knob.choices && knob.choices.length < 2));
 }
 
 function resolve(field, schema) {

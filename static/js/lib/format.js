@@ -9,7 +9,12 @@ export function three(value, keep = false) {
   if (value === 0) return "0";
   const size = Math.abs(value);
   const digits = Math.max(0, 2 - Math.floor(Math.log10(size)));
-  const text = size >= 1000 ? whole(Math.round(size)) : (keep ? size.toFixed(Math.min(6, digits)) : trimmed(size.toFixed(Math.min(6, digits))));
+  const text =
+    size >= 1000
+      ? whole(Math.round(size))
+      : keep
+        ? size.toFixed(Math.min(6, digits))
+        : trimmed(size.toFixed(Math.min(6, digits)));
   return value < 0 ? MINUS + text : text;
 }
 
@@ -18,7 +23,9 @@ function trimmed(text) {
 }
 
 export function whole(value) {
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** Counts in a small space: 950, 12.3k, 1.2M. */
@@ -41,7 +48,9 @@ export function duration(ns, keep = false) {
 }
 
 /** A length of time that was measured: always three digits, so that columns stand still. */
-export function measured(ns) { return duration(ns, true); }
+export function measured(ns) {
+  return duration(ns, true);
+}
 
 /** Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close together. */
 export function clock(ns, longest_ns = Infinity, fine = false) {
@@ -49,11 +58,15 @@ export function clock(ns, longest_ns = Infinity, fine = false) {
   const pad = (value) => String(Math.floor(value)).padStart(2, "0");
   const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
   const digits = longest_ns < 600e9 ? (fine ? 3 : 1) : 0;
-  return digits ? `${base}.${String(Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits)).padStart(digits, "0")}` : base;
+  return digits
+    ? `${base}.${String(Math.floor((Math.max(0, ns) / 10 ** (9 - digits)) % 10 ** digits)).padStart(digits, "0")}`
+    : base;
 }
 
 /** A sentence of the server whose numbers keep their units on the line. */
-export function glued(text) { return text.replace(/(\d) (?=(?:s|ms|µs|%|CPUs?|GPUs?)(?![\p{L}\d]))/gu, `$1${NARROW}`); }
+export function glued(text) {
+  return text.replace(/(\d) (?=(?:s|ms|µs|%|CPUs?|GPUs?)(?![\p{L}\d]))/gu, `$1${NARROW}`);
+}
 
 export function percent(share) {
   return `${three(share * 100)}${NARROW}%`;

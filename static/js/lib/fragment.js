@@ -17,7 +17,9 @@ export class LinkError extends Error {}
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each)).join(",")}]`;
   if (typeof value === "object" && value !== null) {
-    const keys = Object.keys(value).filter((key) => value[key] !== undefined).sort();
+    const keys = Object.keys(value)
+      .filter((key) => value[key] !== undefined)
+      .sort();
     return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
   }
   return JSON.stringify(value ?? null);
@@ -27,7 +29,8 @@ export function canonical(value) {
 export function toFragment(experiment) {
   const packed = deflateSync(strToU8(canonical(experiment)), { level: 9 });
   const text = toBase64Url(packed);
-  if (text.length > MOST_CHARACTERS) throw new LinkError("This experiment is too large for a link that holds all of it. Use the short link.");
+  if (text.length > MOST_CHARACTERS)
+    throw new LinkError("This experiment is too large for a link that holds all of it. Use the short link.");
   return `#${PREFIX}${text}`;
 }
 
@@ -36,7 +39,8 @@ export function fromFragment(hash) {
   const text = hash.replace(/^#/, "");
   const version = /^x(\d{1,6})\./.exec(text);
   if (!version) return null;
-  if (version[0] !== PREFIX) throw new LinkError(`This link was made by a newer version (format ${version[1]}). Open it where it was made.`);
+  if (version[0] !== PREFIX)
+    throw new LinkError(`This link was made by a newer version (format ${version[1]}). Open it where it was made.`);
   const body = text.slice(PREFIX.length);
   if (body.length > MOST_CHARACTERS) throw new LinkError("This link is too long to hold an experiment.");
   const experiment = parse(unpack(fromBase64Url(body)));
@@ -44,29 +48,44 @@ export function fromFragment(hash) {
   return experiment;
 }
 
-function damaged() { return new LinkError("This link is damaged or cut off. Ask for it again, or for a short link."); }
+function damaged() {
+  return new LinkError("This link is damaged or cut off. Ask for it again, or for a short link.");
+}
 
 function unpack(packed) {
   // One byte more than allowed: a full buffer means that there was more.
   const most = Math.min(MOST_BYTES, Math.max(1024, MOST_RATIO * packed.length));
   const out = new Uint8Array(most + 1);
   let bytes;
-  try { bytes = inflateSync(packed, { out }); } catch { throw damaged(); }
+  try {
+    bytes = inflateSync(packed, { out });
+  } catch {
+    throw damaged();
+  }
   if (bytes.length > most) throw new LinkError("This link unpacks to more than an experiment may hold.");
   return bytes;
 }
 
 function parse(bytes) {
-  try { return JSON.parse(strFromU8(bytes)); } catch { throw damaged(); }
+  try {
+    return JSON.parse(strFromU8(bytes));
+  } catch {
+    throw damaged();
+  }
 }
 
 function toBase64Url(bytes) {
   let text = "";
-  for (let start = 0; start < bytes.length; start += 8192) text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  for (let start = 0; start < bytes.length; start += 8192)
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 function fromBase64Url(text) {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) throw damaged();
-  try { return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0)); } catch { throw damaged(); }
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw damaged();
+  }
 }

@@ -41,7 +41,9 @@ function applyHist(picture, name, change) {
     wider.set(hist.counts);
     hist = { edges: hist.edges, counts: wider };
   }
-  change.idx.forEach((bin, place) => { hist.counts[bin] = change.val[place]; });
+  change.idx.forEach((bin, place) => {
+    hist.counts[bin] = change.val[place];
+  });
   picture.hists[name] = hist;
 }
 
@@ -79,11 +81,21 @@ export class FrameStore {
     this.cursorIndex = -1;
   }
 
-  get count() { return this.frames.length; }
-  get lastSeq() { return this.frames.length ? this.frames[this.frames.length - 1].seq : -1; }
-  get endNs() { return this.times.length ? this.times[this.times.length - 1] : 0; }
-  get startNs() { return this.times.length ? this.times[0] : 0; }
-  get complete() { return this.summary !== null; }
+  get count() {
+    return this.frames.length;
+  }
+  get lastSeq() {
+    return this.frames.length ? this.frames[this.frames.length - 1].seq : -1;
+  }
+  get endNs() {
+    return this.times.length ? this.times[this.times.length - 1] : 0;
+  }
+  get startNs() {
+    return this.times.length ? this.times[0] : 0;
+  }
+  get complete() {
+    return this.summary !== null;
+  }
 
   /** Add a frame; false when it tells nothing new or cannot be used (a delta after a gap). */
   append(frame) {
@@ -95,7 +107,8 @@ export class FrameStore {
     this.#appendSeries(frame.series || {});
     for (const mark of frame.marks || []) {
       const at = Number(mark[0]);
-      if (at > before || this.count === 0) this.marks.push({ t_ns: at, kind: mark[1], machine: mark[2], task: mark[3] });
+      if (at > before || this.count === 0)
+        this.marks.push({ t_ns: at, kind: mark[1], machine: mark[2], task: mark[3] });
     }
     if (frame.end) this.summary = frame.end;
     if (this.count % SNAPSHOT_EVERY === 0) this.snapshots.push(copyPicture(this.growing));
@@ -134,7 +147,13 @@ export class FrameStore {
   }
 
   indexOfSeq(seq) {
-    return Math.max(-1, countUpTo(this.frames.map((frame) => frame.seq), seq) - 1);
+    return Math.max(
+      -1,
+      countUpTo(
+        this.frames.map((frame) => frame.seq),
+        seq,
+      ) - 1,
+    );
   }
 
   /** The picture at frame `index`. It is reused: read it before the next call. */
@@ -153,14 +172,19 @@ export class FrameStore {
     return this.cursor;
   }
 
-  pictureAtTime(t_ns) { return this.pictureAt(this.indexAt(t_ns)); }
+  pictureAtTime(t_ns) {
+    return this.pictureAt(this.indexAt(t_ns));
+  }
 
   /** Marks with from < t <= to, in time order. */
   marksBetween(from_ns, to_ns) {
     const times = this.marks;
     let low = firstAfter(times, from_ns);
     const found = [];
-    while (low < times.length && times[low].t_ns <= to_ns) { found.push(times[low]); low += 1; }
+    while (low < times.length && times[low].t_ns <= to_ns) {
+      found.push(times[low]);
+      low += 1;
+    }
     return found;
   }
 
@@ -183,7 +207,8 @@ export function countUpTo(values, limit) {
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (values[middle] <= limit) low = middle + 1; else high = middle;
+    if (values[middle] <= limit) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -193,7 +218,8 @@ function firstAfter(marks, t_ns) {
   let high = marks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (marks[middle].t_ns <= t_ns) low = middle + 1; else high = middle;
+    if (marks[middle].t_ns <= t_ns) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

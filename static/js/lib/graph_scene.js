@@ -16,10 +16,14 @@ export function graphPlan(graphs, job) {
   const parents = Array.from({ length: count }, (_, local) => graphs.stages.parents[first + local]);
   const { layer, y, layers, height } = layered(parents);
   return {
-    first, count, parents, layer,
+    first,
+    count,
+    parents,
+    layer,
     x: Float64Array.from(layer, (each) => MARGIN + each * (BOX.w + BOX.across)),
     y: Float64Array.from(y, (each) => MARGIN + each * (BOX.h + BOX.down)),
-    width: 2 * MARGIN + layers * (BOX.w + BOX.across) - BOX.across, height: 2 * MARGIN + height * (BOX.h + BOX.down) - BOX.down,
+    width: 2 * MARGIN + layers * (BOX.w + BOX.across) - BOX.across,
+    height: 2 * MARGIN + height * (BOX.h + BOX.down) - BOX.down,
     edges: parents.flatMap((own, child) => own.map((parent) => [parent, child])),
   };
 }
@@ -44,14 +48,30 @@ export function graphScene(graphs, plan, camera, { t_ns, width, height, chosen =
     const [parent, child] = edge;
     const bold = isCritical(graphs, plan, edge);
     const near = over >= 0 && (plan.first + parent === over || plan.first + child === over);
-    marks.push(line([at(plan.x[parent] + BOX.w, plan.y[parent] + BOX.h / 2), at(plan.x[child], plan.y[child] + BOX.h / 2)], near || bold ? "ink" : "ghost", { curve: true, width: bold ? 2.5 : near ? 2 : 1, alpha: near || bold ? 1 : 0.8 }));
+    marks.push(
+      line(
+        [at(plan.x[parent] + BOX.w, plan.y[parent] + BOX.h / 2), at(plan.x[child], plan.y[child] + BOX.h / 2)],
+        near || bold ? "ink" : "ghost",
+        { curve: true, width: bold ? 2.5 : near ? 2 : 1, alpha: near || bold ? 1 : 0.8 },
+      ),
+    );
   }
   for (let local = 0; local < plan.count; local += 1) {
     const [x, y] = at(plan.x[local], plan.y[local]);
     const [w, high] = [BOX.w * camera.scale, BOX.h * camera.scale];
     if (x > width || y > height || x + w < 0 || y + high < 0) continue;
     const stage = plan.first + local;
-    box(marks, graphs, stage, { x, y, w, h: high, scale: camera.scale, readable, t_ns, isChosen: stage === chosen, isOver: stage === over });
+    box(marks, graphs, stage, {
+      x,
+      y,
+      w,
+      h: high,
+      scale: camera.scale,
+      readable,
+      t_ns,
+      isChosen: stage === chosen,
+      isOver: stage === over,
+    });
   }
   return marks;
 }
@@ -62,9 +82,27 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
   const all = stages.tasks[stage];
   const hue = jobs.queue[stages.job[stage]];
   const critical = stages.critical[stage];
-  marks.push(rect(x, y, w, h, "surface", { r: 5 * scale, stroke: isOver || isChosen ? "accent" : critical ? "ink" : "line-strong", width: isChosen ? 3 : critical ? 2.5 : 1.25, dash: held.length && !critical ? [4, 3] : undefined }));
+  marks.push(
+    rect(x, y, w, h, "surface", {
+      r: 5 * scale,
+      stroke: isOver || isChosen ? "accent" : critical ? "ink" : "line-strong",
+      width: isChosen ? 3 : critical ? 2.5 : 1.25,
+      dash: held.length && !critical ? [4, 3] : undefined,
+    }),
+  );
   // A barrier: nothing of the stage begins before all tasks of its parents have ended.
-  if (stages.parents[stage].length) for (const gap of [6, 10]) marks.push(line([[x - gap * scale + 1, y + 4 * scale], [x - gap * scale + 1, y + h - 4 * scale]], held.length ? "ink" : "ghost", { width: Math.max(1, 2 * scale) }));
+  if (stages.parents[stage].length)
+    for (const gap of [6, 10])
+      marks.push(
+        line(
+          [
+            [x - gap * scale + 1, y + 4 * scale],
+            [x - gap * scale + 1, y + h - 4 * scale],
+          ],
+          held.length ? "ink" : "ghost",
+          { width: Math.max(1, 2 * scale) },
+        ),
+      );
   const inner = w - 16 * scale;
   const barY = y + h - 13 * scale;
   const bar = Math.max(2, 7 * scale);
@@ -75,14 +113,44 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
   if (running) {
     marks.push(rect(x + 8 * scale + doneW, barY, runningW, bar, [hue, 0.4]));
     // Running is striped, so that no hue is needed to tell it from done.
-    for (let at = 3; at < runningW; at += 5) marks.push(line([[x + 8 * scale + doneW + at, barY], [x + 8 * scale + doneW + at, barY + bar]], "surface", { width: 1.5 }));
+    for (let at = 3; at < runningW; at += 5)
+      marks.push(
+        line(
+          [
+            [x + 8 * scale + doneW + at, barY],
+            [x + 8 * scale + doneW + at, barY + bar],
+          ],
+          "surface",
+          { width: 1.5 },
+        ),
+      );
   }
   if (!readable) return;
   const size = Math.max(9, 12 * scale);
   const name = stageName(graphs, stage);
-  marks.push(text(x + 8 * scale, y + 17 * scale, name.length > 12 ? `${name.slice(0, 11)}…` : name, "ink", { size, weight: 600 }));
-  marks.push(text(x + w - 8 * scale, y + 17 * scale, stateOf(all, waiting, running, done, held), "muted", { size: size - 1, anchor: "end" }));
-  if (done === all) marks.push(area([[x + w - 7 * scale, y], [x + w, y], [x + w, y + 7 * scale]], [hue, 0.95]));
+  marks.push(
+    text(x + 8 * scale, y + 17 * scale, name.length > 12 ? `${name.slice(0, 11)}…` : name, "ink", {
+      size,
+      weight: 600,
+    }),
+  );
+  marks.push(
+    text(x + w - 8 * scale, y + 17 * scale, stateOf(all, waiting, running, done, held), "muted", {
+      size: size - 1,
+      anchor: "end",
+    }),
+  );
+  if (done === all)
+    marks.push(
+      area(
+        [
+          [x + w - 7 * scale, y],
+          [x + w, y],
+          [x + w, y + 7 * scale],
+        ],
+        [hue, 0.95],
+      ),
+    );
 }
 
 function stateOf(all, waiting, running, done, held) {
@@ -96,7 +164,8 @@ export function stageAt(plan, camera, x, y) {
   const px = (x - camera.x) / camera.scale;
   const py = (y - camera.y) / camera.scale;
   for (let local = 0; local < plan.count; local += 1) {
-    if (px >= plan.x[local] && px <= plan.x[local] + BOX.w && py >= plan.y[local] && py <= plan.y[local] + BOX.h) return plan.first + local;
+    if (px >= plan.x[local] && px <= plan.x[local] + BOX.w && py >= plan.y[local] && py <= plan.y[local] + BOX.h)
+      return plan.first + local;
   }
   return -1;
 }
@@ -105,9 +174,13 @@ export function stageAt(plan, camera, x, y) {
 export function graphStep(plan, stage, dx, dy) {
   if (stage < 0) return plan.first;
   const local = stage - plan.first;
-  const near = (list) => list.sort((a, b) => Math.abs(plan.y[a] - plan.y[local]) - Math.abs(plan.y[b] - plan.y[local]))[0];
+  const near = (list) =>
+    list.sort((a, b) => Math.abs(plan.y[a] - plan.y[local]) - Math.abs(plan.y[b] - plan.y[local]))[0];
   if (dx < 0) return plan.first + (near([...plan.parents[local]]) ?? local);
-  if (dx > 0) return plan.first + (near(plan.edges.filter(([parent]) => parent === local).map(([, child]) => child)) ?? local);
-  const same = Array.from(plan.layer.keys()).filter((other) => plan.layer[other] === plan.layer[local] && Math.sign(plan.y[other] - plan.y[local]) === dy);
+  if (dx > 0)
+    return plan.first + (near(plan.edges.filter(([parent]) => parent === local).map(([, child]) => child)) ?? local);
+  const same = Array.from(plan.layer.keys()).filter(
+    (other) => plan.layer[other] === plan.layer[local] && Math.sign(plan.y[other] - plan.y[local]) === dy,
+  );
   return plan.first + (near(same) ?? local);
 }

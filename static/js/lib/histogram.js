@@ -36,7 +36,12 @@ export function percentile(hist, share) {
   return null;
 }
 
-export const PERCENTILES = [["p50", 0.5], ["p90", 0.9], ["p99", 0.99], ["p99.9", 0.999]];
+export const PERCENTILES = [
+  ["p50", 0.5],
+  ["p90", 0.9],
+  ["p99", 0.99],
+  ["p99.9", 0.999],
+];
 
 export function percentiles(hist) {
   return Object.fromEntries(PERCENTILES.map(([name, share]) => [name, hist ? percentile(hist, share) : null]));
@@ -58,7 +63,10 @@ export function cdf(hist, floor) {
   for (let bin = first; bin < hist.counts.length; bin += 1) {
     before += hist.counts[bin];
     const upper = Math.max(floor, binBounds(hist.edges, bin)[1]);
-    if (upper <= x[x.length - 1]) { y[y.length - 1] = before / all; continue; }
+    if (upper <= x[x.length - 1]) {
+      y[y.length - 1] = before / all;
+      continue;
+    }
     x.push(upper);
     y.push(before / all);
     if (before >= all) break;

@@ -40,10 +40,14 @@ export class History {
   }
 
   /** The value before the last step, or undefined. */
-  undo(current) { return this.#move(this.past, this.future, current); }
+  undo(current) {
+    return this.#move(this.past, this.future, current);
+  }
 
   /** The value that was undone last, or undefined. */
-  redo(current) { return this.#move(this.future, this.past, current); }
+  redo(current) {
+    return this.#move(this.future, this.past, current);
+  }
 
   #move(from, to, current) {
     if (!from.length) return undefined;

@@ -41,7 +41,11 @@ function masterDown(experiment, target, t_s) {
   return down;
 }
 
-function bare(target) { return Object.fromEntries(Object.entries(target ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== false)); }
+function bare(target) {
+  return Object.fromEntries(
+    Object.entries(target ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== false),
+  );
+}
 
 function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
   const at = (kind, more) => [{ at_s: t_s, kind, target: eventTarget(target), ...more }];
@@ -49,29 +53,62 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
   const time = duration(period * 1e9);
   const offers = [];
   if (up) {
-    offers.push({ id: "fail-time", label: `Fail for ${time}`, help: "Its tasks lose their work; it comes back by itself.", events: at("fail", { duration_s: period }) });
+    offers.push({
+      id: "fail-time",
+      label: `Fail for ${time}`,
+      help: "Its tasks lose their work; it comes back by itself.",
+      events: at("fail", { duration_s: period }),
+    });
     if (drains && machines) {
       const left = Math.max(end_s - t_s, period);
       const every_s = Number((left * Math.max(5, machines / 100)).toPrecision(2)); // about a hundred failures at most
-      offers.push({ id: "fail-random", label: "Fail at random", help: "From now on machines fail here and there, one time in five with their whole rack, and come back after a while.", events: at("fail", { duration_s: Number(left.toPrecision(3)), value: { every_s, repair_s: period, rack_share: 0.2 } }) });
+      offers.push({
+        id: "fail-random",
+        label: "Fail at random",
+        help: "From now on machines fail here and there, one time in five with their whole rack, and come back after a while.",
+        events: at("fail", {
+          duration_s: Number(left.toPrecision(3)),
+          value: { every_s, repair_s: period, rack_share: 0.2 },
+        }),
+      });
     }
     offers.push({ id: "fail", label: "Fail for good", help: "Its tasks lose their work.", events: at("fail") });
-    if (drains) offers.push({ id: "drain", label: "Drain", help: "Running tasks end; nothing new starts.", events: at("drain") });
+    if (drains)
+      offers.push({ id: "drain", label: "Drain", help: "Running tasks end; nothing new starts.", events: at("drain") });
   }
-  if (down) offers.push({ id: "recover", label: "Recover", help: "Takes work again from now on.", events: at("recover") });
+  if (down)
+    offers.push({ id: "recover", label: "Recover", help: "Takes work again from now on.", events: at("recover") });
   return offers;
 }
 
 function queueOffers(meta, target, t_s, end_s, can) {
   const period = periodFor(end_s);
   const event = (kind, value, more) => [{ at_s: t_s, kind, target: { queue: target.name }, value, ...more }];
-  const offers = [{ id: "burst", label: `Burst: 3 × the jobs for ${duration(period * 1e9)}`, help: "Jobs of this queue arrive three times as fast.", events: event("burst", { rate_factor: 3 }, { duration_s: period }) }];
+  const offers = [
+    {
+      id: "burst",
+      label: `Burst: 3 × the jobs for ${duration(period * 1e9)}`,
+      help: "Jobs of this queue arrive three times as fast.",
+      events: event("burst", { rate_factor: 3 }, { duration_s: period }),
+    },
+  ];
   const share = meta.queues?.find((queue) => queue.name === target.name)?.share;
   if (can.has("share_changes") && share) {
     const half = Number((share / 2).toPrecision(3));
     const more = Number(Math.min(1, share * 2).toPrecision(3));
-    if (more > share) offers.push({ id: "share-up", label: `Raise its share to ${percent(more)}`, help: "It deserves more machines from now on.", events: event("set", { share: more }) });
-    offers.push({ id: "share-down", label: `Cut its share to ${percent(half)}`, help: "It deserves fewer machines from now on.", events: event("set", { share: half }) });
+    if (more > share)
+      offers.push({
+        id: "share-up",
+        label: `Raise its share to ${percent(more)}`,
+        help: "It deserves more machines from now on.",
+        events: event("set", { share: more }),
+      });
+    offers.push({
+      id: "share-down",
+      label: `Cut its share to ${percent(half)}`,
+      help: "It deserves fewer machines from now on.",
+      events: event("set", { share: half }),
+    });
   }
   return offers;
 }
@@ -88,8 +125,17 @@ export function offersFor({ experiment, scheduler, meta, picture, target, t_s, e
   if (!can.has("machine_faults")) return [];
   if (target.kind === "machine") {
     const state = serviceOf(meta, picture, target.machine);
-    return faults(target, t_s, end_s, { up: state !== "failed", down: state !== "in service", drains: state === "in service" });
+    return faults(target, t_s, end_s, {
+      up: state !== "failed",
+      down: state !== "in service",
+      drains: state === "in service",
+    });
   }
   const state = groupState(meta, picture, target);
-  return faults(target, t_s, end_s, { up: state.failed < state.machines, down: state.failed + state.draining > 0, drains: state.failed + state.draining < state.machines, machines: state.machines });
+  return faults(target, t_s, end_s, {
+    up: state.failed < state.machines,
+    down: state.failed + state.draining > 0,
+    drains: state.failed + state.draining < state.machines,
+    machines: state.machines,
+  });
 }

@@ -7,24 +7,45 @@
 
 const NS_PER_US = 1000;
 
-function times(values) { return Float64Array.from(values, (value) => (value < 0 ? -1 : value * NS_PER_US)); }
+function times(values) {
+  return Float64Array.from(values, (value) => (value < 0 ? -1 : value * NS_PER_US));
+}
 
 /** Columns as the server gives them -> {jobs, stages, placements}; `meta` says what the datacenter has. */
 export function assemble({ jobs, stages, placements }, meta) {
   const made = {
     jobs: {
-      count: jobs.queue.length, queue: Int32Array.from(jobs.queue), arrival: times(jobs.arrival_us), end: times(jobs.end_us),
-      tasks: Int32Array.from(jobs.tasks), path: times(jobs.path_us), firstStage: Int32Array.from(jobs.first_stage), stages: Int32Array.from(jobs.stages),
+      count: jobs.queue.length,
+      queue: Int32Array.from(jobs.queue),
+      arrival: times(jobs.arrival_us),
+      end: times(jobs.end_us),
+      tasks: Int32Array.from(jobs.tasks),
+      path: times(jobs.path_us),
+      firstStage: Int32Array.from(jobs.first_stage),
+      stages: Int32Array.from(jobs.stages),
     },
     stages: {
-      count: stages.job.length, job: Int32Array.from(stages.job), first: Int32Array.from(stages.first), tasks: Int32Array.from(stages.tasks),
-      duration: times(stages.duration_us), demand: stages.demand, parents: stages.parents, critical: stages.critical, name: stages.name,
+      count: stages.job.length,
+      job: Int32Array.from(stages.job),
+      first: Int32Array.from(stages.first),
+      tasks: Int32Array.from(stages.tasks),
+      duration: times(stages.duration_us),
+      demand: stages.demand,
+      parents: stages.parents,
+      critical: stages.critical,
+      name: stages.name,
     },
     placements: {
-      count: placements.task.length, task: Int32Array.from(placements.task), machine: Int32Array.from(placements.machine),
-      start: times(placements.start_us), end: times(placements.end_us), reason: Uint8Array.from(placements.reason),
+      count: placements.task.length,
+      task: Int32Array.from(placements.task),
+      machine: Int32Array.from(placements.machine),
+      start: times(placements.start_us),
+      end: times(placements.end_us),
+      reason: Uint8Array.from(placements.reason),
     },
-    resources: meta.resources, capacity: meta.capacity, reasons: new Map(meta.reasons.map((each) => [each.code, each.name])),
+    resources: meta.resources,
+    capacity: meta.capacity,
+    reasons: new Map(meta.reasons.map((each) => [each.code, each.name])),
   };
   made.placements.stage = stageOf(made);
   made.dominant = Float64Array.from(made.stages.demand, (demand) => dominantShare(demand, meta.capacity));
@@ -33,14 +54,17 @@ export function assemble({ jobs, stages, placements }, meta) {
 
 function stageOf({ stages, placements }) {
   const stage = new Int32Array(placements.count);
-  for (let number = 0; number < stages.count; number += 1) stage.fill(number, stages.first[number], stages.first[number] + stages.tasks[number]);
+  for (let number = 0; number < stages.count; number += 1)
+    stage.fill(number, stages.first[number], stages.first[number] + stages.tasks[number]);
   return stage;
 }
 
 /** The largest part of the datacenter that a demand takes of any resource. */
 export function dominantShare(demand, capacity) {
   let most = 0;
-  demand.forEach((amount, resource) => { if (capacity[resource] > 0) most = Math.max(most, amount / capacity[resource]); });
+  demand.forEach((amount, resource) => {
+    if (capacity[resource] > 0) most = Math.max(most, amount / capacity[resource]);
+  });
   return most;
 }
 
@@ -80,7 +104,10 @@ export function endOf(graphs, stage) {
 /** When a stage's tasks could begin: its job was there and its parents had ended. */
 export function readyOf(graphs, stage) {
   const job = graphs.stages.job[stage];
-  return graphs.stages.parents[stage].reduce((ready, parent) => Math.max(ready, endOf(graphs, graphs.jobs.firstStage[job] + parent)), graphs.jobs.arrival[job]);
+  return graphs.stages.parents[stage].reduce(
+    (ready, parent) => Math.max(ready, endOf(graphs, graphs.jobs.firstStage[job] + parent)),
+    graphs.jobs.arrival[job],
+  );
 }
 
 /** Beginning of its first task and end of its last one; Infinity for what has not come. */
@@ -113,15 +140,19 @@ export function askedTask(graphs, stage, t_ns) {
 /** Whether a job holds back: it is seen to start what its plan wants only when it has to. */
 export function isAltruistic(graphs, job) {
   const [first, end] = placementsOf(graphs, job);
-  for (let at = first; at < end; at += 1) if (graphs.reasons.get(graphs.placements.reason[at]) === "must_start") return true;
+  for (let at = first; at < end; at += 1)
+    if (graphs.reasons.get(graphs.placements.reason[at]) === "must_start") return true;
   return false;
 }
 
-export function isFromLeftover(graphs, placement) { return graphs.reasons.get(graphs.placements.reason[placement]) === "left_over"; }
+export function isFromLeftover(graphs, placement) {
+  return graphs.reasons.get(graphs.placements.reason[placement]) === "left_over";
+}
 
 /** The end of what is known: the last end, or start where nothing ended. */
 export function lastInstant(graphs) {
   let last = 1;
-  for (const list of [graphs.placements.end, graphs.placements.start, graphs.jobs.arrival]) for (const value of list) if (value > last) last = value;
+  for (const list of [graphs.placements.end, graphs.placements.start, graphs.jobs.arrival])
+    for (const value of list) if (value > last) last = value;
   return last;
 }

@@ -18,7 +18,10 @@ function spread(into, bins, from, to, amount) {
   const b = Math.min(bins.count, Math.max(0, to / bins.length));
   if (b <= a) return;
   const [first, last] = [Math.floor(a), Math.floor(b)];
-  if (first === last) { into.own[first] += amount * (b - a); return; }
+  if (first === last) {
+    into.own[first] += amount * (b - a);
+    return;
+  }
   into.own[first] += amount * (first + 1 - a);
   into.slope[first + 1] += amount;
   into.slope[last] -= amount;
@@ -42,7 +45,10 @@ function settle(into, bins) {
 
 function most(vectors, bins, capacity) {
   const share = new Float64Array(bins.count);
-  vectors.forEach((used, resource) => { if (capacity[resource] > 0) for (let bin = 0; bin < bins.count; bin += 1) share[bin] = Math.max(share[bin], used[bin] / capacity[resource]); });
+  vectors.forEach((used, resource) => {
+    if (capacity[resource] > 0)
+      for (let bin = 0; bin < bins.count; bin += 1) share[bin] = Math.max(share[bin], used[bin] / capacity[resource]);
+  });
   return share;
 }
 
@@ -61,10 +67,16 @@ function shareOf(graphs, bins, ranges) {
     for (let at = first; at < end; at += 1) {
       if (placements.start[at] < 0) continue;
       const demand = stages.demand[placements.stage[at]];
-      for (let resource = 0; resource < capacity.length; resource += 1) if (demand[resource] > 0) spread(into[resource], bins, placements.start[at], endOfRun(graphs, at, bins.end), demand[resource]);
+      for (let resource = 0; resource < capacity.length; resource += 1)
+        if (demand[resource] > 0)
+          spread(into[resource], bins, placements.start[at], endOfRun(graphs, at, bins.end), demand[resource]);
     }
   }
-  return most(into.map((each) => settle(each, bins)), bins, capacity);
+  return most(
+    into.map((each) => settle(each, bins)),
+    bins,
+    capacity,
+  );
 }
 
 /** The dominant share of each queue in each bin. */
@@ -78,7 +90,8 @@ export function queueShares(graphs, bins, queues) {
 export function weightsThere(graphs, bins, weightOf = () => 1) {
   const into = scratch(bins);
   const { jobs } = graphs;
-  for (let job = 0; job < jobs.count; job += 1) spread(into, bins, jobs.arrival[job], jobs.end[job] < 0 ? bins.end : jobs.end[job], weightOf(job));
+  for (let job = 0; job < jobs.count; job += 1)
+    spread(into, bins, jobs.arrival[job], jobs.end[job] < 0 ? bins.end : jobs.end[job], weightOf(job));
   return settle(into, bins);
 }
 
@@ -87,9 +100,13 @@ export function largestJobs(graphs, count) {
   const { placements, dominant, jobs } = graphs;
   const work = new Float64Array(jobs.count);
   for (let at = 0; at < placements.count; at += 1) {
-    if (placements.start[at] >= 0 && placements.end[at] >= 0) work[graphs.stages.job[placements.stage[at]]] += dominant[placements.stage[at]] * (placements.end[at] - placements.start[at]);
+    if (placements.start[at] >= 0 && placements.end[at] >= 0)
+      work[graphs.stages.job[placements.stage[at]]] +=
+        dominant[placements.stage[at]] * (placements.end[at] - placements.start[at]);
   }
-  return Array.from(work.keys()).sort((a, b) => work[b] - work[a] || a - b).slice(0, count);
+  return Array.from(work.keys())
+    .sort((a, b) => work[b] - work[a] || a - b)
+    .slice(0, count);
 }
 
 /** How much of each resource tasks hold over the whole run, as a part of all there is; the fullest first. */
@@ -98,9 +115,15 @@ export function resourcesByUse(graphs) {
   const used = capacity.map(() => 0);
   for (let at = 0; at < placements.count; at += 1) {
     if (placements.end[at] < 0) continue;
-    stages.demand[placements.stage[at]].forEach((amount, resource) => { used[resource] += capacity[resource] > 0 ? (amount / capacity[resource]) * (placements.end[at] - placements.start[at]) : 0; });
+    stages.demand[placements.stage[at]].forEach((amount, resource) => {
+      used[resource] +=
+        capacity[resource] > 0 ? (amount / capacity[resource]) * (placements.end[at] - placements.start[at]) : 0;
+    });
   }
-  return used.map((_, resource) => resource).filter((resource) => used[resource] > 0).sort((a, b) => used[b] - used[a]);
+  return used
+    .map((_, resource) => resource)
+    .filter((resource) => used[resource] > 0)
+    .sort((a, b) => used[b] - used[a]);
 }
 
 /**
@@ -115,7 +138,13 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
   const { jobs, placements, stages } = graphs;
   const part = Float64Array.from(stages.demand, (demand) => demand[resource] / graphs.capacity[resource]);
   const weights = weightsThere(graphs, bins, weightOf);
-  const pool = { left: Float64Array.from(weights, (sum) => (sum > 1e-9 ? 1 : 0)), given: new Float64Array(bins.count), drawn: new Float64Array(bins.count), givers: tops(bins), drawers: tops(bins) };
+  const pool = {
+    left: Float64Array.from(weights, (sum) => (sum > 1e-9 ? 1 : 0)),
+    given: new Float64Array(bins.count),
+    drawn: new Float64Array(bins.count),
+    givers: tops(bins),
+    drawers: tops(bins),
+  };
   const [planned, drawn, could, there] = [scratch(bins), scratch(bins), scratch(bins), scratch(bins)];
   for (let job = 0; job < jobs.count; job += 1) {
     const until = jobs.end[job] < 0 ? bins.end : jobs.end[job];
@@ -126,8 +155,16 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
       for (let at = stages.first[stage]; at < stages.first[stage] + stages.tasks[stage]; at += 1) {
         const end = endOfRun(graphs, at, bins.end);
         const fromLeftover = isFromLeftover(graphs, at);
-        if (placements.start[at] >= 0) spread(fromLeftover ? drawn : planned, bins, placements.start[at], end, part[stage]);
-        if (altruistic) spread(could, bins, ready, placements.start[at] < 0 ? until : fromLeftover ? end : placements.start[at], part[stage]);
+        if (placements.start[at] >= 0)
+          spread(fromLeftover ? drawn : planned, bins, placements.start[at], end, part[stage]);
+        if (altruistic)
+          spread(
+            could,
+            bins,
+            ready,
+            placements.start[at] < 0 ? until : fromLeftover ? end : placements.start[at],
+            part[stage],
+          );
       }
     }
     const [holds, took] = [settle(planned, bins), settle(drawn, bins)];
@@ -136,7 +173,15 @@ export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
     if (!altruistic) continue;
     spread(there, bins, jobs.arrival[job], until, weightOf(job));
     const [more, weight] = [settle(could, bins), settle(there, bins)];
-    add(pool.given, pool.givers, more.map((can, bin) => Math.max(0, Math.min(can, weights[bin] > 1e-9 ? weight[bin] / weights[bin] - holds[bin] : 0))), job, bins);
+    add(
+      pool.given,
+      pool.givers,
+      more.map((can, bin) =>
+        Math.max(0, Math.min(can, weights[bin] > 1e-9 ? weight[bin] / weights[bin] - holds[bin] : 0)),
+      ),
+      job,
+      bins,
+    );
   }
   return pool;
 }

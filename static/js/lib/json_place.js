@@ -2,7 +2,9 @@
 
 export function locate(text, path) {
   let at = 0;
-  const blank = () => { while (at < text.length && /\s/.test(text[at])) at += 1; };
+  const blank = () => {
+    while (at < text.length && /\s/.test(text[at])) at += 1;
+  };
   const string = () => {
     const start = at;
     at += 1;
@@ -26,14 +28,18 @@ export function locate(text, path) {
     at += 1;
     for (let index = 0; at < text.length; index += 1) {
       blank();
-      if (text[at] === end) { at += 1; return; }
+      if (text[at] === end) {
+        at += 1;
+        return;
+      }
       let key = index;
       if (named) {
         key = string();
         blank();
         at += 1;
       }
-      if (depth >= 0 && depth < path.length && key === path[depth]) value(depth + 1); else value(-1);
+      if (depth >= 0 && depth < path.length && key === path[depth]) value(depth + 1);
+      else value(-1);
       blank();
       if (text[at] === ",") at += 1;
     }

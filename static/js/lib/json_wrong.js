@@ -1,35 +1,52 @@
 /** Where a text stops being JSON, and what is wrong there in words: engines say it in their own, some without a place. */
 
 class Wrong extends Error {
-  constructor(words, from, to) { super(words); Object.assign(this, { from, to }); }
+  constructor(words, from, to) {
+    super(words);
+    Object.assign(this, { from, to });
+  }
 }
 
 const WORDS = { True: "true", False: "false", None: "null", NULL: "null", undefined: "null" };
 
 /** {line, from, to, words} of the first fault of a text that is not JSON; null where none is found. */
 export function firstWrong(text) {
-  try { new Reader(text).whole(); } catch (error) {
+  try {
+    new Reader(text).whole();
+  } catch (error) {
     if (!(error instanceof Wrong)) return null; // nested deeper than can be followed
     const from = Math.min(error.from, Math.max(0, text.length - 1));
-    return { line: text.slice(0, from).split("\n").length, from, to: Math.max(from + 1, Math.min(error.to, text.length)), words: error.message };
+    return {
+      line: text.slice(0, from).split("\n").length,
+      from,
+      to: Math.max(from + 1, Math.min(error.to, text.length)),
+      words: error.message,
+    };
   }
   return null;
 }
 
 class Reader {
-  constructor(text) { this.text = text; this.at = 0; }
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+  }
 
-  fail(words, from = this.at, to = from + 1) { throw new Wrong(words, from, to); }
+  fail(words, from = this.at, to = from + 1) {
+    throw new Wrong(words, from, to);
+  }
 
   blank() {
     while (/\s/.test(this.text[this.at] ?? "")) this.at += 1;
-    if (this.text.startsWith("//", this.at) || this.text.startsWith("/*", this.at)) this.fail("JSON has no comments", this.at, this.at + 2);
+    if (this.text.startsWith("//", this.at) || this.text.startsWith("/*", this.at))
+      this.fail("JSON has no comments", this.at, this.at + 2);
   }
 
   whole() {
     this.value();
     this.blank();
-    if (this.at < this.text.length) this.fail("the experiment has ended already; what follows is too much", this.at, this.text.length);
+    if (this.at < this.text.length)
+      this.fail("the experiment has ended already; what follows is too much", this.at, this.text.length);
   }
 
   value() {
@@ -67,13 +84,17 @@ class Reader {
   after(end) {
     this.blank();
     const next = this.text[this.at];
-    if (next === ",") { this.at += 1; return this.at - 1; }
+    if (next === ",") {
+      this.at += 1;
+      return this.at - 1;
+    }
     if (next !== undefined && next !== end && next !== "}" && next !== "]") this.fail("a comma is missing before this");
     return -1;
   }
 
   name() {
-    if (this.text[this.at] !== '"') this.fail("a name in double quotes has to stand here", this.at, this.at + this.rest().length);
+    if (this.text[this.at] !== '"')
+      this.fail("a name in double quotes has to stand here", this.at, this.at + this.rest().length);
     this.string();
     this.blank();
     if (this.text[this.at] !== ":") this.fail("a colon is missing after the name");
@@ -85,20 +106,33 @@ class Reader {
     for (this.at += 1; ; this.at += 1) {
       const next = this.text[this.at];
       if (next === undefined || next === "\n") this.fail("the closing quote is missing", open, this.at);
-      if (next === '"') { this.at += 1; return; }
+      if (next === '"') {
+        this.at += 1;
+        return;
+      }
       if (next === "\\") {
-        if (!/^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(this.text.slice(this.at, this.at + 6))) this.fail("a backslash has to stand before one of \" \\ / b f n r t or u and four digits", this.at, this.at + 2);
+        if (!/^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(this.text.slice(this.at, this.at + 6)))
+          this.fail(
+            'a backslash has to stand before one of " \\ / b f n r t or u and four digits',
+            this.at,
+            this.at + 2,
+          );
         this.at += 1;
       } else if (next < " ") this.fail("a tab inside quotes is written \\t");
     }
   }
 
-  rest() { return /^[^\s,:{}[\]]*/.exec(this.text.slice(this.at, this.at + 200))[0] || this.text[this.at] || " "; }
+  rest() {
+    return /^[^\s,:{}[\]]*/.exec(this.text.slice(this.at, this.at + 200))[0] || this.text[this.at] || " ";
+  }
 
   /** A number, true, false or null. */
   word() {
     const found = this.rest();
-    if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/.test(found)) { this.at += found.length; return; }
+    if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/.test(found)) {
+      this.at += found.length;
+      return;
+    }
     const [from, to] = [this.at, this.at + found.length];
     if (WORDS[found]) this.fail(`${found} is written ${WORDS[found]}`, from, to);
     if (/^['‘’“”]/.test(found)) this.fail("quotes have to be double and straight", from, to);

@@ -5,7 +5,12 @@ export function jumpsOf(meta) {
   return [
     { id: "event", label: "any event", source: "marks", kind: null },
     { id: "decision", label: "any decision", source: "decisions" },
-    ...(meta?.marks ?? []).map((mark) => ({ id: `mark-${mark.kind}`, label: mark.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()), source: "marks", kind: mark.kind })),
+    ...(meta?.marks ?? []).map((mark) => ({
+      id: `mark-${mark.kind}`,
+      label: mark.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
+      source: "marks",
+      kind: mark.kind,
+    })),
     { id: "slowest", label: "a wait of the slowest 1 % (p99)", source: "slowest" },
   ];
 }
@@ -16,7 +21,8 @@ export function nearest(entries, t_ns, direction) {
   let high = entries.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (entries[middle].t_ns <= t_ns) low = middle + 1; else high = middle;
+    if (entries[middle].t_ns <= t_ns) low = middle + 1;
+    else high = middle;
   }
   if (direction > 0) return entries[low] ?? null;
   let place = low - 1;
@@ -43,4 +49,6 @@ export function wholeNear(meta, marks, t_ns, within) {
 }
 
 /** Marks of one kind, in order; null: of all that are events to step to, which the quiet kinds are not. */
-export function marksOf(marks, kind, quiet = new Set()) { return marks.filter((mark) => (kind === null ? !quiet.has(mark.kind) : mark.kind === kind)); }
+export function marksOf(marks, kind, quiet = new Set()) {
+  return marks.filter((mark) => (kind === null ? !quiet.has(mark.kind) : mark.kind === kind));
+}

@@ -19,14 +19,20 @@ export function layered(parents) {
   const layers = Array.from({ length: count ? Math.max(...layer) + 1 : 0 }, () => []);
   for (let node = 0; node < count; node += 1) layers[layer[node]].push(node);
   const y = new Float64Array(count);
-  for (const nodes of layers) nodes.forEach((node, place) => { y[node] = place - (nodes.length - 1) / 2; });
+  for (const nodes of layers)
+    nodes.forEach((node, place) => {
+      y[node] = place - (nodes.length - 1) / 2;
+    });
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const forward = sweep % 2 === 0;
     for (const nodes of forward ? layers : [...layers].reverse()) settle(nodes, forward ? parents : children, y);
   }
   let top = Infinity;
   let bottom = -Infinity;
-  for (const value of y) { top = Math.min(top, value); bottom = Math.max(bottom, value); }
+  for (const value of y) {
+    top = Math.min(top, value);
+    bottom = Math.max(bottom, value);
+  }
   for (let node = 0; node < count; node += 1) y[node] -= top;
   return { layer, y, layers: layers.length, height: count ? bottom - top + 1 : 0 };
 }
@@ -39,16 +45,26 @@ function settle(nodes, neighbours, y) {
   const groups = [];
   for (const node of nodes) {
     let group = { nodes: [node], sum: wanted.get(node), at: wanted.get(node) };
-    for (let before = groups[groups.length - 1]; before && before.at + before.nodes.length > group.at; before = groups[groups.length - 1]) {
+    for (
+      let before = groups[groups.length - 1];
+      before && before.at + before.nodes.length > group.at;
+      before = groups[groups.length - 1]
+    ) {
       groups.pop();
       // `at` is where the first of the group goes; each later one is as much further on.
-      const offset = group.nodes.reduce((sum, each, place) => sum + wanted.get(each) - (before.nodes.length + place), 0);
+      const offset = group.nodes.reduce(
+        (sum, each, place) => sum + wanted.get(each) - (before.nodes.length + place),
+        0,
+      );
       const sum = before.sum + offset;
       group = { nodes: [...before.nodes, ...group.nodes], sum, at: sum / (before.nodes.length + group.nodes.length) };
     }
     groups.push(group);
   }
-  for (const group of groups) group.nodes.forEach((node, place) => { y[node] = group.at + place; });
+  for (const group of groups)
+    group.nodes.forEach((node, place) => {
+      y[node] = group.at + place;
+    });
 }
 
 function mean(nodes, y) {

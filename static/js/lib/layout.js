@@ -8,7 +8,9 @@ const NAME_WIDTH = 48;
 const LARGEST_CELL = 60;
 
 /** Split `count` partitions over `columns`; the most in one column. */
-function rowsFor(count, columns) { return Math.ceil(count / columns); }
+function rowsFor(count, columns) {
+  return Math.ceil(count / columns);
+}
 
 /** A cell of sx by sy: does the cluster with partitions `sizes` fit in width by height? Returns its columns or 0. */
 function fits(sizes, width, height, sx, sy, gap, label) {
@@ -27,7 +29,16 @@ function fits(sizes, width, height, sx, sy, gap, label) {
 }
 
 // An experiment under way may have no machines that could be drawn.
-const EMPTY = Object.freeze({ sx: 1, sy: 1, gap: 0, blocks: [], x: new Int32Array(0), y: new Int32Array(0), label: 0, partLabel: 0 });
+const EMPTY = Object.freeze({
+  sx: 1,
+  sy: 1,
+  gap: 0,
+  blocks: [],
+  x: new Int32Array(0),
+  y: new Int32Array(0),
+  label: 0,
+  partLabel: 0,
+});
 
 /**
  * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height, of which `rim` pixels
@@ -55,7 +66,9 @@ export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
 
 /** Large cells first, but a tenth of their size is worth squarer blocks, room for names and full rows. */
 function better(a, b) {
-  const worth = (c) => (c.sx * c.sy * (c.partLabel ? 1.12 : 1) * (0.7 + 0.3 * c.filled)) / (1 + 0.3 * Math.abs(Math.log(c.blockWidth / c.blockHeight)));
+  const worth = (c) =>
+    (c.sx * c.sy * (c.partLabel ? 1.12 : 1) * (0.7 + 0.3 * c.filled)) /
+    (1 + 0.3 * Math.abs(Math.log(c.blockWidth / c.blockHeight)));
   return worth(a) > worth(b);
 }
 
@@ -69,11 +82,32 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
   const inner = Math.max(1, Math.round(Math.min(GAPS.partition * scale, gap / 3)));
   const partLabel = named && sizes.length > 1 ? Math.round(15 * scale) : 0;
   let found = null;
-  const largest = Math.floor(Math.min(LARGEST_CELL * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1);
+  const largest = Math.floor(
+    Math.min(LARGEST_CELL * scale, Math.sqrt((blockWidth * blockHeight) / Math.max(1, Math.min(...sizes)))) + 1,
+  );
   for (let s = largest; s >= 1 && !found; s -= 1) {
-    for (const [sx, sy] of [[s, s + 1], [s + 1, s], [s, s]]) {
+    for (const [sx, sy] of [
+      [s, s + 1],
+      [s + 1, s],
+      [s, s],
+    ]) {
       const inside = fits(sizes, blockWidth, blockHeight, sx, sy, inner, partLabel);
-      if (inside) { found = { sx, sy, columns, filled: count / (rows * columns), inside, gap, inner, label, partLabel, blockWidth, blockHeight }; break; }
+      if (inside) {
+        found = {
+          sx,
+          sy,
+          columns,
+          filled: count / (rows * columns),
+          inside,
+          gap,
+          inner,
+          label,
+          partLabel,
+          blockWidth,
+          blockHeight,
+        };
+        break;
+      }
     }
   }
   return found;
@@ -84,8 +118,16 @@ function tight(count, biggest, width, height, partitions) {
   const columns = Math.max(1, Math.round(Math.sqrt(count * (width / Math.max(1, height)))));
   const rows = rowsFor(count, columns);
   return {
-    sx: 1, sy: 1, columns, inside: 1, gap: 1, inner: partitions > 1 ? 1 : 0, label: 0, partLabel: 0,
-    blockWidth: Math.max(1, Math.floor(width / columns) - 1), blockHeight: Math.max(1, Math.floor(height / rows) - 1),
+    sx: 1,
+    sy: 1,
+    columns,
+    inside: 1,
+    gap: 1,
+    inner: partitions > 1 ? 1 : 0,
+    label: 0,
+    partLabel: 0,
+    blockWidth: Math.max(1, Math.floor(width / columns) - 1),
+    blockHeight: Math.max(1, Math.floor(height / rows) - 1),
   };
 }
 
@@ -124,7 +166,14 @@ function place(clusters, machines, cell, { width, height, scale, rim }) {
       part.x += originX;
       part.y += originY;
     }
-    blocks.push({ name: clusters[index].name, x: originX, y: originY, width: draft.width, height: draft.height, parts: draft.parts });
+    blocks.push({
+      name: clusters[index].name,
+      x: originX,
+      y: originY,
+      width: draft.width,
+      height: draft.height,
+      parts: draft.parts,
+    });
   });
   const gap = Math.min(cell.sx, cell.sy) >= 10 * scale ? 2 : Math.min(cell.sx, cell.sy) >= 4 ? 1 : 0;
   return { sx: cell.sx, sy: cell.sy, gap, blocks, x, y, label: cell.label, partLabel: cell.partLabel };
@@ -140,11 +189,20 @@ function placeCluster(cluster, cell) {
   let rowHeight = 0;
   cluster.partitions.forEach((part, index) => {
     const column = index % columns;
-    if (column === 0 && index > 0) { y += rowHeight + cell.inner; rowHeight = 0; }
+    if (column === 0 && index > 0) {
+      y += rowHeight + cell.inner;
+      rowHeight = 0;
+    }
     const high = Math.ceil(part.machines / used) * cell.sy;
     parts.push({
-      owner: part.owner, first: part.first, machines: part.machines, across: used,
-      x: column * (used * cell.sx + cell.inner), y: y + cell.partLabel, width: used * cell.sx, height: high,
+      owner: part.owner,
+      first: part.first,
+      machines: part.machines,
+      across: used,
+      x: column * (used * cell.sx + cell.inner),
+      y: y + cell.partLabel,
+      width: used * cell.sx,
+      height: high,
     });
     rowHeight = Math.max(rowHeight, high + cell.partLabel);
   });

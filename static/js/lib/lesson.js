@@ -5,12 +5,32 @@
 
 /** [name, label, where it is on the page]; the panels of the studio are named by their ids. */
 export const CONTROLS = [
-  ["name", "Name", "[data-name]"], ["play", "Play and step", ".bar-play"], ["speed", "Speed", ".bar-play .speed"], ["timeline", "Time line", "[data-timeline]"],
-  ["layers", "Map layers", "[data-layers]"], ["legend", "Legend", "[data-legend]"], ["zoom", "Zoom", "[data-zoom]"], ["menu", "Right-click on the map", ""],
-  ["json", "JSON", "[data-tab=json], [data-json]"], ["fork", "Fork", "[data-fork]"], ["compare", "Compare", "[data-compare]"], ["share", "Share", "[data-share]"],
-  ["export", "Export", "[data-export]"], ["list", "Your experiments", ".to-list"], ["notes", "Notes on the picture", "[data-hint]"],
+  ["name", "Name", "[data-name]"],
+  ["play", "Play and step", ".bar-play"],
+  ["speed", "Speed", ".bar-play .speed"],
+  ["timeline", "Time line", "[data-timeline]"],
+  ["layers", "Map layers", "[data-layers]"],
+  ["legend", "Legend", "[data-legend]"],
+  ["zoom", "Zoom", "[data-zoom]"],
+  ["menu", "Right-click on the map", ""],
+  ["json", "JSON", "[data-tab=json], [data-json]"],
+  ["fork", "Fork", "[data-fork]"],
+  ["compare", "Compare", "[data-compare]"],
+  ["share", "Share", "[data-share]"],
+  ["export", "Export", "[data-export]"],
+  ["list", "Your experiments", ".to-list"],
+  ["notes", "Notes on the picture", "[data-hint]"],
 ];
-export const PANEL_NAMES = ["datacenter", "work", "constraints", "queues", "scheduler", "waiting", "counters", "inspector"];
+export const PANEL_NAMES = [
+  "datacenter",
+  "work",
+  "constraints",
+  "queues",
+  "scheduler",
+  "waiting",
+  "counters",
+  "inspector",
+];
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.[\]-]{0,119}$/;
 const MOST = 100;
@@ -18,7 +38,8 @@ const MOST = 100;
 /** {hide: [names], fix: [names]} of an address; what is both is hidden. */
 export function readLesson(search) {
   const query = new URLSearchParams(search);
-  const names = (key) => [...new Set((query.get(key) ?? "").split(",").filter((name) => NAME.test(name)))].slice(0, MOST);
+  const names = (key) =>
+    [...new Set((query.get(key) ?? "").split(",").filter((name) => NAME.test(name)))].slice(0, MOST);
   const hide = names("hide");
   return { hide, fix: names("fix").filter((name) => !hide.includes(name)) };
 }
@@ -26,8 +47,12 @@ export function readLesson(search) {
 /** The query of an address with this lesson in the place of another. */
 export function writeLesson({ hide, fix }, search = "") {
   const query = new URLSearchParams(search);
-  for (const [key, names] of [["hide", hide], ["fix", fix]]) {
-    if (names.length) query.set(key, names.join(",")); else query.delete(key);
+  for (const [key, names] of [
+    ["hide", hide],
+    ["fix", fix],
+  ]) {
+    if (names.length) query.set(key, names.join(","));
+    else query.delete(key);
   }
   // Commas and brackets read better than their codes, and a query may hold them.
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%5B", "[").replaceAll("%5D", "]");

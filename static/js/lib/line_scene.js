@@ -15,11 +15,18 @@ export function linePlace(bins, span, most, width, height) {
   const [from, to] = span;
   const inner = Math.max(1, width - LEFT - RIGHT);
   return {
-    left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM, inner,
+    left: LEFT,
+    right: width - RIGHT,
+    top: TOP,
+    bottom: height - BOTTOM,
+    inner,
     x: (ns) => LEFT + ((ns - from) / (to - from)) * inner,
     y: (value) => height - BOTTOM - (value / most) * (height - BOTTOM - TOP),
     time: (x) => from + ((x - LEFT) / inner) * (to - from),
-    bin(x) { const at = Math.floor(this.time(x) / bins.length); return x < LEFT || x > width - RIGHT || at < 0 || at >= bins.count ? -1 : at; },
+    bin(x) {
+      const at = Math.floor(this.time(x) / bins.length);
+      return x < LEFT || x > width - RIGHT || at < 0 || at >= bins.count ? -1 : at;
+    },
   };
 }
 
@@ -31,25 +38,70 @@ export function lineScene(bins, series, { span, most, width, height, cursor, ove
   const marks = [];
   for (const value of ticks(most, 5)) {
     const y = place.y(value);
-    marks.push(line([[place.left, y], [place.right, y]], value ? "line" : "muted"), text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: 11 }));
+    marks.push(
+      line(
+        [
+          [place.left, y],
+          [place.right, y],
+        ],
+        value ? "line" : "muted",
+      ),
+      text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: 11 }),
+    );
   }
   for (const { ns, label } of timeTicks(...span, Math.max(2, Math.floor(place.inner / 90)))) {
     const x = place.x(ns);
-    marks.push(line([[x, place.bottom], [x, place.bottom + 4]], "muted"), text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: 11 }));
+    marks.push(
+      line(
+        [
+          [x, place.bottom],
+          [x, place.bottom + 4],
+        ],
+        "muted",
+      ),
+      text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: 11 }),
+    );
   }
   const inside = [];
-  const [first, last] = [Math.max(0, Math.floor(span[0] / bins.length)), Math.min(bins.count - 1, Math.ceil(span[1] / bins.length))];
+  const [first, last] = [
+    Math.max(0, Math.floor(span[0] / bins.length)),
+    Math.min(bins.count - 1, Math.ceil(span[1] / bins.length)),
+  ];
   for (const each of series) {
     const points = [];
     for (let bin = first; bin <= last; bin += 1) {
       const y = place.y(each.values[bin]);
       points.push([place.x(bin * bins.length), y], [place.x((bin + 1) * bins.length), y]);
     }
-    if (each.fill && points.length) inside.push(area([[points[0][0], place.bottom], ...points, [points[points.length - 1][0], place.bottom]], each.fill, { alpha: each.alpha ?? 0.3 }));
+    if (each.fill && points.length)
+      inside.push(
+        area([[points[0][0], place.bottom], ...points, [points[points.length - 1][0], place.bottom]], each.fill, {
+          alpha: each.alpha ?? 0.3,
+        }),
+      );
     if (points.length) inside.push(line(points, each.role, { width: each.width ?? 1.5, dash: each.dash }));
   }
-  if (over !== null) inside.push(rect(place.x(over * bins.length), place.top, Math.max(1, place.x(bins.length) - place.x(0)), place.bottom - place.top, "hover"));
-  if (cursor >= span[0] && cursor <= span[1]) inside.push(line([[place.x(cursor), place.top], [place.x(cursor), place.bottom]], "ink", { width: 1.5 }));
+  if (over !== null)
+    inside.push(
+      rect(
+        place.x(over * bins.length),
+        place.top,
+        Math.max(1, place.x(bins.length) - place.x(0)),
+        place.bottom - place.top,
+        "hover",
+      ),
+    );
+  if (cursor >= span[0] && cursor <= span[1])
+    inside.push(
+      line(
+        [
+          [place.x(cursor), place.top],
+          [place.x(cursor), place.bottom],
+        ],
+        "ink",
+        { width: 1.5 },
+      ),
+    );
   return [...marks, clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 2, inside)];
 }
 

@@ -4,30 +4,43 @@ export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
 const WORDS = { full: "specified", partial: "partly specified", none: "not there" };
 
 /** What a cell is: "full", "partial", "none", or "open" where several are possible. */
-export function kindOf(cell) { return cell.candidates.length === 1 ? cell.candidates[0] : "open"; }
+export function kindOf(cell) {
+  return cell.candidates.length === 1 ? cell.candidates[0] : "open";
+}
 
 /** A cell in a sentence, with how it is known. */
 export function tellCell(system, stage, cell) {
   const what = cell.candidates.map((word) => WORDS[word]);
-  const found = kindOf(cell) === "open" ? `not recoverable from what is published: ${what.slice(0, -1).join(", ")} or ${what.at(-1)}`
-    : `${what[0]}${cell.evidence === "prose" ? ", which follows only with the paper's prose" : ""}`;
+  const found =
+    kindOf(cell) === "open"
+      ? `not recoverable from what is published: ${what.slice(0, -1).join(", ")} or ${what.at(-1)}`
+      : `${what[0]}${cell.evidence === "prose" ? ", which follows only with the paper's prose" : ""}`;
   return `${system.name}, ${stage.id} ${stage.name}: ${found}.`;
 }
 
 /** The systems that all chosen filters leave: {text, origin, era, clusters}; an empty one leaves all. */
 export function filterSystems(systems, { text = "", origin = "", era = "", clusters = "" } = {}) {
   const wanted = text.trim().toLowerCase();
-  return systems.filter((system) => (!wanted || system.name.toLowerCase().includes(wanted)) && (!origin || system.origin === origin) && (!era || system.era === era)
-    && (!clusters || system.clusters === clusters));
+  return systems.filter(
+    (system) =>
+      (!wanted || system.name.toLowerCase().includes(wanted)) &&
+      (!origin || system.origin === origin) &&
+      (!era || system.era === era) &&
+      (!clusters || system.clusters === clusters),
+  );
 }
 
 /** The stages of the groups that are shown (all when none is chosen). */
-export function filterStages(stages, groups) { return groups.length ? stages.filter((stage) => groups.includes(stage.group)) : stages; }
+export function filterStages(stages, groups) {
+  return groups.length ? stages.filter((stage) => groups.includes(stage.group)) : stages;
+}
 
 /** How much the shown systems have of a stage, in percent: [least, most] as far as their cells are known. */
 export function boundsOf(systems, stageId) {
   const worth = { full: 100, partial: 50, none: 0 };
-  const each = systems.map((system) => system.cells.find((cell) => cell.stage === stageId).candidates.map((word) => worth[word]));
+  const each = systems.map((system) =>
+    system.cells.find((cell) => cell.stage === stageId).candidates.map((word) => worth[word]),
+  );
   const mean = (pick) => each.reduce((sum, values) => sum + pick(...values), 0) / Math.max(1, each.length);
   return [mean(Math.min), mean(Math.max)];
 }
@@ -47,7 +60,13 @@ export function countCertain(systems, stages) {
 
 /** The system whose preset a pipeline is, parameter by parameter; null for one of its own. */
 export function presetOf(systems, params, defaults) {
-  return systems.find(({ pipeline }) => Object.entries({ ...defaults, ...pipeline.params }).every(([name, value]) => (params[name] ?? defaults[name]) === value)) ?? null;
+  return (
+    systems.find(({ pipeline }) =>
+      Object.entries({ ...defaults, ...pipeline.params }).every(
+        ([name, value]) => (params[name] ?? defaults[name]) === value,
+      ),
+    ) ?? null
+  );
 }
 
 /** What a preset has in a stage: what the row says, and whose choice the policy is. */
@@ -56,6 +75,12 @@ export function tellPreset(system, stage) {
   const one = system.pipeline.stages.find((each) => each.stage === stage.id);
   const open = kindOf(cell) === "open";
   const row = open ? "not recoverable from what is published" : WORDS[cell.candidates[0]];
-  const whose = ["none", "always"].includes(one.policy) ? "" : one.ours ? ` ${open ? "The" : "So the"} policy is our choice.` : system.pipeline.basis === "abstract" ? " The policy follows its paper's abstract or public page." : " The policy is from general knowledge of the system.";
+  const whose = ["none", "always"].includes(one.policy)
+    ? ""
+    : one.ours
+      ? ` ${open ? "The" : "So the"} policy is our choice.`
+      : system.pipeline.basis === "abstract"
+        ? " The policy follows its paper's abstract or public page."
+        : " The policy is from general knowledge of the system.";
   return `${system.name}'s row: ${row}.${whose}${one.note ? ` ${one.note}` : ""}`;
 }

@@ -14,12 +14,20 @@ const DASHES = ["none", "6 3", "1.5 3", "8 3 1.5 3"];
 /** How arrows of each kind look, {kind: {role, dash}}: refusals in the colour that they have on the map, of the others no two alike. */
 export function stylesOf(kinds) {
   let [plain, refusals] = [0, 0];
-  return Object.fromEntries(kinds.map((each) => {
-    const at = each.refuses ? refusals : plain;
-    if (each.refuses) refusals += 1; else plain += 1;
-    const rounds = Math.floor(at / ROLES.length);
-    return [each.kind, each.refuses ? { role: "alarm", dash: DASHES[at % DASHES.length] } : { role: ROLES[at % ROLES.length], dash: DASHES[((at % ROLES.length) + rounds) % DASHES.length] }];
-  }));
+  return Object.fromEntries(
+    kinds.map((each) => {
+      const at = each.refuses ? refusals : plain;
+      if (each.refuses) refusals += 1;
+      else plain += 1;
+      const rounds = Math.floor(at / ROLES.length);
+      return [
+        each.kind,
+        each.refuses
+          ? { role: "alarm", dash: DASHES[at % DASHES.length] }
+          : { role: ROLES[at % ROLES.length], dash: DASHES[((at % ROLES.length) + rounds) % DASHES.length] },
+      ];
+    }),
+  );
 }
 
 /** What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run something; `left` counts lanes left out. */
@@ -32,11 +40,16 @@ export function shownOf(log, hidden, [from, to] = [-Infinity, Infinity]) {
   for (const { frm, to: end } of inside) if (new Set([...kept, frm, end]).size <= MOST_LANES) kept.add(frm).add(end);
   const left = used.size - kept.size;
   const told = new Set(messages.flatMap((one) => [one.frm, one.to]));
-  for (const span of log.spans) if (kept.size > 0 && kept.size < MOST_BESIDE && told.has(span.lane) && span.end_s >= from && span.start_s <= to) kept.add(span.lane);
+  for (const span of log.spans)
+    if (kept.size > 0 && kept.size < MOST_BESIDE && told.has(span.lane) && span.end_s >= from && span.start_s <= to)
+      kept.add(span.lane);
   return {
-    lanes: log.lanes.filter((lane) => kept.has(lane.id)), left, all: messages,
+    lanes: log.lanes.filter((lane) => kept.has(lane.id)),
+    left,
+    all: messages,
     messages: messages.filter((one) => kept.has(one.frm) && kept.has(one.to)),
-    spans: log.spans.filter((span) => kept.has(span.lane)), longest: Math.max(0, ...log.lanes.map((lane) => lane.label.length)),
+    spans: log.spans.filter((span) => kept.has(span.lane)),
+    longest: Math.max(0, ...log.lanes.map((lane) => lane.label.length)),
   };
 }
 
@@ -79,7 +92,10 @@ export function ticksOf([from, to], most) {
   const step = power * [1, 2, 5, 10].find((each) => power * each >= rough * (1 - 1e-9));
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   const first = Math.ceil(from / step - 1e-9);
-  return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, at) => ({ t_s: (first + at) * step, label: `${((first + at) * step).toFixed(digits)}\u202fs` }));
+  return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, at) => ({
+    t_s: (first + at) * step,
+    label: `${((first + at) * step).toFixed(digits)}\u202fs`,
+  }));
 }
 
 /** A name as long as there is room for, in pixels; its end is kept, which tells it from its neighbours. */
@@ -92,22 +108,41 @@ export function cutName(name, room) {
 export function planOf(shown, [from, to], t_s, width, height = 0) {
   const left = Math.round(Math.min(Math.max(56, shown.longest * LETTER + 22), width < 560 ? 104 : 176));
   const inner = Math.max(40, width - left - 12);
-  const laneHeight = Math.min(Math.max(Math.floor((height - TOP - 8) / Math.max(1, shown.lanes.length)), LANE_HEIGHTS[0]), LANE_HEIGHTS[1]);
+  const laneHeight = Math.min(
+    Math.max(Math.floor((height - TOP - 8) / Math.max(1, shown.lanes.length)), LANE_HEIGHTS[0]),
+    LANE_HEIGHTS[1],
+  );
   const x = (t) => left + ((t - from) / (to - from)) * inner;
   const y = new Map(shown.lanes.map((lane, at) => [lane.id, TOP + at * laneHeight + laneHeight / 2]));
   const inside = (start, end) => end >= from && start <= to;
-  const arrows = shown.messages.filter((one) => inside(one.sent_s, one.arrives_s)).map((one) => {
-    const state = t_s < one.sent_s ? "later" : t_s < one.arrives_s ? "flying" : "there";
-    const share = state === "later" ? 0 : state === "there" ? 1 : (t_s - one.sent_s) / Math.max(1e-15, one.arrives_s - one.sent_s);
-    const [x1, y1, x2, y2] = [x(one.sent_s), y.get(one.frm), x(one.arrives_s), y.get(one.to)];
-    return { message: one, state, x1, y1, x2, y2, dot: [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share] };
-  });
-  const bars = shown.spans.filter((span) => inside(span.start_s, span.end_s)).map((span) => ({
-    span, x: Math.max(left, x(span.start_s)), width: Math.max(2, Math.min(x(span.end_s), width) - Math.max(left, x(span.start_s))), y: y.get(span.lane),
-    state: t_s < span.start_s ? "later" : t_s < span.end_s ? "running" : "done",
-  }));
+  const arrows = shown.messages
+    .filter((one) => inside(one.sent_s, one.arrives_s))
+    .map((one) => {
+      const state = t_s < one.sent_s ? "later" : t_s < one.arrives_s ? "flying" : "there";
+      const share =
+        state === "later"
+          ? 0
+          : state === "there"
+            ? 1
+            : (t_s - one.sent_s) / Math.max(1e-15, one.arrives_s - one.sent_s);
+      const [x1, y1, x2, y2] = [x(one.sent_s), y.get(one.frm), x(one.arrives_s), y.get(one.to)];
+      return { message: one, state, x1, y1, x2, y2, dot: [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share] };
+    });
+  const bars = shown.spans
+    .filter((span) => inside(span.start_s, span.end_s))
+    .map((span) => ({
+      span,
+      x: Math.max(left, x(span.start_s)),
+      width: Math.max(2, Math.min(x(span.end_s), width) - Math.max(left, x(span.start_s))),
+      y: y.get(span.lane),
+      state: t_s < span.start_s ? "later" : t_s < span.end_s ? "running" : "done",
+    }));
   const lanes = shown.lanes.map((lane) => ({ lane, y: y.get(lane.id) }));
-  const ticks = ticksOf([from, to], Math.max(1, Math.floor(inner / 100))).map((tick) => ({ ...tick, x: x(tick.t_s), label: x(tick.t_s) > width - tick.label.length * LETTER * 0.5 ? "" : tick.label }));
+  const ticks = ticksOf([from, to], Math.max(1, Math.floor(inner / 100))).map((tick) => ({
+    ...tick,
+    x: x(tick.t_s),
+    label: x(tick.t_s) > width - tick.label.length * LETTER * 0.5 ? "" : tick.label,
+  }));
   return { height: TOP + 8 + shown.lanes.length * laneHeight, left, laneHeight, lanes, arrows, bars, ticks, x, inner };
 }
 
@@ -135,7 +170,9 @@ export function tellSpan(span, told) {
 /** Where a window has no message: when the next one is sent. */
 export function tellQuiet(shown, t_s, told) {
   const next = shown.all.find((one) => one.sent_s > t_s);
-  return next ? `Nothing is sent here. The next message goes out at ${told(next.sent_s)}; → goes there.` : "Nothing is sent here.";
+  return next
+    ? `Nothing is sent here. The next message goes out at ${told(next.sent_s)}; → goes there.`
+    : "Nothing is sent here.";
 }
 
 /** What is true at an instant: how many are in flight, and what was just sent or has just arrived. */

@@ -8,13 +8,42 @@ export const MOST_RUNS = 500;
 const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"]; // stages that change most, as the paper finds of sorting and choosing
 const MOST_SCHEDULERS = 8; // of one study; two further stages are its axes
 export const METRICS = [
-  { id: "TRT", metric: "pipeline.task_response_s.mean", name: "Task response", unit: "s", help: "A task's end minus its job's submission, mean." },
-  { id: "JMS", metric: "pipeline.job_makespan_s.mean", name: "Job makespan", unit: "s", help: "A job's end minus its submission, mean." },
-  { id: "NJSL", metric: "pipeline.schedule_length.mean", name: "Schedule length", unit: "", help: "Makespan over the time from first start to end, mean." },
-  { id: "JWT", metric: "pipeline.job_waiting_s.mean", name: "Job waiting", unit: "s", help: "A job's first start minus its submission, mean." },
+  {
+    id: "TRT",
+    metric: "pipeline.task_response_s.mean",
+    name: "Task response",
+    unit: "s",
+    help: "A task's end minus its job's submission, mean.",
+  },
+  {
+    id: "JMS",
+    metric: "pipeline.job_makespan_s.mean",
+    name: "Job makespan",
+    unit: "s",
+    help: "A job's end minus its submission, mean.",
+  },
+  {
+    id: "NJSL",
+    metric: "pipeline.schedule_length.mean",
+    name: "Schedule length",
+    unit: "",
+    help: "Makespan over the time from first start to end, mean.",
+  },
+  {
+    id: "JWT",
+    metric: "pipeline.job_waiting_s.mean",
+    name: "Job waiting",
+    unit: "s",
+    help: "A job's first start minus its submission, mean.",
+  },
 ];
 
-const WHY = { none: "not in its row, but work needs it", partial: "only partly specified", open: "not recoverable from the paper", full: "" };
+const WHY = {
+  none: "not in its row, but work needs it",
+  partial: "only partly specified",
+  open: "not recoverable from the paper",
+  full: "",
+};
 
 /**
  * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of the
@@ -22,9 +51,13 @@ const WHY = { none: "not in its row, but work needs it", partial: "only partly s
  */
 export function openStages(stages, system, params, defaults) {
   if (!system) {
-    return stages.filter((stage) => stage.policies.length).map((stage) => ({
-      stage, why: stateOf(stage, params, defaults) === "open" ? "unspecified in this pipeline" : "", names: [NONE, ...stage.policies.map((each) => each.name)],
-    }));
+    return stages
+      .filter((stage) => stage.policies.length)
+      .map((stage) => ({
+        stage,
+        why: stateOf(stage, params, defaults) === "open" ? "unspecified in this pipeline" : "",
+        names: [NONE, ...stage.policies.map((each) => each.name)],
+      }));
   }
   return system.pipeline.open.map(({ stage: id, choices }) => {
     const stage = stages.find((each) => each.id === id);
@@ -37,7 +70,10 @@ export function openStages(stages, system, params, defaults) {
  * fit, those that matter most first: {stage id: names}. All others keep what they have.
  */
 export function suggest(open, repeats) {
-  const rank = (each) => { const at = FIRST.indexOf(each.stage.id); return at < 0 ? FIRST.length : at; };
+  const rank = (each) => {
+    const at = FIRST.indexOf(each.stage.id);
+    return at < 0 ? FIRST.length : at;
+  };
   const chosen = [];
   for (const each of [...open].sort((one, other) => rank(one) - rank(other))) {
     if (each.names.length > 1 && planOf("", {}, [...chosen, each], repeats).plan) chosen.push(each);
@@ -51,7 +87,9 @@ export function choicesOf(stages, { stage, names }, params, defaults) {
 }
 
 /** How many combinations chosen policies come to: `chosen` is [{stage, names}]. */
-export function countCombinations(chosen) { return chosen.reduce((product, each) => product * Math.max(1, each.names.length), 1); }
+export function countCombinations(chosen) {
+  return chosen.reduce((product, each) => product * Math.max(1, each.names.length), 1);
+}
 
 /**
  * The study that runs all combinations: {plan} or {problem}. The two stages with most policies are axes, all others
@@ -59,29 +97,52 @@ export function countCombinations(chosen) { return chosen.reduce((product, each)
  */
 export function planOf(name, params, chosen, repeats) {
   const varied = chosen.filter((each) => each.names.length > 1);
-  const fixed = Object.fromEntries(chosen.filter((each) => each.names.length === 1).map((each) => [each.stage.param, each.names[0]]));
+  const fixed = Object.fromEntries(
+    chosen.filter((each) => each.names.length === 1).map((each) => [each.stage.param, each.names[0]]),
+  );
   const combinations = countCombinations(varied);
   if (!varied.length) return { problem: "Choose at least two policies of a stage." };
-  if (combinations > MOST_COMBINATIONS) return { problem: `${combinations} combinations are too many: at most ${MOST_COMBINATIONS}. Take some policies away.` };
-  if (combinations * repeats > MOST_RUNS) return { problem: `${combinations * repeats} runs are too many: at most ${MOST_RUNS}. Take fewer seeds or policies.` };
+  if (combinations > MOST_COMBINATIONS)
+    return {
+      problem: `${combinations} combinations are too many: at most ${MOST_COMBINATIONS}. Take some policies away.`,
+    };
+  if (combinations * repeats > MOST_RUNS)
+    return {
+      problem: `${combinations * repeats} runs are too many: at most ${MOST_RUNS}. Take fewer seeds or policies.`,
+    };
   const sorted = [...varied].sort((one, other) => other.names.length - one.names.length);
   const [axes, rest] = [sorted.slice(0, 2), sorted.slice(2)];
-  const schedulers = rest.reduce((all, each) => all.flatMap((one) => each.names.map((policy) => ({ ...one, [each.stage.param]: policy }))), [{ ...params, ...fixed }]);
-  if (schedulers.length > MOST_SCHEDULERS) return { problem: `The stages ${rest.map((each) => each.stage.id).join(", ")} have ${schedulers.length} combinations: at most ${MOST_SCHEDULERS} beside the two stages with most policies.` };
-  return { combinations, plan: {
-    axes: axes.map((each) => ({ path: `scheduler.params.${each.stage.param}`, values: each.names })),
-    schedulers: schedulers.map((own) => ({ name, params: own })), repeats,
-  } };
+  const schedulers = rest.reduce(
+    (all, each) => all.flatMap((one) => each.names.map((policy) => ({ ...one, [each.stage.param]: policy }))),
+    [{ ...params, ...fixed }],
+  );
+  if (schedulers.length > MOST_SCHEDULERS)
+    return {
+      problem: `The stages ${rest.map((each) => each.stage.id).join(", ")} have ${schedulers.length} combinations: at most ${MOST_SCHEDULERS} beside the two stages with most policies.`,
+    };
+  return {
+    combinations,
+    plan: {
+      axes: axes.map((each) => ({ path: `scheduler.params.${each.stage.param}`, values: each.names })),
+      schedulers: schedulers.map((own) => ({ name, params: own })),
+      repeats,
+    },
+  };
 }
 
 /** A cell of a study's results in words: the policy of each stage that was varied. */
 export function tellCombination(cell, plan, chosen) {
   const own = { ...plan.schedulers[cell.scheduler]?.params };
-  plan.axes.forEach((axis, place) => { own[axis.path.slice("scheduler.params.".length)] = cell.values[place]; });
-  return chosen.filter((each) => each.names.length > 1).map(({ stage }) => {
-    const name = own[stage.param];
-    return `${stage.id} ${stage.policies.find((policy) => policy.name === name)?.label ?? "unspecified"}`;
-  }).join(", ");
+  plan.axes.forEach((axis, place) => {
+    own[axis.path.slice("scheduler.params.".length)] = cell.values[place];
+  });
+  return chosen
+    .filter((each) => each.names.length > 1)
+    .map(({ stage }) => {
+      const name = own[stage.param];
+      return `${stage.id} ${stage.policies.find((policy) => policy.name === name)?.label ?? "unspecified"}`;
+    })
+    .join(", ");
 }
 
 /** Quartiles and ends of some values: {low, q1, median, q3, high}; null for none. */
@@ -116,11 +177,13 @@ export function tellSpread(cells) {
 /** Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1. */
 export function stripOf(cells, axis, gap = 0.012) {
   const ends = [];
-  return [...cells].sort((one, other) => one.value - other.value).map((cell) => {
-    const x = axis.place(cell.value);
-    let row = ends.findIndex((end) => x - end >= gap);
-    if (row < 0) row = ends.length;
-    ends[row] = x;
-    return { cell, x, row };
-  });
+  return [...cells]
+    .sort((one, other) => one.value - other.value)
+    .map((cell) => {
+      const x = axis.place(cell.value);
+      let row = ends.findIndex((end) => x - end >= gap);
+      if (row < 0) row = ends.length;
+      ends[row] = x;
+      return { cell, x, row };
+    });
 }

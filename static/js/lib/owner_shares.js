@@ -15,8 +15,14 @@ export function ownerShares(meta, picture) {
     const own = owners[hue ? hue[machine] : ownerOf(meta, picture, machine)];
     const away = lent ? Math.min(lent[machine], load[machine]) : 0;
     const to = away > 0 && borrower ? owners[borrower[machine]] : null;
-    if (own) { own.used += (load[machine] - away) * each; own.lent += away * each; }
-    if (to) { to.used += away * each; to.borrowed += away * each; }
+    if (own) {
+      own.used += (load[machine] - away) * each;
+      own.lent += away * each;
+    }
+    if (to) {
+      to.used += away * each;
+      to.borrowed += away * each;
+    }
   }
   return owners;
 }
@@ -24,5 +30,11 @@ export function ownerShares(meta, picture) {
 /** With what queues deserve, by the master that serves them. `queues`: the run's, with share and owner. */
 export function withDeserved(owners, queues) {
   const all = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
-  return owners.map((each) => ({ ...each, deserved: queues.filter((queue, place) => (queue.owner ?? queue.global_master ?? place % owners.length) === each.owner).reduce((sum, queue) => sum + queue.share, 0) / all }));
+  return owners.map((each) => ({
+    ...each,
+    deserved:
+      queues
+        .filter((queue, place) => (queue.owner ?? queue.global_master ?? place % owners.length) === each.owner)
+        .reduce((sum, queue) => sum + queue.share, 0) / all,
+  }));
 }

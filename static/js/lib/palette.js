@@ -6,7 +6,16 @@
  */
 
 /** [hue, chroma] in OKLCH; grey stands for "nobody's". */
-export const HUES = [[255, 0.15], [55, 0.15], [165, 0.12], [330, 0.15], [95, 0.14], [215, 0.11], [25, 0.17], [290, 0.15]];
+export const HUES = [
+  [255, 0.15],
+  [55, 0.15],
+  [165, 0.12],
+  [330, 0.15],
+  [95, 0.14],
+  [215, 0.11],
+  [25, 0.17],
+  [290, 0.15],
+];
 export const NOBODY = [250, 0.02];
 export const NONE = 255;
 
@@ -46,7 +55,9 @@ export function shade(owner, load, dark, deep = false) {
 /** One sequential scale for a level shown alone. */
 export function levelShade(load, dark) {
   const eased = load === 0 ? 0 : 0.1 + 0.9 * load;
-  return dark ? oklch(0.27 + 0.6 * eased, 0.02 + 0.12 * eased, 235 - 150 * eased) : oklch(0.945 - 0.5 * eased, 0.01 + 0.12 * eased, 90 + 165 * eased);
+  return dark
+    ? oklch(0.27 + 0.6 * eased, 0.02 + 0.12 * eased, 235 - 150 * eased)
+    : oklch(0.945 - 0.5 * eased, 0.01 + 0.12 * eased, 90 + 165 * eased);
 }
 
 export function pack([red, green, blue], alpha = 255) {
@@ -55,14 +66,19 @@ export function pack([red, green, blue], alpha = 255) {
 
 /** A packed colour with a share of another laid over it. */
 export function over(colour, ink, share) {
-  const channel = (bits) => Math.round(((colour >>> bits) & 255) * (1 - share) + ((ink >>> bits) & 255) * share) << bits;
+  const channel = (bits) =>
+    Math.round(((colour >>> bits) & 255) * (1 - share) + ((ink >>> bits) & 255) * share) << bits;
   return ((colour & 0xff000000) | channel(16) | channel(8) | channel(0)) >>> 0;
 }
 
-export function css([red, green, blue]) { return `rgb(${red} ${green} ${blue})`; }
+export function css([red, green, blue]) {
+  return `rgb(${red} ${green} ${blue})`;
+}
 
 /** The colour that stands for an owner in a legend, a chart or a link. */
-export function ownerColour(owner, dark) { return css(shade(owner, 0.8, dark)); }
+export function ownerColour(owner, dark) {
+  return css(shade(owner, 0.8, dark));
+}
 
 /**
  * Packed colours by owner (0..255) and level (0..255), index owner * 256 + level. Where nobody owns anything,

@@ -9,7 +9,10 @@ export function rackStarts(meta) {
   const starts = [];
   for (const cluster of meta.clusters) {
     let first = cluster.first;
-    for (const machines of cluster.racks?.length ? cluster.racks : [cluster.machines]) { starts.push(first); first += machines; }
+    for (const machines of cluster.racks?.length ? cluster.racks : [cluster.machines]) {
+      starts.push(first);
+      first += machines;
+    }
   }
   return starts;
 }
@@ -20,7 +23,8 @@ export function rackOf(starts, machine) {
   let high = starts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (starts[middle] <= machine) low = middle; else high = middle - 1;
+    if (starts[middle] <= machine) low = middle;
+    else high = middle - 1;
   }
   return low;
 }
@@ -54,10 +58,14 @@ export function groupState(meta, picture, target) {
   for (let machine = first; machine < after; machine += 1) {
     if (!member(machine, picture)) continue;
     sums.machines += 1;
-    if (load) { sums.load += load[machine] / 255; if (load[machine] > 0) sums.busy += 1; }
+    if (load) {
+      sums.load += load[machine] / 255;
+      if (load[machine] > 0) sums.busy += 1;
+    }
     if (lent && lent[machine] > 0) sums.lent += 1;
     const service = serviceOf(meta, picture, machine);
-    if (service === "failed") sums.failed += 1; else if (service === "draining") sums.draining += 1;
+    if (service === "failed") sums.failed += 1;
+    else if (service === "draining") sums.draining += 1;
   }
   sums.load = sums.machines ? sums.load / sums.machines : 0;
   return sums;
@@ -65,12 +73,14 @@ export function groupState(meta, picture, target) {
 
 /** What a target is called. */
 export function nameOf(meta, target) {
-  if (target.kind === "machine") return `Machine ${target.machine.toLocaleString("en-US")} of ${clusterOf(meta, target.machine).name}`;
+  if (target.kind === "machine")
+    return `Machine ${target.machine.toLocaleString("en-US")} of ${clusterOf(meta, target.machine).name}`;
   if (target.kind === "rack") return `Rack ${target.rack.toLocaleString("en-US")}`;
   if (target.kind === "cluster") return `Cluster ${target.name}`;
   if (target.kind === "owner") return meta.owners[target.owner] ?? `Owner ${target.owner}`;
   if (target.kind === "task") return `Task ${target.task.toLocaleString("en-US")}`;
   if (target.kind === "job") return `Job ${target.job.toLocaleString("en-US")}`;
-  if (target.kind === "partition") return `Partition of ${meta.owners[target.owner] ?? `owner ${target.owner}`} in ${meta.clusters[target.cluster]?.name}`;
+  if (target.kind === "partition")
+    return `Partition of ${meta.owners[target.owner] ?? `owner ${target.owner}`} in ${meta.clusters[target.cluster]?.name}`;
   return `Queue ${target.name}`;
 }

@@ -24,14 +24,25 @@ export class Player {
     return end > 0 ? end / 1e9 / WHOLE_RUN_SECONDS : 1;
   }
 
-  get rate() { return this.chosenRate ?? this.naturalRate; }
-  get atEnd() { return this.store.count > 0 && this.t_ns >= this.store.endNs - EDGE_LAG_FRAMES; }
-  get ended() { return this.atEnd && this.store.complete; }
-  get waiting() { return this.playing && this.atEnd && !this.store.complete; }
+  get rate() {
+    return this.chosenRate ?? this.naturalRate;
+  }
+  get atEnd() {
+    return this.store.count > 0 && this.t_ns >= this.store.endNs - EDGE_LAG_FRAMES;
+  }
+  get ended() {
+    return this.atEnd && this.store.complete;
+  }
+  get waiting() {
+    return this.playing && this.atEnd && !this.store.complete;
+  }
 
   /** Take over another run at the same instant; one that was seen to its end starts again. */
   replace(store, { sameRun = false } = {}) {
-    if (this.ended && !sameRun) { this.t_ns = 0; this.playing = true; }
+    if (this.ended && !sameRun) {
+      this.t_ns = 0;
+      this.playing = true;
+    }
     this.store = store;
     this.expectedEndNs = 0;
   }
@@ -42,7 +53,10 @@ export class Player {
     const before = this.t_ns;
     const end = this.store.endNs;
     if (this.t_ns >= end && this.store.complete) {
-      if (!this.loop) { this.playing = false; return false; }
+      if (!this.loop) {
+        this.playing = false;
+        return false;
+      }
       this.t_ns = this.store.startNs;
       return true;
     }
@@ -50,8 +64,13 @@ export class Player {
     return this.t_ns !== before;
   }
 
-  toggle() { if (this.playing) this.pause(); else this.play(); }
-  pause() { this.playing = false; }
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+  pause() {
+    this.playing = false;
+  }
 
   play() {
     if (this.ended) this.t_ns = this.store.startNs;
@@ -59,13 +78,18 @@ export class Player {
   }
 
   /** Go to an instant, within what is known so far. */
-  seek(t_ns) { this.t_ns = Math.min(Math.max(0, t_ns), Math.max(0, this.store.endNs)); }
+  seek(t_ns) {
+    this.t_ns = Math.min(Math.max(0, t_ns), Math.max(0, this.store.endNs));
+  }
 
   /** To the next (1) or previous (-1) mark, or frame where a run has no marks; pauses. */
   step(direction) {
     this.pause();
     const mark = direction > 0 ? this.store.nextMark(this.t_ns) : this.store.previousMark(this.t_ns);
-    if (mark) { this.seek(mark.t_ns); return mark; }
+    if (mark) {
+      this.seek(mark.t_ns);
+      return mark;
+    }
     if (this.store.count && this.store.marks.every((each) => this.store.quiet.has(each.kind))) {
       const index = this.store.indexAt(this.t_ns) + direction;
       this.seek(this.store.times[Math.min(Math.max(0, index), this.store.count - 1)]);
@@ -77,7 +101,9 @@ export class Player {
 }
 
 /** The speed slider: 0 in the middle is the natural rate, each step a factor of the square root of two. */
-export function rateFromSlider(position, natural) { return natural * 2 ** (position / 2); }
+export function rateFromSlider(position, natural) {
+  return natural * 2 ** (position / 2);
+}
 export function sliderFromRate(rate, natural) {
   return Math.min(10, Math.max(-10, Math.round(2 * Math.log2(rate / natural))));
 }

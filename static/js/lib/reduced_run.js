@@ -7,14 +7,18 @@ export function histOf(answer, name) {
   const sparse = answer?.hist?.[name];
   if (!sparse || !sparse.idx.length) return null;
   const counts = new Float64Array(sparse.edges.length);
-  sparse.idx.forEach((bin, place) => { counts[bin] = sparse.val[place]; });
+  sparse.idx.forEach((bin, place) => {
+    counts[bin] = sparse.val[place];
+  });
   return { edges: sparse.edges, counts };
 }
 
 /** Exact percentiles in nanoseconds: {p50, p90, ...}; null where the summary has none. */
 export function percentilesOf(summary, name) {
   const found = summary?.[`${name}_s`] ?? {};
-  return Object.fromEntries(["p50", "p90", "p99", "p99.9"].map((key) => [key, typeof found[key] === "number" ? found[key] * 1e9 : null]));
+  return Object.fromEntries(
+    ["p50", "p90", "p99", "p99.9"].map((key) => [key, typeof found[key] === "number" ? found[key] * 1e9 : null]),
+  );
 }
 
 /** What was simulated, for the picture itself: never more than is true. */

@@ -1,7 +1,9 @@
 /** What layers and marks do in the picture of everything, as the scheduler declares it, and the groups that it makes of machines. */
 
 /** The layer with a role ("backlog", "pattern", "reserved"), or null. */
-export function roleLayer(meta, role) { return meta.layers.find((layer) => layer.role === role) ?? null; }
+export function roleLayer(meta, role) {
+  return meta.layers.find((layer) => layer.role === role) ?? null;
+}
 
 /** The bytes of the layer with a role, or null. */
 export function roleBytes(meta, picture, role) {
@@ -10,7 +12,9 @@ export function roleBytes(meta, picture, role) {
 }
 
 /** What waits at a machine, or at whoever has its group. */
-export function backlogLayer(meta) { return roleLayer(meta, "backlog") ?? roleLayer(meta, "group_backlog"); }
+export function backlogLayer(meta) {
+  return roleLayer(meta, "backlog") ?? roleLayer(meta, "group_backlog");
+}
 
 const BUSY = 0.4;
 
@@ -21,12 +25,16 @@ const BUSY = 0.4;
 export function depths(layer) {
   const filled = Uint8Array.from({ length: 256 }, (_, load) => (layer ? Math.ceil(load * BUSY) : load));
   const most = layer?.full || 32;
-  const deepened = Uint8Array.from({ length: 256 }, (_, byte) => Math.round(255 * (BUSY + ((1 - BUSY) * Math.log2(1 + countOf(layer, byte))) / Math.log2(1 + most))));
+  const deepened = Uint8Array.from({ length: 256 }, (_, byte) =>
+    Math.round(255 * (BUSY + ((1 - BUSY) * Math.log2(1 + countOf(layer, byte))) / Math.log2(1 + most))),
+  );
   return { filled, deepened };
 }
 
 /** How many things a byte of a layer with a unit stands for. */
-export function countOf(layer, byte) { return Math.round((byte / 255) * (layer?.full || 32)); }
+export function countOf(layer, byte) {
+  return Math.round((byte / 255) * (layer?.full || 32));
+}
 
 /** The number to write on a cell: of the layer that is shown alone if it counts, else of what waits; "" for none. */
 export function numberOn(meta, picture, layerName, machine) {
@@ -59,14 +67,16 @@ export function groupOf(meta, machine) {
   let [low, high] = [0, first.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (first[middle] <= machine) low = middle; else high = middle - 1;
+    if (first[middle] <= machine) low = middle;
+    else high = middle - 1;
   }
   return low;
 }
 
 /** Whether a machine is the last of its group, or without groups of its cluster: on the first one a name may stand. */
 function isLast(meta, machine) {
-  if (!meta.groups && !firsts.has(meta.clusters)) firsts.set(meta.clusters, { first: meta.clusters.map((cluster) => cluster.first) });
+  if (!meta.groups && !firsts.has(meta.clusters))
+    firsts.set(meta.clusters, { first: meta.clusters.map((cluster) => cluster.first) });
   const groups = meta.groups ?? firsts.get(meta.clusters);
   return (groups.first[groupOf({ groups }, machine) + 1] ?? meta.machines) === machine + 1;
 }
@@ -79,7 +89,9 @@ export function markShape(meta, kind) {
   const mark = meta.marks.find((each) => each.kind === kind);
   if (mark?.quiet) return "point";
   if (SHAPES[kind]) return SHAPES[kind];
-  const place = meta.marks.filter((each) => !SHAPES[each.kind] && !each.quiet && !each.whole).findIndex((each) => each.kind === kind);
+  const place = meta.marks
+    .filter((each) => !SHAPES[each.kind] && !each.quiet && !each.whole)
+    .findIndex((each) => each.kind === kind);
   return OTHERS[Math.max(0, place) % OTHERS.length];
 }
 

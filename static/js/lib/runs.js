@@ -2,10 +2,12 @@
  * else the newest of those that were stopped: opening a page never starts again what a person cancelled. */
 export function pickRun(runs, named = null) {
   const newestFirst = [...(runs || [])].reverse();
-  return newestFirst.find((run) => run.id === named)
-    || newestFirst.find((run) => run.state === "done" && run.recording !== "removed")
-    || newestFirst.find((run) => run.state === "done")
-    || newestFirst.find((run) => ["running", "compiling", "queued", "paused"].includes(run.state))
-    || newestFirst[0]
-    || null;
+  return (
+    newestFirst.find((run) => run.id === named) ||
+    newestFirst.find((run) => run.state === "done" && run.recording !== "removed") ||
+    newestFirst.find((run) => run.state === "done") ||
+    newestFirst.find((run) => ["running", "compiling", "queued", "paused"].includes(run.state)) ||
+    newestFirst[0] ||
+    null
+  );
 }

@@ -22,7 +22,8 @@ export function sliderFor(knob) {
   const log = knob.scale === "log" || (knob.scale === undefined && high / Math.max(low, 1e-12) > 50 && high > 0);
   if (!log) {
     return {
-      toValue: (position) => clampTo(knob, tidyLinear(low + ((high - low) * position) / STEPS, (high - low) / STEPS, integer)),
+      toValue: (position) =>
+        clampTo(knob, tidyLinear(low + ((high - low) * position) / STEPS, (high - low) / STEPS, integer)),
       toPosition: (value) => Math.min(STEPS, Math.max(0, ((value - low) / (high - low || 1)) * STEPS)),
     };
   }
@@ -34,7 +35,8 @@ export function sliderFor(knob) {
   const span = Math.log(high / least);
   const zero = (knob.min ?? 0) === 0 && !knob.open && knob.scale !== "log";
   return {
-    toValue: (position) => (zero && position <= 0 ? 0 : clampTo(knob, tidy(least * Math.exp((span * position) / STEPS), integer))),
+    toValue: (position) =>
+      zero && position <= 0 ? 0 : clampTo(knob, tidy(least * Math.exp((span * position) / STEPS), integer)),
     toPosition: (value) => (value <= least ? 0 : Math.min(STEPS, (Math.log(value / least) / span) * STEPS)),
   };
 }

@@ -10,7 +10,8 @@ export function clusterOf(meta, machine) {
   let high = meta.clusters.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (meta.clusters[middle].first <= machine) low = middle; else high = middle - 1;
+    if (meta.clusters[middle].first <= machine) low = middle;
+    else high = middle - 1;
   }
   return meta.clusters[low];
 }
@@ -18,23 +19,37 @@ export function clusterOf(meta, machine) {
 export function ownerOf(meta, picture, machine) {
   const layer = hueLayer(meta);
   if (layer && picture.layers[layer.name]) return picture.layers[layer.name][machine];
-  const part = clusterOf(meta, machine).partitions.find((each) => machine >= each.first && machine < each.first + each.machines);
+  const part = clusterOf(meta, machine).partitions.find(
+    (each) => machine >= each.first && machine < each.first + each.machines,
+  );
   return part ? part.owner : NONE;
 }
 
 /** The layers that play a part in the combined picture. */
-export function hueLayer(meta) { return meta.layers.find((layer) => layer.kind === "category") || null; }
-export function valueLayer(meta) {
-  return meta.layers.find((layer) => layer.name === "load") || meta.layers.find((layer) => layer.kind === "level") || null;
+export function hueLayer(meta) {
+  return meta.layers.find((layer) => layer.kind === "category") || null;
 }
-export function hatchLayer(meta) { return meta.layers.find((layer) => layer.name === "lent" && layer.kind === "level") || null; }
-export function hatchHueLayer(meta) { return meta.layers.find((layer) => layer.name === "borrower" && layer.kind === "category") || null; }
+export function valueLayer(meta) {
+  return (
+    meta.layers.find((layer) => layer.name === "load") || meta.layers.find((layer) => layer.kind === "level") || null
+  );
+}
+export function hatchLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "lent" && layer.kind === "level") || null;
+}
+export function hatchHueLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "borrower" && layer.kind === "category") || null;
+}
 
 /** The layer that tells what is out of service, or null. */
-export function outageLayer(meta) { return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null; }
+export function outageLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null;
+}
 
 /** A value of that layer in words: half is draining, more has failed. */
-export function serviceWords(value) { return value === 0 ? "in service" : value < 192 ? "draining" : "failed"; }
+export function serviceWords(value) {
+  return value === 0 ? "in service" : value < 192 ? "draining" : "failed";
+}
 
 /** One sentence on a machine: where, whose, how full, how much of it is lent and to whom. */
 export function describeMachine(meta, picture, machine) {
@@ -57,7 +72,10 @@ export function describeMachine(meta, picture, machine) {
     const to = borrower !== NONE && meta.owners[borrower] ? ` to ${meta.owners[borrower]}` : "";
     text += share >= 0.998 ? ` and all of it is lent${to}` : ` and ${percent(share)} of it is lent${to}`;
   }
-  const more = [...queueAndWork(meta, picture, machine), service === "draining" ? "it drains: nothing new starts on it" : ""].filter(Boolean);
+  const more = [
+    ...queueAndWork(meta, picture, machine),
+    service === "draining" ? "it drains: nothing new starts on it" : "",
+  ].filter(Boolean);
   return `${[text, ...more].join("; ")}.`;
 }
 
@@ -66,7 +84,12 @@ function queueAndWork(meta, picture, machine) {
   const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
   const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
   const lower = (layer) => layer.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
-  const waits = byte(backlog) && backlog.role === "group_backlog" ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "cluster"}` : byte(backlog) ? `${levelWords(backlog, byte(backlog))} there` : "";
+  const waits =
+    byte(backlog) && backlog.role === "group_backlog"
+      ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "cluster"}`
+      : byte(backlog)
+        ? `${levelWords(backlog, byte(backlog))} there`
+        : "";
   return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
 }
 
@@ -74,13 +97,27 @@ function queueAndWork(meta, picture, machine) {
 export function machineRows(meta, picture, machine) {
   const group = groupOf(meta, machine);
   const rows = group < 0 ? [] : [{ label: meta.groups.label, value: whole(group), help: meta.groups.help }];
-  return rows.concat(meta.layers.filter((layer) => picture.layers[layer.name]).map((layer) => {
-    const value = picture.layers[layer.name][machine];
-    if (layer === outageLayer(meta)) return { label: "State", value: serviceWords(value), help: "Whether it takes work: in service, draining or failed." };
-    if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
-    if (layer.kind === "level") return { label: layer.label, value: levelWords(layer, value, layer.label), help: layer.help };
-    return { label: layer.label, value: value === NONE ? "none" : meta.owners[value] ?? String(value), help: layer.help };
-  }));
+  return rows.concat(
+    meta.layers
+      .filter((layer) => picture.layers[layer.name])
+      .map((layer) => {
+        const value = picture.layers[layer.name][machine];
+        if (layer === outageLayer(meta))
+          return {
+            label: "State",
+            value: serviceWords(value),
+            help: "Whether it takes work: in service, draining or failed.",
+          };
+        if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
+        if (layer.kind === "level")
+          return { label: layer.label, value: levelWords(layer, value, layer.label), help: layer.help };
+        return {
+          label: layer.label,
+          value: value === NONE ? "none" : (meta.owners[value] ?? String(value)),
+          help: layer.help,
+        };
+      }),
+  );
 }
 
 /** A level in words: a share, or a number of what the layer counts (unless `beside` says it), no more than `full`. */
@@ -102,7 +139,10 @@ export function describePicture(meta, picture, waits) {
   }
   const counters = picture.counters;
   if (counters.tasks_waiting !== undefined) parts.push(`${whole(counters.tasks_waiting)} tasks wait`);
-  if (waits && waits.p50 !== null) parts.push(`half of the tasks waited less than ${duration(waits.p50)}, one in a hundred more than ${duration(waits.p99)}`);
+  if (waits && waits.p50 !== null)
+    parts.push(
+      `half of the tasks waited less than ${duration(waits.p50)}, one in a hundred more than ${duration(waits.p99)}`,
+    );
   return `${parts.join("; ")}.`;
 }
 
@@ -115,32 +155,47 @@ export function describeClusters(meta, picture) {
   if (!levels) return `${whole(meta.clusters.length)} clusters.`;
   const busy = meta.clusters.map((cluster) => {
     let used = 0;
-    for (let machine = cluster.first; machine < cluster.first + cluster.machines; machine += 1) if (levels[machine] > 0) used += 1;
+    for (let machine = cluster.first; machine < cluster.first + cluster.machines; machine += 1)
+      if (levels[machine] > 0) used += 1;
     return { cluster, used };
   });
   const many = busy.length > MOST_SPOKEN;
   if (many) busy.sort((a, b) => b.used / b.cluster.machines - a.used / a.cluster.machines);
-  const said = busy.slice(0, MOST_SPOKEN).map(({ cluster, used }) => `${cluster.name}: ${whole(used)} of ${whole(cluster.machines)} machines in use`);
+  const said = busy
+    .slice(0, MOST_SPOKEN)
+    .map(({ cluster, used }) => `${cluster.name}: ${whole(used)} of ${whole(cluster.machines)} machines in use`);
   return `At ${clock(picture.t_ns)}. ${many ? `The ${MOST_SPOKEN} busiest of ${whole(busy.length)} clusters. ` : ""}${said.join("; ")}.`;
 }
 
 /** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
 export function sentences(parts) {
-  return parts.filter(Boolean).map((part, place) => {
-    const text = place === 0 ? part : part[0].toUpperCase() + part.slice(1);
-    return /[.?!…]$/.test(text) ? text : `${text}.`;
-  }).join(" ");
+  return parts
+    .filter(Boolean)
+    .map((part, place) => {
+      const text = place === 0 ? part : part[0].toUpperCase() + part.slice(1);
+      return /[.?!…]$/.test(text) ? text : `${text}.`;
+    })
+    .join(" ");
 }
 
 /** How a run's state reads in the bar. */
 export function stateWords(run) {
   const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";
-  const place = run.queue_position > 0 ? `Waiting: number ${whole(run.queue_position)} in the queue${run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : ""}` : "Waiting for a free worker…";
+  const place =
+    run.queue_position > 0
+      ? `Waiting: number ${whole(run.queue_position)} in the queue${run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : ""}`
+      : "Waiting for a free worker…";
   const words = {
     starting: "Sending the experiment…",
     queued: place,
     compiling: "Compiling, first time only…",
-    running: run.pausing ? "Pausing: saving the run…" : run.progress > 0.9995 ? "Writing the results…" : run.progress > 0 ? `Computing ${percent(run.progress)}${left}` : "Building the datacenter and its work…",
+    running: run.pausing
+      ? "Pausing: saving the run…"
+      : run.progress > 0.9995
+        ? "Writing the results…"
+        : run.progress > 0
+          ? `Computing ${percent(run.progress)}${left}`
+          : "Building the datacenter and its work…",
     paused: `Computation paused at ${percent(run.progress || 0)}`,
     receiving: "Computed, pictures coming…",
     done: "Computed",

@@ -22,9 +22,11 @@ function covered(intervals) {
   const merged = [];
   for (const [from, to] of intervals.sort((a, b) => a[0] - b[0])) {
     const last = merged.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to); else merged.push([from, to, 0]);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to, 0]);
   }
-  for (let place = 1; place < merged.length; place += 1) merged[place][2] = merged[place - 1][2] + merged[place - 1][1] - merged[place - 1][0];
+  for (let place = 1; place < merged.length; place += 1)
+    merged[place][2] = merged[place - 1][2] + merged[place - 1][1] - merged[place - 1][0];
   return merged;
 }
 
@@ -34,7 +36,8 @@ function lastOf(axis, before) {
   let high = axis.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (before(axis[middle])) low = middle + 1; else high = middle;
+    if (before(axis[middle])) low = middle + 1;
+    else high = middle;
   }
   return low ? axis[low - 1] : null;
 }
@@ -47,7 +50,7 @@ export function stretched(axis, at, factor) {
 
 /** The plan's place that lies at `at` once cells are `factor` times as large. */
 export function shrunk(axis, at, factor) {
-  const grown = (factor - 1);
+  const grown = factor - 1;
   const interval = lastOf(axis, ([from, , before]) => from + grown * before <= at);
   if (!interval) return at;
   const [from, to, before] = interval;

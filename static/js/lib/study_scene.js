@@ -12,7 +12,9 @@ const LOG_FROM = 20;
 export const DASHES = [undefined, [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [1, 4], [12, 4], [6, 2, 1, 2]];
 
 /** A scheduler's colour: the hues of queues and masters, strong enough for lines. */
-export function roleOf(scheduler) { return [scheduler % 8, 0.95]; }
+export function roleOf(scheduler) {
+  return [scheduler % 8, 0.95];
+}
 
 /** Where the values of an axis stand, 0 to 1: by their size (logarithmic when they span much), else one after the other. */
 export function axisPlaces(values) {
@@ -46,7 +48,11 @@ export function valueTicks({ low, high, log }) {
   if (!log) return [...new Set([...(-low > 0.06 * (high - low) ? [low] : []), 0, ...ticks(high, 4)])];
   const found = [];
   const steps = high / low > 300 ? [1] : high / low > 30 ? [1, 3] : [1, 2, 5];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) for (const step of steps) { const value = step * 10 ** power; if (value >= low && value <= high) found.push(value); }
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1)
+    for (const step of steps) {
+      const value = step * 10 ** power;
+      if (value >= low && value <= high) found.push(value);
+    }
   return found;
 }
 
@@ -56,9 +62,23 @@ export function linePlaces(study, results, width, height) {
   const span = valueSpan(results.cells);
   const inner = Math.max(10, width - LEFT - RIGHT);
   const tall = Math.max(10, height - TOP - BOTTOM);
-  const part = (value) => (span.log ? Math.log(Math.max(value, span.low) / span.low) / Math.log(span.high / span.low) : (value - span.low) / (span.high - span.low));
-  const across = axis ? axisPlaces(axis.values) : { places: study.schedulers.map((_, at) => (at + 0.5) / study.schedulers.length), kind: "order" };
-  return { span, kind: across.kind, left: LEFT, right: width - RIGHT, top: TOP, bottom: height - BOTTOM, x: (at) => LEFT + across.places[at] * inner, y: (value) => TOP + (1 - Math.min(1, Math.max(0, part(value)))) * tall };
+  const part = (value) =>
+    span.log
+      ? Math.log(Math.max(value, span.low) / span.low) / Math.log(span.high / span.low)
+      : (value - span.low) / (span.high - span.low);
+  const across = axis
+    ? axisPlaces(axis.values)
+    : { places: study.schedulers.map((_, at) => (at + 0.5) / study.schedulers.length), kind: "order" };
+  return {
+    span,
+    kind: across.kind,
+    left: LEFT,
+    right: width - RIGHT,
+    top: TOP,
+    bottom: height - BOTTOM,
+    x: (at) => LEFT + across.places[at] * inner,
+    y: (value) => TOP + (1 - Math.min(1, Math.max(0, part(value)))) * tall,
+  };
 }
 
 /** Every point that can be pointed at: {scheduler, at, x, y}. */
@@ -86,19 +106,48 @@ export function lineStudyScene(study, results, { width, height, over = null }) {
   const [axis] = study.plan.axes;
   const show = (value) => inUnit(value, results.unit);
   const marks = valueTicks(place.span).flatMap((value) => [
-    line([[place.left, place.y(value)], [place.right, place.y(value)]], value === 0 ? "muted" : "line"),
+    line(
+      [
+        [place.left, place.y(value)],
+        [place.right, place.y(value)],
+      ],
+      value === 0 ? "muted" : "line",
+    ),
     text(place.left - 8, place.y(value) + 4, show(value), "muted", { anchor: "end", size: 11 }),
   ]);
-  const names = axis ? axis.values.map((value) => valueWords(axis.path, value)) : study.schedulers.map((one) => one.label);
+  const names = axis
+    ? axis.values.map((value) => valueWords(axis.path, value))
+    : study.schedulers.map((one) => one.label);
   marks.push(...namesBelow(names, place, axis ? 11 : 12));
-  if (axis) marks.push(text((place.left + place.right) / 2, place.bottom + 38, pathWords(axis.path) + (place.kind === "log" ? ", logarithmic" : ""), "muted", { anchor: "middle" }));
+  if (axis)
+    marks.push(
+      text(
+        (place.left + place.right) / 2,
+        place.bottom + 38,
+        pathWords(axis.path) + (place.kind === "log" ? ", logarithmic" : ""),
+        "muted",
+        { anchor: "middle" },
+      ),
+    );
   if (place.span.log) marks.push(text(4, 18, "logarithmic", "muted", { size: 11 }));
   const points = pointsOf(study, results, width, height);
   const inside = [];
-  study.schedulers.forEach((_, scheduler) => inside.push(...(axis ? band : whiskers)(points.filter((point) => point.scheduler === scheduler), place, scheduler)));
-  const shown = over && points.find((point) => point.scheduler === over.scheduler && point.at.join() === over.at.join());
+  study.schedulers.forEach((_, scheduler) =>
+    inside.push(
+      ...(axis ? band : whiskers)(
+        points.filter((point) => point.scheduler === scheduler),
+        place,
+        scheduler,
+      ),
+    ),
+  );
+  const shown =
+    over && points.find((point) => point.scheduler === over.scheduler && point.at.join() === over.at.join());
   if (shown) inside.push(dot(shown.x, shown.y, 7, null, { stroke: "ink", width: 2 }));
-  return [...marks, clip(place.left - 8, place.top - 8, place.right - place.left + 16, place.bottom - place.top + 16, inside)];
+  return [
+    ...marks,
+    clip(place.left - 8, place.top - 8, place.right - place.left + 16, place.bottom - place.top + 16, inside),
+  ];
 }
 
 /** Names of values, leaving out those that would lie over the one before. */
@@ -110,7 +159,16 @@ function namesBelow(names, place, size) {
     const half = name.length * size * 0.29;
     if (x - half < end + 6) return;
     end = x + half;
-    marks.push(line([[x, place.bottom], [x, place.bottom + 4]], "muted"), text(x, place.bottom + 18, name, size === 12 ? "ink" : "muted", { anchor: "middle", size }));
+    marks.push(
+      line(
+        [
+          [x, place.bottom],
+          [x, place.bottom + 4],
+        ],
+        "muted",
+      ),
+      text(x, place.bottom + 18, name, size === 12 ? "ink" : "muted", { anchor: "middle", size }),
+    );
   });
   return marks;
 }
@@ -121,8 +179,25 @@ function band(found, place, scheduler) {
   const points = [...found].sort((one, other) => one.x - other.x);
   const sure = points.filter((point) => point.cell.low !== null);
   const marks = [];
-  if (sure.length > 1) marks.push(area([...sure.map((point) => [point.x, place.y(point.cell.high)]), ...[...sure].reverse().map((point) => [point.x, place.y(point.cell.low)])], role, { alpha: 0.16 }));
-  if (points.length > 1) marks.push(line(points.map((point) => [point.x, point.y]), role, { width: 2, dash: DASHES[scheduler] }));
+  if (sure.length > 1)
+    marks.push(
+      area(
+        [
+          ...sure.map((point) => [point.x, place.y(point.cell.high)]),
+          ...[...sure].reverse().map((point) => [point.x, place.y(point.cell.low)]),
+        ],
+        role,
+        { alpha: 0.16 },
+      ),
+    );
+  if (points.length > 1)
+    marks.push(
+      line(
+        points.map((point) => [point.x, point.y]),
+        role,
+        { width: 2, dash: DASHES[scheduler] },
+      ),
+    );
   for (const point of points) marks.push(...whisker(point, place, role, 1), mark(point, scheduler, 3.5));
   return marks;
 }
@@ -134,12 +209,39 @@ function whiskers(points, place, scheduler) {
 function whisker({ x, cell }, place, role, width, cap = 4) {
   if (cell.low === null) return [];
   const [low, high] = [place.y(cell.low), place.y(cell.high)];
-  return [line([[x, low], [x, high]], role, { width }), line([[x - cap, low], [x + cap, low]], role, { width }), line([[x - cap, high], [x + cap, high]], role, { width })];
+  return [
+    line(
+      [
+        [x, low],
+        [x, high],
+      ],
+      role,
+      { width },
+    ),
+    line(
+      [
+        [x - cap, low],
+        [x + cap, low],
+      ],
+      role,
+      { width },
+    ),
+    line(
+      [
+        [x - cap, high],
+        [x + cap, high],
+      ],
+      role,
+      { width },
+    ),
+  ];
 }
 
 /** Full dots and rings by turns, so that no hue is needed to tell them apart. */
 function mark({ x, y }, scheduler, r) {
-  return scheduler % 2 ? dot(x, y, r, "surface", { stroke: roleOf(scheduler), width: 2 }) : dot(x, y, r, roleOf(scheduler));
+  return scheduler % 2
+    ? dot(x, y, r, "surface", { stroke: roleOf(scheduler), width: 2 })
+    : dot(x, y, r, roleOf(scheduler));
 }
 
 /** The point nearest to a place, null when none is near. */
@@ -148,7 +250,10 @@ export function pointAt(study, results, width, height, x, y) {
   let distance = 18;
   for (const point of pointsOf(study, results, width, height)) {
     const away = Math.hypot(point.x - x, point.y - y);
-    if (away < distance) { best = point; distance = away; }
+    if (away < distance) {
+      best = point;
+      distance = away;
+    }
   }
   return best && { scheduler: best.scheduler, at: best.at };
 }
@@ -160,11 +265,17 @@ export function heatPlace(study, width, height) {
   const w = (width - left - RIGHT) / first.values.length;
   const h = (height - TOP - BOTTOM) / second.values.length;
   return {
-    left, top: TOP, bottom: height - BOTTOM, w, h,
+    left,
+    top: TOP,
+    bottom: height - BOTTOM,
+    w,
+    h,
     cell: ([across, up]) => ({ x: left + across * w, y: TOP + (second.values.length - 1 - up) * h, w, h }),
     at(x, y) {
       const [across, down] = [Math.floor((x - left) / w), Math.floor((y - TOP) / h)];
-      return across < 0 || across >= first.values.length || down < 0 || down >= second.values.length ? null : [across, second.values.length - 1 - down];
+      return across < 0 || across >= first.values.length || down < 0 || down >= second.values.length
+        ? null
+        : [across, second.values.length - 1 - down];
     },
   };
 }
@@ -175,24 +286,64 @@ export function heatScene(study, results, scheduler, { width, height, over = nul
   const own = results.cells.filter((cell) => cell.scheduler === scheduler);
   const span = valueSpan(own.map((cell) => ({ value: cell.value, low: null, high: null })));
   // A linear scale of a heat map need not hold zero: what differs is to be seen.
-  if (!span.log && own.length) { span.low = Math.min(...own.map((cell) => cell.value)); span.high = Math.max(...own.map((cell) => cell.value)); }
-  const strength = (value) => (span.high > span.low ? (span.log ? Math.log(value / span.low) / Math.log(span.high / span.low) : (value - span.low) / (span.high - span.low)) : 0.5);
-  const marks = [];
-  for (const across of first.values.keys()) for (const up of second.values.keys()) {
-    const box = place.cell([across, up]);
-    const { cell, comparison } = cellAt(results, scheduler, [across, up]);
-    if (!cell) { marks.push(rect(box.x + 1, box.y + 1, box.w - 2, box.h - 2, null, { stroke: "line", dash: [3, 3] })); continue; }
-    const level = strength(cell.value);
-    marks.push(rect(box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1, ["level", level]));
-    const words = inUnit(cell.value, results.unit);
-    if (box.w >= words.length * 7 + 6 && box.h >= 18) marks.push(text(box.x + box.w / 2, box.y + box.h / 2 + 4, words, level > 0.45 ? "surface" : "ink", { anchor: "middle", size: 12 }));
-    // A corner marks what is not told apart from the other scheduler.
-    if (comparison?.verdict === "not distinguishable yet" && box.w >= 14 && box.h >= 14) marks.push(dot(box.x + box.w - 8, box.y + 8, 3, null, { stroke: level > 0.45 ? "surface" : "ink", width: 1.5 }));
+  if (!span.log && own.length) {
+    span.low = Math.min(...own.map((cell) => cell.value));
+    span.high = Math.max(...own.map((cell) => cell.value));
   }
-  if (over) { const box = place.cell(over.at); marks.push(rect(box.x + 1, box.y + 1, box.w - 2, box.h - 2, null, { stroke: "ink", width: 2.5 })); }
+  const strength = (value) =>
+    span.high > span.low
+      ? span.log
+        ? Math.log(value / span.low) / Math.log(span.high / span.low)
+        : (value - span.low) / (span.high - span.low)
+      : 0.5;
+  const marks = [];
+  for (const across of first.values.keys())
+    for (const up of second.values.keys()) {
+      const box = place.cell([across, up]);
+      const { cell, comparison } = cellAt(results, scheduler, [across, up]);
+      if (!cell) {
+        marks.push(rect(box.x + 1, box.y + 1, box.w - 2, box.h - 2, null, { stroke: "line", dash: [3, 3] }));
+        continue;
+      }
+      const level = strength(cell.value);
+      marks.push(rect(box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1, ["level", level]));
+      const words = inUnit(cell.value, results.unit);
+      if (box.w >= words.length * 7 + 6 && box.h >= 18)
+        marks.push(
+          text(box.x + box.w / 2, box.y + box.h / 2 + 4, words, level > 0.45 ? "surface" : "ink", {
+            anchor: "middle",
+            size: 12,
+          }),
+        );
+      // A corner marks what is not told apart from the other scheduler.
+      if (comparison?.verdict === "not distinguishable yet" && box.w >= 14 && box.h >= 14)
+        marks.push(
+          dot(box.x + box.w - 8, box.y + 8, 3, null, { stroke: level > 0.45 ? "surface" : "ink", width: 1.5 }),
+        );
+    }
+  if (over) {
+    const box = place.cell(over.at);
+    marks.push(rect(box.x + 1, box.y + 1, box.w - 2, box.h - 2, null, { stroke: "ink", width: 2.5 }));
+  }
   const across = { x: (at) => place.left + (at + 0.5) * place.w, bottom: place.bottom };
-  marks.push(...namesBelow(first.values.map((value) => valueWords(first.path, value)), across, 11), text((place.left + width - RIGHT) / 2, place.bottom + 38, pathWords(first.path), "muted", { anchor: "middle" }));
-  second.values.forEach((value, up) => { const box = place.cell([0, up]); if (box.h >= 12 || up % 2 === 0) marks.push(text(place.left - 8, box.y + box.h / 2 + 4, valueWords(second.path, value), "muted", { anchor: "end", size: 11 })); });
+  marks.push(
+    ...namesBelow(
+      first.values.map((value) => valueWords(first.path, value)),
+      across,
+      11,
+    ),
+    text((place.left + width - RIGHT) / 2, place.bottom + 38, pathWords(first.path), "muted", { anchor: "middle" }),
+  );
+  second.values.forEach((value, up) => {
+    const box = place.cell([0, up]);
+    if (box.h >= 12 || up % 2 === 0)
+      marks.push(
+        text(place.left - 8, box.y + box.h / 2 + 4, valueWords(second.path, value), "muted", {
+          anchor: "end",
+          size: 11,
+        }),
+      );
+  });
   marks.push(text(8, 18, `${pathWords(second.path)} ↑`, "muted"));
   return marks;
 }

@@ -2,7 +2,10 @@
 
 import { three } from "./format.js";
 
-export const STEPS_S = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400, 172800, 604800, 2592000];
+export const STEPS_S = [
+  0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 28800, 86400,
+  172800, 604800, 2592000,
+];
 
 /** All ticks in one unit, that of their distance. */
 export function axisTime(seconds, step) {
@@ -18,6 +21,7 @@ export function timeTicks(from_ns, to_ns, most) {
   const step = STEPS_S.find((each) => each >= rough) ?? rough;
   const small = rough < STEPS_S[0] ? 10 ** Math.ceil(Math.log10(rough)) : step;
   const ticks = [];
-  for (let at = Math.ceil(from_ns / 1e9 / small - 1e-9); at * small <= to_ns / 1e9 + 1e-12; at += 1) ticks.push({ ns: at * small * 1e9, label: at === 0 ? "0" : axisTime(at * small, small) });
+  for (let at = Math.ceil(from_ns / 1e9 / small - 1e-9); at * small <= to_ns / 1e9 + 1e-12; at += 1)
+    ticks.push({ ns: at * small * 1e9, label: at === 0 ? "0" : axisTime(at * small, small) });
   return ticks;
 }

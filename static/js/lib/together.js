@@ -1,21 +1,56 @@
 /** Several runs at one instant of simulated time, for one player: as long as the longest, over when all are. */
 
 export class Together {
-  constructor(stores) { this.stores = stores; }
+  constructor(stores) {
+    this.stores = stores;
+  }
 
-  get count() { return Math.max(0, ...this.stores.map((store) => store.count)); }
-  get startNs() { return Math.min(...this.stores.map((store) => (store.count ? store.startNs : Infinity)), Infinity) === Infinity ? 0 : Math.min(...this.stores.filter((store) => store.count).map((store) => store.startNs)); }
-  get endNs() { return Math.max(0, ...this.stores.map((store) => (store.count ? store.endNs : 0))); }
-  get complete() { return this.stores.length > 0 && this.stores.every((store) => store.complete); }
-  get marks() { return { length: this.stores.reduce((sum, store) => sum + store.marks.length, 0) }; }
-  get longest() { return this.stores.reduce((best, store) => (!best || (store.count && store.endNs > best.endNs) ? store : best), null); }
-  get times() { return this.longest?.times ?? []; }
+  get count() {
+    return Math.max(0, ...this.stores.map((store) => store.count));
+  }
+  get startNs() {
+    return Math.min(...this.stores.map((store) => (store.count ? store.startNs : Infinity)), Infinity) === Infinity
+      ? 0
+      : Math.min(...this.stores.filter((store) => store.count).map((store) => store.startNs));
+  }
+  get endNs() {
+    return Math.max(0, ...this.stores.map((store) => (store.count ? store.endNs : 0)));
+  }
+  get complete() {
+    return this.stores.length > 0 && this.stores.every((store) => store.complete);
+  }
+  get marks() {
+    return { length: this.stores.reduce((sum, store) => sum + store.marks.length, 0) };
+  }
+  get longest() {
+    return this.stores.reduce(
+      (best, store) => (!best || (store.count && store.endNs > best.endNs) ? store : best),
+      null,
+    );
+  }
+  get times() {
+    return this.longest?.times ?? [];
+  }
 
-  indexAt(t_ns) { return this.longest?.indexAt(t_ns) ?? -1; }
+  indexAt(t_ns) {
+    return this.longest?.indexAt(t_ns) ?? -1;
+  }
 
-  nextMark(t_ns) { return nearest(this.stores.map((store) => store.nextMark(t_ns)), (a, b) => a.t_ns < b.t_ns); }
+  nextMark(t_ns) {
+    return nearest(
+      this.stores.map((store) => store.nextMark(t_ns)),
+      (a, b) => a.t_ns < b.t_ns,
+    );
+  }
 
-  previousMark(t_ns) { return nearest(this.stores.map((store) => store.previousMark(t_ns)), (a, b) => a.t_ns > b.t_ns); }
+  previousMark(t_ns) {
+    return nearest(
+      this.stores.map((store) => store.previousMark(t_ns)),
+      (a, b) => a.t_ns > b.t_ns,
+    );
+  }
 }
 
-function nearest(marks, before) { return marks.filter(Boolean).reduce((best, mark) => (!best || before(mark, best) ? mark : best), null); }
+function nearest(marks, before) {
+  return marks.filter(Boolean).reduce((best, mark) => (!best || before(mark, best) ? mark : best), null);
+}

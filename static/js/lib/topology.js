@@ -24,10 +24,20 @@ export const repeatOf = (cluster) => countOf(cluster?.repeat);
 export const racksOf = (cluster) => countOf(cluster?.racks);
 
 /** Machines of one of the clusters that an entry stands for. */
-export function machinesIn(cluster) { return groupsOf(cluster).reduce((sum, group) => sum + countOf(group.count ?? 1), 0); }
+export function machinesIn(cluster) {
+  return groupsOf(cluster).reduce((sum, group) => sum + countOf(group.count ?? 1), 0);
+}
 
 /** A name for each item, stable while nothing is added or taken away. */
-export function keyOf(item) { return item ? [item.kind, item[item.kind === "group" ? "cluster" : item.kind], ...(item.kind === "group" ? [item.group] : [])].join(":") : ""; }
+export function keyOf(item) {
+  return item
+    ? [
+        item.kind,
+        item[item.kind === "group" ? "cluster" : item.kind],
+        ...(item.kind === "group" ? [item.group] : []),
+      ].join(":")
+    : "";
+}
 
 /** The path of an item as problems name it. */
 export function pathOf(item) {
@@ -48,8 +58,12 @@ export function itemAt(experiment, item) {
 export function rowsOf(experiment, partitioned) {
   const clusters = clustersOf(experiment);
   return [
-    ...(partitioned ? [Array.from({ length: Math.min(64, mastersOf(experiment)) }, (_, master) => ({ kind: "master", master }))] : []),
-    queuesOf(experiment).slice(0, 64).map((_, queue) => ({ kind: "queue", queue })),
+    ...(partitioned
+      ? [Array.from({ length: Math.min(64, mastersOf(experiment)) }, (_, master) => ({ kind: "master", master }))]
+      : []),
+    queuesOf(experiment)
+      .slice(0, 64)
+      .map((_, queue) => ({ kind: "queue", queue })),
     clusters.map((_, cluster) => ({ kind: "cluster", cluster })),
     clusters.flatMap((each, cluster) => groupsOf(each).map((_, group) => ({ kind: "group", cluster, group }))),
   ].filter((row) => row.length);
@@ -63,10 +77,13 @@ export function neighbour(experiment, item, key, partitioned) {
   const place = rows[at].findIndex((each) => keyOf(each) === keyOf(item));
   if (key === "ArrowRight" || key === "ArrowLeft") return rows[at][place + (key === "ArrowRight" ? 1 : -1)] ?? item;
   // Between a cluster and what is in it, up and down follow the box; elsewhere the row above or below at a like place.
-  if (item.kind === "cluster" && key === "ArrowDown" && groupsOf(itemAt(experiment, item)).length) return { kind: "group", cluster: item.cluster, group: 0 };
+  if (item.kind === "cluster" && key === "ArrowDown" && groupsOf(itemAt(experiment, item)).length)
+    return { kind: "group", cluster: item.cluster, group: 0 };
   if (item.kind === "group" && key === "ArrowUp") return { kind: "cluster", cluster: item.cluster };
   const row = rows[at + (key === "ArrowDown" ? 1 : -1)];
-  return row ? row[Math.min(row.length - 1, Math.round((place * (row.length - 1)) / Math.max(1, rows[at].length - 1)))] : item;
+  return row
+    ? row[Math.min(row.length - 1, Math.round((place * (row.length - 1)) / Math.max(1, rows[at].length - 1)))]
+    : item;
 }
 
 /** A shape in words: "4 CPUs, 16 GB". */
@@ -75,7 +92,8 @@ export function shapeWords(group) {
   const parts = [`${three(cpus)} CPU${cpus === 1 ? "" : "s"}`];
   if (group.memory_gb) parts.push(`${three(group.memory_gb)} GB`);
   if (group.gpus) parts.push(`${three(group.gpus)} GPU${group.gpus === 1 ? "" : "s"}`);
-  for (const [name, amount] of Object.entries(group.resources ?? {}).slice(0, 3)) parts.push(`${three(Number(amount))} ${name}`);
+  for (const [name, amount] of Object.entries(group.resources ?? {}).slice(0, 3))
+    parts.push(`${three(Number(amount))} ${name}`);
   return parts.join(", ");
 }
 
@@ -88,7 +106,8 @@ export function itemWords(experiment, item) {
     const names = servedBy(experiment, item.master).map((queue) => queue.name);
     return `Global Master ${item.master}, ${names.length ? `serves ${names.slice(0, 6).join(", ")}` : "serves no queue"}`;
   }
-  if (item.kind === "queue") return `Queue ${found.name}, ${percent(found.share)}${found.global_master === undefined || found.global_master === null ? "" : `, served by Global Master ${found.global_master}`}`;
+  if (item.kind === "queue")
+    return `Queue ${found.name}, ${percent(found.share)}${found.global_master === undefined || found.global_master === null ? "" : `, served by Global Master ${found.global_master}`}`;
   const [machines, repeat, racks] = [machinesIn(found), repeatOf(found), racksOf(found)];
   return `${repeat > 1 ? `${whole(repeat)} clusters like ` : "Cluster "}${found.name ?? "lm"}: ${whole(machines)} machines${repeat > 1 ? " each" : ""} in ${whole(racks)} rack${racks === 1 ? "" : "s"}`;
 }
@@ -96,7 +115,9 @@ export function itemWords(experiment, item) {
 /** Queues of a master, with their places. */
 export function servedBy(experiment, master) {
   const masters = mastersOf(experiment);
-  return queuesOf(experiment).map((queue, place) => ({ ...queue, place })).filter((queue) => (queue.global_master ?? queue.place % masters) === master);
+  return queuesOf(experiment)
+    .map((queue, place) => ({ ...queue, place }))
+    .filter((queue) => (queue.global_master ?? queue.place % masters) === master);
 }
 
 /** Sums over the datacenter: {clusters, racks, machines, cpus, memory_gb, gpus}. */
@@ -106,7 +127,9 @@ export function totals(experiment) {
     const repeat = repeatOf(cluster);
     sum.clusters += repeat;
     sum.racks += repeat * racksOf(cluster);
-    for (const group of groupsOf(cluster)) for (const key of ["cpus", "memory_gb", "gpus"]) sum[key] += repeat * countOf(group.count ?? 1) * (Number(group[key] ?? (key === "cpus" ? 1 : 0)) || 0);
+    for (const group of groupsOf(cluster))
+      for (const key of ["cpus", "memory_gb", "gpus"])
+        sum[key] += repeat * countOf(group.count ?? 1) * (Number(group[key] ?? (key === "cpus" ? 1 : 0)) || 0);
   }
   return sum;
 }
@@ -114,7 +137,9 @@ export function totals(experiment) {
 /** Names of all clusters that an entry stands for, as events name them. */
 export function namesOf(cluster) {
   const name = cluster?.name ?? "lm";
-  return cluster?.repeat === undefined || cluster?.repeat === null ? [name] : Array.from({ length: Math.min(MOST_NAMES, repeatOf(cluster)) }, (_, place) => `${name}-${place}`);
+  return cluster?.repeat === undefined || cluster?.repeat === null
+    ? [name]
+    : Array.from({ length: Math.min(MOST_NAMES, repeatOf(cluster)) }, (_, place) => `${name}-${place}`);
 }
 
 /** A name like `wanted` that no cluster has, neither an entry nor one that it stands for. */
@@ -122,11 +147,15 @@ export function freeName(clusters, wanted) {
   const taken = new Set(clusters.flatMap((each) => [each.name ?? "lm", ...namesOf(each)]));
   if (!taken.has(wanted)) return wanted;
   const stem = wanted.replace(/-?\d+$/, "").slice(0, 56) || "lm";
-  for (let number = 2; ; number += 1) if (!taken.has(`${stem}${number}`) && ![...taken].some((each) => each.startsWith(`${stem}${number}-`))) return `${stem}${number}`;
+  for (let number = 2; ; number += 1)
+    if (!taken.has(`${stem}${number}`) && ![...taken].some((each) => each.startsWith(`${stem}${number}-`)))
+      return `${stem}${number}`;
 }
 
 /** With other clusters; queues and everything else stay. */
-export function withClusters(experiment, clusters) { return { ...experiment, topology: { ...experiment.topology, clusters } }; }
+export function withClusters(experiment, clusters) {
+  return { ...experiment, topology: { ...experiment.topology, clusters } };
+}
 
 /** Change some keys of a cluster; undefined removes one. Events go on naming what they named. */
 export function changeCluster(experiment, index, change) {
@@ -140,11 +169,15 @@ export function changeCluster(experiment, index, change) {
 
 /** Change some keys of a group of machines; undefined removes one. */
 export function changeGroup(experiment, { cluster, group }, change) {
-  const machines = groupsOf(clustersOf(experiment)[cluster]).map((each, place) => (place === group ? clean({ ...each, ...change }) : each));
+  const machines = groupsOf(clustersOf(experiment)[cluster]).map((each, place) =>
+    place === group ? clean({ ...each, ...change }) : each,
+  );
   return changeCluster(experiment, cluster, { machines });
 }
 
-function clean(value) { return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)); }
+function clean(value) {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+}
 
 function renamed(experiment, from, to) {
   const names = new Map(from.map((name, place) => [name, to[place]]).filter(([name, next]) => next && name !== next));
@@ -190,6 +223,11 @@ export function withSize(experiment, item, size) {
 /** Another number of masters: queues of those that go are served by the ones that stay, in turn. */
 export function setMasters(experiment, masters) {
   const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters } };
-  if (listOf(experiment.queues).length) next.queues = experiment.queues.map((queue) => (Number.isInteger(queue.global_master) && queue.global_master >= masters ? { ...queue, global_master: queue.global_master % masters } : queue));
+  if (listOf(experiment.queues).length)
+    next.queues = experiment.queues.map((queue) =>
+      Number.isInteger(queue.global_master) && queue.global_master >= masters
+        ? { ...queue, global_master: queue.global_master % masters }
+        : queue,
+    );
   return next;
 }

@@ -1,7 +1,21 @@
 /** Adding, taking away, copying, splitting and merging parts of the datacenter. Nothing here changes its argument. */
 
 import { listOf, queuesOf } from "./experiment.js";
-import { changeCluster, clustersOf, freeName, groupsOf, itemAt, machinesIn, mastersOf, namesOf, racksOf, repeatOf, servedBy, setMasters, withClusters } from "./topology.js";
+import {
+  changeCluster,
+  clustersOf,
+  freeName,
+  groupsOf,
+  itemAt,
+  machinesIn,
+  mastersOf,
+  namesOf,
+  racksOf,
+  repeatOf,
+  servedBy,
+  setMasters,
+  withClusters,
+} from "./topology.js";
 
 const round4 = (value) => Math.round(value * 1e4) / 1e4;
 const insert = (list, at, ...added) => [...list.slice(0, at), ...added, ...list.slice(at)];
@@ -29,7 +43,10 @@ export function addCluster(experiment, cluster, after = Infinity) {
 export function addGroup(experiment, cluster, group, after = Infinity) {
   const machines = groupsOf(clustersOf(experiment)[cluster]);
   const at = Math.min(machines.length, after + 1);
-  return { experiment: changeCluster(experiment, cluster, { machines: insert(machines, at, structuredClone(group)) }), item: { kind: "group", cluster, group: at } };
+  return {
+    experiment: changeCluster(experiment, cluster, { machines: insert(machines, at, structuredClone(group)) }),
+    item: { kind: "group", cluster, group: at },
+  };
 }
 
 export function addMaster(experiment) {
@@ -46,7 +63,10 @@ export function addQueue(experiment, master = null) {
   const sum = queues.reduce((total, queue) => total + queue.share, 0);
   const fresh = { name: `q${number}`, share: sum / Math.max(1, queues.length) };
   fresh.global_master = master ?? fewest(experiment);
-  return { experiment: { ...experiment, queues: normalised([...queues, fresh], Math.min(1, round4(sum))) }, item: { kind: "queue", queue: queues.length } };
+  return {
+    experiment: { ...experiment, queues: normalised([...queues, fresh], Math.min(1, round4(sum))) },
+    item: { kind: "queue", queue: queues.length },
+  };
 }
 
 function fewest(experiment) {
@@ -56,21 +76,35 @@ function fewest(experiment) {
 
 /** Which master serves a queue. */
 export function serve(experiment, queue, master) {
-  return { ...experiment, queues: queuesOf(experiment).map((each, place) => (place === queue ? { ...each, global_master: master } : each)) };
+  return {
+    ...experiment,
+    queues: queuesOf(experiment).map((each, place) => (place === queue ? { ...each, global_master: master } : each)),
+  };
 }
 
 export function changeQueue(experiment, queue, change) {
   const before = queuesOf(experiment);
-  const next = { ...experiment, queues: before.map((each, place) => (place === queue ? { ...each, ...change } : each)) };
+  const next = {
+    ...experiment,
+    queues: before.map((each, place) => (place === queue ? { ...each, ...change } : each)),
+  };
   if (change.name === undefined || !listOf(experiment.events).length) return next;
-  return { ...next, events: experiment.events.map((event) => (event.target?.queue === before[queue].name ? { ...event, target: { ...event.target, queue: change.name } } : event)) };
+  return {
+    ...next,
+    events: experiment.events.map((event) =>
+      event.target?.queue === before[queue].name
+        ? { ...event, target: { ...event.target, queue: change.name } }
+        : event,
+    ),
+  };
 }
 
 /** Give one queue a share; the others keep their proportions, so that the sum stays. */
 export function setQueueShare(experiment, queue, share) {
   const queues = queuesOf(experiment);
   const sum = Math.min(1, round4(queues.reduce((total, each) => total + each.share, 0)));
-  if (queues.length < 2) return { ...experiment, queues: [{ ...queues[0], share: Math.min(1, Math.max(0.0001, share)) }] };
+  if (queues.length < 2)
+    return { ...experiment, queues: [{ ...queues[0], share: Math.min(1, Math.max(0.0001, share)) }] };
   const kept = Math.min(sum - 0.01 * (queues.length - 1), Math.max(0.01, share));
   const others = normalised(without(queues, queue), sum - kept);
   return { ...experiment, queues: insert(others, queue, { ...queues[queue], share: round4(kept) }) };
@@ -83,16 +117,25 @@ export function remove(experiment, item) {
     const queues = queuesOf(experiment);
     if (queues.length < 2) return null;
     const sum = Math.min(1, round4(queues.reduce((total, each) => total + each.share, 0)));
-    return { experiment: { ...experiment, queues: normalised(without(queues, item.queue), sum) }, item: { kind: "queue", queue: Math.max(0, item.queue - 1) } };
+    return {
+      experiment: { ...experiment, queues: normalised(without(queues, item.queue), sum) },
+      item: { kind: "queue", queue: Math.max(0, item.queue - 1) },
+    };
   }
   const clusters = clustersOf(experiment);
   if (item.kind === "group") {
     const machines = groupsOf(clusters[item.cluster]);
     if (machines.length < 2) return null;
-    return { experiment: changeCluster(experiment, item.cluster, { machines: without(machines, item.group) }), item: { ...item, group: Math.max(0, item.group - 1) } };
+    return {
+      experiment: changeCluster(experiment, item.cluster, { machines: without(machines, item.group) }),
+      item: { ...item, group: Math.max(0, item.group - 1) },
+    };
   }
   if (clusters.length < 2) return null;
-  return { experiment: withClusters(experiment, without(clusters, item.cluster)), item: { kind: "cluster", cluster: Math.max(0, item.cluster - 1) } };
+  return {
+    experiment: withClusters(experiment, without(clusters, item.cluster)),
+    item: { kind: "cluster", cluster: Math.max(0, item.cluster - 1) },
+  };
 }
 
 /** {experiment, item} with a copy beside it. */
@@ -100,13 +143,17 @@ export function duplicate(experiment, item) {
   const found = itemAt(experiment, item);
   if (item.kind === "cluster") return addCluster(experiment, found, item.cluster);
   if (item.kind === "group") return addGroup(experiment, item.cluster, found, item.group);
-  return item.kind === "master" ? splitMaster(experiment, item.master) : addQueue(experiment, found.global_master ?? null);
+  return item.kind === "master"
+    ? splitMaster(experiment, item.master)
+    : addQueue(experiment, found.global_master ?? null);
 }
 
 /** Halves of every group; the second half may lack groups of one machine. */
 function halves(machines) {
   const first = machines.map((group) => ({ ...group, count: Math.ceil((group.count ?? 1) / 2) }));
-  const second = machines.map((group) => ({ ...group, count: Math.floor((group.count ?? 1) / 2) })).filter((group) => group.count > 0);
+  const second = machines
+    .map((group) => ({ ...group, count: Math.floor((group.count ?? 1) / 2) }))
+    .filter((group) => group.count > 0);
   return [first, second];
 }
 
@@ -124,7 +171,11 @@ export function splitCluster(experiment, index) {
   const [first, second] = halves(groupsOf(cluster));
   const racks = racksOf(cluster);
   const next = changeCluster(experiment, index, { machines: first, racks: Math.ceil(racks / 2) });
-  return addCluster(next, trimmed({ ...cluster, name, machines: second, racks: Math.max(1, Math.floor(racks / 2)) }), index);
+  return addCluster(
+    next,
+    trimmed({ ...cluster, name, machines: second, racks: Math.max(1, Math.floor(racks / 2)) }),
+    index,
+  );
 }
 
 function trimmed(cluster) {
@@ -137,7 +188,14 @@ export function halveEach(experiment, index) {
   const cluster = clustersOf(experiment)[index];
   if (groupsOf(cluster).some((group) => (group.count ?? 1) % 2)) return null;
   const machines = groupsOf(cluster).map((group) => ({ ...group, count: group.count / 2 }));
-  return { experiment: changeCluster(experiment, index, { machines, repeat: 2 * repeatOf(cluster), racks: Math.max(1, Math.ceil(racksOf(cluster) / 2)) }), item: { kind: "cluster", cluster: index } };
+  return {
+    experiment: changeCluster(experiment, index, {
+      machines,
+      repeat: 2 * repeatOf(cluster),
+      racks: Math.max(1, Math.ceil(racksOf(cluster) / 2)),
+    }),
+    item: { kind: "cluster", cluster: index },
+  };
 }
 
 /** One of several alike becomes an entry of its own, to be changed by itself. */
@@ -156,12 +214,32 @@ export function mergeClusters(experiment, indexes) {
   const clusters = clustersOf(experiment);
   const parts = chosen.map((index) => clusters[index]).filter(Boolean);
   if (!parts.length || (parts.length === 1 && repeatOf(parts[0]) < 2)) return null;
-  const machines = joined(parts.flatMap((part) => groupsOf(part).map((group) => ({ ...group, count: (group.count ?? 1) * repeatOf(part) }))));
+  const machines = joined(
+    parts.flatMap((part) => groupsOf(part).map((group) => ({ ...group, count: (group.count ?? 1) * repeatOf(part) }))),
+  );
   const racks = parts.reduce((sum, part) => sum + racksOf(part) * repeatOf(part), 0);
-  const merged = trimmed({ ...parts[0], machines, racks: Math.min(racks, machines.reduce((sum, group) => sum + group.count, 0)), repeat: 1 });
-  const rest = clusters.map((each, place) => (place === chosen[0] ? merged : each)).filter((_, place) => place === chosen[0] || !chosen.includes(place));
+  const merged = trimmed({
+    ...parts[0],
+    machines,
+    racks: Math.min(
+      racks,
+      machines.reduce((sum, group) => sum + group.count, 0),
+    ),
+    repeat: 1,
+  });
+  const rest = clusters
+    .map((each, place) => (place === chosen[0] ? merged : each))
+    .filter((_, place) => place === chosen[0] || !chosen.includes(place));
   const names = new Set(parts.flatMap(namesOf));
-  const events = listOf(experiment.events).map((event) => ({ ...event, target: Object.fromEntries(Object.entries(event.target ?? {}).map(([key, name]) => [key, ["cluster", "local_master"].includes(key) && names.has(name) ? merged.name ?? "lm" : name])) }));
+  const events = listOf(experiment.events).map((event) => ({
+    ...event,
+    target: Object.fromEntries(
+      Object.entries(event.target ?? {}).map(([key, name]) => [
+        key,
+        ["cluster", "local_master"].includes(key) && names.has(name) ? (merged.name ?? "lm") : name,
+      ]),
+    ),
+  }));
   const next = withClusters(experiment, rest);
   return { experiment: events.length ? { ...next, events } : next, item: { kind: "cluster", cluster: chosen[0] } };
 }
@@ -180,8 +258,14 @@ export function splitGroup(experiment, { cluster, group }) {
   const machines = groupsOf(clustersOf(experiment)[cluster]);
   const count = machines[group].count ?? 1;
   if (count < 2) return null;
-  const halved = [{ ...machines[group], count: Math.ceil(count / 2) }, { ...machines[group], count: Math.floor(count / 2) }];
-  return { experiment: changeCluster(experiment, cluster, { machines: insert(without(machines, group), group, ...halved) }), item: { kind: "group", cluster, group: group + 1 } };
+  const halved = [
+    { ...machines[group], count: Math.ceil(count / 2) },
+    { ...machines[group], count: Math.floor(count / 2) },
+  ];
+  return {
+    experiment: changeCluster(experiment, cluster, { machines: insert(without(machines, group), group, ...halved) }),
+    item: { kind: "group", cluster, group: group + 1 },
+  };
 }
 
 /** A group takes the machines of the one after it (before it, for the last one); its own shape holds. */
@@ -189,8 +273,13 @@ export function mergeGroups(experiment, { cluster, group }) {
   const machines = groupsOf(clustersOf(experiment)[cluster]);
   if (machines.length < 2) return null;
   const other = group + 1 < machines.length ? group + 1 : group - 1;
-  const both = machines.map((each, place) => (place === group ? { ...each, count: (each.count ?? 1) + (machines[other].count ?? 1) } : each));
-  return { experiment: changeCluster(experiment, cluster, { machines: without(both, other) }), item: { kind: "group", cluster, group: Math.min(group, other) } };
+  const both = machines.map((each, place) =>
+    place === group ? { ...each, count: (each.count ?? 1) + (machines[other].count ?? 1) } : each,
+  );
+  return {
+    experiment: changeCluster(experiment, cluster, { machines: without(both, other) }),
+    item: { kind: "group", cluster, group: Math.min(group, other) },
+  };
 }
 
 /** A group goes to another cluster. */
@@ -207,7 +296,10 @@ export function moveCluster(experiment, index, way) {
   const clusters = clustersOf(experiment);
   const to = index + way;
   if (to < 0 || to >= clusters.length) return null;
-  return { experiment: withClusters(experiment, insert(without(clusters, index), to, clusters[index])), item: { kind: "cluster", cluster: to } };
+  return {
+    experiment: withClusters(experiment, insert(without(clusters, index), to, clusters[index])),
+    item: { kind: "cluster", cluster: to },
+  };
 }
 
 /** One partition more in each cluster: the new master takes half of the queues, or half of the only one's share. */
@@ -216,10 +308,19 @@ export function splitMaster(experiment, master) {
   const next = setMasters(experiment, fresh + 1);
   if (!listOf(experiment.queues).length) return { experiment: next, item: { kind: "master", master: fresh } };
   const own = servedBy(experiment, master);
-  const fixed = queuesOf(experiment).map((queue, place) => ({ ...queue, global_master: queue.global_master ?? place % fresh }));
+  const fixed = queuesOf(experiment).map((queue, place) => ({
+    ...queue,
+    global_master: queue.global_master ?? place % fresh,
+  }));
   if (own.length > 1) {
     const moved = new Set(own.slice(Math.ceil(own.length / 2)).map((queue) => queue.place));
-    return { experiment: { ...next, queues: fixed.map((queue, place) => (moved.has(place) ? { ...queue, global_master: fresh } : queue)) }, item: { kind: "master", master: fresh } };
+    return {
+      experiment: {
+        ...next,
+        queues: fixed.map((queue, place) => (moved.has(place) ? { ...queue, global_master: fresh } : queue)),
+      },
+      item: { kind: "master", master: fresh },
+    };
   }
   if (!own.length) return { experiment: { ...next, queues: fixed }, item: { kind: "master", master: fresh } };
   const { place, share } = own[0];
@@ -227,7 +328,11 @@ export function splitMaster(experiment, master) {
   let number = fixed.length;
   while (names.has(`q${number}`)) number += 1;
   const first = round4(share / 2);
-  const queues = insert(fixed.map((queue, at) => (at === place ? { ...queue, share: first } : queue)), place + 1, { name: `q${number}`, share: round4(share - first), global_master: fresh });
+  const queues = insert(
+    fixed.map((queue, at) => (at === place ? { ...queue, share: first } : queue)),
+    place + 1,
+    { name: `q${number}`, share: round4(share - first), global_master: fresh },
+  );
   return { experiment: { ...next, queues }, item: { kind: "master", master: fresh } };
 }
 
@@ -238,7 +343,16 @@ export function mergeMaster(experiment, master) {
   const into = master > 0 ? master - 1 : 0;
   const after = (number) => (number === master ? into : number > master ? number - 1 : number);
   const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters - 1 } };
-  if (listOf(experiment.queues).length) next.queues = queuesOf(experiment).map((queue, place) => ({ ...queue, global_master: after(queue.global_master ?? place % masters) }));
-  if (listOf(experiment.events).length) next.events = experiment.events.map((event) => (Number.isInteger(event.target?.global_master) ? { ...event, target: { ...event.target, global_master: after(event.target.global_master) } } : event));
+  if (listOf(experiment.queues).length)
+    next.queues = queuesOf(experiment).map((queue, place) => ({
+      ...queue,
+      global_master: after(queue.global_master ?? place % masters),
+    }));
+  if (listOf(experiment.events).length)
+    next.events = experiment.events.map((event) =>
+      Number.isInteger(event.target?.global_master)
+        ? { ...event, target: { ...event.target, global_master: after(event.target.global_master) } }
+        : event,
+    );
   return { experiment: next, item: { kind: "master", master: into } };
 }

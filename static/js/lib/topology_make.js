@@ -1,30 +1,121 @@
 /** Datacenters to begin with: published set-ups, shapes of the field, and thousands of machines from a few numbers. */
 
-const alike = (repeat, count, more = {}) => ({ name: "lm", repeat, machines: [{ count, cpus: 1, memory_gb: 4, ...more }] });
+const alike = (repeat, count, more = {}) => ({
+  name: "lm",
+  repeat,
+  machines: [{ count, cpus: 1, memory_gb: 4, ...more }],
+});
 
 /** `masters`: for schedulers with Global Masters. What is published says where; the others are drawn after their kind. */
 export const TEMPLATES = [
-  { id: "megha-4x25", label: "Megha, 4 × 25", about: "10,000 machines of one task each under 25 Local Masters and 4 Global Masters: the set-up of its public simulator for the GOOG trace.",
-    topology: { global_masters: 4, clusters: [alike(25, 400)] } },
-  { id: "megha-10x10", label: "Megha, 10 × 10", about: "1,000 machines under 10 Local Masters and 10 Global Masters, as the same simulator runs YH1.",
-    topology: { global_masters: 10, clusters: [alike(10, 100)] } },
-  { id: "one-cell", label: "One big cell", about: "One cluster of 10,000 machines of three shapes, and nobody to share it with.",
-    topology: { global_masters: 1, clusters: [{ name: "cell", racks: 250, machines: [{ count: 8000, cpus: 16, memory_gb: 64 }, { count: 1800, cpus: 32, memory_gb: 128 }, { count: 200, cpus: 64, memory_gb: 512 }] }] } },
-  { id: "federation", label: "A federation of three", about: "Three sites of different sizes and ages, with two masters over all of them.",
-    topology: { global_masters: 2, clusters: [{ name: "north", racks: 10, machines: [{ count: 400, cpus: 4, memory_gb: 16 }] }, { name: "south", racks: 6, machines: [{ count: 240, cpus: 8, memory_gb: 32 }] }, { name: "west", racks: 2, machines: [{ count: 60, cpus: 16, memory_gb: 128, gpus: 2 }] }] } },
-  { id: "edge", label: "Edge", about: "One core site and forty small ones near the users.",
-    topology: { global_masters: 2, clusters: [{ name: "core", racks: 10, machines: [{ count: 500, cpus: 8, memory_gb: 32 }] }, { name: "site", repeat: 40, machines: [{ count: 12, cpus: 4, memory_gb: 8 }] }] } },
-  { id: "gpu", label: "With accelerators", about: "Mostly plain machines, some with GPUs, a few that are large.",
-    topology: { global_masters: 2, clusters: [{ name: "lm", repeat: 4, racks: 5, machines: [{ count: 200, cpus: 8, memory_gb: 32 }, { count: 40, cpus: 16, memory_gb: 128, gpus: 4 }, { count: 10, cpus: 64, memory_gb: 512 }] }] } },
+  {
+    id: "megha-4x25",
+    label: "Megha, 4 × 25",
+    about:
+      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters: the set-up of its public simulator for the GOOG trace.",
+    topology: { global_masters: 4, clusters: [alike(25, 400)] },
+  },
+  {
+    id: "megha-10x10",
+    label: "Megha, 10 × 10",
+    about: "1,000 machines under 10 Local Masters and 10 Global Masters, as the same simulator runs YH1.",
+    topology: { global_masters: 10, clusters: [alike(10, 100)] },
+  },
+  {
+    id: "one-cell",
+    label: "One big cell",
+    about: "One cluster of 10,000 machines of three shapes, and nobody to share it with.",
+    topology: {
+      global_masters: 1,
+      clusters: [
+        {
+          name: "cell",
+          racks: 250,
+          machines: [
+            { count: 8000, cpus: 16, memory_gb: 64 },
+            { count: 1800, cpus: 32, memory_gb: 128 },
+            { count: 200, cpus: 64, memory_gb: 512 },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    id: "federation",
+    label: "A federation of three",
+    about: "Three sites of different sizes and ages, with two masters over all of them.",
+    topology: {
+      global_masters: 2,
+      clusters: [
+        { name: "north", racks: 10, machines: [{ count: 400, cpus: 4, memory_gb: 16 }] },
+        { name: "south", racks: 6, machines: [{ count: 240, cpus: 8, memory_gb: 32 }] },
+        { name: "west", racks: 2, machines: [{ count: 60, cpus: 16, memory_gb: 128, gpus: 2 }] },
+      ],
+    },
+  },
+  {
+    id: "edge",
+    label: "Edge",
+    about: "One core site and forty small ones near the users.",
+    topology: {
+      global_masters: 2,
+      clusters: [
+        { name: "core", racks: 10, machines: [{ count: 500, cpus: 8, memory_gb: 32 }] },
+        { name: "site", repeat: 40, machines: [{ count: 12, cpus: 4, memory_gb: 8 }] },
+      ],
+    },
+  },
+  {
+    id: "gpu",
+    label: "With accelerators",
+    about: "Mostly plain machines, some with GPUs, a few that are large.",
+    topology: {
+      global_masters: 2,
+      clusters: [
+        {
+          name: "lm",
+          repeat: 4,
+          racks: 5,
+          machines: [
+            { count: 200, cpus: 8, memory_gb: 32 },
+            { count: 40, cpus: 16, memory_gb: 128, gpus: 4 },
+            { count: 10, cpus: 64, memory_gb: 512 },
+          ],
+        },
+      ],
+    },
+  },
 ];
 
 /** Mixes of shapes by their shares of the machines; the shares add up to 1. */
 export const MIXES = [
   { id: "one", label: "all alike", shapes: [[1, { cpus: 4, memory_gb: 16 }]] },
   { id: "slots", label: "one task a machine", shapes: [[1, { cpus: 1, memory_gb: 4 }]] },
-  { id: "two", label: "9 in 10 small, 1 large", shapes: [[0.9, { cpus: 4, memory_gb: 16 }], [0.1, { cpus: 32, memory_gb: 128 }]] },
-  { id: "three", label: "small, medium, large", shapes: [[0.6, { cpus: 4, memory_gb: 16 }], [0.3, { cpus: 16, memory_gb: 64 }], [0.1, { cpus: 64, memory_gb: 256 }]] },
-  { id: "gpu", label: "1 in 10 with GPUs", shapes: [[0.9, { cpus: 8, memory_gb: 32 }], [0.1, { cpus: 16, memory_gb: 128, gpus: 4 }]] },
+  {
+    id: "two",
+    label: "9 in 10 small, 1 large",
+    shapes: [
+      [0.9, { cpus: 4, memory_gb: 16 }],
+      [0.1, { cpus: 32, memory_gb: 128 }],
+    ],
+  },
+  {
+    id: "three",
+    label: "small, medium, large",
+    shapes: [
+      [0.6, { cpus: 4, memory_gb: 16 }],
+      [0.3, { cpus: 16, memory_gb: 64 }],
+      [0.1, { cpus: 64, memory_gb: 256 }],
+    ],
+  },
+  {
+    id: "gpu",
+    label: "1 in 10 with GPUs",
+    shapes: [
+      [0.9, { cpus: 8, memory_gb: 32 }],
+      [0.1, { cpus: 16, memory_gb: 128, gpus: 4 }],
+    ],
+  },
 ];
 
 /** Counts in proportion to shares that add up to `all`, the largest remainders first. */
@@ -46,12 +137,23 @@ export function generated({ machines, clusters, racks, masters, mix, spread }) {
   const shapes = (MIXES.find((each) => each.id === mix) ?? MIXES[0]).shapes;
   const count = Math.max(1, Math.min(clusters, machines));
   const groups = (size) => {
-    const counts = apportioned(size, shapes.map(([share]) => share));
+    const counts = apportioned(
+      size,
+      shapes.map(([share]) => share),
+    );
     return shapes.map(([, shape], place) => ({ count: counts[place], ...shape })).filter((group) => group.count > 0);
   };
-  const entry = (name, size, repeat) => ({ name, ...(repeat > 1 ? { repeat } : {}), ...(racks > 1 ? { racks: Math.min(racks, size) } : {}), machines: groups(size) });
+  const entry = (name, size, repeat) => ({
+    name,
+    ...(repeat > 1 ? { repeat } : {}),
+    ...(racks > 1 ? { racks: Math.min(racks, size) } : {}),
+    machines: groups(size),
+  });
   if (spread === "uneven" && count > 1) {
-    const sizes = apportioned(machines - count, Array.from({ length: count }, (_, place) => 1 / (place + 1))).map((size) => size + 1);
+    const sizes = apportioned(
+      machines - count,
+      Array.from({ length: count }, (_, place) => 1 / (place + 1)),
+    ).map((size) => size + 1);
     return { global_masters: masters, clusters: sizes.map((size, place) => entry(`lm-${place}`, size, 1)) };
   }
   const [size, more] = [Math.floor(machines / count), machines % count];
@@ -65,7 +167,11 @@ export function withTopology(experiment, topology) {
   const next = { ...experiment, topology: structuredClone(topology) };
   // Where tasks are choosy, machines without a mix would offer everything.
   const mix = experiment.topology?.clusters?.[0]?.constraint_mix;
-  if (experiment.constraints && mix) next.topology.clusters = next.topology.clusters.map((each) => ({ constraint_mix: mix, ...each }));
-  if (Array.isArray(next.queues)) next.queues = next.queues.map((queue) => (Number.isInteger(queue.global_master) ? { ...queue, global_master: queue.global_master % masters } : queue));
+  if (experiment.constraints && mix)
+    next.topology.clusters = next.topology.clusters.map((each) => ({ constraint_mix: mix, ...each }));
+  if (Array.isArray(next.queues))
+    next.queues = next.queues.map((queue) =>
+      Number.isInteger(queue.global_master) ? { ...queue, global_master: queue.global_master % masters } : queue,
+    );
   return next;
 }

@@ -4,18 +4,25 @@ import { DEFAULT_EXPERIMENT } from "./default_experiment.js";
 import { machineCount, setAt } from "./experiment.js";
 import { duration, percent, short, three, whole } from "./format.js";
 
-const GROUPS = [["upload", "Uploaded in this browser"], ["server", "On this server"], ["bundled", "Synthetic examples"]];
+const GROUPS = [
+  ["upload", "Uploaded in this browser"],
+  ["server", "On this server"],
+  ["bundled", "Synthetic examples"],
+];
 const FITTING_LOAD = 0.9;
 
 /** [[heading, traces]] of those that there are. */
 export function grouped(traces) {
-  return GROUPS.map(([source, heading]) => [heading, traces.filter((trace) => trace.source === source)]).filter(([, found]) => found.length);
+  return GROUPS.map(([source, heading]) => [heading, traces.filter((trace) => trace.source === source)]).filter(
+    ([, found]) => found.length,
+  );
 }
 
 /** One line about a trace. */
 export function describeTrace(trace) {
   const parts = [];
-  if (trace.jobs !== null) parts.push(`${whole(trace.jobs)} jobs, ${short(trace.tasks)} tasks in ${duration(trace.span_s * 1e9)}`);
+  if (trace.jobs !== null)
+    parts.push(`${whole(trace.jobs)} jobs, ${short(trace.tasks)} tasks in ${duration(trace.span_s * 1e9)}`);
   else parts.push(`${bytes(trace.bytes)}, read when it runs`);
   if (trace.synthetic) parts.push("synthetic");
   return `${trace.note ? `${trace.note}: ` : ""}${parts.join(", ")}.`;
@@ -95,7 +102,14 @@ export const MEANINGS = [
   ["memory_gb", "Memory of a task, GB", "None: what the experiment says.", false],
   ["queue", "Queue", "Name of the job's queue.", false],
 ];
-export const UNITS = [["s", "seconds"], ["ms", "milliseconds"], ["us", "microseconds"], ["ns", "nanoseconds"], ["min", "minutes"], ["h", "hours"]];
+export const UNITS = [
+  ["s", "seconds"],
+  ["ms", "milliseconds"],
+  ["us", "microseconds"],
+  ["ns", "nanoseconds"],
+  ["min", "minutes"],
+  ["h", "hours"],
+];
 
 /** What a mapping still lacks, in a sentence; "" when it can be used. */
 export function mappingLacks(mapping) {
@@ -108,7 +122,9 @@ export function mappingLacks(mapping) {
 
 /** A mapping without what was left empty. */
 export function cleanMapping(mapping) {
-  return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== "" && value !== null && value !== undefined));
+  return Object.fromEntries(
+    Object.entries(mapping).filter(([, value]) => value !== "" && value !== null && value !== undefined),
+  );
 }
 
 /** A cut out of what a form holds (texts); null when it takes everything. Throws the name of a field that is no number. */
@@ -126,7 +142,9 @@ export function cutOf(texts) {
 
 /** One line for each kind of row that was left out. */
 export function leftOutWords(report) {
-  return (report?.left_out ?? []).map(({ kind, count, first_line }) => `${whole(count)} × ${kind}, first on line ${whole(first_line)}`);
+  return (report?.left_out ?? []).map(
+    ({ kind, count, first_line }) => `${whole(count)} × ${kind}, first on line ${whole(first_line)}`,
+  );
 }
 
 /**
@@ -134,7 +152,11 @@ export function leftOutWords(report) {
  * scheduler that honours them.
  */
 export function experimentOf(trace, workload = null) {
-  const named = { ...structuredClone(DEFAULT_EXPERIMENT), name: `${workload ? "Like " : ""}${trace.name}`.slice(0, 64), question: workload ? `Drawn work that was fitted to ${trace.name}.` : `The work of ${trace.name}.` };
+  const named = {
+    ...structuredClone(DEFAULT_EXPERIMENT),
+    name: `${workload ? "Like " : ""}${trace.name}`.slice(0, 64),
+    question: workload ? `Drawn work that was fitted to ${trace.name}.` : `The work of ${trace.name}.`,
+  };
   const plain = setAt(named, "workload", { kind: "trace", trace: trace.id, task_demand: { cpus: 1 } });
   const sized = fitted(plain, trace) ?? plain;
   if (!workload) return trace.graphs ? { ...sized, scheduler: { name: "carbyne", params: {} } } : sized;
@@ -143,12 +165,19 @@ export function experimentOf(trace, workload = null) {
 
 /** The experiment with the constraints that the trace's tasks ask for; machines offer them as often as the trace says. */
 export function withTraceConstraints(experiment, trace) {
-  const custom = trace.constraints.map((each) => ({ name: each.name, machine_share: each.machine_share ?? 0.5, task_weight: 1 }));
+  const custom = trace.constraints.map((each) => ({
+    name: each.name,
+    machine_share: each.machine_share ?? 0.5,
+    task_weight: 1,
+  }));
   const clusters = experiment.topology.clusters.map((cluster) => {
     const { constraint_shares: _, ...rest } = cluster;
     return { ...rest, constraint_mix: "custom" };
   });
-  return { ...setAt(experiment, "topology.clusters", clusters), constraints: { catalogue: "custom", task_share: 0.5, custom } };
+  return {
+    ...setAt(experiment, "topology.clusters", clusters),
+    constraints: { catalogue: "custom", task_share: 0.5, custom },
+  };
 }
 
 /** Whether the experiment already asks for what the trace asks for. */
@@ -161,13 +190,20 @@ export function hasTraceConstraints(experiment, trace) {
 export function shareUpTo(cdf, x) {
   let low = 0;
   let high = cdf.length;
-  while (low < high) { const middle = (low + high) >> 1; if (cdf[middle][0] <= x) low = middle + 1; else high = middle; }
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cdf[middle][0] <= x) low = middle + 1;
+    else high = middle;
+  }
   return low ? cdf[low - 1][1] : 0;
 }
 
 /** The span of a logarithmic axis for distributions: their least value above 0 and their largest. */
 export function logSpan(...distributions) {
-  const values = distributions.filter(Boolean).flatMap(({ cdf }) => cdf.map(([value]) => value)).filter((value) => value > 0);
+  const values = distributions
+    .filter(Boolean)
+    .flatMap(({ cdf }) => cdf.map(([value]) => value))
+    .filter((value) => value > 0);
   if (!values.length) return [0.1, 10];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return high > low * 1.5 ? [low, high] : [low / 3, high * 3];
@@ -183,8 +219,17 @@ export function stepsOf({ cdf }, [low, high]) {
 
 /** How bursty arrivals are, in a sentence with the reading of it. */
 export function burstWords({ gap_cv: cv, windows }) {
-  const kind = cv < 0.8 ? "steadier than chance" : cv <= 1.25 ? "about as irregular as chance (Poisson)" : cv <= 4 ? "burstier than chance" : "in strong bursts";
+  const kind =
+    cv < 0.8
+      ? "steadier than chance"
+      : cv <= 1.25
+        ? "about as irregular as chance (Poisson)"
+        : cv <= 4
+          ? "burstier than chance"
+          : "in strong bursts";
   const widest = windows.at(-1);
-  const peak = widest ? ` The busiest ${duration(widest.length_s * 1e9)} brings ${three(widest.peak_to_mean)} times the mean.` : "";
+  const peak = widest
+    ? ` The busiest ${duration(widest.length_s * 1e9)} brings ${three(widest.peak_to_mean)} times the mean.`
+    : "";
   return `The gaps between jobs have a coefficient of variation of ${three(cv)}: arrivals are ${kind}.${peak}`;
 }

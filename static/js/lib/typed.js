@@ -1,6 +1,6 @@
 /** Numbers as people type them into a field: "90 %", "250 ms", "1,000", "0,9", "20k". */
 
-const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, "µs": 1e-6, "μs": 1e-6, us: 1e-6 };
+const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, μs: 1e-6, us: 1e-6 };
 const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
 
 /** A comma parts thousands where it stands so, else it is the decimal one. */
@@ -27,4 +27,6 @@ export function typedNumber(text, { unit = "", percent = false, most = 1 } = {})
 }
 
 /** Without what binary fractions leave behind. */
-function tidied(value) { return Number(value.toPrecision(12)); }
+function tidied(value) {
+  return Number(value.toPrecision(12));
+}

@@ -16,7 +16,7 @@ export function targetFrom(text) {
 /** The same the other way round; null for what a link cannot keep. */
 export function targetText(target) {
   if (!target) return null;
-  const text = `${target.kind}.${target.kind === "partition" ? `${target.cluster}.${target.owner}` : target.name ?? target[target.kind]}`;
+  const text = `${target.kind}.${target.kind === "partition" ? `${target.cluster}.${target.owner}` : (target.name ?? target[target.kind])}`;
   return SELECTED.test(text) ? text : null;
 }
 
@@ -38,14 +38,19 @@ export function readViewState(search) {
     picture: /^[a-z]{1,20}$/.test(query.get("picture") ?? "") ? query.get("picture") : null,
     job: wholeOf(number("job", 0, 1e7)),
     show: targetFrom(query.get("show")),
-    owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "") ? query.get("owners").split(".").map(Number) : null,
+    owners: /^\d{1,3}(\.\d{1,3}){0,63}$/.test(query.get("owners") ?? "")
+      ? query.get("owners").split(".").map(Number)
+      : null,
   };
 }
 
 /** The query for a state; parts that are null, and everything unknown in `search`, are left out or kept. */
 export function writeViewState(state, search = "") {
   const query = new URLSearchParams(search);
-  const set = (name, value) => { if (value === null || value === undefined || value === false) query.delete(name); else query.set(name, value); };
+  const set = (name, value) => {
+    if (value === null || value === undefined || value === false) query.delete(name);
+    else query.set(name, value);
+  };
   // Up to a microsecond, and never before: what happens at the instant has happened for whoever opens the link.
   set("t", state.t_s === null || state.t_s === undefined ? null : String(Math.ceil(state.t_s * 1e6 - 1e-3) / 1e6));
   set("layer", state.layer);
@@ -62,6 +67,10 @@ export function writeViewState(state, search = "") {
   return text ? `?${text}` : "";
 }
 
-function wholeOf(value) { return Number.isInteger(value) ? value : null; }
+function wholeOf(value) {
+  return Number.isInteger(value) ? value : null;
+}
 
-function trim(value) { return String(Number(value.toPrecision(6))); }
+function trim(value) {
+  return String(Number(value.toPrecision(6)));
+}

@@ -14,7 +14,9 @@ function words() {
 }
 
 /** Use this catalogue from here on: {text: its translation, or its forms}. */
-export function useWords(found) { catalogue = found; }
+export function useWords(found) {
+  catalogue = found;
+}
 
 /** A text with its places filled: gettext("{n} runs", {n: 3}). */
 export function gettext(text, values = {}) {
@@ -29,4 +31,6 @@ export function ngettext(one, many, n, values = {}) {
   return filled(text, { n, ...values });
 }
 
-function filled(text, values) { return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole)); }
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}

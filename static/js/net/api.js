@@ -12,24 +12,39 @@ export class ApiError extends Error {
 }
 
 /** Whether the same question may well be answered soon: the server could not be reached, or is starting. */
-export function isAway(error) { return error instanceof ApiError && (error.status === 0 || error.status === 503); }
+export function isAway(error) {
+  return error instanceof ApiError && (error.status === 0 || error.status === 503);
+}
 
 function readTokens() {
-  try { return JSON.parse(localStorage.getItem(TOKENS) || "{}"); } catch { return {}; }
+  try {
+    return JSON.parse(localStorage.getItem(TOKENS) || "{}");
+  } catch {
+    return {};
+  }
 }
 
 /** Keep the token of an experiment, so that its maker still owns it after the session's cookie is gone. */
 function keepToken(id, token) {
   if (!token) return;
   const entries = Object.entries(readTokens()).slice(-199);
-  try { localStorage.setItem(TOKENS, JSON.stringify({ ...Object.fromEntries(entries), [id]: token })); } catch { /* private window */ }
+  try {
+    localStorage.setItem(TOKENS, JSON.stringify({ ...Object.fromEntries(entries), [id]: token }));
+  } catch {
+    /* private window */
+  }
 }
 
 /** The token of an experiment of this browser's, if it is one. */
-export function ownToken(id) { return readTokens()[id]; }
+export function ownToken(id) {
+  return readTokens()[id];
+}
 
 /** Keep what an answer says of a new experiment, and give it on. */
-export function forkToken(made) { keepToken(made.id, made.owner_token); return made; }
+export function forkToken(made) {
+  keepToken(made.id, made.owner_token);
+  return made;
+}
 
 /** Problems out of any of the shapes in which a problem object may list them. */
 export function problemsOf(body) {
@@ -50,7 +65,11 @@ export async function request(method, path, body, { signal, token } = {}) {
   let response;
   try {
     response = await fetch(`${BASE}${path}`, {
-      method, headers, signal, credentials: "same-origin", body: body === undefined ? undefined : JSON.stringify(body),
+      method,
+      headers,
+      signal,
+      credentials: "same-origin",
+      body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
@@ -58,9 +77,17 @@ export async function request(method, path, body, { signal, token } = {}) {
   }
   const text = await response.text();
   let data = null;
-  try { data = text ? JSON.parse(text) : null; } catch { data = null; }
+  try {
+    data = text ? JSON.parse(text) : null;
+  } catch {
+    data = null;
+  }
   if (!response.ok) {
-    const message = data?.message || data?.title || (typeof data?.detail === "string" ? data.detail : "") || `The server answered ${response.status}.`;
+    const message =
+      data?.message ||
+      data?.title ||
+      (typeof data?.detail === "string" ? data.detail : "") ||
+      `The server answered ${response.status}.`;
     throw new ApiError(response.status, problemsOf(data), message);
   }
   return data;
@@ -68,20 +95,29 @@ export async function request(method, path, body, { signal, token } = {}) {
 
 /** `madeOf`: the stored experiment that this one was made of, for the tree of forks. */
 export async function createExperiment(experiment, { madeOf = "", ...options } = {}) {
-  const made = await request("POST", `/experiments${madeOf ? `?made_of=${encodeURIComponent(madeOf)}` : ""}`, experiment, options);
+  const made = await request(
+    "POST",
+    `/experiments${madeOf ? `?made_of=${encodeURIComponent(madeOf)}` : ""}`,
+    experiment,
+    options,
+  );
   keepToken(made.id, made.owner_token);
   return made;
 }
 
 /** What the map needs before any frame. */
-export function getMeta(runId) { return request("GET", `/runs/${encodeURIComponent(runId)}/meta`); }
+export function getMeta(runId) {
+  return request("GET", `/runs/${encodeURIComponent(runId)}/meta`);
+}
 
 export function startRun(experimentId, options = {}) {
   const token = readTokens()[experimentId];
   return request("POST", `/experiments/${encodeURIComponent(experimentId)}/runs`, {}, { ...options, token });
 }
 
-export function getRun(id, options) { return request("GET", `/runs/${encodeURIComponent(id)}`, undefined, options); }
+export function getRun(id, options) {
+  return request("GET", `/runs/${encodeURIComponent(id)}`, undefined, options);
+}
 
 export function cancelRun(id, experimentId) {
   return request("POST", `/runs/${encodeURIComponent(id)}/cancel`, {}, { token: readTokens()[experimentId] });
@@ -100,31 +136,61 @@ export async function forkExperiment(id, changes = {}) {
 }
 
 /** An experiment as the server stores it, with its runs. */
-export function getExperiment(id) { return request("GET", `/experiments/${encodeURIComponent(id)}`); }
+export function getExperiment(id) {
+  return request("GET", `/experiments/${encodeURIComponent(id)}`);
+}
 
 /** Why one task of a run is where it is: at its end, or at an instant. */
-export function explainTask(runId, task, at_s = null) { return request("GET", `/runs/${encodeURIComponent(runId)}/explain?task=${task}${at_s === null ? "" : `&at_s=${at_s}`}`); }
+export function explainTask(runId, task, at_s = null) {
+  return request(
+    "GET",
+    `/runs/${encodeURIComponent(runId)}/explain?task=${task}${at_s === null ? "" : `&at_s=${at_s}`}`,
+  );
+}
 
 /** The last decisions of a finished run about one machine up to an instant, latest first: {total, rows}. */
-export function decisionsAt(runId, machine, until_s, count = 12) { return request("GET", `/runs/${encodeURIComponent(runId)}/decisions?machine=${machine}&until_s=${until_s}&count=${count}`); }
+export function decisionsAt(runId, machine, until_s, count = 12) {
+  return request(
+    "GET",
+    `/runs/${encodeURIComponent(runId)}/decisions?machine=${machine}&until_s=${until_s}&count=${count}`,
+  );
+}
 
-export function deleteExperiment(id) { return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] }); }
+export function deleteExperiment(id) {
+  return request("DELETE", `/experiments/${encodeURIComponent(id)}`, undefined, { token: readTokens()[id] });
+}
 
-export function restoreExperiment(id) { return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] }); }
+export function restoreExperiment(id) {
+  return request("POST", `/experiments/${encodeURIComponent(id)}/restore`, {}, { token: readTokens()[id] });
+}
 
 /** Traces that an experiment may name: uploads of this browser, the server's, the bundled ones. */
-export function listTraces() { return request("GET", "/traces"); }
+export function listTraces() {
+  return request("GET", "/traces");
+}
 
-export function deleteTrace(id) { return request("DELETE", `/traces/${encodeURIComponent(id)}`); }
+export function deleteTrace(id) {
+  return request("DELETE", `/traces/${encodeURIComponent(id)}`);
+}
 
 /** What constraints there are to ask for, and ready-made workloads: each number with its evidence. */
-export function listCatalogues() { return request("GET", "/constraint-catalogues"); }
+export function listCatalogues() {
+  return request("GET", "/constraint-catalogues");
+}
 
-export function listPresets() { return request("GET", "/workload-presets"); }
+export function listPresets() {
+  return request("GET", "/workload-presets");
+}
 
 /** What an experiment's constraints or workload mean, without running it. `what`: "constraint" or "workload". */
-export function previewOf(what, experiment, more = {}) { return request("POST", `/${what}-previews`, { experiment, ...more }); }
+export function previewOf(what, experiment, more = {}) {
+  return request("POST", `/${what}-previews`, { experiment, ...more });
+}
 
-export function listSchedulers() { return request("GET", "/schedulers"); }
+export function listSchedulers() {
+  return request("GET", "/schedulers");
+}
 
-export function recordingUrl(runId) { return `${BASE}/runs/${encodeURIComponent(runId)}/recording`; }
+export function recordingUrl(runId) {
+  return `${BASE}/runs/${encodeURIComponent(runId)}/recording`;
+}

@@ -5,13 +5,25 @@ import { ApiError, request } from "./api.js";
 const AGAIN_MS = 200;
 const SLOWER_MS = 600;
 
-const pause = (ms, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, ms);
-  signal?.addEventListener("abort", () => { clearTimeout(timer); reject(new DOMException("given up", "AbortError")); }, { once: true });
-});
+const pause = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(new DOMException("given up", "AbortError"));
+      },
+      { once: true },
+    );
+  });
 
 function of(runId, what, asked) {
-  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries(asked)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  );
   return `/runs/${encodeURIComponent(runId)}/network${what}?${query}`;
 }
 
@@ -20,7 +32,8 @@ export async function found(path, { signal, told } = {}) {
   for (let tries = 0; ; tries += 1) {
     const look = await request("GET", path, undefined, { signal });
     if (look.state === "done") return look.answer;
-    if (look.state === "failed") throw new ApiError(422, look.problems, look.problems[0]?.message ?? "It could not be found out.");
+    if (look.state === "failed")
+      throw new ApiError(422, look.problems, look.problems[0]?.message ?? "It could not be found out.");
     told?.(look.state, look.progress);
     await pause(tries < 10 ? AGAIN_MS : SLOWER_MS, signal);
   }
@@ -29,17 +42,25 @@ export async function found(path, { signal, told } = {}) {
 /** How far a worker is, in words. */
 export function howFar(state, progress, doing) {
   if (state === "waiting") return "Waiting for a worker…";
-  return state === "compiling" ? "Compiling the solver, once on this machine…" : `${doing} ${Math.round(progress * 100)}\u202f%`;
+  return state === "compiling"
+    ? "Compiling the solver, once on this machine…"
+    : `${doing} ${Math.round(progress * 100)}\u202f%`;
 }
 
 /** How many rounds a finished run has. */
-export async function countRounds(runId) { return (await request("GET", `/runs/${encodeURIComponent(runId)}/summary`)).counters?.rounds ?? 0; }
+export async function countRounds(runId) {
+  return (await request("GET", `/runs/${encodeURIComponent(runId)}/summary`)).counters?.rounds ?? 0;
+}
 
 /** The network after a round, {round}, or after the first that begins at an instant or later, {not_before_s}. */
-export function fetchNetwork(runId, asked, options) { return found(of(runId, "", asked), options); }
+export function fetchNetwork(runId, asked, options) {
+  return found(of(runId, "", asked), options);
+}
 
 /** The way of a task's unit: {task} and {round} or {at_s}. */
-export function fetchWay(runId, asked, options) { return found(of(runId, "/way", asked), options); }
+export function fetchWay(runId, asked, options) {
+  return found(of(runId, "/way", asked), options);
+}
 
 /** Have the solvers race; `row` hears each round's row, `told` the race as it goes on; returns it at its end. */
 export async function raceSolvers(runId, { signal, row, told } = {}) {

@@ -27,14 +27,23 @@ export class PresentationSocket {
     socket.addEventListener("message", (event) => {
       const message = decode(new Uint8Array(event.data));
       this.attempt = 0;
-      if (message.error) { if (message.error !== "unavailable") this.#end(message.error, message.message); return; }
+      if (message.error) {
+        if (message.error !== "unavailable") this.#end(message.error, message.message);
+        return;
+      }
       this.unsaid += 1;
-      if (this.unsaid >= ACK_EVERY) { this.unsaid = 0; this.#send({ ack: true }); }
+      if (this.unsaid >= ACK_EVERY) {
+        this.unsaid = 0;
+        this.#send({ ack: true });
+      }
       this.on.told(message);
     });
     socket.addEventListener("close", (event) => {
       if (this.closed) return;
-      if (event.code >= 4400 && event.code < 4500) { this.#end("closed", ""); return; }
+      if (event.code >= 4400 && event.code < 4500) {
+        this.#end("closed", "");
+        return;
+      }
       this.on.link?.(false);
       this.timer = setTimeout(() => this.#open(), backOff(this.attempt));
       this.attempt += 1;
@@ -42,9 +51,13 @@ export class PresentationSocket {
   }
 
   /** What the presenter shows; null says that nothing has changed and the presenter is still there. */
-  show(state) { this.#send({ state }); }
+  show(state) {
+    this.#send({ state });
+  }
 
-  #send(message) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message)); }
+  #send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
+  }
 
   #end(code, message) {
     if (this.closed) return;

@@ -23,7 +23,9 @@ export class Previews {
   }
 
   /** Whether something was asked that is not answered yet. */
-  get busy() { return this.under !== null || this.waiting !== null; }
+  get busy() {
+    return this.under !== null || this.waiting !== null;
+  }
 
   ask(experiment) {
     this.waiting = experiment;
@@ -47,7 +49,10 @@ export class Previews {
       if (this.early?.preview === preview) this.#take(this.early);
     } catch (error) {
       const again = (error.status === 429 || error.status === 503) && !this.waiting;
-      if (again) setTimeout(() => { if (!this.busy) this.ask(experiment); }, BUSY_MS);
+      if (again)
+        setTimeout(() => {
+          if (!this.busy) this.ask(experiment);
+        }, BUSY_MS);
       this.#next(mine);
       if (!again) this.refused(experiment, error);
     }
@@ -58,8 +63,14 @@ export class Previews {
     if (this.under !== mine) return;
     clearTimeout(mine.timer);
     const left = GAP_MS - (performance.now() - mine.at);
-    const go = () => { if (this.under === mine) { this.under = null; this.#go(); } };
-    if (left > 0 && this.waiting) mine.timer = setTimeout(go, left); else go();
+    const go = () => {
+      if (this.under === mine) {
+        this.under = null;
+        this.#go();
+      }
+    };
+    if (left > 0 && this.waiting) mine.timer = setTimeout(go, left);
+    else go();
   }
 
   #listen(url) {
@@ -75,11 +86,16 @@ export class Previews {
     const socket = new WebSocket(address);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    socket.addEventListener("message", (event) => { this.attempt = 0; this.#take(decode(new Uint8Array(event.data))); });
+    socket.addEventListener("message", (event) => {
+      this.attempt = 0;
+      this.#take(decode(new Uint8Array(event.data)));
+    });
     socket.addEventListener("close", () => {
       if (this.socket !== socket || this.url !== url) return;
       // Who connects again is told the last answer at once.
-      setTimeout(() => { if (this.url === url) this.#open(url); }, backOff(this.attempt));
+      setTimeout(() => {
+        if (this.url === url) this.#open(url);
+      }, backOff(this.attempt));
       this.attempt += 1;
     });
   }
@@ -89,10 +105,16 @@ export class Previews {
     const number = message.preview;
     if (number === undefined || number < this.newest) return;
     const experiment = this.asked.get(number);
-    if (!experiment) { this.early = message; return; }
+    if (!experiment) {
+      this.early = message;
+      return;
+    }
     this.newest = number;
     if (message.state === "compiling") clearTimeout(this.under?.timer);
-    else { this.asked.delete(number); if (this.under?.experiment === experiment) this.#next(this.under); }
+    else {
+      this.asked.delete(number);
+      if (this.under?.experiment === experiment) this.#next(this.under);
+    }
     this.answered(experiment, message);
   }
 }

@@ -7,7 +7,9 @@ const LARGEST = 400 * 1024 * 1024;
 
 const decoder = new Decoder();
 
-export function decodeFrame(bytes) { return decoder.decode(bytes); }
+export function decodeFrame(bytes) {
+  return decoder.decode(bytes);
+}
 
 /** Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; a chunk is unpacked only when it is asked for. */
 export function openRecording(bytes) {
@@ -28,7 +30,9 @@ export function openRecording(bytes) {
   names.sort();
   const unpack = (name) => unzipSync(bytes, { filter: (file) => file.name === name })[name];
   return {
-    meta: json("meta.json"), summary: json("summary.json"), chunks: names.length,
+    meta: json("meta.json"),
+    summary: json("summary.json"),
+    chunks: names.length,
     chunk: (number) => [...decoder.decodeMulti(unpack(names[number]))],
   };
 }
@@ -45,4 +49,6 @@ export async function fetchBytes(url, options = {}) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-export async function fetchRecording(url, options = {}) { return parseRecording(await fetchBytes(url, options)); }
+export async function fetchRecording(url, options = {}) {
+  return parseRecording(await fetchBytes(url, options));
+}

@@ -21,7 +21,9 @@ export class RunSession extends EventTarget {
     this.timer = null;
   }
 
-  get final() { return FINAL.has(this.run.state); }
+  get final() {
+    return FINAL.has(this.run.state);
+  }
   /** The run's state as this viewer sees it: lost from sight, or done but not here yet. */
   get state() {
     if (this.run.state === "done" && !this.store.complete) return this.online ? "receiving" : "offline";
@@ -29,13 +31,24 @@ export class RunSession extends EventTarget {
   }
 
   /** Ask for a run of the experiment and follow it. */
-  async start() { this.follow(await startRun(this.experimentId)); }
+  async start() {
+    this.follow(await startRun(this.experimentId));
+  }
 
   /** Follow a run that exists: live through its socket, or from its recording when it has ended. */
   follow(run) {
-    if (this.closed) { cancelRun(run.id, this.experimentId).catch(() => {}); return; }
+    if (this.closed) {
+      cancelRun(run.id, this.experimentId).catch(() => {});
+      return;
+    }
     this.#take(run);
-    if (this.run.state === "done") { this.#load().catch(() => { this.#describe(); this.#connect(); }); return; }
+    if (this.run.state === "done") {
+      this.#load().catch(() => {
+        this.#describe();
+        this.#connect();
+      });
+      return;
+    }
     this.#describe();
     this.#connect();
     if (!this.final) this.#poll();
@@ -54,7 +67,10 @@ export class RunSession extends EventTarget {
     this.socket = new RunSocket(this.run.socket_url || `/ws/runs/${this.run.id}`, () => this.store.lastSeq, {
       frame: (frame) => this.#frame(frame),
       notice: (notice) => this.#take(notice),
-      link: (up) => { this.online = up; this.#tell("state"); },
+      link: (up) => {
+        this.online = up;
+        this.#tell("state");
+      },
       ended: (code, message) => {
         this.#take(code === "cancelled" ? { state: "cancelled" } : { state: "failed", error: message });
         this.#finish();
@@ -66,7 +82,12 @@ export class RunSession extends EventTarget {
     if (this.closed || !this.store.append(frame)) return;
     this.#tell("frame");
     if (!frame.end) return;
-    this.run = { ...this.run, state: frame.state && FINAL.has(frame.state) ? frame.state : "done", progress: 1, eta_s: 0 };
+    this.run = {
+      ...this.run,
+      state: frame.state && FINAL.has(frame.state) ? frame.state : "done",
+      progress: 1,
+      eta_s: 0,
+    };
     this.socket?.close();
     this.#tell("state");
     this.#fillIn();
@@ -74,7 +95,9 @@ export class RunSession extends EventTarget {
 
   /** A viewer that came late, or was slow, has holes in the past: the recording closes them. */
   #fillIn() {
-    const holes = this.store.frames.some((frame, place) => (frame.from_seq ?? frame.seq) !== frame.seq || (place === 0 && frame.seq > 0));
+    const holes = this.store.frames.some(
+      (frame, place) => (frame.from_seq ?? frame.seq) !== frame.seq || (place === 0 && frame.seq > 0),
+    );
     if (holes) this.#load().catch(() => {});
   }
 
@@ -101,7 +124,8 @@ export class RunSession extends EventTarget {
     if (news.meta) this.#takeMeta(news.meta);
     const { meta, ...rest } = news;
     if (FINAL.has(this.run.state) && rest.state && !FINAL.has(rest.state)) return;
-    if (rest.error && typeof rest.error === "object") rest.error = rest.error.message || rest.error.title || "the run stopped with an error";
+    if (rest.error && typeof rest.error === "object")
+      rest.error = rest.error.message || rest.error.title || "the run stopped with an error";
     this.run = { ...this.run, ...rest };
     this.#tell("state");
   }
@@ -112,11 +136,21 @@ export class RunSession extends EventTarget {
       const news = await getRun(this.run.id);
       this.#take(news);
       if (this.closed) return;
-      if (FINAL.has(this.run.state) && (this.run.state !== "done" || this.store.complete)) { this.#finish(); return; }
+      if (FINAL.has(this.run.state) && (this.run.state !== "done" || this.store.complete)) {
+        this.#finish();
+        return;
+      }
       if (this.run.state === "done") this.patience = (this.patience || 0) + 1;
-      if (this.patience >= 4) { await this.#load(); this.#finish(); return; }
+      if (this.patience >= 4) {
+        await this.#load();
+        this.#finish();
+        return;
+      }
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) { this.#tell("gone"); return; }
+      if (error instanceof ApiError && error.status === 404) {
+        this.#tell("gone");
+        return;
+      }
     }
     this.timer = setTimeout(() => this.#poll(), POLL_MS);
   }
@@ -139,7 +173,9 @@ export class RunSession extends EventTarget {
     this.#take(await pauseRun(this.run.id, this.experimentId, this.run.state === "paused" ? "resume" : "pause"));
   }
 
-  #tell(name) { if (!this.closed) this.dispatchEvent(new Event(name)); }
+  #tell(name) {
+    if (!this.closed) this.dispatchEvent(new Event(name));
+  }
 
   close() {
     this.closed = true;

@@ -36,7 +36,12 @@ export class RunSocket {
     this.timer = null;
     this.unsaid = { frames: 0, bytes: 0, timer: null };
     // The machine has its network back: no need to wait for the next try.
-    this.onOnline = () => { if (this.timer) { clearTimeout(this.timer); this.#open(); } };
+    this.onOnline = () => {
+      if (this.timer) {
+        clearTimeout(this.timer);
+        this.#open();
+      }
+    };
     window.addEventListener("online", this.onOnline);
     this.#open();
   }
@@ -60,7 +65,10 @@ export class RunSocket {
 
   #lost(socket, event) {
     if (this.closed || this.socket !== socket) return;
-    if (event.code === 1000 || (event.code >= 4400 && event.code < 4500)) { this.close(); return; }
+    if (event.code === 1000 || (event.code >= 4400 && event.code < 4500)) {
+      this.close();
+      return;
+    }
     const wait = backOff(this.attempt);
     this.attempt += 1;
     this.handlers.link(false, wait);

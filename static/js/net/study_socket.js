@@ -7,7 +7,9 @@ import { backOff } from "./socket.js";
 const path = (id, rest = "") => `/studies/${encodeURIComponent(id)}${rest}`;
 
 export function startStudy(experimentId, plan) {
-  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/studies`, plan, { token: ownToken(experimentId) });
+  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/studies`, plan, {
+    token: ownToken(experimentId),
+  });
 }
 
 export function studyResults(id, { metric, statistic, against }) {
@@ -17,10 +19,14 @@ export function studyResults(id, { metric, statistic, against }) {
 }
 
 /** `what` is "pause", "resume" or "cancel". */
-export function changeStudy(study, what) { return request("POST", path(study.id, `/${what}`), {}, { token: ownToken(study.experiment_id) }); }
+export function changeStudy(study, what) {
+  return request("POST", path(study.id, `/${what}`), {}, { token: ownToken(study.experiment_id) });
+}
 
 /** An experiment of one's own out of one run of a study. */
-export async function openRun(id, run) { return forkToken(await request("POST", path(id, "/fork"), { run })); }
+export async function openRun(id, run) {
+  return forkToken(await request("POST", path(id, "/fork"), { run }));
+}
 
 /** Follows how far a study is, until it is over. */
 export class StudySocket {
@@ -39,15 +45,23 @@ export class StudySocket {
     socket.addEventListener("message", (event) => {
       const news = decode(new Uint8Array(event.data));
       this.attempt = 0;
-      if (news.state) { this.link(true); this.told(news); }
+      if (news.state) {
+        this.link(true);
+        this.told(news);
+      }
     });
     socket.addEventListener("close", (event) => {
       if (this.closed || event.code === 1000 || event.code === 4404) return;
       this.link(false);
-      setTimeout(() => { if (!this.closed) this.#open(); }, backOff(this.attempt));
+      setTimeout(() => {
+        if (!this.closed) this.#open();
+      }, backOff(this.attempt));
       this.attempt += 1;
     });
   }
 
-  close() { this.closed = true; this.socket.close(); }
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
 }

@@ -28,12 +28,21 @@ export async function sendFile(file, { on = {}, signal } = {}) {
       offset = await piece(id, file, offset, (extra) => on.sent?.((offset + extra) / file.size), signal);
       failures = 0;
     } catch (error) {
-      if (!worthWaiting(error) || (failures += 1) > MOST_FAILURES) { if (error.name !== "AbortError") forget(file); throw error; }
+      if (!worthWaiting(error) || (failures += 1) > MOST_FAILURES) {
+        if (error.name !== "AbortError") forget(file);
+        throw error;
+      }
       const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures);
       on.waiting?.(wait / 1000);
       await pause(wait, signal);
-      const there = await offsetOf(id, signal).catch((again) => { if (again.name === "AbortError") throw again; return undefined; });
-      if (there === null) { forget(file); throw new ApiError(404, [], "The server has forgotten this upload. Send the file again."); }
+      const there = await offsetOf(id, signal).catch((again) => {
+        if (again.name === "AbortError") throw again;
+        return undefined;
+      });
+      if (there === null) {
+        forget(file);
+        throw new ApiError(404, [], "The server has forgotten this upload. Send the file again.");
+      }
       if (there !== undefined) offset = there;
     }
   }
@@ -43,11 +52,18 @@ export async function sendFile(file, { on = {}, signal } = {}) {
 }
 
 /** Away, busy, or of another opinion about the offset: asking again helps. */
-function worthWaiting(error) { return error instanceof ApiError && [0, 409, 423, 429, 502, 503, 504].includes(error.status); }
+function worthWaiting(error) {
+  return error instanceof ApiError && [0, 409, 423, 429, 502, 503, 504].includes(error.status);
+}
 
 async function begin(file, signal) {
   const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name.slice(0, 200))));
-  const answer = await ask("POST", BASE, { ...VERSION, "Upload-Length": String(file.size), "Upload-Metadata": `filename ${name}` }, signal);
+  const answer = await ask(
+    "POST",
+    BASE,
+    { ...VERSION, "Upload-Length": String(file.size), "Upload-Metadata": `filename ${name}` },
+    signal,
+  );
   return new URL(answer.headers.get("Location"), window.location.href).pathname.split("/").pop();
 }
 
@@ -62,11 +78,15 @@ async function offsetOf(id, signal) {
   }
 }
 
-export function dropUpload(id) { return ask("DELETE", `${BASE}/${id}`, VERSION).catch(() => {}); }
+export function dropUpload(id) {
+  return ask("DELETE", `${BASE}/${id}`, VERSION).catch(() => {});
+}
 
 async function ask(method, path, headers, signal) {
   let answer;
-  try { answer = await fetch(path, { method, headers, signal, credentials: "same-origin" }); } catch (error) {
+  try {
+    answer = await fetch(path, { method, headers, signal, credentials: "same-origin" });
+  } catch (error) {
     if (error.name === "AbortError") throw error;
     throw away();
   }
@@ -78,7 +98,12 @@ function piece(id, file, offset, sent, signal) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("PATCH", `${BASE}/${id}`);
-    for (const [name, value] of Object.entries({ ...VERSION, "Upload-Offset": String(offset), "Content-Type": "application/offset+octet-stream" })) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({
+      ...VERSION,
+      "Upload-Offset": String(offset),
+      "Content-Type": "application/offset+octet-stream",
+    }))
+      request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", (event) => sent(event.loaded));
     request.addEventListener("load", () => {
       if (request.status === 204) resolve(Number(request.getResponseHeader("Upload-Offset")));
@@ -86,37 +111,69 @@ function piece(id, file, offset, sent, signal) {
     });
     request.addEventListener("error", () => reject(away()));
     request.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
-    if (signal?.aborted) { reject(new DOMException("stopped", "AbortError")); return; }
+    if (signal?.aborted) {
+      reject(new DOMException("stopped", "AbortError"));
+      return;
+    }
     signal?.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file.slice(offset, offset + PIECE_BYTES));
   });
 }
 
-function away() { return new ApiError(0, [], "The server cannot be reached. What was sent is kept: send the file again to go on."); }
+function away() {
+  return new ApiError(0, [], "The server cannot be reached. What was sent is kept: send the file again to go on.");
+}
 
 function problem(status, text) {
   let body = null;
-  try { body = JSON.parse(text); } catch { body = null; }
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = null;
+  }
   return new ApiError(status, problemsOf(body), body?.title || `The server answered ${status}.`);
 }
 
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => { clearTimeout(timer); reject(new DOMException("stopped", "AbortError")); }, { once: true });
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(new DOMException("stopped", "AbortError"));
+      },
+      { once: true },
+    );
   });
 }
 
 /** Uploads that were begun, by what tells a file from another. */
 const keyOf = (file) => `${file.name}:${file.size}:${file.lastModified}`;
 
-function readKept() { try { return JSON.parse(localStorage.getItem(KEPT) || "{}"); } catch { return {}; } }
+function readKept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) || "{}");
+  } catch {
+    return {};
+  }
+}
 
-function write(kept) { try { localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-20)))); } catch { /* private window */ } }
+function write(kept) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-20))));
+  } catch {
+    /* private window */
+  }
+}
 
-function remembered(file) { return readKept()[keyOf(file)] ?? null; }
+function remembered(file) {
+  return readKept()[keyOf(file)] ?? null;
+}
 
-function remember(file, id) { write({ ...readKept(), [keyOf(file)]: id }); }
+function remember(file, id) {
+  write({ ...readKept(), [keyOf(file)]: id });
+}
 
 function forget(file) {
   const kept = readKept();

@@ -7,9 +7,16 @@ const ADDRESS_MS = 1000;
 /** The view as it stands; without `t`, it says no instant. */
 export function viewStateOf(studio, t = true) {
   const { player, layer, map, filter } = studio.stage;
-  return { t_s: t && player.store.count ? Math.round(player.t_ns) / 1e9 : null, show: studio.shown, layer,
-    speed: player.chosenRate, paused: !player.playing && !player.ended, ...(map.place() ?? { zoom: null, centre: null }),
-    owners: [...filter.chosen].sort((a, b) => a - b), ...studio.desk?.viewState() };
+  return {
+    t_s: t && player.store.count ? Math.round(player.t_ns) / 1e9 : null,
+    show: studio.shown,
+    layer,
+    speed: player.chosenRate,
+    paused: !player.playing && !player.ended,
+    ...(map.place() ?? { zoom: null, centre: null }),
+    owners: [...filter.chosen].sort((a, b) => a - b),
+    ...studio.desk?.viewState(),
+  };
 }
 
 export function writeAddress(studio) {
@@ -18,4 +25,6 @@ export function writeAddress(studio) {
   if (search !== window.location.search) window.history.replaceState(null, "", `${window.location.pathname}${search}`);
 }
 
-export function wireAddress(studio) { setInterval(() => writeAddress(studio), ADDRESS_MS); }
+export function wireAddress(studio) {
+  setInterval(() => writeAddress(studio), ADDRESS_MS);
+}

@@ -5,7 +5,9 @@ import { wireTheme } from "./boot.js";
 import { wirePageKeys } from "./page_keys.js";
 
 /** Swagger's own style sheet goes by this name. */
-function follow() { document.documentElement.classList.toggle("dark-mode", isDark()); }
+function follow() {
+  document.documentElement.classList.toggle("dark-mode", isDark());
+}
 
 follow();
 onTheme(follow);

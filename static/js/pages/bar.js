@@ -12,20 +12,67 @@ import { presentDialog, shareDialog } from "../views/share_dialog.js";
 export function share(studio) {
   if (!studio.experiment) return;
   const whole = wholeLink(studio.experiment);
-  if (!studio.saved) { shareDialog({ ...whole }); return; }
+  if (!studio.saved) {
+    shareDialog({ ...whole });
+    return;
+  }
   const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
   const state = studio.viewState();
   const suffix = writeViewState(state); // who paused at a moment means that moment: a link that plays on has left it before it is read
   const moving = writeViewState({ ...state, paused: false });
-  shareDialog({ ...whole, short: `${link}${suffix}`, paused: state.paused, embed: `${link}/embed${moving}`, code: `/e/${studio.saved.slug}/qr.svg${suffix}`, more: further(studio, link, moving) });
+  shareDialog({
+    ...whole,
+    short: `${link}${suffix}`,
+    paused: state.paused,
+    embed: `${link}/embed${moving}`,
+    code: `/e/${studio.saved.slug}/qr.svg${suffix}`,
+    more: further(studio, link, moving),
+  });
 }
 
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
 function further(studio, link, suffix) {
-  const way = (text, act, attributes = {}) => h("button", { class: "button", type: "button", ...attributes, onclick: (event) => { event.target.closest("dialog").close(); act(); } }, text);
-  const own = !studio.readOnly && studio.running.isMine ? way(gettext("Present it"), async () => { const slug = await studio.present(); if (slug) presentDialog(`${link}?follow=${slug}`); }, { "data-present": true }) : null;
-  return [own, way(gettext("Make a lesson…"), async () => { const { lessonDialog } = await import("../views/lesson_dialog.js"); lessonDialog(suffix, (search) => `${link}${search}`); }, { "data-make-lesson": true }),
-    h("a", { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true }, gettext("Where it comes from"))].filter(Boolean);
+  const way = (text, act, attributes = {}) =>
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        ...attributes,
+        onclick: (event) => {
+          event.target.closest("dialog").close();
+          act();
+        },
+      },
+      text,
+    );
+  const own =
+    !studio.readOnly && studio.running.isMine
+      ? way(
+          gettext("Present it"),
+          async () => {
+            const slug = await studio.present();
+            if (slug) presentDialog(`${link}?follow=${slug}`);
+          },
+          { "data-present": true },
+        )
+      : null;
+  return [
+    own,
+    way(
+      gettext("Make a lesson…"),
+      async () => {
+        const { lessonDialog } = await import("../views/lesson_dialog.js");
+        lessonDialog(suffix, (search) => `${link}${search}`);
+      },
+      { "data-make-lesson": true },
+    ),
+    h(
+      "a",
+      { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true },
+      gettext("Where it comes from"),
+    ),
+  ].filter(Boolean);
 }
 
 /** The link that holds the experiment, or why there is none. */
@@ -72,12 +119,18 @@ export function wireBar(studio) {
   });
   document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
   const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen
-  own?.addEventListener("click", () => { own.search = writeViewState(studio.viewState()); });
+  own?.addEventListener("click", () => {
+    own.search = writeViewState(studio.viewState());
+  });
   exportMenu(document.querySelector("[data-export]"), studio);
   const name = document.querySelector("[data-name]");
   name.readOnly = studio.readOnly;
-  name.addEventListener("change", () => { if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true); });
-  name.addEventListener("keydown", (event) => { if (event.key === "Enter") name.blur(); });
+  name.addEventListener("change", () => {
+    if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true);
+  });
+  name.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") name.blur();
+  });
   wireTabs([...document.querySelectorAll("[data-tab]")]);
   document.querySelector('[data-play="toggle"]').append(icon(ICONS.play));
 }

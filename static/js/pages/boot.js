@@ -12,7 +12,11 @@ export function wireTheme() {
       const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
       const next = (root.dataset.theme || system) === "dark" ? "light" : "dark";
       root.dataset.theme = next;
-      try { localStorage.setItem("playground.theme", next); } catch { /* private window */ }
+      try {
+        localStorage.setItem("playground.theme", next);
+      } catch {
+        /* private window */
+      }
       document.dispatchEvent(new Event("themechange"));
     });
   }
@@ -22,6 +26,7 @@ export function wireTheme() {
 export function localTimes() {
   for (const time of document.querySelectorAll("time[datetime]")) {
     const when = new Date(time.dateTime);
-    if (!Number.isNaN(when.getTime())) time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    if (!Number.isNaN(when.getTime()))
+      time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   }
 }

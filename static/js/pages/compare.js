@@ -1,7 +1,14 @@
 /** Two to four runs side by side: maps, curves and time linked; a table with ratios, differences, jobs in pairs. */
 
 import { clock, whole } from "../lib/format.js";
-import { comparedRows, differenceMeta, differencePicture, namesOf, sameMachines, tellMachine } from "../lib/compared.js";
+import {
+  comparedRows,
+  differenceMeta,
+  differencePicture,
+  namesOf,
+  sameMachines,
+  tellMachine,
+} from "../lib/compared.js";
 import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timePlace, timeScene } from "../lib/compared_scene.js";
 import { improvementInWords, pairAt, pairsPlace, pairsScene } from "../lib/pairs.js";
 import { Player } from "../lib/player.js";
@@ -26,7 +33,16 @@ const LAYER = "allocation_delay";
 
 class ComparePage {
   constructor(boot) {
-    Object.assign(this, { labels: {}, columns: [], reference: 0, series: null, span: null, overNs: null, pairs: null, slowAt: 0 });
+    Object.assign(this, {
+      labels: {},
+      columns: [],
+      reference: 0,
+      series: null,
+      span: null,
+      overNs: null,
+      pairs: null,
+      slowAt: 0,
+    });
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
     this.player = new Player(new Together([]), { playing: true });
@@ -34,21 +50,40 @@ class ComparePage {
     find("sides").replaceChildren();
     for (const [at, each] of boot.runs.entries()) this.columns.push(new SideColumn(find("sides"), each, at, this));
     this.regroup();
-    this.playbar = new PlayBar(find("playbar"), { toggle: () => this.player.toggle(), step: (direction) => this.player.step(direction), speed: (rate) => { this.player.chosenRate = rate; } });
+    this.playbar = new PlayBar(find("playbar"), {
+      toggle: () => this.player.toggle(),
+      step: (direction) => this.player.step(direction),
+      speed: (rate) => {
+        this.player.chosenRate = rate;
+      },
+    });
     this.#charts();
     this.#fields();
     this.#keys();
     this.named();
     onTheme(() => this.named());
     let last = performance.now();
-    const loop = (now) => { this.#frame(now, now - last); last = now; requestAnimationFrame(loop); };
+    const loop = (now) => {
+      this.#frame(now, now - last);
+      last = now;
+      requestAnimationFrame(loop);
+    };
     requestAnimationFrame(loop);
   }
 
-  get names() { return this.titles ?? this.columns.map((column) => column.label); }
-  get end() { return Math.max(1, this.player.store.endNs); }
+  get names() {
+    return this.titles ?? this.columns.map((column) => column.label);
+  }
+  get end() {
+    return Math.max(1, this.player.store.endNs);
+  }
 
-  regroup() { if (this.player) { this.player.store = new Together(this.columns.map((column) => column.store)); this.stale = true; } }
+  regroup() {
+    if (this.player) {
+      this.player.store = new Together(this.columns.map((column) => column.store));
+      this.stale = true;
+    }
+  }
 
   /** Names and colours, as metas come. */
   named() {
@@ -62,8 +97,13 @@ class ComparePage {
       column.swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
     }
     document.title = `${this.titles.join(", ")} · Side by side · Scheduler Playground`;
-    const options = (skip) => this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
-    const keep = (select, made) => { const before = select.value; select.replaceChildren(...made); if ([...select.options].some((each) => each.value === before)) select.value = before; };
+    const options = (skip) =>
+      this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
+    const keep = (select, made) => {
+      const before = select.value;
+      select.replaceChildren(...made);
+      if ([...select.options].some((each) => each.value === before)) select.value = before;
+    };
     keep(find("reference"), options(-1));
     find("reference").value = String(this.reference);
     keep(find("other"), options(this.reference));
@@ -75,7 +115,10 @@ class ComparePage {
     const { t_ns } = this.player;
     for (const column of this.columns) column.show(t_ns, now);
     this.playbar.update(this.player);
-    if (moved || this.movedTo !== t_ns) { this.movedTo = t_ns; this.time.drawMoving(); }
+    if (moved || this.movedTo !== t_ns) {
+      this.movedTo = t_ns;
+      this.time.drawMoving();
+    }
     this.difference?.drawOver(now);
     if (now - this.slowAt < SLOWLY_MS) return;
     this.slowAt = now;
@@ -88,7 +131,8 @@ class ComparePage {
     this.hists = this.columns.map((column) => column.picture?.hists[LAYER] ?? null);
     this.cdf.draw();
     this.#difference();
-    if (!this.tip.hidden && this.tipMachine !== undefined) this.tip.textContent = tellMachine(this.columns, this.names, this.tipMachine);
+    if (!this.tip.hidden && this.tipMachine !== undefined)
+      this.tip.textContent = tellMachine(this.columns, this.names, this.tipMachine);
     if (!this.stale) return;
     this.stale = false;
     this.#progress();
@@ -112,7 +156,8 @@ class ComparePage {
     if (this.linking) return;
     this.linking = true;
     const camera = from.map.flight?.to ?? from.map.camera;
-    for (const other of this.columns) if (other !== from && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
+    for (const other of this.columns)
+      if (other !== from && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
     if (this.difference && this.differs) this.difference.moveTo(camera);
     this.linking = false;
   }
@@ -120,10 +165,17 @@ class ComparePage {
   point(machine, x, y) {
     const first = this.columns.find((column) => column.meta);
     this.tip.hidden = machine < 0 || !first;
-    for (const column of this.columns) { column.map.pointed = machine < column.drawn.machines ? machine : -1; column.map.overDrawn = false; }
+    for (const column of this.columns) {
+      column.map.pointed = machine < column.drawn.machines ? machine : -1;
+      column.map.overDrawn = false;
+    }
     if (this.tip.hidden) return;
     this.tipMachine = machine;
-    this.tip.textContent = tellMachine(this.columns.filter((column) => column.meta), this.names, machine);
+    this.tip.textContent = tellMachine(
+      this.columns.filter((column) => column.meta),
+      this.names,
+      machine,
+    );
     placeTip(this.tip, x, y);
   }
 
@@ -136,41 +188,114 @@ class ComparePage {
 
   #charts() {
     const { player } = this;
-    this.cdf = new CanvasPicture(find("cdf"), "Share of tasks that have started within a time, for each run. Left and right arrows move along it.", {
-      scene: (width, height) => cdfScene(this.hists ?? [], { width, height, over: this.overNs }),
-      hit: (x) => { const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height); return x < place.left || x > place.right ? null : { ns: place.ns(x) }; },
-      tell: ({ ns }) => tellCdf(this.hists ?? [], this.names, ns),
-      over: (item) => { this.overNs = item?.ns ?? null; this.cdf?.draw(); }, pick: () => {},
-      step: (item, dx) => { const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height); return { ns: Math.min(place.high, Math.max(place.low, (item?.ns ?? Math.sqrt(place.low * place.high)) * 1.25 ** dx)) }; },
-      at: ({ ns }) => { const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height); return [place.x(ns), place.top + 20]; },
-    });
-    const span = () => this.span ?? [0, this.end];
-    const lines = () => this.columns.map((column) => (this.series ? column.store.series[this.series.name] ?? null : null));
-    const seek = (ns) => { player.pause(); player.seek(ns); };
-    this.time = new CanvasPicture(find("time"), "The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move.", {
-      scene: (width, height) => (this.series ? timeScene(lines(), { span: span(), unit: this.series.unit, width, height }) : []),
-      moving: (width, height) => playheadScene(player.t_ns, span(), width, height),
-      hit: (x) => { const place = timePlace(span(), 1, this.time.width, this.time.height); return x < place.left || x > place.right ? null : { ns: Math.max(0, place.ns(x)) }; },
-      tell: ({ ns }) => (this.series ? tellTime(lines(), this.names, this.series.label, this.series.unit, ns, this.end) : clock(ns, this.end)),
-      pick: ({ ns }) => seek(ns),
-      step: (item, dx) => { const ns = Math.min(this.end, Math.max(0, (item?.ns ?? player.t_ns) + (dx * (span()[1] - span()[0])) / 40)); seek(ns); return { ns }; },
-      at: ({ ns }) => [timePlace(span(), 1, this.time.width, this.time.height).x(ns), 30],
-      pan: (dx) => { const place = timePlace(span(), 1, this.time.width, this.time.height); seek(player.t_ns + (dx / place.inner) * (span()[1] - span()[0])); },
-      zoom: (factor, x) => { const made = zoomSpan(span(), timePlace(span(), 1, this.time.width, this.time.height).ns(x), 1 / factor, this.end); this.span = made[0] === 0 && made[1] === this.end ? null : made; this.time.draw(); },
-      fit: () => { this.span = null; },
-    });
-    this.scatter = new CanvasPicture(find("scatter"), "Jobs by how long they took in both runs. Arrow keys go from job to job.", {
-      scene: (width, height) => (this.pairs?.jobs.length ? pairsScene(this.pairs, { width, height, names: this.pairs.names, over: this.overJob ?? -1 }) : []),
-      hit: (x, y) => { const job = this.pairs ? pairAt(this.pairs, this.scatter.width, this.scatter.height, x, y) : -1; return job < 0 ? null : { job }; },
-      tell: ({ job }) => this.#tellJob(job), pick: () => {},
-      over: (item) => { this.overJob = item?.job ?? -1; this.scatter?.draw(); },
-      step: (item, dx, dy) => {
-        if (!this.pairs?.jobs.length) return null;
-        const order = this.pairs.jobs.map((job, at) => [job, this.pairs.other[at]]).sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([job]) => job);
-        return { job: order[Math.min(order.length - 1, Math.max(0, order.indexOf(item?.job) + (dx || -dy)))] };
+    this.cdf = new CanvasPicture(
+      find("cdf"),
+      "Share of tasks that have started within a time, for each run. Left and right arrows move along it.",
+      {
+        scene: (width, height) => cdfScene(this.hists ?? [], { width, height, over: this.overNs }),
+        hit: (x) => {
+          const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height);
+          return x < place.left || x > place.right ? null : { ns: place.ns(x) };
+        },
+        tell: ({ ns }) => tellCdf(this.hists ?? [], this.names, ns),
+        over: (item) => {
+          this.overNs = item?.ns ?? null;
+          this.cdf?.draw();
+        },
+        pick: () => {},
+        step: (item, dx) => {
+          const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height);
+          return {
+            ns: Math.min(place.high, Math.max(place.low, (item?.ns ?? Math.sqrt(place.low * place.high)) * 1.25 ** dx)),
+          };
+        },
+        at: ({ ns }) => {
+          const place = cdfPlace(this.hists ?? [], this.cdf.width, this.cdf.height);
+          return [place.x(ns), place.top + 20];
+        },
       },
-      at: ({ job }) => { const at = this.pairs.jobs.indexOf(job); const place = pairsPlace(this.pairs, this.scatter.width, this.scatter.height); return [place.x(this.pairs.other[at]), place.y(this.pairs.mine[at])]; },
-    });
+    );
+    const span = () => this.span ?? [0, this.end];
+    const lines = () =>
+      this.columns.map((column) => (this.series ? (column.store.series[this.series.name] ?? null) : null));
+    const seek = (ns) => {
+      player.pause();
+      player.seek(ns);
+    };
+    this.time = new CanvasPicture(
+      find("time"),
+      "The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move.",
+      {
+        scene: (width, height) =>
+          this.series ? timeScene(lines(), { span: span(), unit: this.series.unit, width, height }) : [],
+        moving: (width, height) => playheadScene(player.t_ns, span(), width, height),
+        hit: (x) => {
+          const place = timePlace(span(), 1, this.time.width, this.time.height);
+          return x < place.left || x > place.right ? null : { ns: Math.max(0, place.ns(x)) };
+        },
+        tell: ({ ns }) =>
+          this.series
+            ? tellTime(lines(), this.names, this.series.label, this.series.unit, ns, this.end)
+            : clock(ns, this.end),
+        pick: ({ ns }) => seek(ns),
+        step: (item, dx) => {
+          const ns = Math.min(this.end, Math.max(0, (item?.ns ?? player.t_ns) + (dx * (span()[1] - span()[0])) / 40));
+          seek(ns);
+          return { ns };
+        },
+        at: ({ ns }) => [timePlace(span(), 1, this.time.width, this.time.height).x(ns), 30],
+        pan: (dx) => {
+          const place = timePlace(span(), 1, this.time.width, this.time.height);
+          seek(player.t_ns + (dx / place.inner) * (span()[1] - span()[0]));
+        },
+        zoom: (factor, x) => {
+          const made = zoomSpan(
+            span(),
+            timePlace(span(), 1, this.time.width, this.time.height).ns(x),
+            1 / factor,
+            this.end,
+          );
+          this.span = made[0] === 0 && made[1] === this.end ? null : made;
+          this.time.draw();
+        },
+        fit: () => {
+          this.span = null;
+        },
+      },
+    );
+    this.scatter = new CanvasPicture(
+      find("scatter"),
+      "Jobs by how long they took in both runs. Arrow keys go from job to job.",
+      {
+        scene: (width, height) =>
+          this.pairs?.jobs.length
+            ? pairsScene(this.pairs, { width, height, names: this.pairs.names, over: this.overJob ?? -1 })
+            : [],
+        hit: (x, y) => {
+          const job = this.pairs ? pairAt(this.pairs, this.scatter.width, this.scatter.height, x, y) : -1;
+          return job < 0 ? null : { job };
+        },
+        tell: ({ job }) => this.#tellJob(job),
+        pick: () => {},
+        over: (item) => {
+          this.overJob = item?.job ?? -1;
+          this.scatter?.draw();
+        },
+        step: (item, dx, dy) => {
+          if (!this.pairs?.jobs.length) return null;
+          const order = this.pairs.jobs
+            .map((job, at) => [job, this.pairs.other[at]])
+            .sort((a, b) => a[1] - b[1] || a[0] - b[0])
+            .map(([job]) => job);
+          return { job: order[Math.min(order.length - 1, Math.max(0, order.indexOf(item?.job) + (dx || -dy)))] };
+        },
+        at: ({ job }) => {
+          const at = this.pairs.jobs.indexOf(job);
+          const place = pairsPlace(this.pairs, this.scatter.width, this.scatter.height);
+          return [place.x(this.pairs.other[at]), place.y(this.pairs.mine[at])];
+        },
+      },
+    );
   }
 
   #tellJob(job) {
@@ -194,81 +319,205 @@ class ComparePage {
 
   // -- differences, table, pairs ----------------------------------------------------------------------------------
 
-  get two() { return [this.columns[this.reference], this.columns[Number(find("other").value)]]; }
+  get two() {
+    return [this.columns[this.reference], this.columns[Number(find("other").value)]];
+  }
 
   #difference() {
     const [mine, other] = this.two;
     const note = find("difference-note");
-    if (!mine?.picture || !other?.picture || mine === other) { note.textContent = "Waiting for both runs…"; return; }
+    if (!mine?.picture || !other?.picture || mine === other) {
+      note.textContent = "Waiting for both runs…";
+      return;
+    }
     this.differs = sameMachines(mine.meta, other.meta);
     find("difference").hidden = !this.differs;
-    if (!this.differs) { note.textContent = "These runs have different machines, so their maps cannot be subtracted."; return; }
+    if (!this.differs) {
+      note.textContent = "These runs have different machines, so their maps cannot be subtracted.";
+      return;
+    }
     const names = [this.names[mine.at], this.names[other.at]];
     const key = `${mine.at}:${other.at}:${names}`;
-    this.difference ??= new MapView(find("difference"), { point: (machine, x, y) => this.point(machine, x, y), moved: () => { if (!this.linking) this.moved({ map: this.difference, drawn: mine.drawn }); }, focus: (machine) => this.say(machine) }, { wheel: "ctrl" });
+    this.difference ??= new MapView(
+      find("difference"),
+      {
+        point: (machine, x, y) => this.point(machine, x, y),
+        moved: () => {
+          if (!this.linking) this.moved({ map: this.difference, drawn: mine.drawn });
+        },
+        focus: (machine) => this.say(machine),
+      },
+      { wheel: "ctrl" },
+    );
     if (this.differenceKey !== key) {
       this.differenceKey = key;
       this.subtracted = null;
       this.difference.setMeta(differenceMeta(mine.meta, this.names));
       this.difference.cells.setAttribute("aria-label", `Map of the difference between ${names[0]} and ${names[1]}`);
       this.difference.moveTo(mine.map.camera);
-      const swatch = (at) => { const box = h("i", { class: "legend-swatch", "aria-hidden": "true" }); box.style.background = pairColour([at, 0.8], isDark()); return box; };
-      find("difference-legend").replaceChildren(...[mine, other].map(({ at }) => h("span", { class: "legend-item" }, swatch(at), `fuller with ${this.names[at]}`)));
+      const swatch = (at) => {
+        const box = h("i", { class: "legend-swatch", "aria-hidden": "true" });
+        box.style.background = pairColour([at, 0.8], isDark());
+        return box;
+      };
+      find("difference-legend").replaceChildren(
+        ...[mine, other].map(({ at }) =>
+          h("span", { class: "legend-item" }, swatch(at), `fuller with ${this.names[at]}`),
+        ),
+      );
     }
-    this.subtracted = differencePicture([mine.meta, other.meta], [mine.picture, other.picture], [mine.at, other.at], this.subtracted);
+    this.subtracted = differencePicture(
+      [mine.meta, other.meta],
+      [mine.picture, other.picture],
+      [mine.at, other.at],
+      this.subtracted,
+    );
     this.difference.show(this.subtracted);
-    note.textContent = this.subtracted.differ ? `${whole(this.subtracted.differ)} of ${whole(mine.meta.machines)} machines differ at this instant.` : "At this instant every machine is as full in both.";
+    note.textContent = this.subtracted.differ
+      ? `${whole(this.subtracted.differ)} of ${whole(mine.meta.machines)} machines differ at this instant.`
+      : "At this instant every machine is as full in both.";
   }
 
   #table() {
     const summaries = this.columns.map((column) => column.store.summary ?? null);
     const place = find("table");
-    if (!summaries.some(Boolean)) { place.replaceChildren(h("p", { class: "side-note" }, "Exact figures of whole runs appear here when they are computed.")); return; }
+    if (!summaries.some(Boolean)) {
+      place.replaceChildren(
+        h("p", { class: "side-note" }, "Exact figures of whole runs appear here when they are computed."),
+      );
+      return;
+    }
     const rows = comparedRows(summaries, this.reference);
     const key = JSON.stringify([rows, this.names]);
     if (place.dataset.key === key) return;
     place.dataset.key = key;
-    place.replaceChildren(h("table", { class: "trace-table side-table" }, h("caption", { class: "visually-hidden" }, "Figures of the whole runs, with ratios to the reference"),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Whole run"), this.names.map((name, at) => h("th", { scope: "col" }, name, at === this.reference ? h("span", { class: "side-base" }, "reference") : null)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), row.cells.map((cell) => h("td", {}, cell.text, cell.ratio ? h("span", { class: "side-ratio" }, cell.ratio) : null)))))));
+    place.replaceChildren(
+      h(
+        "table",
+        { class: "trace-table side-table" },
+        h("caption", { class: "visually-hidden" }, "Figures of the whole runs, with ratios to the reference"),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, "Whole run"),
+            this.names.map((name, at) =>
+              h(
+                "th",
+                { scope: "col" },
+                name,
+                at === this.reference ? h("span", { class: "side-base" }, "reference") : null,
+              ),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          rows.map((row) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, row.name),
+              row.cells.map((cell) =>
+                h("td", {}, cell.text, cell.ratio ? h("span", { class: "side-ratio" }, cell.ratio) : null),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   async #pair() {
     const [mine, other] = this.two;
     if (!mine || !other || mine === other) return;
     const note = find("pairs-note");
-    if (mine.session.run.state !== "done" || other.session.run.state !== "done") { note.textContent = "Each job becomes a dot when both runs are computed."; return; }
+    if (mine.session.run.state !== "done" || other.session.run.state !== "done") {
+      note.textContent = "Each job becomes a dot when both runs are computed.";
+      return;
+    }
     const key = `${mine.run.id}:${other.run.id}`;
     find("part").hidden = false;
     if (this.pairKey === key) return;
     this.pairKey = key;
     note.textContent = "Pairing jobs…";
     try {
-      const found = await request("GET", `/runs/${encodeURIComponent(mine.run.id)}/paired/${encodeURIComponent(other.run.id)}`);
+      const found = await request(
+        "GET",
+        `/runs/${encodeURIComponent(mine.run.id)}/paired/${encodeURIComponent(other.run.id)}`,
+      );
       if (this.pairKey !== key) return;
       const ns = (list) => Float64Array.from(list, (seconds) => seconds * 1e9);
       const [own, others] = [ns(found.mine_s), ns(found.other_s)];
-      this.pairs = { jobs: found.job, mine: own, other: others, factor: own.map((each, at) => others[at] / each), names: [this.names[mine.at], this.names[other.at]] };
+      this.pairs = {
+        jobs: found.job,
+        mine: own,
+        other: others,
+        factor: own.map((each, at) => others[at] / each),
+        names: [this.names[mine.at], this.names[other.at]],
+      };
       const drawn = found.job.length < found.pairs ? ` ${whole(found.job.length)} of them are drawn.` : "";
-      note.textContent = found.pairs ? improvementInWords({ count: found.pairs, mean: found.mean_factor, median: found.median_factor, faster: found.faster, slower: found.slower }, this.pairs.names[0]) + drawn : "No job ended in both runs.";
-    } catch (error) { this.pairs = null; note.textContent = error.problems?.length ? `${error.message}: ${error.problems[0].message}. ${error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : ""}` : error.message; }
+      note.textContent = found.pairs
+        ? improvementInWords(
+            {
+              count: found.pairs,
+              mean: found.mean_factor,
+              median: found.median_factor,
+              faster: found.faster,
+              slower: found.slower,
+            },
+            this.pairs.names[0],
+          ) + drawn
+        : "No job ended in both runs.";
+    } catch (error) {
+      this.pairs = null;
+      note.textContent = error.problems?.length
+        ? `${error.message}: ${error.problems[0].message}. ${error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : ""}`
+        : error.message;
+    }
     find("scatter").hidden = !this.pairs;
     this.scatter.draw();
   }
 
   #fields() {
-    find("reference").addEventListener("change", (event) => { this.reference = Number(event.target.value); this.pairKey = ""; this.named(); });
+    find("reference").addEventListener("change", (event) => {
+      this.reference = Number(event.target.value);
+      this.pairKey = "";
+      this.named();
+    });
     find("part").addEventListener("click", () => {
       const two = this.two;
-      partDialog({ runs: two.map((column) => column.run.id), names: two.map((column) => this.names[column.at]), end_ns: this.end, go: (t_ns) => { this.player.pause(); this.player.seek(t_ns); }, words: (error) => (error.problems?.length ? `${error.message}: ${error.problems[0].message}` : error.message) });
+      partDialog({
+        runs: two.map((column) => column.run.id),
+        names: two.map((column) => this.names[column.at]),
+        end_ns: this.end,
+        go: (t_ns) => {
+          this.player.pause();
+          this.player.seek(t_ns);
+        },
+        words: (error) => (error.problems?.length ? `${error.message}: ${error.problems[0].message}` : error.message),
+      });
     });
-    find("other").addEventListener("change", () => { this.stale = true; });
-    find("series").addEventListener("change", () => { this.stale = true; });
+    find("other").addEventListener("change", () => {
+      this.stale = true;
+    });
+    find("series").addEventListener("change", () => {
+      this.stale = true;
+    });
   }
 
   #keys() {
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, a, button, canvas")) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.target.closest("input, select, textarea, a, button, canvas")
+      )
+        return;
       if (event.key === " ") this.player.toggle();
       else if (event.key === "ArrowRight") this.player.step(1);
       else if (event.key === "ArrowLeft") this.player.step(-1);
@@ -286,9 +535,12 @@ wireTips();
 const boot = bootData();
 if (boot.runs.length) {
   const page = new ComparePage(boot);
-  request("GET", "/schedulers").then((list) => {
-    for (const one of list) page.labels[one.name] = one.label;
-    for (const column of page.columns) if (!column.meta) column.label = page.labels[column.experiment.scheduler?.name] ?? column.label;
-    page.named();
-  }).catch(() => {});
+  request("GET", "/schedulers")
+    .then((list) => {
+      for (const one of list) page.labels[one.name] = one.label;
+      for (const column of page.columns)
+        if (!column.meta) column.label = page.labels[column.experiment.scheduler?.name] ?? column.label;
+      page.named();
+    })
+    .catch(() => {});
 }

@@ -12,7 +12,9 @@ export class Drafts {
     window.addEventListener("pagehide", () => this.#keepSteps());
   }
 
-  get #key() { return DRAFT + window.location.pathname; }
+  get #key() {
+    return DRAFT + window.location.pathname;
+  }
 
   /** Keep an experiment that is still on its way to the server. */
   keep(experiment) {
@@ -20,14 +22,22 @@ export class Drafts {
     if (text.length > MOST_CHARACTERS) return;
     quietly(() => {
       const old = Object.keys(localStorage).filter((key) => key.startsWith(DRAFT) && key !== this.#key);
-      const when = (key) => { try { return JSON.parse(localStorage.getItem(key)).at || 0; } catch { return 0; } };
+      const when = (key) => {
+        try {
+          return JSON.parse(localStorage.getItem(key)).at || 0;
+        } catch {
+          return 0;
+        }
+      };
       for (const key of old.sort((a, b) => when(b) - when(a)).slice(MOST_DRAFTS - 1)) localStorage.removeItem(key);
       localStorage.setItem(this.#key, text);
     });
   }
 
   /** The server has it. */
-  stored() { quietly(() => localStorage.removeItem(this.#key)); }
+  stored() {
+    quietly(() => localStorage.removeItem(this.#key));
+  }
 
   /** The experiment that did not get to the server before the page was left, or null. */
   left() {
@@ -39,15 +49,24 @@ export class Drafts {
   #keepSteps() {
     const { history, editor, readOnly } = this.studio;
     if (readOnly) return;
-    const steps = { path: window.location.pathname, past: history.past.slice(-MOST_STEPS), future: history.future.slice(-MOST_STEPS), json: editor.unapplied };
-    while (JSON.stringify(steps).length > MOST_CHARACTERS && steps.past.length + steps.future.length) { steps.past.splice(0, Math.ceil(steps.past.length / 2)); steps.future.length = 0; }
+    const steps = {
+      path: window.location.pathname,
+      past: history.past.slice(-MOST_STEPS),
+      future: history.future.slice(-MOST_STEPS),
+      json: editor.unapplied,
+    };
+    while (JSON.stringify(steps).length > MOST_CHARACTERS && steps.past.length + steps.future.length) {
+      steps.past.splice(0, Math.ceil(steps.past.length / 2));
+      steps.future.length = 0;
+    }
     quietly(() => sessionStorage.setItem(STEPS, JSON.stringify(steps)));
   }
 
   /** The steps back and forth of this tab's last visit, and text that was typed and not applied; whether there were any. */
   restoreSteps() {
     const steps = quietly(() => JSON.parse(sessionStorage.getItem(STEPS)));
-    if (steps?.path !== window.location.pathname || !Array.isArray(steps.past) || !Array.isArray(steps.future)) return false;
+    if (steps?.path !== window.location.pathname || !Array.isArray(steps.past) || !Array.isArray(steps.future))
+      return false;
     this.studio.history.past = steps.past;
     this.studio.history.future = steps.future;
     if (typeof steps.json === "string") this.studio.editor.restore(steps.json);
@@ -56,4 +75,10 @@ export class Drafts {
 }
 
 /** Storage may be full, or closed to a private window. */
-function quietly(act) { try { return act(); } catch { return null; } }
+function quietly(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

@@ -21,7 +21,9 @@ export function wireEditing(studio) {
   };
 
   // However slowly a slider or a border is dragged, it is one step back.
-  document.addEventListener("pointerdown", (event) => { if (event.target.matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold(); });
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target.matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold();
+  });
   for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => studio.history.seal());
 
   // What is being typed into a field is the field's to take back.
@@ -32,14 +34,22 @@ export function wireEditing(studio) {
     const key = event.key.toLowerCase();
     const redo = key === "y" || (key === "z" && event.shiftKey);
     if (!redo && key !== "z") return;
-    if (event.target.matches?.("textarea") || (typed.has(event.target) && event.target.matches("input[type=text]"))) return;
+    if (event.target.matches?.("textarea") || (typed.has(event.target) && event.target.matches("input[type=text]")))
+      return;
     event.preventDefault();
-    if (redo) studio.redo(); else studio.undo();
+    if (redo) studio.redo();
+    else studio.undo();
   });
 }
 
 /** Ask once; a failure may be asked again. */
 function once(ask) {
   let answer = null;
-  return () => { answer ??= ask().catch((error) => { answer = null; throw error; }); return answer; };
+  return () => {
+    answer ??= ask().catch((error) => {
+      answer = null;
+      throw error;
+    });
+    return answer;
+  };
 }

@@ -16,30 +16,68 @@ const boot = bootData();
 const PARTS = { waits: "../panels/waiting.js", counters: "../panels/counters.js", timeline: "../views/timeline.js" };
 const view = readViewState(window.location.search);
 const parts = { panels: [], timeline: null, session: null };
-const stage = new Stage(document.body, { view, loop: true, wheel: "ctrl", on: {
-  picture: (picture) => { parts.picture = picture; for (const panel of parts.panels) panel.picture?.(picture); },
-  moved: (t_ns) => parts.timeline?.moveTo(t_ns),
-} });
+const stage = new Stage(document.body, {
+  view,
+  loop: true,
+  wheel: "ctrl",
+  on: {
+    picture: (picture) => {
+      parts.picture = picture;
+      for (const panel of parts.panels) panel.picture?.(picture);
+    },
+    moved: (t_ns) => parts.timeline?.moveTo(t_ns),
+  },
+});
 const status = document.querySelector("[data-status]");
 // Without the map, what is said of the run stands over the panels.
 if (!boot.panels.includes("map")) document.querySelector(".embed-parts").append(status);
 
 /** Panels and the time line ask a studio for what they show; here it is this page. Fetched only where they are wanted. */
 async function addParts(wanted) {
-  const studio = { schedulers: [], ghostPicture: () => null, exactAtEnd: () => (stage.player.ended ? parts.session?.store.summary : null), get picture() { return parts.picture; }, get session() { return parts.session; } };
+  const studio = {
+    schedulers: [],
+    ghostPicture: () => null,
+    exactAtEnd: () => (stage.player.ended ? parts.session?.store.summary : null),
+    get picture() {
+      return parts.picture;
+    },
+    get session() {
+      return parts.session;
+    },
+  };
   const beside = document.querySelector("[data-beside]");
   // All are on their way before the first is waited for.
-  const coming = new Map(Object.entries(PARTS).filter(([name]) => wanted.includes(name)).map(([name, path]) => [name, import(path)]));
+  const coming = new Map(
+    Object.entries(PARTS)
+      .filter(([name]) => wanted.includes(name))
+      .map(([name, path]) => [name, import(path)]),
+  );
   for (const name of ["waits", "counters"]) {
     if (!coming.has(name)) continue;
     const panel = (await coming.get(name)).default;
     const body = h("div", { class: "panel-body" });
-    beside.append(h("section", { class: `panel panel-${panel.id}` }, h("h2", { class: "panel-head" }, h("span", { class: "panel-title" }, panel.title), " ", h("span", { class: "panel-question" }, panel.question)), body));
+    beside.append(
+      h(
+        "section",
+        { class: `panel panel-${panel.id}` },
+        h(
+          "h2",
+          { class: "panel-head" },
+          h("span", { class: "panel-title" }, panel.title),
+          " ",
+          h("span", { class: "panel-question" }, panel.question),
+        ),
+        body,
+      ),
+    );
     parts.panels.push(panel.mount(body, studio));
   }
   if (coming.has("timeline")) {
     const { TimelineView } = await coming.get("timeline");
-    parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => { stage.player.pause(); stage.seek(t_ns); });
+    parts.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => {
+      stage.player.pause();
+      stage.seek(t_ns);
+    });
   }
   const { session } = parts;
   if (!session?.meta) return;
@@ -73,7 +111,10 @@ if (run?.recording === "removed") {
   const wanted = view.t_s === null ? 0 : view.t_s * 1e9;
   session.addEventListener("frame", () => {
     if (!session.meta) return;
-    if (stage.meta !== session.meta) { stage.setMeta(session.meta); tellMeta(session.meta); }
+    if (stage.meta !== session.meta) {
+      stage.setMeta(session.meta);
+      tellMeta(session.meta);
+    }
     if (stage.player.store !== session.store) {
       const first = stage.player.store.count === 0;
       stage.setStore(session.store, { sameRun: !first });
@@ -84,7 +125,11 @@ if (run?.recording === "removed") {
   });
   session.addEventListener("state", () => {
     stage.player.setProgress(session.run.progress || 0);
-    show(session.store.count && !["offline", "failed"].includes(session.state) ? "" : stateWords({ ...session.run, state: session.state }));
+    show(
+      session.store.count && !["offline", "failed"].includes(session.state)
+        ? ""
+        : stateWords({ ...session.run, state: session.state }),
+    );
   });
   session.follow(run);
 } else {

@@ -15,9 +15,14 @@ let timer = null;
 
 function say(text, act = null, ms = TOAST_MS) {
   clearTimeout(timer);
-  toast.replaceChildren(h("span", {}, text), ...(act ? [h("button", { class: "link", type: "button", onclick: act.run }, act.name)] : []));
+  toast.replaceChildren(
+    h("span", {}, text),
+    ...(act ? [h("button", { class: "link", type: "button", onclick: act.run }, act.name)] : []),
+  );
   toast.hidden = false;
-  timer = setTimeout(() => { toast.hidden = true; }, ms);
+  timer = setTimeout(() => {
+    toast.hidden = true;
+  }, ms);
 }
 
 function showEmpty() {
@@ -26,14 +31,19 @@ function showEmpty() {
   empty.hidden = !none;
 }
 
-function complain(error) { say(error instanceof ApiError ? error.message : "That did not work. Try again in a moment.", null, TROUBLE_MS); }
+function complain(error) {
+  say(error instanceof ApiError ? error.message : "That did not work. Try again in a moment.", null, TROUBLE_MS);
+}
 
 async function remove(row) {
   const name = row.querySelector("h2").textContent.trim();
   const id = row.dataset.experiment;
   try {
     await deleteExperiment(id);
-  } catch (error) { complain(error); return; }
+  } catch (error) {
+    complain(error);
+    return;
+  }
   row.hidden = true;
   showEmpty();
   say(`“${name}” was deleted; its link no longer works.`, { name: "Undo", run: () => restore(row, id, name) });
@@ -42,7 +52,10 @@ async function remove(row) {
 async function restore(row, id, name) {
   try {
     await restoreExperiment(id);
-  } catch (error) { complain(error); return; }
+  } catch (error) {
+    complain(error);
+    return;
+  }
   row.hidden = false;
   showEmpty();
   say(`“${name}” is back.`);
@@ -53,14 +66,17 @@ async function fork(row) {
   try {
     const made = await forkExperiment(row.dataset.experiment);
     window.location.assign(`/studio/${made.id}`);
-  } catch (error) { complain(error); }
+  } catch (error) {
+    complain(error);
+  }
 }
 
 rows.addEventListener("click", (event) => {
   const button = event.target.closest("[data-act]");
   if (!button) return;
   const row = button.closest(".row");
-  if (button.dataset.act === "fork") fork(row); else remove(row);
+  if (button.dataset.act === "fork") fork(row);
+  else remove(row);
 });
 
 localTimes();

@@ -29,8 +29,37 @@ export function wireGraphs(studio) {
   const shine = () => {
     if (light) return;
     const open = () => studio.showPicture("messages");
-    const tab = (title, chosen, act) => h("button", { type: "button", class: "tab", role: "tab", id: `tab-${title.toLowerCase()}`, "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1", onclick: act }, title);
-    light = h("div", { class: "picture-tabs", role: "tablist", "aria-label": "Pictures", onkeydown: (event) => { if (event.key === "ArrowRight" || event.key === "ArrowLeft") { event.preventDefault(); event.stopPropagation(); open(); } } }, tab("Machines", true, null), tab("Messages", false, open));
+    const tab = (title, chosen, act) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          role: "tab",
+          id: `tab-${title.toLowerCase()}`,
+          "aria-selected": String(chosen),
+          tabindex: chosen ? "0" : "-1",
+          onclick: act,
+        },
+        title,
+      );
+    light = h(
+      "div",
+      {
+        class: "picture-tabs",
+        role: "tablist",
+        "aria-label": "Pictures",
+        onkeydown: (event) => {
+          if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+            event.preventDefault();
+            event.stopPropagation();
+            open();
+          }
+        },
+      },
+      tab("Machines", true, null),
+      tab("Messages", false, open),
+    );
     document.querySelector(".centre").prepend(light);
     document.body.classList.add("has-pictures");
   };
@@ -41,7 +70,8 @@ export function wireGraphs(studio) {
     const fresh = !studio.desk;
     const desk = await load();
     if (fresh && studio.meta === meta) desk.describe(meta);
-    if (task === null) desk.show(id); else desk.messagesOf(task);
+    if (task === null) desk.show(id);
+    else desk.messagesOf(task);
     document.getElementById(`tab-${id}`)?.focus();
   };
 
@@ -49,7 +79,8 @@ export function wireGraphs(studio) {
     async meta(meta) {
       const told = meta.messages || meta.no_messages;
       if (!needed(meta) && !studio.desk && !(told && studio.view.picture === "messages")) {
-        if (told) shine(); else dim();
+        if (told) shine();
+        else dim();
         return;
       }
       await load();

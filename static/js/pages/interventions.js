@@ -19,7 +19,13 @@ function lastMark(studio, machine) {
 
 /** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
 export function canAct(studio) {
-  return Boolean(studio.session && studio.saved && studio.savedFrom === studio.experiment && !studio.stage.meta?.outline && !studio.next);
+  return Boolean(
+    studio.session &&
+      studio.saved &&
+      studio.savedFrom === studio.experiment &&
+      !studio.stage.meta?.outline &&
+      !studio.next,
+  );
 }
 
 /** Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it is seen. */
@@ -29,9 +35,16 @@ export async function act(studio, events, done, refused = (error) => studio.refu
     studio.messages.notice("");
     const made = await forkExperiment(studio.saved.id, { at_s, events });
     await studio.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
-    studio.messages.notice(`${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`, "", 5000);
+    studio.messages.notice(
+      `${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`,
+      "",
+      5000,
+    );
     return true;
-  } catch (error) { refused(error); return false; }
+  } catch (error) {
+    refused(error);
+    return false;
+  }
 }
 
 /** A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one. */
@@ -46,7 +59,9 @@ export async function whyTask(studio, task, at_s = null) {
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
   }
   const time = (t_s) => clock(t_s * 1e9, studio.stage.player.store.endNs);
-  fetchPart(run, { kind: "task", number: task }, null).then((part) => dialog.sure(part.sentence)).catch(() => {});
+  fetchPart(run, { kind: "task", number: task }, null)
+    .then((part) => dialog.sure(part.sentence))
+    .catch(() => {});
   try {
     const told = await explainTask(run, task, at_s);
     dialog.fill(told, time);
@@ -54,8 +69,12 @@ export async function whyTask(studio, task, at_s = null) {
       const { probesTable } = await import("../views/probes_table.js");
       dialog.probes(probesTable(told.probes, studio.stage.player.store.endNs));
     }
-    dialog.ask(changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }));
-  } catch (error) { dialog.fail(words(error)); }
+    dialog.ask(
+      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }),
+    );
+  } catch (error) {
+    dialog.fail(words(error));
+  }
 }
 
 export function wireInterventions(studio) {
@@ -64,15 +83,37 @@ export function wireInterventions(studio) {
 
   /** The group of a target: what may be done to it, or in words why nothing may. */
   const group = (target, title) => {
-    if (!ready()) return { title, items: [], note: "Something can be done to it once the run on the screen is that of the knobs." };
+    if (!ready())
+      return { title, items: [], note: "Something can be done to it once the run on the screen is that of the knobs." };
     const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
-    const offers = offersFor({ experiment: studio.experiment, scheduler: studio.chosen, meta: stage.meta, picture: studio.picture, target, t_s, end_s: stage.player.store.endNs / 1e9 });
+    const offers = offersFor({
+      experiment: studio.experiment,
+      scheduler: studio.chosen,
+      meta: stage.meta,
+      picture: studio.picture,
+      target,
+      t_s,
+      end_s: stage.player.store.endNs / 1e9,
+    });
     const name = nameOf(stage.meta, target.kind === "local_master" ? { kind: "cluster", name: target.name } : target);
-    const items = offers.map((offer) => ({ label: offer.label, help: offer.help, act: () => act(studio, offer.events, `${title || name}: ${offer.label[0].toLowerCase()}${offer.label.slice(1)}.`) }));
-    return { title, items, note: items.length ? "" : `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here${studio.experiment.scheduler?.params?.profile === "public-simulator" ? " under the profile public-simulator" : ""}.` };
+    const items = offers.map((offer) => ({
+      label: offer.label,
+      help: offer.help,
+      act: () => act(studio, offer.events, `${title || name}: ${offer.label[0].toLowerCase()}${offer.label.slice(1)}.`),
+    }));
+    return {
+      title,
+      items,
+      note: items.length
+        ? ""
+        : `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here${studio.experiment.scheduler?.params?.profile === "public-simulator" ? " under the profile public-simulator" : ""}.`,
+    };
   };
 
-  const follow = (target) => ({ label: target.kind === "machine" ? "Follow in the inspector" : "Show in the inspector", act: () => studio.follow(target) });
+  const follow = (target) => ({
+    label: target.kind === "machine" ? "Follow in the inspector" : "Show in the inspector",
+    act: () => studio.follow(target),
+  });
 
   const machineGroups = (machine) => {
     const { meta } = stage;
@@ -82,12 +123,20 @@ export function wireInterventions(studio) {
     const looks = [follow({ kind: "machine", machine })];
     if (mark && studio.session?.run.state === "done") {
       const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
-      looks.push({ label: "Why?", help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`, act: () => whyTask(studio, mark.task) });
+      looks.push({
+        label: "Why?",
+        help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`,
+        act: () => whyTask(studio, mark.task),
+      });
     }
     const own = group({ kind: "machine", machine }, "");
     const rest = [{ title: "", items: looks }, own];
-    if (own.items.length && cluster.racks?.length > 1) rest.push(short(group({ kind: "rack", rack }, `Rack ${whole(rack)}`)));
-    rest.push({ title: "", items: [{ label: `Cluster ${cluster.name} …`, act: () => menu({ kind: "cluster", name: cluster.name }) }] });
+    if (own.items.length && cluster.racks?.length > 1)
+      rest.push(short(group({ kind: "rack", rack }, `Rack ${whole(rack)}`)));
+    rest.push({
+      title: "",
+      items: [{ label: `Cluster ${cluster.name} …`, act: () => menu({ kind: "cluster", name: cluster.name }) }],
+    });
     return rest;
   };
 
@@ -95,7 +144,10 @@ export function wireInterventions(studio) {
   const short = (part) => ({ ...part, items: part.items.map((item) => ({ ...item, help: "" })) });
 
   const clusterGroups = (target) => {
-    const groups = [{ title: "", items: [follow(target), { label: "Zoom to it", act: () => stage.map.lookAt(target) }] }, group(target, "Its machines")];
+    const groups = [
+      { title: "", items: [follow(target), { label: "Zoom to it", act: () => stage.map.lookAt(target) }] },
+      group(target, "Its machines"),
+    ];
     const master = group({ kind: "local_master", name: target.name }, "Its Local Master");
     if (master.items.length) groups.push(short(master));
     return groups;
@@ -106,16 +158,36 @@ export function wireInterventions(studio) {
     if (!stage.meta || studio.lesson?.locked("menu")) return;
     last = [x, y];
     stage.hideTip();
-    const groups = target.kind === "machine" ? machineGroups(target.machine)
-      : target.kind === "cluster" ? clusterGroups(target)
-        : target.kind === "owner" ? [{ title: "", items: [follow(target), { label: "Show only its machines", act: () => stage.filterOwner(target.owner) }] }, group(target, "")]
-          : [{ title: "", items: [follow(target)] }, group(target, "")];
+    const groups =
+      target.kind === "machine"
+        ? machineGroups(target.machine)
+        : target.kind === "cluster"
+          ? clusterGroups(target)
+          : target.kind === "owner"
+            ? [
+                {
+                  title: "",
+                  items: [
+                    follow(target),
+                    { label: "Show only its machines", act: () => stage.filterOwner(target.owner) },
+                  ],
+                },
+                group(target, ""),
+              ]
+            : [{ title: "", items: [follow(target)] }, group(target, "")];
     openMenu({ title: nameOf(stage.meta, target), groups, x, y, owner: document.activeElement });
   };
 
   stage.on.menu = menu;
   stage.map.on.menu = menu;
-  wireMarked(document.body, (element) => (element.dataset.owner !== undefined ? { kind: "owner", owner: Number(element.dataset.owner) } : { kind: "queue", name: element.dataset.queue }), menu);
+  wireMarked(
+    document.body,
+    (element) =>
+      element.dataset.owner !== undefined
+        ? { kind: "owner", owner: Number(element.dataset.owner) }
+        : { kind: "queue", name: element.dataset.queue },
+    menu,
+  );
 }
 
 /** Elements that stand for an owner or a queue say so in data-owner or data-queue. */
@@ -142,5 +214,6 @@ function wireMarked(root, targetOf, menu) {
     if (!element) return;
     timer = setTimeout(() => menu(targetOf(element), event.clientX, event.clientY), 550);
   });
-  for (const name of ["pointerup", "pointercancel", "pointermove"]) root.addEventListener(name, () => clearTimeout(timer));
+  for (const name of ["pointerup", "pointercancel", "pointermove"])
+    root.addEventListener(name, () => clearTimeout(timer));
 }

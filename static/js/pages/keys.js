@@ -1,7 +1,24 @@
 /** The studio's keys; lib/keys.js lists them. Keys typed into a field stay there. */
 
 /** Which control a key works, for lessons that have taken it away. */
-const CONTROL = { " ": "play", ArrowRight: "play", ArrowLeft: "play", "[": "play", "]": "play", j: "play", Home: "play", End: "play", ".": "speed", ",": "speed", "+": "zoom", "=": "zoom", "-": "zoom", 0: "zoom", l: "layers", s: "share" };
+const CONTROL = {
+  " ": "play",
+  ArrowRight: "play",
+  ArrowLeft: "play",
+  "[": "play",
+  "]": "play",
+  j: "play",
+  Home: "play",
+  End: "play",
+  ".": "speed",
+  ",": "speed",
+  "+": "zoom",
+  "=": "zoom",
+  "-": "zoom",
+  0: "zoom",
+  l: "layers",
+  s: "share",
+};
 
 const SLIDES = /^(Arrow|Page|Home$|End$)/;
 

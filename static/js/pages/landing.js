@@ -17,7 +17,11 @@ function placeNotes(map) {
   const box = map.element.getBoundingClientRect();
   const { blocks } = map.plan;
   const lent = lentMachine(map);
-  const spots = [blocks[0].parts[0], blocks[blocks.length >> 1].parts[0], blocks.at(-1).parts[Math.floor(blocks.at(-1).parts.length / 2)]];
+  const spots = [
+    blocks[0].parts[0],
+    blocks[blocks.length >> 1].parts[0],
+    blocks.at(-1).parts[Math.floor(blocks.at(-1).parts.length / 2)],
+  ];
   document.querySelectorAll("[data-note]").forEach((note, place) => {
     const part = spots[place];
     const inside = part.first + Math.floor(part.across / 2) + part.across * Math.floor(part.machines / part.across / 2);
@@ -46,16 +50,26 @@ const SEEN = "playground.landing-notes-seen";
 /** Who points at a machine reads about it there: the notes have done their work, for good. */
 function forgetNotes() {
   for (const note of document.querySelectorAll("[data-note]")) note.classList.add("understood");
-  try { localStorage.setItem(SEEN, "1"); } catch { /* private window */ }
+  try {
+    localStorage.setItem(SEEN, "1");
+  } catch {
+    /* private window */
+  }
 }
 
 function notesSeen() {
-  try { return localStorage.getItem(SEEN) === "1"; } catch { return false; }
+  try {
+    return localStorage.getItem(SEEN) === "1";
+  } catch {
+    return false;
+  }
 }
 
 async function loadCharts() {
   const { sharedSpan, CdfView, HistogramView } = await import("../views/charts.js");
-  document.head.append(h("link", { rel: "stylesheet", href: new URL("../../vendor/uplot/uPlot.min.css", import.meta.url).pathname }));
+  document.head.append(
+    h("link", { rel: "stylesheet", href: new URL("../../vendor/uplot/uPlot.min.css", import.meta.url).pathname }),
+  );
   const histogram = new HistogramView(document.querySelector("[data-histogram]"));
   const cdf = new CdfView(document.querySelector("[data-cdf]"));
   return (filled, values) => {
@@ -88,7 +102,9 @@ async function play(recordingUrl) {
   const { meta, summary, chunks, chunk } = openRecording(await fetchBytes(recordingUrl));
   name = meta.hists[0]?.name ?? name;
   const store = new FrameStore();
-  const append = (number) => { for (const frame of chunk(number)) store.append(frame); };
+  const append = (number) => {
+    for (const frame of chunk(number)) store.append(frame);
+  };
   for (let number = 0; number < Math.min(FIRST_CHUNKS, chunks); number += 1) append(number);
   stage.setMeta(meta);
   stage.setStore(store);
@@ -99,13 +115,21 @@ async function play(recordingUrl) {
   stage.map.show(store.pictureAtTime(stage.player.t_ns));
   placeNotes(stage.map);
   // Only the moving picture is waited for; the charts are half of the page's script.
-  loadCharts().then((draw) => { drawCharts = draw; return import("./page_keys.js"); }).then(({ wirePageKeys }) => wirePageKeys("landing")).catch(() => {});
+  loadCharts()
+    .then((draw) => {
+      drawCharts = draw;
+      return import("./page_keys.js");
+    })
+    .then(({ wirePageKeys }) => wirePageKeys("landing"))
+    .catch(() => {});
   if (notesSeen()) forgetNotes();
   stage.map.element.addEventListener("pointermove", forgetNotes, { once: true });
   stage.map.element.addEventListener("pointerdown", forgetNotes, { once: true });
   // The rest is decoded between pictures.
   for (let number = FIRST_CHUNKS; number < chunks; number += 1) {
-    await new Promise((resume) => { setTimeout(resume, 30); });
+    await new Promise((resume) => {
+      setTimeout(resume, 30);
+    });
     append(number);
   }
   store.summary ||= summary || {};

@@ -12,19 +12,28 @@ export function wireLesson(studio) {
   const held = hide.includes("json") || fix.includes("json") ? fix : [...fix, "json"];
   const apply = () => {
     waiting = false;
-    for (const name of hide) for (const element of find(name)) if (element.dataset.lesson !== "hidden") element.dataset.lesson = "hidden";
+    for (const name of hide)
+      for (const element of find(name)) if (element.dataset.lesson !== "hidden") element.dataset.lesson = "hidden";
     for (const name of held) {
       for (const element of find(name)) {
         if (name === "json" && element.matches("[data-tab]")) continue;
         if (element.dataset.lesson !== "fixed") element.dataset.lesson = "fixed";
-        for (const control of [element, ...element.querySelectorAll(HELD)]) if (control.matches(HELD) && !control.disabled) control.disabled = true;
+        for (const control of [element, ...element.querySelectorAll(HELD)])
+          if (control.matches(HELD) && !control.disabled) control.disabled = true;
       }
     }
   };
-  const find = (name) => { const where = selectorOf(name); return where ? document.querySelectorAll(where) : []; };
+  const find = (name) => {
+    const where = selectorOf(name);
+    return where ? document.querySelectorAll(where) : [];
+  };
   let waiting = false;
   // Panels draw themselves anew; what they draw is held as well.
-  new MutationObserver(() => { if (!waiting) { waiting = true; requestAnimationFrame(apply); } })
-    .observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
+  new MutationObserver(() => {
+    if (!waiting) {
+      waiting = true;
+      requestAnimationFrame(apply);
+    }
+  }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
   apply();
 }

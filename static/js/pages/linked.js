@@ -6,7 +6,9 @@ export const NOT_SHOWN = "This link does not hold an experiment that can be show
 
 /** {experiment}, {error} in words when there is one that cannot be read, or {}. */
 export function linkedExperiment() {
-  window.addEventListener("hashchange", () => { if (/^#x\d/.test(window.location.hash)) window.location.reload(); });
+  window.addEventListener("hashchange", () => {
+    if (/^#x\d/.test(window.location.hash)) window.location.reload();
+  });
   try {
     const experiment = fromFragment(window.location.hash);
     return experiment ? { experiment } : {};

@@ -20,7 +20,9 @@ export class LivePreview {
     this.words = "";
     this.previews = new Previews({
       answered: (experiment, answer) => this.#answered(experiment, answer),
-      refused: (experiment) => { if (experiment === studio.experiment) this.#none(); },
+      refused: (experiment) => {
+        if (experiment === studio.experiment) this.#none();
+      },
     });
     const knobs = document.querySelector(".left");
     // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has a ghost.
@@ -29,7 +31,13 @@ export class LivePreview {
 
   #prepare() {
     const { studio } = this;
-    if (studio.readOnly || this.prepared === studio.experiment || this.known.has(studio.experiment) || !studio.session?.final) return;
+    if (
+      studio.readOnly ||
+      this.prepared === studio.experiment ||
+      this.known.has(studio.experiment) ||
+      !studio.session?.final
+    )
+      return;
     this.prepared = studio.experiment;
     this.previews.ask(studio.experiment);
   }
@@ -43,17 +51,28 @@ export class LivePreview {
   }
 
   #answered(experiment, answer) {
-    if (answer.state === "compiling") { this.words = COMPILING; this.#draw(); return; }
-    if (answer.state !== "done") { if (experiment === this.studio.experiment) this.#none(); return; }
+    if (answer.state === "compiling") {
+      this.words = COMPILING;
+      this.#draw();
+      return;
+    }
+    if (answer.state !== "done") {
+      if (experiment === this.studio.experiment) this.#none();
+      return;
+    }
     this.#keep(experiment, answer);
-    if (!this.base) { if (this.words === COMPILING) this.#none(); return; }
+    if (!this.base) {
+      if (this.words === COMPILING) this.#none();
+      return;
+    }
     if (experiment !== this.base || experiment === this.studio.experiment) {
       this.shown = { experiment, answer };
       this.holding = !this.full;
       this.words = "";
     }
     if (!this.known.has(this.base) && !this.previews.busy) this.previews.ask(this.base);
-    if (this.full) this.settled(this.full); else this.#draw();
+    if (this.full) this.settled(this.full);
+    else this.#draw();
   }
 
   #keep(experiment, answer) {
@@ -69,7 +88,10 @@ export class LivePreview {
     if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return; // its last frames are on their way
     this.full = session;
     const answer = this.known.get(experiment);
-    if (!answer) { if (!this.previews.busy) this.release(); return; }
+    if (!answer) {
+      if (!this.previews.busy) this.release();
+      return;
+    }
     const name = session.meta?.hists[0]?.name ?? "allocation_delay";
     this.words = session.run.state === "done" ? confirmWords(answer, session.store.summary, name) : "";
     this.release();
@@ -99,7 +121,9 @@ export class LivePreview {
     const hist = histOf(answer, name);
     const ghost = histOf(start, name);
     return {
-      hist, ghost, shares: answer.shares,
+      hist,
+      ghost,
+      shares: answer.shares,
       values: { ...percentiles(hist), ...noNulls(percentilesOf(answer.summary, name)) },
       before: ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
       says: `Preview of ${reducedWords(answer)}. The full run follows.`,
@@ -111,8 +135,12 @@ export class LivePreview {
     if (!this.shown || !this.holding) return;
     const number = this.shown.answer.preview;
     // The browser has come round to painting it by then; what measures the way from a control to the picture reads this.
-    requestAnimationFrame(() => { if (Number(document.body.dataset.preview ?? 0) < number) document.body.dataset.preview = String(number); });
+    requestAnimationFrame(() => {
+      if (Number(document.body.dataset.preview ?? 0) < number) document.body.dataset.preview = String(number);
+    });
   }
 }
 
-function noNulls(values) { return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)); }
+function noNulls(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}

@@ -17,12 +17,17 @@ const LONGER = {
 
 const find = (name) => document.querySelector(`[data-${name}]`);
 
-export function problemText(problem) { return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]); }
+export function problemText(problem) {
+  return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]);
+}
 
 /** What is offered in the middle of the map when nothing runs by itself. */
 const OFFERS = {
   linked: ["This experiment is in the link itself: nothing of it is stored on the server until it runs.", "Run it"],
-  removed: ["The recording of this run was deleted to make room. The same seed gives the same run again.", "Run it again"],
+  removed: [
+    "The recording of this run was deleted to make room. The same seed gives the same run again.",
+    "Run it again",
+  ],
 };
 
 export class Messages {
@@ -38,20 +43,40 @@ export class Messages {
   status(run, { hasPicture, readOnly }) {
     const text = stateWords(run);
     const state = find("state");
-    if (state.textContent !== text) { state.textContent = text; state.title = text; }
+    if (state.textContent !== text) {
+      state.textContent = text;
+      state.title = text;
+    }
     document.body.dataset.runState = run.state;
     find("progress").value = run.state === "done" ? 1 : run.progress || 0;
     find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
     const paused = run.state === "paused";
     find("pause").textContent = paused ? "Resume computing" : "Pause computing";
-    find("pause").hidden = readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
+    find("pause").hidden =
+      readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
     find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
     const empty = find("empty");
     empty.textContent = LONGER[run.state] ?? text;
     const offer = OFFERS[run.state];
-    if (offer) empty.replaceChildren(h("span", {}, offer[0]), h("button", { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() }, offer[1]));
-    if (run.state === "failed") empty.replaceChildren(h("span", {}, text), h("button", { class: "button button-heavy", type: "button", onclick: () => this.again() }, "Run again"));
-    if (run.state === "badlink") empty.replaceChildren(h("span", {}, run.error), h("a", { class: "button button-heavy", href: "/studio" }, "Start a new experiment"));
+    if (offer)
+      empty.replaceChildren(
+        h("span", {}, offer[0]),
+        h(
+          "button",
+          { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() },
+          offer[1],
+        ),
+      );
+    if (run.state === "failed")
+      empty.replaceChildren(
+        h("span", {}, text),
+        h("button", { class: "button button-heavy", type: "button", onclick: () => this.again() }, "Run again"),
+      );
+    if (run.state === "badlink")
+      empty.replaceChildren(
+        h("span", {}, run.error),
+        h("a", { class: "button button-heavy", href: "/studio" }, "Start a new experiment"),
+      );
     empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink" || run.state === "failed");
     empty.hidden = hasPicture || run.state === "done";
     // Where there is no picture yet, the middle of the map has said it.
@@ -71,14 +96,35 @@ export class Messages {
   /** Say where the problems are, when no mark of theirs is in sight. */
   point(problems) {
     // Beside the text, or above the fields of the editor that is open, they are said already.
-    if (document.body.dataset.left === "json" || document.querySelector(".editor:not([hidden]) > .editor-trouble:not([hidden])")) return;
-    const marks = ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], .editor:not([hidden]) .has-problem [data-path]";
+    if (
+      document.body.dataset.left === "json" ||
+      document.querySelector(".editor:not([hidden]) > .editor-trouble:not([hidden])")
+    )
+      return;
+    const marks =
+      ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], .editor:not([hidden]) .has-problem [data-path]";
     const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;
-    const [where, words] = unseen.path.startsWith("events") ? ["edit=events", "Show the events"] : ["tab=json", "Show in the JSON"];
-    const go = h("button", { class: "link", type: "button", onclick: () => { find(where).click(); find("notice").hidden = true; } }, words);
-    find("notice").replaceChildren(`${unseen.path || "Experiment"}: ${sentences([unseen.message, unseen.remedy])} `, go);
+    const [where, words] = unseen.path.startsWith("events")
+      ? ["edit=events", "Show the events"]
+      : ["tab=json", "Show in the JSON"];
+    const go = h(
+      "button",
+      {
+        class: "link",
+        type: "button",
+        onclick: () => {
+          find(where).click();
+          find("notice").hidden = true;
+        },
+      },
+      words,
+    );
+    find("notice").replaceChildren(
+      `${unseen.path || "Experiment"}: ${sentences([unseen.message, unseen.remedy])} `,
+      go,
+    );
     find("notice").hidden = false;
   }
 }

@@ -10,12 +10,23 @@ function showNext() {
 
 export function wireNotes() {
   let seen = [];
-  try { seen = JSON.parse(localStorage.getItem(KEY) || "[]"); } catch { seen = []; }
+  try {
+    seen = JSON.parse(localStorage.getItem(KEY) || "[]");
+  } catch {
+    seen = [];
+  }
   for (const note of document.querySelectorAll("[data-hint]")) {
-    if (seen.includes(note.dataset.hint)) { note.remove(); continue; }
+    if (seen.includes(note.dataset.hint)) {
+      note.remove();
+      continue;
+    }
     note.querySelector("button").addEventListener("click", () => {
       seen.push(note.dataset.hint);
-      try { localStorage.setItem(KEY, JSON.stringify(seen)); } catch { /* private window */ }
+      try {
+        localStorage.setItem(KEY, JSON.stringify(seen));
+      } catch {
+        /* private window */
+      }
       note.remove();
       showNext();
     });

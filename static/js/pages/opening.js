@@ -13,19 +13,30 @@ export function openStudio(studio) {
   const steps = !fresh && studio.drafts.restoreSteps();
   if (given) {
     studio.adopt(given);
-    if (left) { takeUp(studio, left, steps); return; }
+    if (left) {
+      takeUp(studio, left, steps);
+      return;
+    }
     const run = pickRun(given.runs, new URLSearchParams(window.location.search).get("run"));
-    if (run?.recording === "removed") { studio.status({ ...run, state: "removed" }); return; }
-    if (run) { studio.running.watch(studio.experiment, run); return; }
+    if (run?.recording === "removed") {
+      studio.status({ ...run, state: "removed" });
+      return;
+    }
+    if (run) {
+      studio.running.watch(studio.experiment, run);
+      return;
+    }
   }
   if (!studio.experiment) studio.show(structuredClone(studio.boot.gallery?.experiment ?? DEFAULT_EXPERIMENT));
-  if (left) takeUp(studio, left, steps); else studio.submit();
+  if (left) takeUp(studio, left, steps);
+  else studio.submit();
 }
 
 /** Go on with what did not get to the server before the page was left; a step back leads to what the server has. */
 function takeUp(studio, left, steps) {
   // The steps of the last visit end with the one that made it.
-  if (steps) studio.change(left, true); else studio.replace(left, true);
+  if (steps) studio.change(left, true);
+  else studio.replace(left, true);
   studio.messages.notice("A change that had not reached the server is back. Ctrl+Z takes it away.", "", 8000);
 }
 
@@ -33,7 +44,10 @@ function takeUp(studio, left, steps) {
 function openLink(studio) {
   const { experiment, error } = linkedExperiment();
   try {
-    if (experiment) { studio.show(experiment); studio.status({ state: "linked" }); }
+    if (experiment) {
+      studio.show(experiment);
+      studio.status({ state: "linked" });
+    }
     if (error) studio.status({ state: "badlink", error });
   } catch {
     // What unpacks need not be an experiment that knobs can show.

@@ -28,7 +28,9 @@ export async function tryChange(studio, help) {
     const made = await createExperiment({ ...help.experiment, name: studio.experiment.name });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(`${help.text}. The old curve stays dashed.`, "", 5000);
-  } catch (error) { studio.refused(error); }
+  } catch (error) {
+    studio.refused(error);
+  }
 }
 
 /** The same experiment as one's own, at the same instant. */
@@ -40,5 +42,7 @@ export async function fork(studio) {
     studio.running.keep(made, studio.experiment);
     startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
     studio.messages.notice("This is your own copy now. Change anything.", "", 4000);
-  } catch (error) { studio.fail(error); }
+  } catch (error) {
+    studio.fail(error);
+  }
 }

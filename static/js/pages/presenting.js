@@ -12,17 +12,39 @@ const STILL_HERE_MS = 2000;
 /** A line at the top of the map: a sentence and what may be done. */
 function strip(...buttons) {
   const words = h("span", { role: "status", "data-strip-words": true });
-  const element = h("div", { class: "live-strip" }, h("span", { class: "live-dot", "aria-hidden": "true" }), words, buttons);
+  const element = h(
+    "div",
+    { class: "live-strip" },
+    h("span", { class: "live-dot", "aria-hidden": "true" }),
+    words,
+    buttons,
+  );
   document.body.append(element);
-  return { element, say(text) { if (words.textContent !== text) words.textContent = text; } };
+  return {
+    element,
+    say(text) {
+      if (words.textContent !== text) words.textContent = text;
+    },
+  };
 }
 
 /** What is shown, as the socket carries it. */
 function shown(studio) {
   const { player, map } = studio.stage;
   const place = map.place();
-  return { experiment: studio.session.experimentId, run: studio.session.run.id, t_s: Math.max(0, player.t_ns / 1e9), playing: player.playing && !player.ended, rate: player.rate,
-    zoom: place?.zoom ?? null, centre: place?.centre ?? null, layer: studio.stage.layer, owners: [...studio.stage.filter.chosen].slice(0, 64), pinned: map.pinned, pointed: map.pointed };
+  return {
+    experiment: studio.session.experimentId,
+    run: studio.session.run.id,
+    t_s: Math.max(0, player.t_ns / 1e9),
+    playing: player.playing && !player.ended,
+    rate: player.rate,
+    zoom: place?.zoom ?? null,
+    centre: place?.centre ?? null,
+    layer: studio.stage.layer,
+    owners: [...studio.stage.filter.chosen].slice(0, 64),
+    pinned: map.pinned,
+    pointed: map.pointed,
+  };
 }
 
 export function present(studio) {
@@ -42,18 +64,36 @@ export function present(studio) {
     studio.presentation = null;
     if (said) studio.messages.notice(said, "", 8000);
   };
-  const socket = new PresentationSocket(slug, {
-    told: (news) => { watching = news.watching; draw(); },
-    link: (now) => { up = now; last = null; draw(); },
-    ended: (code, message) => end(message || "The presentation ended."),
-  }, { present: true, token: ownToken(studio.saved.id) ?? "" });
+  const socket = new PresentationSocket(
+    slug,
+    {
+      told: (news) => {
+        watching = news.watching;
+        draw();
+      },
+      link: (now) => {
+        up = now;
+        last = null;
+        draw();
+      },
+      ended: (code, message) => end(message || "The presentation ended."),
+    },
+    { present: true, token: ownToken(studio.saved.id) ?? "" },
+  );
   const timer = setInterval(() => {
     if (!studio.session?.run.id) return;
     const now = performance.now();
     const state = shown(studio);
     const old = now - lastAt;
-    if (hasNews(last, state, old / 1000) || (state.playing && old > TELL_MS)) { socket.show(state); last = state; lastAt = now; }
-    else if (old > STILL_HERE_MS) { socket.show(null); lastAt = now; last = state; }
+    if (hasNews(last, state, old / 1000) || (state.playing && old > TELL_MS)) {
+      socket.show(state);
+      last = state;
+      lastAt = now;
+    } else if (old > STILL_HERE_MS) {
+      socket.show(null);
+      lastAt = now;
+      last = state;
+    }
   }, LOOK_MS);
   window.addEventListener("pagehide", () => socket.close(), { once: true });
   studio.presentation = { slug, end };
@@ -63,23 +103,68 @@ export function present(studio) {
 
 export class Following {
   constructor(studio, slug) {
-    Object.assign(this, { studio, apart: false, up: false, seen: false, presenting: false, state: null, reached: null, toldAt: 0, fetching: "" });
-    this.again = h("button", { class: "link", type: "button", hidden: true, "data-follow-again": true, onclick: () => { this.apart = false; this.reached = null; this.#apply(); this.#draw(); } }, "Follow again");
+    Object.assign(this, {
+      studio,
+      apart: false,
+      up: false,
+      seen: false,
+      presenting: false,
+      state: null,
+      reached: null,
+      toldAt: 0,
+      fetching: "",
+    });
+    this.again = h(
+      "button",
+      {
+        class: "link",
+        type: "button",
+        hidden: true,
+        "data-follow-again": true,
+        onclick: () => {
+          this.apart = false;
+          this.reached = null;
+          this.#apply();
+          this.#draw();
+        },
+      },
+      "Follow again",
+    );
     this.line = strip(this.again);
-    for (const kind of ["pointerdown", "wheel", "keydown"]) document.addEventListener(kind, (event) => this.#touched(event), { passive: true, capture: true });
+    for (const kind of ["pointerdown", "wheel", "keydown"])
+      document.addEventListener(kind, (event) => this.#touched(event), { passive: true, capture: true });
     this.socket = new PresentationSocket(slug, {
-      told: (news) => { this.presenting = news.presenting; this.seen ||= news.presenting; this.#take(news.state); if (this.presenting) this.#apply(); this.#draw(); },
-      link: (up) => { this.up = up; this.#draw(); },
-      ended: (code, message) => { this.line.say(message || "The presentation ended."); },
+      told: (news) => {
+        this.presenting = news.presenting;
+        this.seen ||= news.presenting;
+        this.#take(news.state);
+        if (this.presenting) this.#apply();
+        this.#draw();
+      },
+      link: (up) => {
+        this.up = up;
+        this.#draw();
+      },
+      ended: (code, message) => {
+        this.line.say(message || "The presentation ended.");
+      },
     });
     // The run may grow until the instant that is shown has come.
-    this.timer = setInterval(() => { if (this.presenting) this.#apply(); }, 500);
+    this.timer = setInterval(() => {
+      if (this.presenting) this.#apply();
+    }, 500);
     this.#draw();
   }
 
   /** Who touches the picture looks around by themselves from here on. */
   #touched(event) {
-    if (!this.presenting || this.apart || !event.target.closest?.(".map, .time, .bar-play, .layers, .legend") || event.key === "Tab") return;
+    if (
+      !this.presenting ||
+      this.apart ||
+      !event.target.closest?.(".map, .time, .bar-play, .layers, .legend") ||
+      event.key === "Tab"
+    )
+      return;
     this.apart = true;
     this.#draw();
   }
@@ -101,7 +186,10 @@ export class Following {
   #apply() {
     const { state, studio } = this;
     if (this.apart || !state) return;
-    if (studio.session?.run.id !== state.run && studio.next?.run.id !== state.run) { this.#load(state); return; }
+    if (studio.session?.run.id !== state.run && studio.next?.run.id !== state.run) {
+      this.#load(state);
+      return;
+    }
     if (!studio.session || studio.session.run.id !== state.run) return;
     const { player, map } = studio.stage;
     const ran = state.playing ? (state.rate * (performance.now() - this.toldAt)) / 1000 : 0;
@@ -113,12 +201,22 @@ export class Following {
     if (this.reached === state) return;
     this.reached = state;
     const place = map.place();
-    if (state.zoom === null) { if (place) map.moveTo(FIT); } else if (place?.zoom !== state.zoom || place?.centre !== state.centre) map.goTo({ zoom: state.zoom, centre: state.centre });
+    if (state.zoom === null) {
+      if (place) map.moveTo(FIT);
+    } else if (place?.zoom !== state.zoom || place?.centre !== state.centre)
+      map.goTo({ zoom: state.zoom, centre: state.centre });
     if (studio.stage.layer !== state.layer) studio.stage.setLayer(state.layer);
     if (map.pinned !== state.pinned) studio.pin(state.pinned);
-    if (map.pointed !== state.pointed) { map.pointed = state.pointed; map.overDrawn = false; }
+    if (map.pointed !== state.pointed) {
+      map.pointed = state.pointed;
+      map.overDrawn = false;
+    }
     const { chosen } = studio.stage.filter;
-    if ([...chosen].join() !== state.owners.join()) { chosen.clear(); for (const owner of state.owners) chosen.add(owner); studio.stage.refilter(); }
+    if ([...chosen].join() !== state.owners.join()) {
+      chosen.clear();
+      for (const owner of state.owners) chosen.add(owner);
+      studio.stage.refilter();
+    }
   }
 
   /** The presenter looks at another run: get it. */
@@ -128,6 +226,10 @@ export class Following {
     try {
       const [stored, run] = await Promise.all([getExperiment(state.experiment), getRun(state.run)]);
       if (this.state.run === state.run) this.studio.look(stored, run);
-    } catch { setTimeout(() => { this.fetching = ""; }, 2000); }
+    } catch {
+      setTimeout(() => {
+        this.fetching = "";
+      }, 2000);
+    }
   }
 }

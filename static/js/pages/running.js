@@ -37,7 +37,9 @@ export class Running {
     this.abort = new AbortController();
     try {
       const known = !this.readOnly && this.isMine && this.savedFrom === experiment;
-      const made = known ? this.saved : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.saved?.id });
+      const made = known
+        ? this.saved
+        : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.saved?.id });
       if (mine !== this.change) return;
       this.on.problems([]);
       if (!this.readOnly && !known) this.keep(made, experiment);
@@ -78,10 +80,14 @@ export class Running {
   }
 
   /** Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of. */
-  get isMine() { return Boolean(this.saved) && this.saved.mine !== false; }
+  get isMine() {
+    return Boolean(this.saved) && this.saved.mine !== false;
+  }
 
   /** The run that a button in the bar means. */
-  get current() { return this.next || this.session; }
+  get current() {
+    return this.next || this.session;
+  }
 
   /** Runs that nobody will look at any more give their worker back. */
   async #dropUnfinished() {
@@ -102,7 +108,9 @@ export class Running {
       if (session === this.session) this.on.grew(session);
     });
     session.addEventListener("meta", () => this.#swapWhenReady(session));
-    session.addEventListener("gone", () => { if (session === this.next) this.submit(this.experiment); });
+    session.addEventListener("gone", () => {
+      if (session === this.next) this.submit(this.experiment);
+    });
   }
 
   #swapWhenReady(session) {

@@ -35,7 +35,10 @@ export class ShownRun {
     studio.stage.setMeta(session.meta);
     studio.stage.setStore(session.store);
     if (isFirst && studio.view.t_s !== null) studio.stage.player.t_ns = Math.round(studio.view.t_s * 1e9);
-    this.timeline.setMeta(session.meta, eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })));
+    this.timeline.setMeta(
+      session.meta,
+      eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
+    );
     studio.each("meta", session.meta);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");

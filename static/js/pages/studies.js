@@ -20,14 +20,19 @@ function say(text, ms = TOAST_MS) {
   clearTimeout(timer);
   toast.textContent = text;
   toast.hidden = false;
-  timer = setTimeout(() => { toast.hidden = true; }, ms);
+  timer = setTimeout(() => {
+    toast.hidden = true;
+  }, ms);
 }
 
 async function remove(row) {
   const { study, experiment } = row.dataset;
   try {
     await request("DELETE", `/studies/${encodeURIComponent(study)}`, undefined, { token: ownToken(experiment) });
-  } catch (error) { say(error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment."), TROUBLE_MS); return; }
+  } catch (error) {
+    say(error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment."), TROUBLE_MS);
+    return;
+  }
   say(gettext("The study was deleted."));
   const next = row.nextElementSibling ?? row.previousElementSibling;
   row.remove();
@@ -39,9 +44,14 @@ async function remove(row) {
 rows.addEventListener("click", (event) => {
   const button = event.target.closest("[data-act=delete]");
   if (!button) return;
-  if (button.textContent === words.twice) { remove(button.closest(".row")); return; }
+  if (button.textContent === words.twice) {
+    remove(button.closest(".row"));
+    return;
+  }
   button.textContent = words.twice;
-  setTimeout(() => { button.textContent = words.once; }, ASKED_MS);
+  setTimeout(() => {
+    button.textContent = words.once;
+  }, ASKED_MS);
 });
 
 localTimes();

@@ -47,7 +47,10 @@ class Studio {
       state: (session, isCurrent) => this.shownRun.state(session, isCurrent),
       grew: (session) => this.shownRun.grew(session),
       swapped: (session, isFirst) => this.shownRun.swapped(session, isFirst),
-      kept: (copied) => { this.drafts.stored(); if (copied) this.messages.notice("This is your own copy now. Change anything.", "", 4000); },
+      kept: (copied) => {
+        this.drafts.stored();
+        if (copied) this.messages.notice("This is your own copy now. Change anything.", "", 4000);
+      },
     });
     this.running.readOnly = this.readOnly;
     this.messages = new Messages({
@@ -55,15 +58,24 @@ class Studio {
       again: () => this.submit(),
       pause: () => this.running.current?.pause().catch((error) => this.fail(error)),
     });
-    this.stage = new Stage(document.body, { view: this.view, on: {
-      picture: (picture) => this.each("picture", picture),
-      moved: (t_ns) => { this.timeline.moveTo(t_ns); this.desk?.moved(); },
-      pin: (machine) => this.each("pin", machine),
-      used: () => writeAddress(this),
-    } });
+    this.stage = new Stage(document.body, {
+      view: this.view,
+      on: {
+        picture: (picture) => this.each("picture", picture),
+        moved: (t_ns) => {
+          this.timeline.moveTo(t_ns);
+          this.desk?.moved();
+        },
+        pin: (machine) => this.each("pin", machine),
+        used: () => writeAddress(this),
+      },
+    });
     this.shownRun = new ShownRun(this);
     this.editor = new JsonEditor(document.querySelector("[data-json]"), {
-      apply: (experiment) => this.replace(experiment, true), undo: () => this.#undo(), readOnly: this.readOnly });
+      apply: (experiment) => this.replace(experiment, true),
+      undo: () => this.#undo(),
+      readOnly: this.readOnly,
+    });
     this.panels = PANELS.map((panel) => mountPanel(panel, this));
     this.livePreview = new LivePreview(this);
     this.drafts = new Drafts(this);
@@ -81,24 +93,51 @@ class Studio {
     wireAddress(this);
   }
 
-  get session() { return this.running.session; }
-  get next() { return this.running.next; }
-  get saved() { return this.running.saved; }
-  get savedFrom() { return this.running.savedFrom; }
-  get ghost() { return this.running.ghost; }
-  get problems() { return this.trouble.problems; }
-  get timeline() { return this.shownRun.timeline; }
-  get meta() { return this.stage.meta; }
-  get picture() { return this.stage.picture; }
-  get chosen() { return this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name); }
+  get session() {
+    return this.running.session;
+  }
+  get next() {
+    return this.running.next;
+  }
+  get saved() {
+    return this.running.saved;
+  }
+  get savedFrom() {
+    return this.running.savedFrom;
+  }
+  get ghost() {
+    return this.running.ghost;
+  }
+  get problems() {
+    return this.trouble.problems;
+  }
+  get timeline() {
+    return this.shownRun.timeline;
+  }
+  get meta() {
+    return this.stage.meta;
+  }
+  get picture() {
+    return this.stage.picture;
+  }
+  get chosen() {
+    return this.schedulers.find((each) => each.name === this.experiment?.scheduler?.name);
+  }
 
-  each(hook, ...values) { for (const panel of this.panels) panel[hook]?.(...values); }
+  each(hook, ...values) {
+    for (const panel of this.panels) panel[hook]?.(...values);
+  }
 
   open() {
-    this.listed = listSchedulers().then((body) => {
-      this.schedulers = Array.isArray(body) ? body : body.schedulers || [];
-      if (this.experiment) { this.each("experiment", this.experiment); this.each("problems", this.problems); }
-    }).catch(() => {});
+    this.listed = listSchedulers()
+      .then((body) => {
+        this.schedulers = Array.isArray(body) ? body : body.schedulers || [];
+        if (this.experiment) {
+          this.each("experiment", this.experiment);
+          this.each("problems", this.problems);
+        }
+      })
+      .catch(() => {});
     openStudio(this);
   }
 
@@ -123,7 +162,10 @@ class Studio {
     this.each("experiment", experiment);
     this.editor.set(experiment);
     if (!this.stage.player.store.count) {
-      const meta = outline(experiment, this.chosen ? isPartitioned(this.chosen) : (experiment.topology?.global_masters ?? 1) > 1);
+      const meta = outline(
+        experiment,
+        this.chosen ? isPartitioned(this.chosen) : (experiment.topology?.global_masters ?? 1) > 1,
+      );
       // Most edits leave the machines where they are; painting ten thousand of them anew would be felt in a drag.
       const key = JSON.stringify(meta);
       if (key !== this.outlined) this.stage.setMeta(meta);
@@ -143,11 +185,17 @@ class Studio {
     this.change(changed, now);
   }
 
-  undo() { this.#return(this.history.undo(this.experiment)); }
+  undo() {
+    this.#return(this.history.undo(this.experiment));
+  }
 
-  redo() { this.#return(this.history.redo(this.experiment)); }
+  redo() {
+    this.#return(this.history.redo(this.experiment));
+  }
 
-  #return(experiment) { if (experiment) this.change(experiment, false); }
+  #return(experiment) {
+    if (experiment) this.change(experiment, false);
+  }
 
   change(changed, now) {
     // A name that the page gave keeps describing; one that a person gave stays.
@@ -159,7 +207,8 @@ class Studio {
     this.show(next);
     this.running.supersede();
     this.status({ state: "starting" });
-    if (now) this.submit(); else this.running.later(() => this.submit(), DEBOUNCE_MS);
+    if (now) this.submit();
+    else this.running.later(() => this.submit(), DEBOUNCE_MS);
   }
 
   /** Back to what the server last took. */
@@ -170,7 +219,9 @@ class Studio {
   }
 
   /** Run the experiment as it stands. */
-  submit() { return this.running.submit(this.experiment); }
+  submit() {
+    return this.running.submit(this.experiment);
+  }
 
   /** What the preview tells has changed, or charts follow the run again. */
   previewed() {
@@ -184,7 +235,9 @@ class Studio {
   }
 
   /** Exact values of the whole run, when the viewer stands at its end. */
-  exactAtEnd() { return this.stage.player.ended ? this.session?.store.summary : null; }
+  exactAtEnd() {
+    return this.stage.player.ended ? this.session?.store.summary : null;
+  }
 
   pin(machine) {
     this.stage.map.pinned = machine;
@@ -194,27 +247,49 @@ class Studio {
 
   /** Keep a machine, a cluster or an owner in sight: {kind, ...}. */
   follow(target) {
-    if (target.kind === "machine") this.pin(target.machine); else this.each("follow", target);
+    if (target.kind === "machine") this.pin(target.machine);
+    else this.each("follow", target);
   }
 
   /** Say why something that was asked for is not done; the run goes on. */
-  refused(error) { this.trouble.refused(error); }
+  refused(error) {
+    this.trouble.refused(error);
+  }
 
-  fail(error) { this.trouble.fail(error); }
+  fail(error) {
+    this.trouble.fail(error);
+  }
 
-  problemText(problem) { return problemText(problem); }
+  problemText(problem) {
+    return problemText(problem);
+  }
 
-  status(run) { this.messages.status(run, { hasPicture: Boolean(this.session), readOnly: this.readOnly || Boolean(this.running.current?.borrowed) }); }
+  status(run) {
+    this.messages.status(run, {
+      hasPicture: Boolean(this.session),
+      readOnly: this.readOnly || Boolean(this.running.current?.borrowed),
+    });
+  }
 
-  viewState(t = true) { return viewStateOf(this, t); }
+  viewState(t = true) {
+    return viewStateOf(this, t);
+  }
 
-  share() { share(this); }
+  share() {
+    share(this);
+  }
 
-  goOn(made) { return goOn(this, made); }
+  goOn(made) {
+    return goOn(this, made);
+  }
 
-  tryChange(help) { return tryChange(this, help); }
+  tryChange(help) {
+    return tryChange(this, help);
+  }
 
-  fork() { return fork(this); }
+  fork() {
+    return fork(this);
+  }
 }
 
 wireTheme();

@@ -18,11 +18,21 @@ const figures = traceFigures();
 let own = null;
 let fitted = null;
 
-const say = (text, wrong = false) => { said.textContent = text; said.classList.toggle("is-wrong", wrong); };
+const say = (text, wrong = false) => {
+  said.textContent = text;
+  said.classList.toggle("is-wrong", wrong);
+};
 
 function complain(error) {
   const first = error instanceof ApiError ? error.problems[0] : null;
-  say(first ? [first.path, first.message, first.allowed && `Allowed: ${first.allowed}.`, first.remedy].filter(Boolean).join(" ") : error.message || "That did not work. Try again in a moment.", true);
+  say(
+    first
+      ? [first.path, first.message, first.allowed && `Allowed: ${first.allowed}.`, first.remedy]
+          .filter(Boolean)
+          .join(" ")
+      : error.message || "That did not work. Try again in a moment.",
+    true,
+  );
 }
 
 /** Do something with the buttons out of reach, and say what goes wrong. */
@@ -30,7 +40,14 @@ async function busy(words, act) {
   const buttons = [...document.querySelectorAll(".trace-buttons button, [data-run-fit]")];
   for (const button of buttons) button.disabled = true;
   say(words);
-  try { await act(); } catch (error) { if (error.name === "AbortError") say(""); else complain(error); } finally { for (const button of buttons) button.disabled = false; }
+  try {
+    await act();
+  } catch (error) {
+    if (error.name === "AbortError") say("");
+    else complain(error);
+  } finally {
+    for (const button of buttons) button.disabled = false;
+  }
 }
 
 async function openInStudio(experiment) {
@@ -38,26 +55,56 @@ async function openInStudio(experiment) {
   window.location.assign(`/studio/${made.id}`);
 }
 
-const known = () => ({ ...trace, jobs: own?.jobs ?? trace.jobs, tasks: own?.tasks ?? trace.tasks, span_s: own?.span_s ?? trace.span_s, work_s: own?.work_s ?? trace.work_s });
+const known = () => ({
+  ...trace,
+  jobs: own?.jobs ?? trace.jobs,
+  tasks: own?.tasks ?? trace.tasks,
+  span_s: own?.span_s ?? trace.span_s,
+  work_s: own?.work_s ?? trace.work_s,
+});
 
-document.querySelector("[data-run]").addEventListener("click", () => busy("Opening the studio…", () => openInStudio(experimentOf(known()))));
+document
+  .querySelector("[data-run]")
+  .addEventListener("click", () => busy("Opening the studio…", () => openInStudio(experimentOf(known()))));
 
 document.querySelector("[data-part]").addEventListener("click", async () => {
   const cut = await cutDialog(known());
-  if (cut) busy("Taking the part…", async () => { const made = await importTrace({ trace: trace.id, cut }, { on: { progress: ({ rows }) => say(`Reading: ${rows} rows`) } }); window.location.assign(`/traces/${made.id}`); });
+  if (cut)
+    busy("Taking the part…", async () => {
+      const made = await importTrace(
+        { trace: trace.id, cut },
+        { on: { progress: ({ rows }) => say(`Reading: ${rows} rows`) } },
+      );
+      window.location.assign(`/traces/${made.id}`);
+    });
 });
 
 fitForm.addEventListener("submit", (event) => {
   event.preventDefault();
   const cutoff = Number(fitForm.elements.cutoff_s.value);
-  if (!(cutoff > 0)) { say("Jobs are long from a number of seconds above 0.", true); return; }
+  if (!(cutoff > 0)) {
+    say("Jobs are long from a number of seconds above 0.", true);
+    return;
+  }
   busy("Fitting…", async () => {
     fitted = await fitTrace(trace.id, cutoff);
     own = fitted.trace;
     figures.show(own, fitted.statistics);
     say("");
-    said.append(`Drawn work of ${fitted.workload.classes.length} classes was fitted to it; one draw lies over the trace. `, ...(fitted.notes ?? []).map((note) => `${note} `),
-      h("button", { class: "link", type: "button", "data-run-fit": true, onclick: () => busy("Opening the studio…", () => openInStudio(experimentOf(known(), fitted.workload))) }, "Run the drawn work in the studio"));
+    said.append(
+      `Drawn work of ${fitted.workload.classes.length} classes was fitted to it; one draw lies over the trace. `,
+      ...(fitted.notes ?? []).map((note) => `${note} `),
+      h(
+        "button",
+        {
+          class: "link",
+          type: "button",
+          "data-run-fit": true,
+          onclick: () => busy("Opening the studio…", () => openInStudio(experimentOf(known(), fitted.workload))),
+        },
+        "Run the drawn work in the studio",
+      ),
+    );
   });
 });
 
@@ -66,18 +113,45 @@ function showReport() {
   const place = document.querySelector("[data-report]");
   const notes = trace.notes.filter((note) => !trace.left_out.some(({ kind }) => note.includes(kind)));
   place.hidden = !(lines.length || notes.length || trace.constraints.length);
-  const asked = trace.constraints.map((each) => `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}${each.machine_share === null ? "" : `, which ${Math.round(each.machine_share * 1000) / 10} % of its machines satisfy`}`);
-  const part = (words, items) => (items.length ? [h("p", { class: "trace-words" }, words), h("ul", {}, items.map((item) => h("li", {}, item)))] : []);
-  place.replaceChildren(h("h2", {}, "How it was read"), ...part("Left out, by kind:", lines), ...part("Notes:", notes), ...part("Constraints that its tasks ask for:", asked));
+  const asked = trace.constraints.map(
+    (each) =>
+      `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}${each.machine_share === null ? "" : `, which ${Math.round(each.machine_share * 1000) / 10} % of its machines satisfy`}`,
+  );
+  const part = (words, items) =>
+    items.length
+      ? [
+          h("p", { class: "trace-words" }, words),
+          h(
+            "ul",
+            {},
+            items.map((item) => h("li", {}, item)),
+          ),
+        ]
+      : [];
+  place.replaceChildren(
+    h("h2", {}, "How it was read"),
+    ...part("Left out, by kind:", lines),
+    ...part("Notes:", notes),
+    ...part("Constraints that its tasks ask for:", asked),
+  );
 }
 
 wireTheme();
 wirePageKeys("trace");
-document.querySelector("[data-trace-facts]").textContent = [trace.format && `Format ${trace.format}.`, describeTrace(trace), graphWords(trace), trace.graphs && "In the studio Carbyne runs them."].filter(Boolean).join(" ");
+document.querySelector("[data-trace-facts]").textContent = [
+  trace.format && `Format ${trace.format}.`,
+  describeTrace(trace),
+  graphWords(trace),
+  trace.graphs && "In the studio Carbyne runs them.",
+]
+  .filter(Boolean)
+  .join(" ");
 showReport();
 /** Without its statistics the page is empty, so they are asked for until the server is there. */
 async function measure() {
-  try { own = await getStatistics(trace.id); } catch (error) {
+  try {
+    own = await getStatistics(trace.id);
+  } catch (error) {
     complain(error);
     if (isAway(error)) setTimeout(measure, AGAIN_MS);
     return;

@@ -26,7 +26,9 @@ export class Trouble {
   /** Say why something that was asked for is not done; the run goes on. */
   refused(error) {
     const listed = error instanceof ApiError && error.problems.length;
-    const text = listed ? error.problems.map((each) => `${each.path ? `${each.path} ` : ""}${problemText(each)}`).join(" ") : error.message;
+    const text = listed
+      ? error.problems.map((each) => `${each.path ? `${each.path} ` : ""}${problemText(each)}`).join(" ")
+      : error.message;
     this.studio.messages.notice(text, "", 12_000);
   }
 

@@ -5,7 +5,17 @@ const SLUG = /^[A-Za-z0-9]{1,16}$/;
 export function wireWithOthers(studio) {
   studio.present = async () => (await import("./presenting.js")).present(studio);
   const follow = new URLSearchParams(window.location.search).get("follow") ?? "";
-  if (SLUG.test(follow)) import("./presenting.js").then(({ Following }) => { studio.following = new Following(studio, follow); }).catch(() => {});
+  if (SLUG.test(follow))
+    import("./presenting.js")
+      .then(({ Following }) => {
+        studio.following = new Following(studio, follow);
+      })
+      .catch(() => {});
   const { gallery } = studio.boot;
-  if (gallery) import("../views/tour.js").then(({ Tour }) => { studio.tour = new Tour(studio, gallery); }).catch(() => {});
+  if (gallery)
+    import("../views/tour.js")
+      .then(({ Tour }) => {
+        studio.tour = new Tour(studio, gallery);
+      })
+      .catch(() => {});
 }

@@ -8,11 +8,16 @@ import { useBar } from "../views/use_bar.js";
 import { headButton } from "./section.js";
 
 export default {
-  id: "queues", place: "left", title: "Queues", question: "Whose jobs are they?",
+  id: "queues",
+  place: "left",
+  title: "Queues",
+  question: "Whose jobs are they?",
   mount(body, studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
     const draw = h("button", { class: "link", type: "button" }, "Make them count");
-    draw.addEventListener("click", () => studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")));
+    draw.addEventListener("click", () =>
+      studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")),
+    );
     const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     headButton(body, "queues", "Edit", "Add queues, and say who serves them", () => studio.openEditor("topology"));
@@ -21,7 +26,14 @@ export default {
     const live = (picture) => {
       if (studio.livePreview?.holding) return;
       const owners = studio.meta ? ownerShares(studio.meta, picture) : null;
-      use.set(owners && withDeserved(owners, studio.meta.queues).map((each) => ({ ...each, name: studio.meta.owners[each.owner], hue: each.owner })));
+      use.set(
+        owners &&
+          withDeserved(owners, studio.meta.queues).map((each) => ({
+            ...each,
+            name: studio.meta.owners[each.owner],
+            hue: each.owner,
+          })),
+      );
     };
     return {
       picture: live,
@@ -30,7 +42,17 @@ export default {
         const shares = told.view("allocation_delay")?.shares;
         if (!shares) return;
         const queues = queuesOf(studio.experiment);
-        use.set(shares.map((each, place) => ({ name: each.queue, hue: queues[place]?.global_master ?? place, deserved: each.deserved, used: each.used, borrowed: 0, lent: 0 })), "Of what was used in the preview.");
+        use.set(
+          shares.map((each, place) => ({
+            name: each.queue,
+            hue: queues[place]?.global_master ?? place,
+            deserved: each.deserved,
+            used: each.used,
+            borrowed: 0,
+            lent: 0,
+          })),
+          "Of what was used in the preview.",
+        );
       },
       experiment(experiment) {
         bar.set(queuesOf(experiment));
@@ -54,17 +76,21 @@ const IN_TURN = "Jobs go to them in turn, whatever the shares.";
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
-  if (["dag", "spacetime"].includes(scheduler?.family)) return `${scheduler.label} counts shares only where it weighs by queue.`;
+  if (["dag", "spacetime"].includes(scheduler?.family))
+    return `${scheduler.label} counts shares only where it weighs by queue.`;
   if (scheduler?.family === "queue" && scheduler.supports?.includes("share_changes")) {
     return `${scheduler.label} takes a queue's share as its priority.`;
   }
   if (scheduler?.family === "flow" && scheduler.supports?.includes("share_changes")) {
     return `${scheduler.label} takes a queue's share as its priority, as far as that has a cost.`;
   }
-  if (scheduler?.family === "pipeline") return "Queues are users here: stages that sort by priority or share, or cap each user, look at them.";
+  if (scheduler?.family === "pipeline")
+    return "Queues are users here: stages that sort by priority or share, or cap each user, look at them.";
   if (scheduler && scheduler.family !== "federated") return `${scheduler.label} does not look at queues.`;
   const rule = experiment.workload?.queue_assignment ?? "round_robin";
   if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
   if (rule === "round_robin") return IN_TURN;
-  return rule === "column" ? "Jobs name their queue, whatever the shares." : "Jobs are spread by a hash, whatever the shares.";
+  return rule === "column"
+    ? "Jobs name their queue, whatever the shares."
+    : "Jobs are spread by a hash, whatever the shares.";
 }

@@ -30,7 +30,10 @@ export function knobSection(body, studio, specs, shown = 3) {
         const value = (spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default;
         control.set(value);
         control.disable(studio.readOnly);
-        if (reset) { reset.hidden = studio.readOnly || value === spec.default; control.element.classList.toggle("is-changed", value !== spec.default); }
+        if (reset) {
+          reset.hidden = studio.readOnly || value === spec.default;
+          control.element.classList.toggle("is-changed", value !== spec.default);
+        }
       }
     },
     problems(problems) {
@@ -45,12 +48,25 @@ export function knobSection(body, studio, specs, shown = 3) {
 
 /** The mark of a knob that stands off its default is the way back. */
 function resetButton(spec, studio) {
-  const shown = spec.default === null ? `“${UNSET}”` : spec.default === "" ? "nothing" : withUnit(spec.default, spec.unit);
-  return h("button", { class: "knob-reset", type: "button", hidden: true, "data-reset": spec.path, "aria-label": `${spec.label}: back to the default, ${shown}`, "data-tip": `Differs from the default. Back to ${shown}.`, onclick: (event) => {
-    const own = event.target.closest(".knob");
-    studio.edit(spec.path, undefined);
-    own.querySelector("input[type=range], select, input")?.focus(); // the mark has gone, and the focus would with it
-  } }, "↺");
+  const shown =
+    spec.default === null ? `“${UNSET}”` : spec.default === "" ? "nothing" : withUnit(spec.default, spec.unit);
+  return h(
+    "button",
+    {
+      class: "knob-reset",
+      type: "button",
+      hidden: true,
+      "data-reset": spec.path,
+      "aria-label": `${spec.label}: back to the default, ${shown}`,
+      "data-tip": `Differs from the default. Back to ${shown}.`,
+      onclick: (event) => {
+        const own = event.target.closest(".knob");
+        studio.edit(spec.path, undefined);
+        own.querySelector("input[type=range], select, input")?.focus(); // the mark has gone, and the focus would with it
+      },
+    },
+    "↺",
+  );
 }
 
 function matches(problemPath, knobPath) {
@@ -60,7 +76,11 @@ function matches(problemPath, knobPath) {
 /** A small button at the end of a section's head that opens an editor. */
 export function headButton(body, name, label, about, act) {
   const place = body.querySelector(":scope > .head-edits") ?? body.appendChild(h("div", { class: "head-edits" }));
-  const button = h("button", { class: "link", type: "button", "data-edit": name, "aria-label": about, "data-tip": about, onclick: act }, label);
+  const button = h(
+    "button",
+    { class: "link", type: "button", "data-edit": name, "aria-label": about, "data-tip": about, onclick: act },
+    label,
+  );
   place.append(button);
   return button;
 }

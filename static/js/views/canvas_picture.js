@@ -16,7 +16,13 @@ export class CanvasPicture {
   constructor(element, label, model) {
     this.model = model;
     this.element = element;
-    this.canvas = h("canvas", { class: "picture-canvas", tabindex: "0", role: "application", "aria-roledescription": "picture", "aria-label": label });
+    this.canvas = h("canvas", {
+      class: "picture-canvas",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "picture",
+      "aria-label": label,
+    });
     this.above = h("canvas", { class: "picture-above", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip picture-tip", role: "tooltip", hidden: true });
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
@@ -25,20 +31,33 @@ export class CanvasPicture {
     this.size = [0, 0];
     this.colours = new Map();
     new ResizeObserver(() => this.#resize()).observe(element);
-    onTheme(() => { this.colours.clear(); this.draw(); });
+    onTheme(() => {
+      this.colours.clear();
+      this.draw();
+    });
     this.#listen();
   }
 
-  get width() { return this.size[0]; }
-  get height() { return this.size[1]; }
+  get width() {
+    return this.size[0];
+  }
+  get height() {
+    return this.size[1];
+  }
 
   /** Paint before the next frame, however often it is asked for. */
-  draw() { this.whole = true; this.drawMoving(); }
+  draw() {
+    this.whole = true;
+    this.drawMoving();
+  }
 
   /** Paint only what changes often. */
   drawMoving() {
     if (this.asked) return;
-    this.asked = requestAnimationFrame(() => { this.asked = 0; this.#paint(); });
+    this.asked = requestAnimationFrame(() => {
+      this.asked = 0;
+      this.#paint();
+    });
   }
 
   #resize() {
@@ -95,14 +114,19 @@ export class CanvasPicture {
   }
 
   /** What is said is about an instant that has moved on. */
-  retell() { if (this.item && !this.tip.hidden) this.tip.textContent = this.model.tell(this.item); }
+  retell() {
+    if (this.item && !this.tip.hidden) this.tip.textContent = this.model.tell(this.item);
+  }
 
   #listen() {
     const { canvas, model } = this;
     const pointers = new Map();
     let moved = false;
     let from = [0, 0];
-    const at = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
+    const at = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
     canvas.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       pointers.set(event.pointerId, at(event));
@@ -113,7 +137,10 @@ export class CanvasPicture {
     canvas.addEventListener("pointermove", (event) => {
       const [x, y] = at(event);
       const before = pointers.get(event.pointerId);
-      if (!before) { if (event.pointerType !== "touch") this.show(model.hit(x, y), x, y); return; }
+      if (!before) {
+        if (event.pointerType !== "touch") this.show(model.hit(x, y), x, y);
+        return;
+      }
       if (!moved && Math.hypot(x - from[0], y - from[1]) < SLOP) return;
       moved = true;
       this.show(null);
@@ -122,7 +149,9 @@ export class CanvasPicture {
       if (others.length) {
         const gap = (place) => Math.max(10, Math.hypot(place[0] - others[0][0], place[1] - others[0][1]));
         model.zoom?.(gap([x, y]) / gap(before), (x + others[0][0]) / 2, (y + others[0][1]) / 2);
-      } else { model.pan?.(x - before[0], y - before[1]); }
+      } else {
+        model.pan?.(x - before[0], y - before[1]);
+      }
       this.draw();
     });
     const up = (event) => {
@@ -134,18 +163,27 @@ export class CanvasPicture {
     };
     canvas.addEventListener("pointerup", up);
     canvas.addEventListener("pointercancel", up);
-    canvas.addEventListener("pointerleave", () => { if (!pointers.size) this.show(null); });
+    canvas.addEventListener("pointerleave", () => {
+      if (!pointers.size) this.show(null);
+    });
     canvas.addEventListener("blur", () => this.show(null));
-    canvas.addEventListener("dblclick", () => { model.fit?.(); this.draw(); });
-    canvas.addEventListener("wheel", (event) => {
-      if (!model.zoom) return;
-      event.preventDefault();
-      if (event.shiftKey) model.pan(-(event.deltaX || event.deltaY), 0);
-      else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) model.pan(-event.deltaX, 0);
-      else model.zoom(WHEEL ** -event.deltaY, ...at(event));
-      this.show(null);
+    canvas.addEventListener("dblclick", () => {
+      model.fit?.();
       this.draw();
-    }, { passive: false });
+    });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!model.zoom) return;
+        event.preventDefault();
+        if (event.shiftKey) model.pan(-(event.deltaX || event.deltaY), 0);
+        else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) model.pan(-event.deltaX, 0);
+        else model.zoom(WHEEL ** -event.deltaY, ...at(event));
+        this.show(null);
+        this.draw();
+      },
+      { passive: false },
+    );
     canvas.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -170,10 +208,17 @@ export class CanvasPicture {
     if (!item) return;
     this.model.reveal?.(item);
     const place = this.model.at(item) ?? [0, 0];
-    this.show(item, Math.min(this.width - 20, Math.max(0, place[0])), Math.min(this.height - 20, Math.max(0, place[1])), true);
+    this.show(
+      item,
+      Math.min(this.width - 20, Math.max(0, place[0])),
+      Math.min(this.height - 20, Math.max(0, place[1])),
+      true,
+    );
     this.draw();
   }
 
   /** The picture as the screen shows it, for an export. */
-  scene() { return [...this.model.scene(...this.size), ...(this.model.moving?.(...this.size) ?? [])]; }
+  scene() {
+    return [...this.model.scene(...this.size), ...(this.model.moving?.(...this.size) ?? [])];
+  }
 }

@@ -28,7 +28,10 @@ export class CellPainter {
     this.plan = plan;
     this.cells = cells;
     this.striped = Math.min(plan.sx, plan.sy) - plan.gap >= STRIPES_FROM * scale;
-    if (this.changed.length < cells.count) { this.changed = new Int32Array(cells.count); this.painted = new Int32Array(cells.count); }
+    if (this.changed.length < cells.count) {
+      this.changed = new Int32Array(cells.count);
+      this.painted = new Int32Array(cells.count);
+    }
     this.clear();
   }
 
@@ -37,15 +40,22 @@ export class CellPainter {
     this.fixed = new Uint8Array(meta.machines).fill(NONE);
     this.nothing = new Uint8Array(meta.machines); // stands in for layers that there are none of
     // Owners by partition, for runs and outlines that have no owner layer.
-    for (const cluster of meta.clusters) for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
-    meta.groups?.first.forEach((first, group) => this.fixed.fill(group % HUES.length, first, meta.groups.first[group + 1] ?? meta.machines));
+    for (const cluster of meta.clusters)
+      for (const part of cluster.partitions) this.fixed.fill(part.owner, part.first, part.first + part.machines);
+    meta.groups?.first.forEach((first, group) =>
+      this.fixed.fill(group % HUES.length, first, meta.groups.first[group + 1] ?? meta.machines),
+    );
     this.backlog = backlogLayer(meta);
     this.depths = depths(this.backlog);
     this.pattern = roleLayer(meta, "pattern");
   }
 
   setColours(dark, rim) {
-    this.owners = ownerTable(this.meta.owners.length || (this.meta.groups ? HUES.length : 0), dark, Boolean(this.backlog));
+    this.owners = ownerTable(
+      this.meta.owners.length || (this.meta.groups ? HUES.length : 0),
+      dark,
+      Boolean(this.backlog),
+    );
     this.levels = levelTable(dark);
     this.hatches = Array.from({ length: 256 }, (_, owner) => pack(shade(owner, dark ? 1 : 0.95, dark)));
     this.hatchNobody = dark ? pack([255, 255, 255]) : pack([20, 22, 28]);
@@ -58,13 +68,16 @@ export class CellPainter {
     this.pixels?.fill(0);
   }
 
-  #bytes(layer, picture) { return layer && picture ? picture.layers[layer.name] || null : null; }
+  #bytes(layer, picture) {
+    return layer && picture ? picture.layers[layer.name] || null : null;
+  }
 
   /** Paint what changed, then put the image. A layer's name shows it alone. */
   paint(picture, layerName) {
     this.changes = 0;
     const alone = this.meta.layers.find((layer) => layer.name === layerName);
-    if (alone && this.#bytes(alone, picture)) this.#alone(alone, this.#bytes(alone, picture), picture); else this.#together(picture);
+    if (alone && this.#bytes(alone, picture)) this.#alone(alone, this.#bytes(alone, picture), picture);
+    else this.#together(picture);
     this.pen.putImageData(this.image, 0, 0);
   }
 
@@ -81,10 +94,16 @@ export class CellPainter {
       const value = bytes[machine];
       if (this.painted[slot] === value) continue;
       this.#note(slot, value);
-      const colour = layer.kind === "level" ? this.levels[value] : this.owners[value * 256 + (value === NONE ? 0 : 205)];
+      const colour =
+        layer.kind === "level" ? this.levels[value] : this.owners[value * 256 + (value === NONE ? 0 : 205)];
       const whose = layer.kind === "category" ? value : owner[machine];
       const faint = this.filter.size > 0 && !this.filter.has(whose);
-      this.#cell(slot, faint ? faded(colour) : colour, 0, layer.kind === "category" && value !== NONE && value >= HUES.length);
+      this.#cell(
+        slot,
+        faint ? faded(colour) : colour,
+        0,
+        layer.kind === "category" && value !== NONE && value >= HUES.length,
+      );
     }
   }
 
@@ -122,13 +141,29 @@ export class CellPainter {
       const to = isLent && borrower ? borrower[machine] : NONE;
       const out = outage[machine];
       // Whole numbers of 31 bits: comparing them is most of what a frame costs.
-      const key = owner | (level << 8) | (isLent ? (to + 1) << 16 : waiting[machine] << 16) | (out === 0 ? 0 : out < FAILED ? 1 << 26 : 1 << 27) | (pattern[machine] ? 1 << 28 : 0);
+      const key =
+        owner |
+        (level << 8) |
+        (isLent ? (to + 1) << 16 : waiting[machine] << 16) |
+        (out === 0 ? 0 : out < FAILED ? 1 << 26 : 1 << 27) |
+        (pattern[machine] ? 1 << 28 : 0);
       if (painted[slot] === key) continue;
       this.#note(slot, key);
       const faint = filter.size > 0 && !filter.has(owner) && !(isLent && filter.has(to));
       const colour = this.owners[owner * 256 + depth(machine)];
-      const hatch = isLent ? (to === NONE ? this.hatchNobody : this.hatches[to]) : pattern[machine] ? over(colour, this.hatchNobody, STRIPE) : 0;
-      this.#cell(slot, faint ? faded(colour) : colour, faint && hatch ? faded(hatch) : hatch, owner !== NONE && owner >= HUES.length);
+      const hatch = isLent
+        ? to === NONE
+          ? this.hatchNobody
+          : this.hatches[to]
+        : pattern[machine]
+          ? over(colour, this.hatchNobody, STRIPE)
+          : 0;
+      this.#cell(
+        slot,
+        faint ? faded(colour) : colour,
+        faint && hatch ? faded(hatch) : hatch,
+        owner !== NONE && owner >= HUES.length,
+      );
       if (out) this.#hollow(slot, out >= FAILED);
     }
   }
@@ -161,7 +196,8 @@ export class CellPainter {
     for (let row = Math.max(0, top); row < last; row += 1) {
       for (let column = from; column < to; column += 1) {
         const [y, x] = [row - top, column - left];
-        if (this.striped ? (x + y) % pitch < thick : (y + 1) * wide + (x + 1) * high > border) this.pixels[row * width + column] = colour;
+        if (this.striped ? (x + y) % pitch < thick : (y + 1) * wide + (x + 1) * high > border)
+          this.pixels[row * width + column] = colour;
       }
     }
   }
@@ -175,19 +211,28 @@ export class CellPainter {
 
   #box(left, top, right, bottom, colour) {
     if (right <= left) return;
-    for (let row = top; row < bottom; row += 1) this.pixels.fill(colour, row * this.plan.width + left, row * this.plan.width + right);
+    for (let row = top; row < bottom; row += 1)
+      this.pixels.fill(colour, row * this.plan.width + left, row * this.plan.width + right);
   }
 
   /** Out of service: a frame without filling; while it drains, the lower half is left. */
   #hollow(slot, failed) {
     const { sx, sy, gap, width, height } = this.plan;
-    const [left, top, right, bottom] = [this.cells.x[slot], this.cells.y[slot], this.cells.x[slot] + sx - gap, this.cells.y[slot] + sy - gap];
+    const [left, top, right, bottom] = [
+      this.cells.x[slot],
+      this.cells.y[slot],
+      this.cells.x[slot] + sx - gap,
+      this.cells.y[slot] + sy - gap,
+    ];
     const rim = sx - gap < 4 ? 0 : Math.max(1, Math.round((sx - gap) / 12));
-    const clip = (x0, y0, x1, y1, colour) => this.#box(Math.max(0, x0), Math.max(0, y0), Math.min(width, x1), Math.min(height, y1), colour);
+    const clip = (x0, y0, x1, y1, colour) =>
+      this.#box(Math.max(0, x0), Math.max(0, y0), Math.min(width, x1), Math.min(height, y1), colour);
     const middle = failed ? bottom : Math.round((top + bottom) / 2);
     clip(left, top, right, middle, this.rim);
     if (rim) clip(left + rim, top + rim, right - rim, middle - (failed ? rim : 0), 0);
   }
 }
 
-function faded(colour) { return ((colour & 0x00ffffff) | FAINT) >>> 0; }
+function faded(colour) {
+  return ((colour & 0x00ffffff) | FAINT) >>> 0;
+}

@@ -13,11 +13,35 @@ export const DELAY_PARTS = [
 /** `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not one task's. */
 export function delayBar(parts, caption = "") {
   const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);
-  const shares = DELAY_PARTS.map(([name], at) => ({ at, share: total ? (parts[name] ?? 0) / total : 0 })).filter((each) => each.share > 0.002);
-  const bar = h("div", { class: "delay-bar", "aria-hidden": "true" }, shares.map(({ at, share }) => {
-    const piece = h("i", { class: `delay-${at}` });
-    piece.style.flexGrow = String(share);
-    return piece;
-  }));
-  return h("div", { class: "delay" }, caption ? h("p", { class: "history-note" }, caption) : null, bar, h("dl", { class: "delay-words" }, DELAY_PARTS.map(([name, label, help], at) => h("div", { "data-tip": help }, h("i", { class: `delay-${at}`, "aria-hidden": "true" }), h("dt", {}, label), h("dd", {}, duration((parts[name] ?? 0) * 1e9))))));
+  const shares = DELAY_PARTS.map(([name], at) => ({ at, share: total ? (parts[name] ?? 0) / total : 0 })).filter(
+    (each) => each.share > 0.002,
+  );
+  const bar = h(
+    "div",
+    { class: "delay-bar", "aria-hidden": "true" },
+    shares.map(({ at, share }) => {
+      const piece = h("i", { class: `delay-${at}` });
+      piece.style.flexGrow = String(share);
+      return piece;
+    }),
+  );
+  return h(
+    "div",
+    { class: "delay" },
+    caption ? h("p", { class: "history-note" }, caption) : null,
+    bar,
+    h(
+      "dl",
+      { class: "delay-words" },
+      DELAY_PARTS.map(([name, label, help], at) =>
+        h(
+          "div",
+          { "data-tip": help },
+          h("i", { class: `delay-${at}`, "aria-hidden": "true" }),
+          h("dt", {}, label),
+          h("dd", {}, duration((parts[name] ?? 0) * 1e9)),
+        ),
+      ),
+    ),
+  );
 }

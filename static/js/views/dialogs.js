@@ -5,9 +5,17 @@ import { h } from "./dom.js";
 /** A modal dialog with a title and a button that closes it. */
 export function openDialog(title, ...content) {
   const close = h("button", { class: "button", type: "button" }, "Close");
-  const dialog = h("dialog", { class: "dialog", "aria-label": title }, h("h2", {}, title), ...content, h("div", { class: "dialog-end" }, close));
+  const dialog = h(
+    "dialog",
+    { class: "dialog", "aria-label": title },
+    h("h2", {}, title),
+    ...content,
+    h("div", { class: "dialog-end" }, close),
+  );
   close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

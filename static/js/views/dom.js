@@ -38,7 +38,8 @@ export function icon(path, { fill = true } = {}) {
 export const ICONS = {
   play: "M4 2.2v11.6c0 .5.5.8.9.5l9-5.8c.4-.2.4-.8 0-1l-9-5.8c-.4-.3-.9 0-.9.5z",
   pause: "M3.5 2h3v12h-3zM9.5 2h3v12h-3z",
-  again: "M8 2.5a5.5 5.5 0 1 0 5.4 6.6l-1.8-.4A3.7 3.7 0 1 1 8 4.3c1 0 1.9.4 2.6 1L8.5 7.4h5.400V2l-2 2A5.5 5.5 0 0 0 8 2.500z",
+  again:
+    "M8 2.5a5.5 5.5 0 1 0 5.4 6.6l-1.8-.4A3.7 3.7 0 1 1 8 4.3c1 0 1.9.4 2.6 1L8.5 7.4h5.400V2l-2 2A5.5 5.5 0 0 0 8 2.500z",
   back: "M8 3v10L1 8zM15 3v10L8 8z",
   forward: "M2 3v10l8-5zM11.5 3h2.500v10h-2.500z",
 };
@@ -55,7 +56,9 @@ export function token(name) {
 }
 
 /** Red, green, blue of a colour as token() gives it. */
-export function rgb(colour) { return (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number); }
+export function rgb(colour) {
+  return (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number);
+}
 
 /** Put a tip beside a point, inside the window. */
 export function placeTip(tip, x, y) {
@@ -81,7 +84,9 @@ export function isDark() {
 }
 
 const lessMotion = matchMedia("(prefers-reduced-motion: reduce)");
-export function reducedMotion() { return lessMotion.matches; }
+export function reducedMotion() {
+  return lessMotion.matches;
+}
 
 /** Call `act` when the theme changes, by the toggle or by the system. */
 export function onTheme(act) {

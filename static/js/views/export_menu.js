@@ -20,7 +20,11 @@ export function save(name, blob) {
 }
 
 function fileName(studio, what) {
-  const base = (studio.experiment.name || "experiment").normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "").toLowerCase();
+  const base = (studio.experiment.name || "experiment")
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .toLowerCase();
   return `${base.slice(0, 60) || "experiment"}-${what}`;
 }
 
@@ -36,13 +40,21 @@ const titleOf = (studio) => studio.experiment.name || "Untitled experiment";
 function waits(studio) {
   const name = studio.meta?.hists?.[0]?.name;
   const hist = studio.picture?.hists[name];
-  return waitsSvg({ title: titleOf(studio), subtitle: facts(studio), hist: hist ?? null, ghost: studio.ghostPicture()?.hists[name] ?? null, percentiles: percentiles(hist ?? null) });
+  return waitsSvg({
+    title: titleOf(studio),
+    subtitle: facts(studio),
+    hist: hist ?? null,
+    ghost: studio.ghostPicture()?.hists[name] ?? null,
+    percentiles: percentiles(hist ?? null),
+  });
 }
 
 function timeline(studio) {
   const { store } = studio.session;
   const known = studio.meta.series.filter((series) => store.series[series.name]?.t.length);
-  const chosen = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].filter(Boolean);
+  const chosen = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].filter(
+    Boolean,
+  );
   const lines = chosen.map((series) => ({ label: series.label, unit: series.unit, ...store.series[series.name] }));
   return timelineSvg({ title: titleOf(studio), subtitle: facts(studio), lines, end_ns: store.endNs });
 }
@@ -68,12 +80,18 @@ export async function toPng(svg) {
 /** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
 function mapPng(studio) {
   const { map } = studio.stage;
-  const layers = [...map.element.querySelectorAll("canvas.map-cells, canvas.map-over")].filter((layer) => layer.width && !layer.hidden);
+  const layers = [...map.element.querySelectorAll("canvas.map-cells, canvas.map-over")].filter(
+    (layer) => layer.width && !layer.hidden,
+  );
   const unit = map.scale || 1;
   const [pad, head, foot] = [16 * unit, 64 * unit, 36 * unit];
   const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + head + foot });
   const pen = canvas.getContext("2d");
-  const write = (words, x, y, size, weight, colour) => { pen.font = `${weight} ${size * unit}px system-ui, sans-serif`; pen.fillStyle = token(colour); pen.fillText(words, x, y); };
+  const write = (words, x, y, size, weight, colour) => {
+    pen.font = `${weight} ${size * unit}px system-ui, sans-serif`;
+    pen.fillStyle = token(colour);
+    pen.fillText(words, x, y);
+  };
   pen.fillStyle = token("ground");
   pen.fillRect(0, 0, canvas.width, canvas.height);
   write(titleOf(studio), pad, 28 * unit, 18, 600, "ink");
@@ -93,37 +111,78 @@ function mapPng(studio) {
 }
 
 function blobOf(canvas) {
-  return new Promise((resolve, reject) => { canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))), "image/png"); });
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))),
+      "image/png",
+    );
+  });
 }
 
 export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
 
 /** [heading, [name, what it is, needs, act(studio)]...]; a path is fetched from the run. */
 const ENTRIES = [
-  ["Results of the whole run", [
-    ["Summary", "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
-    ["Tasks", "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
-    ["Tasks", "Parquet", "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
-    ["Recording", "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
-  ]],
-  ["What is on the screen", [
-    ["Map", "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
-    ["Waits", "PNG", "picture", async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio)))],
-    ["Waits", "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
-    ["Picture", "PNG", "desk", async (studio) => save(fileName(studio, `${studio.desk.exported().id}.png`), await toPng(picture(studio)))],
-    ["Picture", "SVG", "desk", (studio) => save(fileName(studio, `${studio.desk.exported().id}.svg`), svgBlob(picture(studio)))],
-    ["Timeline", "PNG", "picture", async (studio) => save(fileName(studio, "timeline.png"), await toPng(timeline(studio)))],
-    ["Timeline", "SVG", "picture", (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio)))],
-  ]],
-  ["To run elsewhere", [
-    ["Notebook", "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
-    ["Experiment", "JSON", "", (studio) => save(fileName(studio, "experiment.json"), new Blob([`${JSON.stringify(studio.experiment, null, 2)}\n`], { type: "application/json" }))],
-  ]],
+  [
+    "Results of the whole run",
+    [
+      ["Summary", "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
+      ["Tasks", "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
+      ["Tasks", "Parquet", "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
+      ["Recording", "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
+    ],
+  ],
+  [
+    "What is on the screen",
+    [
+      ["Map", "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
+      ["Waits", "PNG", "picture", async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio)))],
+      ["Waits", "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
+      [
+        "Picture",
+        "PNG",
+        "desk",
+        async (studio) => save(fileName(studio, `${studio.desk.exported().id}.png`), await toPng(picture(studio))),
+      ],
+      [
+        "Picture",
+        "SVG",
+        "desk",
+        (studio) => save(fileName(studio, `${studio.desk.exported().id}.svg`), svgBlob(picture(studio))),
+      ],
+      [
+        "Timeline",
+        "PNG",
+        "picture",
+        async (studio) => save(fileName(studio, "timeline.png"), await toPng(timeline(studio))),
+      ],
+      ["Timeline", "SVG", "picture", (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio)))],
+    ],
+  ],
+  [
+    "To run elsewhere",
+    [
+      ["Notebook", "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
+      [
+        "Experiment",
+        "JSON",
+        "",
+        (studio) =>
+          save(
+            fileName(studio, "experiment.json"),
+            new Blob([`${JSON.stringify(studio.experiment, null, 2)}\n`], { type: "application/json" }),
+          ),
+      ],
+    ],
+  ],
 ];
 
 /** The server names the file; the browser shows its progress. */
 function download(studio, path, name) {
-  const link = h("a", { href: `/api/v1/runs/${encodeURIComponent(studio.session.run.id)}/${path}`, download: fileName(studio, name) });
+  const link = h("a", {
+    href: `/api/v1/runs/${encodeURIComponent(studio.session.run.id)}/${path}`,
+    download: fileName(studio, name),
+  });
   document.body.append(link);
   link.click();
   link.remove();
@@ -148,14 +207,42 @@ export function exportMenu(button, studio) {
   };
   const run = async (act) => {
     close(true);
-    try { await act(studio); } catch (error) { studio.messages.notice(`That could not be exported: ${error.message}`); }
+    try {
+      await act(studio);
+    } catch (error) {
+      studio.messages.notice(`That could not be exported: ${error.message}`);
+    }
   };
   const item = ([name, kind, needs, act]) => {
     const why = missing(studio, needs);
-    return h("button", { class: "menu-item", type: "button", role: "menuitem", disabled: Boolean(why), title: why || null, "data-export-kind": `${name} ${kind}`, onclick: () => run(act) }, h("span", {}, name), h("span", { class: "menu-kind" }, kind));
+    return h(
+      "button",
+      {
+        class: "menu-item",
+        type: "button",
+        role: "menuitem",
+        disabled: Boolean(why),
+        title: why || null,
+        "data-export-kind": `${name} ${kind}`,
+        onclick: () => run(act),
+      },
+      h("span", {}, name),
+      h("span", { class: "menu-kind" }, kind),
+    );
   };
   const open = () => {
-    menu = h("div", { class: "menu", role: "menu", "aria-label": "Export" }, ENTRIES.map(([heading, entries]) => h("div", { role: "group", "aria-label": heading }, h("p", { class: "menu-heading" }, heading), entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs || studio.meta?.network).map(item))));
+    menu = h(
+      "div",
+      { class: "menu", role: "menu", "aria-label": "Export" },
+      ENTRIES.map(([heading, entries]) =>
+        h(
+          "div",
+          { role: "group", "aria-label": heading },
+          h("p", { class: "menu-heading" }, heading),
+          entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs || studio.meta?.network).map(item),
+        ),
+      ),
+    );
     button.after(menu);
     button.setAttribute("aria-expanded", "true");
     menu.querySelector(".menu-item:enabled")?.focus();
@@ -169,6 +256,11 @@ export function exportMenu(button, studio) {
       event.stopPropagation();
     });
   };
-  button.addEventListener("click", () => { if (menu) close(true); else open(); });
-  document.addEventListener("pointerdown", (event) => { if (menu && !menu.contains(event.target) && !button.contains(event.target)) close(false); });
+  button.addEventListener("click", () => {
+    if (menu) close(true);
+    else open();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (menu && !menu.contains(event.target) && !button.contains(event.target)) close(false);
+  });
 }

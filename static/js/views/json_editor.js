@@ -7,16 +7,32 @@ import { h } from "./dom.js";
 
 export class JsonEditor {
   constructor(element, { apply, undo, readOnly }) {
-    this.text = h("textarea", { class: "json-text", spellcheck: "false", autocomplete: "off", "aria-label": "The experiment as JSON", wrap: "off" });
+    this.text = h("textarea", {
+      class: "json-text",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": "The experiment as JSON",
+      wrap: "off",
+    });
     this.list = h("ul", { class: "json-problems", "aria-live": "polite" });
     this.button = h("button", { class: "button button-heavy", type: "button" }, "Apply");
     this.undo = h("button", { class: "button", type: "button" }, "Undo changes");
     element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
     this.apply = apply;
     this.button.addEventListener("click", () => this.#apply());
-    this.undo.addEventListener("click", () => { this.dirty = false; this.problems([]); this.#fill(); undo?.(); });
-    this.text.addEventListener("input", () => { this.dirty = true; this.#buttons(); });
-    this.text.addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#apply(); });
+    this.undo.addEventListener("click", () => {
+      this.dirty = false;
+      this.problems([]);
+      this.#fill();
+      undo?.();
+    });
+    this.text.addEventListener("input", () => {
+      this.dirty = true;
+      this.#buttons();
+    });
+    this.text.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#apply();
+    });
     this.setReadOnly(readOnly);
   }
 
@@ -33,7 +49,9 @@ export class JsonEditor {
   }
 
   /** Text that was typed and not applied, or null. */
-  get unapplied() { return this.dirty && !this.readOnly ? this.text.value : null; }
+  get unapplied() {
+    return this.dirty && !this.readOnly ? this.text.value : null;
+  }
 
   restore(text) {
     this.text.value = text;
@@ -57,7 +75,16 @@ export class JsonEditor {
       parsed = JSON.parse(this.text.value);
     } catch (error) {
       const wrong = firstWrong(this.text.value);
-      this.problems([wrong ? { path: "", name: `line ${wrong.line}`, place: [wrong.from, wrong.to], text: `This is not JSON yet: ${wrong.words}.` } : { path: "", text: `This is not JSON yet: ${error.message}.` }]);
+      this.problems([
+        wrong
+          ? {
+              path: "",
+              name: `line ${wrong.line}`,
+              place: [wrong.from, wrong.to],
+              text: `This is not JSON yet: ${wrong.words}.`,
+            }
+          : { path: "", text: `This is not JSON yet: ${error.message}.` },
+      ]);
       if (wrong) this.#mark([wrong.from, wrong.to]);
       return;
     }
@@ -72,11 +99,21 @@ export class JsonEditor {
 
   problems(problems) {
     this.list.hidden = !problems.length;
-    this.list.replaceChildren(...problems.map((problem) => {
-      const go = h("button", { class: "json-problem", type: "button", "data-path": problem.path }, h("code", {}, problem.path || problem.name || "text"), " ", problem.text);
-      go.addEventListener("click", () => this.#mark(problem.place ?? locate(this.text.value, parsePath(problem.path))));
-      return h("li", {}, go);
-    }));
+    this.list.replaceChildren(
+      ...problems.map((problem) => {
+        const go = h(
+          "button",
+          { class: "json-problem", type: "button", "data-path": problem.path },
+          h("code", {}, problem.path || problem.name || "text"),
+          " ",
+          problem.text,
+        );
+        go.addEventListener("click", () =>
+          this.#mark(problem.place ?? locate(this.text.value, parsePath(problem.path))),
+        );
+        return h("li", {}, go);
+      }),
+    );
     this.#buttons();
   }
 

@@ -3,7 +3,20 @@
  * cells), names (drawn when the camera moves), and on top what flashes, is pointed at, has the focus or is pinned.
  */
 
-import { FIT, cameraOn, clamped, nearest, neighbour, panned, partsOf, placeOf, scaleOf, seen, visible, zoomedAt } from "../lib/camera.js";
+import {
+  FIT,
+  cameraOn,
+  clamped,
+  nearest,
+  neighbour,
+  panned,
+  partsOf,
+  placeOf,
+  scaleOf,
+  seen,
+  visible,
+  zoomedAt,
+} from "../lib/camera.js";
 import { layOut, machineAt } from "../lib/layout.js";
 import { NONE } from "../lib/palette.js";
 import { rackStarts } from "../lib/places.js";
@@ -30,7 +43,13 @@ export class MapView {
   constructor(element, on = {}, { wheel = "always" } = {}) {
     this.element = element;
     this.on = on;
-    this.cells = h("canvas", { class: "map-cells", tabindex: "0", role: "application", "aria-roledescription": "map", "aria-label": "Map of all machines" });
+    this.cells = h("canvas", {
+      class: "map-cells",
+      tabindex: "0",
+      role: "application",
+      "aria-roledescription": "map",
+      "aria-label": "Map of all machines",
+    });
     const layer = () => h("canvas", { class: "map-over", "aria-hidden": "true" });
     this.names = layer();
     this.details = layer();
@@ -49,7 +68,10 @@ export class MapView {
     this.overDrawn = false;
     new ResizeObserver(() => this.#relayout()).observe(element);
     onTheme(() => this.#recolour());
-    for (const name of ["focus", "blur"]) this.cells.addEventListener(name, () => { this.overDrawn = false; });
+    for (const name of ["focus", "blur"])
+      this.cells.addEventListener(name, () => {
+        this.overDrawn = false;
+      });
     wireGestures(this.cells, this.#actions(), { wheel });
   }
 
@@ -60,14 +82,27 @@ export class MapView {
       hasMenu: () => Boolean(this.on.menu),
       zoom: (factor, x, y, smooth) => this.#zoom(factor, x, y, smooth),
       zoomKey: (factor) => this.zoomBy(factor),
-      pan: (dx, dy) => { if (this.plan && this.factor > 1) this.moveTo(panned(this.plan, this.camera, dx, dy, this.scale)); },
-      shift: (dx, dy) => { if (this.plan) this.moveTo(panned(this.plan, this.camera, -dx * this.plan.width * 0.2, -dy * this.plan.height * 0.2, this.scale), true); },
+      pan: (dx, dy) => {
+        if (this.plan && this.factor > 1) this.moveTo(panned(this.plan, this.camera, dx, dy, this.scale));
+      },
+      shift: (dx, dy) => {
+        if (this.plan)
+          this.moveTo(
+            panned(this.plan, this.camera, -dx * this.plan.width * 0.2, -dy * this.plan.height * 0.2, this.scale),
+            true,
+          );
+      },
       point: (x, y, event) => this.#point(event ? this.machineAt(x, y) : -1, event),
       pick: (x, y) => this.#pick(this.machineAt(x, y)),
-      menu: (x, y, event) => { const target = this.#targetAt(x, y); if (target) this.on.menu?.(target, event.clientX, event.clientY); },
+      menu: (x, y, event) => {
+        const target = this.#targetAt(x, y);
+        if (target) this.on.menu?.(target, event.clientX, event.clientY);
+      },
       step: (dx, dy) => this.#step(dx, dy),
       fit: () => this.fit(),
-      enter: () => { if (this.cursor >= 0) this.#pick(this.cursor); },
+      enter: () => {
+        if (this.cursor >= 0) this.#pick(this.cursor);
+      },
       keyMenu: () => {
         if (this.cursor < 0 && this.plan) this.cursor = nearest(this.view, ...centre());
         const box = this.cells.getBoundingClientRect();
@@ -78,14 +113,18 @@ export class MapView {
     };
   }
 
-  machineAt(x, y) { return this.plan ? machineAt(this.view, x, y) : -1; }
+  machineAt(x, y) {
+    return this.plan ? machineAt(this.view, x, y) : -1;
+  }
 
   /** A machine, or where a cluster's name stands, the cluster. */
   #targetAt(x, y) {
     const machine = this.machineAt(x, y);
     if (machine >= 0) return { kind: "machine", machine };
     const room = 20 * this.scale;
-    const block = this.view?.blocks.find((each) => x >= each.x && x < each.x + each.width && y >= each.y - room && y < each.y + each.height);
+    const block = this.view?.blocks.find(
+      (each) => x >= each.x && x < each.x + each.width && y >= each.y - room && y < each.y + each.height,
+    );
     return block ? { kind: "cluster", name: block.name } : null;
   }
 
@@ -107,7 +146,8 @@ export class MapView {
   #step(dx, dy) {
     if (!this.plan) return;
     const parts = this.parts;
-    if (this.cursor < 0) this.cursor = this.pinned >= 0 ? this.pinned : nearest(this.view, this.plan.width / 2, this.plan.height / 2);
+    if (this.cursor < 0)
+      this.cursor = this.pinned >= 0 ? this.pinned : nearest(this.view, this.plan.width / 2, this.plan.height / 2);
     else this.cursor = neighbour(this.view, parts, this.cursor, dx, dy);
     this.reveal(this.cursor);
     this.overDrawn = false;
@@ -118,16 +158,24 @@ export class MapView {
   reveal(machine) {
     const [x, y] = placeOf(this.view, this.parts, machine);
     const { sx, sy, width, height } = this.view;
-    const past = (place, cell, all) => { const edge = Math.min(cell * 1.5, all / 4); return Math.min(0, place - edge) + Math.max(0, place + cell + edge - all); };
+    const past = (place, cell, all) => {
+      const edge = Math.min(cell * 1.5, all / 4);
+      return Math.min(0, place - edge) + Math.max(0, place + cell + edge - all);
+    };
     const [dx, dy] = [past(x, sx, width), past(y, sy, height)];
     if ((dx || dy) && this.factor > 1) this.moveTo(panned(this.plan, this.camera, -dx, -dy, this.scale));
   }
 
-  get factor() { return this.plan ? scaleOf(this.plan, this.camera) : 1; }
+  get factor() {
+    return this.plan ? scaleOf(this.plan, this.camera) : 1;
+  }
 
   #zoom(factor, x, y, smooth) {
     if (!this.plan) return;
-    this.moveTo(zoomedAt(this.plan, smooth ? this.flight?.to ?? this.camera : this.camera, factor, x, y, this.scale), smooth);
+    this.moveTo(
+      zoomedAt(this.plan, smooth ? (this.flight?.to ?? this.camera) : this.camera, factor, x, y, this.scale),
+      smooth,
+    );
   }
 
   /** Zoom about the keyboard's place, else about the middle. */
@@ -138,7 +186,9 @@ export class MapView {
     this.#zoom(factor, ...place, true);
   }
 
-  fit() { this.moveTo(FIT, true); }
+  fit() {
+    this.moveTo(FIT, true);
+  }
 
   /** Show a cluster, or a machine with its neighbours, as large as it goes. */
   lookAt(target) {
@@ -148,20 +198,28 @@ export class MapView {
 
   /** By the viewer: to a camera, at once or in a short flight. */
   moveTo(camera, smooth = false) {
-    if (!this.plan) { this.camera = camera; return; }
+    if (!this.plan) {
+      this.camera = camera;
+      return;
+    }
     const to = clamped(this.plan, camera, this.scale);
     this.flight = smooth && !reducedMotion() ? { from: this.camera, to, born: performance.now() } : null;
     if (!this.flight) this.#setCamera(to);
     this.on.moved?.();
   }
 
-  #setCamera(camera) { Object.assign(this, { camera, cameraMoved: true, overDrawn: false }); }
+  #setCamera(camera) {
+    Object.assign(this, { camera, cameraMoved: true, overDrawn: false });
+  }
 
   /** What the address bar keeps: how close, and which machine is in the middle, which fits any screen. */
   place() {
     const camera = this.flight?.to ?? this.camera;
     if (!this.plan || scaleOf(this.plan, camera) <= 1) return this.wanted ?? null;
-    return { zoom: Math.round(camera.zoom * 100) / 100, centre: nearest(this.plan, camera.x * this.plan.width, camera.y * this.plan.height) };
+    return {
+      zoom: Math.round(camera.zoom * 100) / 100,
+      centre: nearest(this.plan, camera.x * this.plan.width, camera.y * this.plan.height),
+    };
   }
 
   /** Look at a place that place() gave; before there is a plan, it is kept until there is. */
@@ -170,7 +228,13 @@ export class MapView {
     if (!place || !this.plan || this.meta.outline || place.centre >= this.meta.machines) return;
     this.wanted = null;
     const [x, y] = placeOf(this.plan, partsOf(this.plan), place.centre);
-    this.#setCamera(clamped(this.plan, { zoom: place.zoom, x: (x + this.plan.sx / 2) / this.plan.width, y: (y + this.plan.sy / 2) / this.plan.height }, this.scale));
+    this.#setCamera(
+      clamped(
+        this.plan,
+        { zoom: place.zoom, x: (x + this.plan.sx / 2) / this.plan.width, y: (y + this.plan.sy / 2) / this.plan.height },
+        this.scale,
+      ),
+    );
   }
 
   setMeta(meta) {
@@ -180,7 +244,13 @@ export class MapView {
     this.starts = rackStarts(meta);
     this.painter.setMeta(meta);
     this.framed = false;
-    if (!same) { this.pinned = -1; this.pointed = -1; this.cursor = -1; this.camera = FIT; this.flashes.clear(); }
+    if (!same) {
+      this.pinned = -1;
+      this.pointed = -1;
+      this.cursor = -1;
+      this.camera = FIT;
+      this.flashes.clear();
+    }
     this.#relayout();
     this.goTo(this.wanted);
   }
@@ -205,10 +275,16 @@ export class MapView {
   }
 
   /** Let marks flash. */
-  flash(marks) { this.flashes.add(marks, performance.now(), (kind) => markShape(this.meta, kind)); this.overDrawn = false; }
+  flash(marks) {
+    this.flashes.add(marks, performance.now(), (kind) => markShape(this.meta, kind));
+    this.overDrawn = false;
+  }
 
   /** Let marks stand, until others do. */
-  hold(marks) { this.flashes.hold(marks, (kind) => markShape(this.meta, kind)); this.overDrawn = false; }
+  hold(marks) {
+    this.flashes.hold(marks, (kind) => markShape(this.meta, kind));
+    this.overDrawn = false;
+  }
 
   #relayout() {
     const box = this.element.getBoundingClientRect();
@@ -217,7 +293,10 @@ export class MapView {
     const kept = this.factor > 1 ? this.place() : null; // rows break elsewhere in another box
     const width = Math.floor(box.width * this.scale);
     const height = Math.floor(box.height * this.scale);
-    for (const canvas of [this.cells, this.names, this.details, this.over]) { canvas.width = width; canvas.height = height; }
+    for (const canvas of [this.cells, this.names, this.details, this.over]) {
+      canvas.width = width;
+      canvas.height = height;
+    }
     this.plan = layOut(this.meta.clusters, width, height, this.scale, Math.round(RIM * this.scale));
     this.camera = clamped(this.plan, this.camera, this.scale);
     if (kept) this.goTo(kept);
@@ -230,7 +309,16 @@ export class MapView {
     if (!this.plan) return;
     const dark = isDark();
     const ink = token("ink");
-    this.look = { scale: this.scale, dark, ink, muted: token("muted"), alarm: token("alarm"), paper: token("ground"), line: token("line-strong"), focus: token("accent") };
+    this.look = {
+      scale: this.scale,
+      dark,
+      ink,
+      muted: token("muted"),
+      alarm: token("alarm"),
+      paper: token("ground"),
+      line: token("line-strong"),
+      focus: token("accent"),
+    };
     this.painter.setColours(dark, rgb(this.look.muted));
     this.#reframe();
   }
@@ -255,9 +343,16 @@ export class MapView {
     this.#repaint();
   }
 
-  get striped() { return Boolean(this.painter.striped); }
+  get striped() {
+    return Boolean(this.painter.striped);
+  }
 
-  #repaint() { if (this.plan) { this.painter.clear(); this.#paint(); } }
+  #repaint() {
+    if (this.plan) {
+      this.painter.clear();
+      this.#paint();
+    }
+  }
 
   #paint() {
     if (!this.plan || !this.meta) return;
@@ -265,7 +360,8 @@ export class MapView {
     if (this.detailed) {
       const pen = this.details.getContext("2d");
       const about = { meta: this.meta, picture: this.picture, starts: this.starts, look: this.look, layer: this.layer };
-      for (let place = 0; place < this.painter.changes; place += 1) this.write(pen, this.view, this.visible, this.painter.changed[place], about);
+      for (let place = 0; place < this.painter.changes; place += 1)
+        this.write(pen, this.view, this.visible, this.painter.changed[place], about);
     }
   }
 
@@ -279,8 +375,14 @@ export class MapView {
     if (this.overDrawn && !fading) return;
     this.overDrawn = true;
     drawOver(this.over.getContext("2d"), now, {
-      view: this.view, parts: this.parts, machines: this.meta.machines, look: this.look, flashes: this.flashes,
-      pointed: this.pointed, pinned: this.pinned, cursor: document.activeElement === this.cells ? this.cursor : -1,
+      view: this.view,
+      parts: this.parts,
+      machines: this.meta.machines,
+      look: this.look,
+      flashes: this.flashes,
+      pointed: this.pointed,
+      pinned: this.pinned,
+      cursor: document.activeElement === this.cells ? this.cursor : -1,
     });
   }
 
@@ -290,15 +392,32 @@ export class MapView {
     const eased = 1 - (1 - share) ** 3;
     const between = (a, b) => a + (b - a) * eased;
     if (share === 1) this.flight = null;
-    this.#setCamera(clamped(this.plan, share === 1 ? to : { zoom: Math.exp(between(Math.log(from.zoom), Math.log(to.zoom))), x: between(from.x, to.x), y: between(from.y, to.y) }, this.scale));
+    this.#setCamera(
+      clamped(
+        this.plan,
+        share === 1
+          ? to
+          : {
+              zoom: Math.exp(between(Math.log(from.zoom), Math.log(to.zoom))),
+              x: between(from.x, to.x),
+              y: between(from.y, to.y),
+            },
+        this.scale,
+      ),
+    );
   }
 
   /** Where a machine's cell is in the element, in CSS pixels. */
   cssPlace(machine) {
     if (this.cameraMoved) this.#reframe();
     const [x, y] = placeOf(this.view, this.parts, machine);
-    return [(x + (this.view.sx - this.view.gap) / 2) / this.scale, (y + (this.view.sy - this.view.gap) / 2) / this.scale];
+    return [
+      (x + (this.view.sx - this.view.gap) / 2) / this.scale,
+      (y + (this.view.sy - this.view.gap) / 2) / this.scale,
+    ];
   }
 
-  ownerAt(machine) { return this.picture ? ownerOf(this.meta, this.picture, machine) : NONE; }
+  ownerAt(machine) {
+    return this.picture ? ownerOf(this.meta, this.picture, machine) : NONE;
+  }
 }

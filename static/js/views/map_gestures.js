@@ -32,16 +32,32 @@ export function wireGestures(element, act, { wheel = "always" } = {}) {
     pointers.set(event.pointerId, at(event));
     element.setPointerCapture(event.pointerId);
     if (pointers.size === 1) state = { moved: false, from: at(event) };
-    else { state = { moved: true, pinch: pinchOf(pointers) }; clearTimeout(timer); }
+    else {
+      state = { moved: true, pinch: pinchOf(pointers) };
+      clearTimeout(timer);
+    }
     if (event.pointerType === "touch" && pointers.size === 1) {
-      timer = setTimeout(() => { if (state && !state.moved) { state.moved = true; openMenu(event); } }, LONG_PRESS_MS);
+      timer = setTimeout(() => {
+        if (state && !state.moved) {
+          state.moved = true;
+          openMenu(event);
+        }
+      }, LONG_PRESS_MS);
     }
   });
   element.addEventListener("pointermove", (event) => {
     const place = at(event);
-    if (!pointers.has(event.pointerId)) { act.point(...place, event); return; }
+    if (!pointers.has(event.pointerId)) {
+      act.point(...place, event);
+      return;
+    }
     const [px, py] = pointers.get(event.pointerId);
-    if (pointers.size === 1 && !state.moved && Math.hypot(place[0] - state.from[0], place[1] - state.from[1]) < SLOP * (window.devicePixelRatio || 1)) return;
+    if (
+      pointers.size === 1 &&
+      !state.moved &&
+      Math.hypot(place[0] - state.from[0], place[1] - state.from[1]) < SLOP * (window.devicePixelRatio || 1)
+    )
+      return;
     clearTimeout(timer);
     state.moved = true;
     pointers.set(event.pointerId, place);
@@ -67,7 +83,9 @@ export function wireGestures(element, act, { wheel = "always" } = {}) {
   element.addEventListener("pointerup", release);
   element.addEventListener("pointercancel", release);
   element.addEventListener("pointerleave", () => act.point(0, 0, null));
-  element.addEventListener("click", (event) => { if (!state?.moved && event.detail < 2) act.pick(...at(event)); });
+  element.addEventListener("click", (event) => {
+    if (!state?.moved && event.detail < 2) act.pick(...at(event));
+  });
   element.addEventListener("dblclick", (event) => {
     act.pick(...at(event)); // the first click pinned what the second now lets go
     act.zoom(event.shiftKey ? 0.5 : 2, ...at(event), true);
@@ -78,19 +96,28 @@ export function wireGestures(element, act, { wheel = "always" } = {}) {
     clearTimeout(timer);
     if (event.button === 2 || event.pointerType === "touch") openMenu(event);
   });
-  element.addEventListener("wheel", (event) => {
-    if (wheel === "ctrl" && !event.ctrlKey) return;
-    if (event.deltaY > 0 && !act.zoomed() && !event.ctrlKey) return;
-    event.preventDefault();
-    const lines = event.deltaMode === 1 ? 33 : 1;
-    act.zoom(WHEEL_STEP ** -(event.deltaY * lines * (event.ctrlKey ? 4 : 1)), ...at(event), false);
-  }, { passive: false });
+  element.addEventListener(
+    "wheel",
+    (event) => {
+      if (wheel === "ctrl" && !event.ctrlKey) return;
+      if (event.deltaY > 0 && !act.zoomed() && !event.ctrlKey) return;
+      event.preventDefault();
+      const lines = event.deltaMode === 1 ? 33 : 1;
+      act.zoom(WHEEL_STEP ** -(event.deltaY * lines * (event.ctrlKey ? 4 : 1)), ...at(event), false);
+    },
+    { passive: false },
+  );
   element.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const arrow = ARROWS[event.key];
     const keys = {
-      "+": () => act.zoomKey(1.6), "=": () => act.zoomKey(1.6), "-": () => act.zoomKey(1 / 1.6), 0: act.fit,
-      Enter: act.enter, d: act.describe, ContextMenu: act.keyMenu,
+      "+": () => act.zoomKey(1.6),
+      "=": () => act.zoomKey(1.6),
+      "-": () => act.zoomKey(1 / 1.6),
+      0: act.fit,
+      Enter: act.enter,
+      d: act.describe,
+      ContextMenu: act.keyMenu,
     };
     if (event.key === "F10" && event.shiftKey) keys.F10 = act.keyMenu;
     const doIt = arrow ? () => (event.shiftKey ? act.shift(...arrow) : act.step(...arrow)) : keys[event.key];

@@ -22,16 +22,22 @@ function drawEdges(pen, plan, inside, thick, outside) {
   for (const part of plan.blocks.flatMap((block) => block.parts)) {
     const row = Math.max(0, Math.floor(-part.y / plan.sy));
     const rowEnd = Math.max(row, Math.ceil((plan.height - part.y) / plan.sy));
-    edgesOf(part, inside, (machine, side) => {
-      const place = machine - part.first;
-      const x = part.x + (place % part.across) * plan.sx - outside;
-      const y = part.y + Math.floor(place / part.across) * plan.sy - outside;
-      if (x > plan.width || x + wide < 0) return;
-      if (side === "left") pen.fillRect(x, y, thick, high);
-      else if (side === "right") pen.fillRect(x + wide - thick, y, thick, high);
-      else if (side === "top") pen.fillRect(x, y, wide, thick);
-      else pen.fillRect(x, y + high - thick, wide, thick);
-    }, row, rowEnd);
+    edgesOf(
+      part,
+      inside,
+      (machine, side) => {
+        const place = machine - part.first;
+        const x = part.x + (place % part.across) * plan.sx - outside;
+        const y = part.y + Math.floor(place / part.across) * plan.sy - outside;
+        if (x > plan.width || x + wide < 0) return;
+        if (side === "left") pen.fillRect(x, y, thick, high);
+        else if (side === "right") pen.fillRect(x + wide - thick, y, thick, high);
+        else if (side === "top") pen.fillRect(x, y, wide, thick);
+        else pen.fillRect(x, y + high - thick, wide, thick);
+      },
+      row,
+      rowEnd,
+    );
   }
 }
 
@@ -59,5 +65,11 @@ function drawGroups(pen, plan, cells, meta, look) {
 function drawReserved(pen, plan, bytes, look) {
   const thick = plan.sx >= 9 * look.scale ? 2 * look.scale : Math.max(1, look.scale);
   pen.fillStyle = look.ink;
-  drawEdges(pen, plan, (machine) => (bytes[machine] ? 1 : 0), Math.round(thick), Math.min(plan.gap, Math.round(thick / 2)));
+  drawEdges(
+    pen,
+    plan,
+    (machine) => (bytes[machine] ? 1 : 0),
+    Math.round(thick),
+    Math.min(plan.gap, Math.round(thick / 2)),
+  );
 }

@@ -4,18 +4,30 @@ export const FLASH_MS = 1000;
 const MOST_FLASHES = 300;
 
 export class Flashes {
-  constructor() { this.alive = []; this.held = []; }
+  constructor() {
+    this.alive = [];
+    this.held = [];
+  }
 
   /** `shape(kind)`: how a kind flashes. Of what happens all the time only the latest of a machine is kept. */
   add(marks, now, shape) {
-    for (const mark of marks.slice(-MOST_FLASHES)) if (mark.machine >= 0) this.alive.push({ machine: mark.machine, shape: shape(mark.kind), born: now });
+    for (const mark of marks.slice(-MOST_FLASHES))
+      if (mark.machine >= 0) this.alive.push({ machine: mark.machine, shape: shape(mark.kind), born: now });
     if (this.alive.length > MOST_FLASHES) this.alive.splice(0, this.alive.length - MOST_FLASHES);
   }
 
   /** What stands instead of fading, as long as nothing moves. */
-  hold(marks, shape) { this.held = marks.slice(-MOST_FLASHES).filter((mark) => mark.machine >= 0).map((mark) => ({ machine: mark.machine, shape: shape(mark.kind) })); }
+  hold(marks, shape) {
+    this.held = marks
+      .slice(-MOST_FLASHES)
+      .filter((mark) => mark.machine >= 0)
+      .map((mark) => ({ machine: mark.machine, shape: shape(mark.kind) }));
+  }
 
-  clear() { this.alive = []; this.held = []; }
+  clear() {
+    this.alive = [];
+    this.held = [];
+  }
 
   /** Whether anything is to be drawn, or to be wiped away. */
   age(now) {
@@ -61,21 +73,56 @@ function dot(pen, [x, y, wide, high], scale, alarm, paper) {
 function cross(pen, [x, y, wide, high], scale, alarm, paper) {
   const arm = Math.max(3 * scale, Math.min(wide, high, 20 * scale) * 0.36);
   const [cx, cy] = [x + wide / 2, y + high / 2];
-  for (const [colour, thick] of [[paper, 4], [alarm, 2]]) {
+  for (const [colour, thick] of [
+    [paper, 4],
+    [alarm, 2],
+  ]) {
     pen.strokeStyle = colour;
     pen.lineWidth = thick * scale;
     pen.beginPath();
-    pen.moveTo(cx - arm, cy - arm); pen.lineTo(cx + arm, cy + arm);
-    pen.moveTo(cx + arm, cy - arm); pen.lineTo(cx - arm, cy + arm);
+    pen.moveTo(cx - arm, cy - arm);
+    pen.lineTo(cx + arm, cy + arm);
+    pen.moveTo(cx + arm, cy - arm);
+    pen.lineTo(cx - arm, cy + arm);
     pen.stroke();
   }
 }
 
-const DIAMOND = [[0, -1], [1, 0], [0, 1], [-1, 0]];
-const TRIANGLE = [[0, -1], [1, 0.8], [-1, 0.8]];
-const PLUS = [[-0.35, -1], [0.35, -1], [0.35, -0.35], [1, -0.35], [1, 0.35], [0.35, 0.35], [0.35, 1], [-0.35, 1], [-0.35, 0.35], [-1, 0.35], [-1, -0.35], [-0.35, -0.35]];
-const STAR = Array.from({ length: 10 }, (_, corner) => { const far = corner % 2 ? 0.45 : 1.1; return [far * Math.sin((corner * Math.PI) / 5), -far * Math.cos((corner * Math.PI) / 5)]; });
-const SQUARE = [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]];
+const DIAMOND = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+];
+const TRIANGLE = [
+  [0, -1],
+  [1, 0.8],
+  [-1, 0.8],
+];
+const PLUS = [
+  [-0.35, -1],
+  [0.35, -1],
+  [0.35, -0.35],
+  [1, -0.35],
+  [1, 0.35],
+  [0.35, 0.35],
+  [0.35, 1],
+  [-0.35, 1],
+  [-0.35, 0.35],
+  [-1, 0.35],
+  [-1, -0.35],
+  [-0.35, -0.35],
+];
+const STAR = Array.from({ length: 10 }, (_, corner) => {
+  const far = corner % 2 ? 0.45 : 1.1;
+  return [far * Math.sin((corner * Math.PI) / 5), -far * Math.cos((corner * Math.PI) / 5)];
+});
+const SQUARE = [
+  [-0.8, -0.8],
+  [0.8, -0.8],
+  [0.8, 0.8],
+  [-0.8, 0.8],
+];
 
 /** What happens all the time: a point that covers next to nothing. */
 function point(pen, [x, y, wide, high], scale, ink) {
@@ -91,7 +138,9 @@ function solid(pen, [x, y, wide, high], scale, ink, paper, corners) {
   pen.strokeStyle = paper;
   pen.lineWidth = scale;
   pen.beginPath();
-  corners.forEach(([dx, dy], place) => (place ? pen.lineTo(cx + dx * half, cy + dy * half) : pen.moveTo(cx + dx * half, cy + dy * half)));
+  corners.forEach(([dx, dy], place) =>
+    place ? pen.lineTo(cx + dx * half, cy + dy * half) : pen.moveTo(cx + dx * half, cy + dy * half),
+  );
   pen.closePath();
   pen.fill();
   pen.stroke();

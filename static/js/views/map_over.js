@@ -33,7 +33,10 @@ function outline(pen, box, thick, { scale, ink }) {
 function focusRing(pen, box, { scale, paper, focus }) {
   if (!box) return;
   const out = 2.5 * scale;
-  for (const [colour, thick] of [[paper, 5], [focus, 2.5]]) {
+  for (const [colour, thick] of [
+    [paper, 5],
+    [focus, 2.5],
+  ]) {
     pen.strokeStyle = colour;
     pen.lineWidth = thick * scale;
     pen.strokeRect(box[0] - out, box[1] - out, box[2] + 2 * out, box[3] + 2 * out);

@@ -19,14 +19,17 @@ export function fit(pen, text, width) {
 }
 
 /** Whether cells are large enough to say something about themselves. */
-function hasDetail(plan, scale) { return plan.sx >= DETAIL_WIDTH * scale && plan.sy >= DETAIL_HEIGHT * scale; }
+function hasDetail(plan, scale) {
+  return plan.sx >= DETAIL_WIDTH * scale && plan.sy >= DETAIL_HEIGHT * scale;
+}
 
 /** Names of clusters and owners; those whose place is off the screen stay at its edge. `look`: {scale, dark, muted, ink, paper}. */
 export function drawNames(pen, plan, meta, look) {
   const { scale } = look;
   pen.textBaseline = "alphabetic";
   for (const block of plan.blocks) {
-    if (block.x > plan.width || block.y > plan.height || block.x + block.width < 0 || block.y + block.height < 0) continue;
+    if (block.x > plan.width || block.y > plan.height || block.x + block.width < 0 || block.y + block.height < 0)
+      continue;
     const stuckTop = block.y - 5 * scale < 12 * scale && plan.factor > 1;
     if (plan.factor > 1 || plan.partLabel) drawOwners(pen, plan, block, meta, look, stuckTop);
     if (!plan.label && plan.factor <= 1) continue;
@@ -34,7 +37,8 @@ export function drawNames(pen, plan, meta, look) {
     const left = Math.max(block.x, plan.factor > 1 ? 2 * scale : 0);
     const text = fit(pen, block.name, block.x + block.width - left);
     const base = stuckTop ? 13 * scale : block.y - 5 * scale;
-    if (stuckTop) plate(pen, left - 2 * scale, base - 12 * scale, pen.measureText(text).width + 6 * scale, 16 * scale, look.paper);
+    if (stuckTop)
+      plate(pen, left - 2 * scale, base - 12 * scale, pen.measureText(text).width + 6 * scale, 16 * scale, look.paper);
     pen.fillStyle = look.muted;
     pen.fillText(text, left, base);
   }
@@ -49,16 +53,27 @@ export function plate(pen, x, y, width, height, colour) {
 function drawOwners(pen, plan, block, meta, { scale, dark, muted, paper }, underName) {
   pen.font = `500 ${11 * scale}px system-ui, sans-serif`;
   for (const part of block.parts) {
-    if (part.owner === NONE || !meta.owners[part.owner] || part.x > plan.width || part.y > plan.height || part.y + part.height < 0) continue;
+    if (
+      part.owner === NONE ||
+      !meta.owners[part.owner] ||
+      part.x > plan.width ||
+      part.y > plan.height ||
+      part.y + part.height < 0
+    )
+      continue;
     if (plan.factor > 1 && part.width < 34 * scale) continue;
     // Where the layout left no line for it, the name stands on the cells.
     const onCells = !plan.partLabel;
     const least = (underName ? 26 : 10) * scale;
-    const base = Math.max(part.y - 3.5 * scale + (onCells ? 12 * scale : 0), plan.factor > 1 ? Math.min(least, part.y + part.height) : 0);
+    const base = Math.max(
+      part.y - 3.5 * scale + (onCells ? 12 * scale : 0),
+      plan.factor > 1 ? Math.min(least, part.y + part.height) : 0,
+    );
     const left = Math.max(part.x, plan.factor > 1 ? 2 * scale : 0);
     const text = fit(pen, meta.owners[part.owner], part.x + part.width - left - 10 * scale);
     if (!text) continue;
-    if (onCells || base > part.y) plate(pen, left - 2 * scale, base - 11 * scale, pen.measureText(text).width + 14 * scale, 14 * scale, paper);
+    if (onCells || base > part.y)
+      plate(pen, left - 2 * scale, base - 11 * scale, pen.measureText(text).width + 14 * scale, 14 * scale, paper);
     const [r, g, b] = shade(part.owner, dark ? 0.9 : 1, dark);
     pen.fillStyle = `rgb(${r} ${g} ${b})`;
     pen.fillRect(left, base - 6 * scale, 6 * scale, 6 * scale);
@@ -143,7 +158,16 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const [wide, high] = [plan.sx - plan.gap, plan.sy - plan.gap];
   pen.clearRect(x, y, wide, high);
   const lent = hatchLayer(meta);
-  const levels = meta.layers.filter((layer) => layer.kind === "level" && layer !== lent && layer.name !== "outage" && layer.role !== "reserved" && picture?.layers[layer.name]).slice(0, 3);
+  const levels = meta.layers
+    .filter(
+      (layer) =>
+        layer.kind === "level" &&
+        layer !== lent &&
+        layer.name !== "outage" &&
+        layer.role !== "reserved" &&
+        picture?.layers[layer.name],
+    )
+    .slice(0, 3);
   const line = 13 * scale;
   const room = Math.min(levels.length, Math.max(0, Math.floor((high * 0.72 - 2 * line - 6 * scale) / (11 * scale))));
   const tall = 2 * line + room * 11 * scale + 5 * scale;
@@ -160,17 +184,36 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const owner = ownerOf(meta, picture ?? { layers: {} }, machine);
   const service = serviceOf(meta, picture, machine);
   const group = groupOf(meta, machine);
-  const whose = [service === "in service" ? "" : service, meta.owners[owner] ?? "", group < 0 ? "" : `${meta.groups.label.toLowerCase()} ${group}`, `rack ${whole(rackOf(starts, machine))}`].filter(Boolean).join(" · ");
+  const whose = [
+    service === "in service" ? "" : service,
+    meta.owners[owner] ?? "",
+    group < 0 ? "" : `${meta.groups.label.toLowerCase()} ${group}`,
+    `rack ${whole(rackOf(starts, machine))}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
   pen.fillText(fit(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
     const bar = top + 2 * line + place * 11 * scale + 3 * scale;
     const name = wide > 90 * scale ? 34 * scale : 0;
     pen.fillStyle = look.muted;
-    if (layer.unit) { pen.fillText(fit(pen, countWords(layer, picture.layers[layer.name][machine]), wide - 8 * scale), x + 4 * scale, bar + 6 * scale); return; }
+    if (layer.unit) {
+      pen.fillText(
+        fit(pen, countWords(layer, picture.layers[layer.name][machine]), wide - 8 * scale),
+        x + 4 * scale,
+        bar + 6 * scale,
+      );
+      return;
+    }
     if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x + 4 * scale, bar + 6 * scale);
     pen.fillStyle = look.line;
     pen.fillRect(x + 4 * scale + name, bar, wide - 8 * scale - name, 5 * scale);
     pen.fillStyle = look.ink;
-    pen.fillRect(x + 4 * scale + name, bar, ((wide - 8 * scale - name) * picture.layers[layer.name][machine]) / 255, 5 * scale);
+    pen.fillRect(
+      x + 4 * scale + name,
+      bar,
+      ((wide - 8 * scale - name) * picture.layers[layer.name][machine]) / 255,
+      5 * scale,
+    );
   });
 }

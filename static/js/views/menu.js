@@ -10,26 +10,50 @@ export function openMenu({ title, groups, x, y, owner }) {
   const items = [];
   const parts = groups.map((group) => {
     const rows = group.items.map((item) => {
-      const row = h("button", { type: "button", role: "menuitem", class: "cmenu-item", tabindex: "-1" },
-        h("span", { class: "cmenu-label" }, item.label), item.help ? h("span", { class: "cmenu-help" }, item.help) : null);
-      row.addEventListener("click", () => { closeMenu(); item.act(); });
+      const row = h(
+        "button",
+        { type: "button", role: "menuitem", class: "cmenu-item", tabindex: "-1" },
+        h("span", { class: "cmenu-label" }, item.label),
+        item.help ? h("span", { class: "cmenu-help" }, item.help) : null,
+      );
+      row.addEventListener("click", () => {
+        closeMenu();
+        item.act();
+      });
       row.addEventListener("pointerenter", () => row.focus({ preventScroll: true }));
       items.push(row);
       return row;
     });
     const note = group.note ? h("p", { class: "cmenu-note" }, group.note) : null;
-    return h("div", { role: "group", class: "cmenu-group", "aria-label": group.title || title }, group.title ? h("p", { class: "cmenu-group-title" }, group.title) : null, rows, note);
+    return h(
+      "div",
+      { role: "group", class: "cmenu-group", "aria-label": group.title || title },
+      group.title ? h("p", { class: "cmenu-group-title" }, group.title) : null,
+      rows,
+      note,
+    );
   });
-  const menu = h("div", { class: "cmenu", role: "menu", "aria-label": title, tabindex: "-1" }, h("p", { class: "cmenu-title" }, title), parts);
+  const menu = h(
+    "div",
+    { class: "cmenu", role: "menu", "aria-label": title, tabindex: "-1" },
+    h("p", { class: "cmenu-title" }, title),
+    parts,
+  );
   document.body.append(menu);
   place(menu, x, y);
-  const close = (event) => { if (!menu.contains(event.target)) closeMenu(); };
+  const close = (event) => {
+    if (!menu.contains(event.target)) closeMenu();
+  };
   const keys = (event) => onKey(event, items);
-  open = { menu, owner, undo: () => {
-    document.removeEventListener("pointerdown", close, true);
-    window.removeEventListener("blur", closeMenu);
-    window.removeEventListener("resize", closeMenu);
-  } };
+  open = {
+    menu,
+    owner,
+    undo: () => {
+      document.removeEventListener("pointerdown", close, true);
+      window.removeEventListener("blur", closeMenu);
+      window.removeEventListener("resize", closeMenu);
+    },
+  };
   document.addEventListener("pointerdown", close, true);
   window.addEventListener("blur", closeMenu);
   window.addEventListener("resize", closeMenu);
@@ -51,7 +75,14 @@ export function closeMenu() {
 function onKey(event, items) {
   const at = items.indexOf(document.activeElement);
   const go = (to) => items[(to + items.length) % items.length]?.focus();
-  const keys = { ArrowDown: () => go(at + 1), ArrowUp: () => go(at < 0 ? -1 : at - 1), Home: () => go(0), End: () => go(-1), Escape: closeMenu, Tab: closeMenu };
+  const keys = {
+    ArrowDown: () => go(at + 1),
+    ArrowUp: () => go(at < 0 ? -1 : at - 1),
+    Home: () => go(0),
+    End: () => go(-1),
+    Escape: closeMenu,
+    Tab: closeMenu,
+  };
   event.stopPropagation();
   if (!keys[event.key]) return;
   event.preventDefault();
@@ -60,7 +91,8 @@ function onKey(event, items) {
 
 function place(menu, x, y) {
   const box = menu.getBoundingClientRect();
-  const left = x + box.width + 8 > window.innerWidth ? Math.max(8, Math.min(x - box.width, window.innerWidth - box.width - 8)) : x;
+  const left =
+    x + box.width + 8 > window.innerWidth ? Math.max(8, Math.min(x - box.width, window.innerWidth - box.width - 8)) : x;
   const top = Math.max(8, Math.min(y, window.innerHeight - box.height - 8));
   menu.style.left = `${left}px`;
   menu.style.top = `${top}px`;

@@ -19,8 +19,14 @@ export class Minimap {
       const box = this.canvas.getBoundingClientRect();
       move((event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
     };
-    this.box.addEventListener("pointerdown", (event) => { event.preventDefault(); this.box.setPointerCapture(event.pointerId); go(event); });
-    this.box.addEventListener("pointermove", (event) => { if (event.buttons & 1) go(event); });
+    this.box.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      this.box.setPointerCapture(event.pointerId);
+      go(event);
+    });
+    this.box.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1) go(event);
+    });
   }
 
   setPlan(plan, scale) {
@@ -31,7 +37,9 @@ export class Minimap {
     this.size = [width / scale, height / scale];
     this.box.style.width = `${this.size[0]}px`;
     this.box.style.height = `${this.size[1]}px`;
-    this.machines = Int32Array.from({ length: width * height }, (_, pixel) => machineAt(plan, ((pixel % width) + 0.5) / share, (Math.floor(pixel / width) + 0.5) / share));
+    this.machines = Int32Array.from({ length: width * height }, (_, pixel) =>
+      machineAt(plan, ((pixel % width) + 0.5) / share, (Math.floor(pixel / width) + 0.5) / share),
+    );
     this.image = new ImageData(width, height);
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.drawnAt = 0;
@@ -56,7 +64,8 @@ export class Minimap {
     this.drawnAt = now;
     const { machines, pixels } = this;
     const colours = painter.colours(picture);
-    for (let pixel = 0; pixel < machines.length; pixel += 1) pixels[pixel] = machines[pixel] < 0 ? 0 : colours(machines[pixel]);
+    for (let pixel = 0; pixel < machines.length; pixel += 1)
+      pixels[pixel] = machines[pixel] < 0 ? 0 : colours(machines[pixel]);
     this.canvas.getContext("2d").putImageData(this.image, 0, 0);
   }
 }

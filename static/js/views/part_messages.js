@@ -16,7 +16,12 @@ export class PartMessages {
     this.part = null;
     this.asked = "";
     this.body = h("div", { class: "part-messages", "aria-live": "polite" });
-    this.element = h("details", { class: "part-messages-fold", "data-part-messages": "", hidden: true, ontoggle: () => this.draw() }, h("summary", {}, gettext("Messages sent and received")), this.body);
+    this.element = h(
+      "details",
+      { class: "part-messages-fold", "data-part-messages": "", hidden: true, ontoggle: () => this.draw() },
+      h("summary", {}, gettext("Messages sent and received")),
+      this.body,
+    );
   }
 
   /** Tell of a part as the server counts it, or of none (null). */
@@ -29,11 +34,17 @@ export class PartMessages {
 
   draw() {
     const { player } = this.studio.stage;
-    if (!this.part || !this.element.open) { this.#forget(); return; }
+    if (!this.part || !this.element.open) {
+      this.#forget();
+      return;
+    }
     const run = this.studio.session.run.id;
     const of = JSON.stringify([run, this.part]);
     if (player.playing) {
-      if (this.of !== of) { this.#forget(); this.#say(gettext("Pause to have them counted.")); }
+      if (this.of !== of) {
+        this.#forget();
+        this.#say(gettext("Pause to have them counted."));
+      }
       return;
     }
     const until_s = Math.round(Math.max(0, player.t_ns)) / 1e9;
@@ -56,10 +67,16 @@ export class PartMessages {
     this.abort = new AbortController();
     const { signal } = this.abort;
     try {
-      const found = await fetchPartMessages(run, this.part, until_s, { signal, told: (state, progress) => { if (!this.body.querySelector("table")) this.#say(howFar(state, progress, gettext("Counting…"))); } });
+      const found = await fetchPartMessages(run, this.part, until_s, {
+        signal,
+        told: (state, progress) => {
+          if (!this.body.querySelector("table")) this.#say(howFar(state, progress, gettext("Counting…")));
+        },
+      });
       if (!signal.aborted) this.#draw(found);
     } catch (error) {
-      if (!signal.aborted) this.#say(error.problems?.length ? this.studio.problemText(error.problems[0]) : error.message);
+      if (!signal.aborted)
+        this.#say(error.problems?.length ? this.studio.problemText(error.problems[0]) : error.message);
     }
   }
 
@@ -67,13 +84,57 @@ export class PartMessages {
     const { stage } = this.studio;
     const end = stage.player.store.endNs;
     const heads = found.directed ? [gettext("Sent"), gettext("Received")] : [gettext("Messages")];
-    const table = h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, gettext("Kind")), heads.map((head) => h("th", { scope: "col" }, head)))),
-      h("tbody", {}, countRows(found).map((row) => h("tr", { "data-tip": row.help }, h("th", { scope: "row" }, row.label), row.cells.map((cell) => h("td", {}, cell))))));
-    const go = (t_s) => { stage.player.pause(); stage.seek(Math.round(t_s * 1e9)); };
-    const last = lastOnes(found, MOST_LAST).map((one) => h("li", {}, h("button", { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: () => go(one.t_s) }, clock(one.t_s * 1e9, end)), h("span", {}, one.text)));
-    this.body.replaceChildren(h("p", { class: "history-note" }, tellCounts(found)),
-      ...(found.kinds.length ? [table, h("ol", { class: "history", "aria-label": gettext("The last messages"), tabindex: "0" }, last)] : []));
+    const table = h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, gettext("Kind")),
+          heads.map((head) => h("th", { scope: "col" }, head)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        countRows(found).map((row) =>
+          h(
+            "tr",
+            { "data-tip": row.help },
+            h("th", { scope: "row" }, row.label),
+            row.cells.map((cell) => h("td", {}, cell)),
+          ),
+        ),
+      ),
+    );
+    const go = (t_s) => {
+      stage.player.pause();
+      stage.seek(Math.round(t_s * 1e9));
+    };
+    const last = lastOnes(found, MOST_LAST).map((one) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: () => go(one.t_s) },
+          clock(one.t_s * 1e9, end),
+        ),
+        h("span", {}, one.text),
+      ),
+    );
+    this.body.replaceChildren(
+      h("p", { class: "history-note" }, tellCounts(found)),
+      ...(found.kinds.length
+        ? [table, h("ol", { class: "history", "aria-label": gettext("The last messages"), tabindex: "0" }, last)]
+        : []),
+    );
   }
 
-  #say(words) { this.body.replaceChildren(h("p", { class: "history-note" }, words)); }
+  #say(words) {
+    this.body.replaceChildren(h("p", { class: "history-note" }, words));
+  }
 }

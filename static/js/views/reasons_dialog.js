@@ -11,7 +11,11 @@ import { h } from "./dom.js";
  */
 export function reasonsDialog(title) {
   const answer = h("p", { class: "answer", "data-answer": "" });
-  const note = h("p", { class: "dialog-note", role: "status" }, "Working out its reasons: the run is simulated again up to here…");
+  const note = h(
+    "p",
+    { class: "dialog-note", role: "status" },
+    "Working out its reasons: the run is simulated again up to here…",
+  );
   const parts = h("div", {});
   const list = h("ol", { class: "reasons" });
   const sent = h("div", {});
@@ -22,23 +26,55 @@ export function reasonsDialog(title) {
   const part = (name, ...content) => h("section", { class: "why-part" }, h("h3", {}, name), ...content);
   return {
     dialog,
-    sure(text) { if (!answer.textContent) answer.textContent = glued(text); },
+    sure(text) {
+      if (!answer.textContent) answer.textContent = glued(text);
+    },
     fill(told, time) {
-      const rows = told.decisions.map((each) => ({ time: time(each.t_s), text: glued(each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence) }));
+      const rows = told.decisions.map((each) => ({
+        time: time(each.t_s),
+        text: glued(each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence),
+      }));
       note.textContent = "";
       note.hidden = true;
       if (told.answer) answer.textContent = glued(told.answer);
       const waited = Object.values(told.delay_s ?? {}).some((seconds) => seconds > 0);
-      list.replaceChildren(...rows.map((each) => h("li", {}, h("span", { class: "reasons-time" }, each.time), h("span", {}, each.text))));
-      parts.replaceChildren(...[
-        told.ruled_out?.length ? part("Machines at this moment", h("ul", { class: "why-out", "data-ruled-out": "" }, told.ruled_out.map((group) => h("li", {}, glued(group.sentence))))) : null,
-        waited ? part(told.first_start_s === null ? "Its delay so far" : "Its delay until its first start", delayBar(told.delay_s)) : null,
-        part("What was decided", rows.length ? list : h("p", {}, "Nothing was decided about it.")),
-      ].filter(Boolean));
+      list.replaceChildren(
+        ...rows.map((each) => h("li", {}, h("span", { class: "reasons-time" }, each.time), h("span", {}, each.text))),
+      );
+      parts.replaceChildren(
+        ...[
+          told.ruled_out?.length
+            ? part(
+                "Machines at this moment",
+                h(
+                  "ul",
+                  { class: "why-out", "data-ruled-out": "" },
+                  told.ruled_out.map((group) => h("li", {}, glued(group.sentence))),
+                ),
+              )
+            : null,
+          waited
+            ? part(
+                told.first_start_s === null ? "Its delay so far" : "Its delay until its first start",
+                delayBar(told.delay_s),
+              )
+            : null,
+          part("What was decided", rows.length ? list : h("p", {}, "Nothing was decided about it.")),
+        ].filter(Boolean),
+      );
     },
-    fail(text) { note.hidden = false; note.textContent = text; },
-    more(element) { below.replaceChildren(element); },
-    probes(element) { sent.replaceChildren(element); },
-    ask(element) { asked.replaceChildren(element); },
+    fail(text) {
+      note.hidden = false;
+      note.textContent = text;
+    },
+    more(element) {
+      below.replaceChildren(element);
+    },
+    probes(element) {
+      sent.replaceChildren(element);
+    },
+    ask(element) {
+      asked.replaceChildren(element);
+    },
   };
 }

@@ -16,8 +16,19 @@ export function shareBar(act) {
     bar.replaceChildren();
     let start = 0;
     queues.forEach((queue, index) => {
-      const part = h("div", { class: "share", "data-queue": queue.name, tabindex: "0", role: "button", "aria-haspopup": "menu", "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}` },
-        h("span", { class: "share-name" }, queue.name), h("span", { class: "share-value" }, percent(queue.share)));
+      const part = h(
+        "div",
+        {
+          class: "share",
+          "data-queue": queue.name,
+          tabindex: "0",
+          role: "button",
+          "aria-haspopup": "menu",
+          "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}`,
+        },
+        h("span", { class: "share-name" }, queue.name),
+        h("span", { class: "share-value" }, percent(queue.share)),
+      );
       const room = ((bar.clientWidth || 224) * queue.share) / whole;
       part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
       part.style.width = `${(100 * queue.share) / whole}%`;
@@ -29,16 +40,42 @@ export function shareBar(act) {
     if (focused !== null) bar.querySelector(`[data-border="${focused}"]`)?.focus();
   };
 
-  const change = (index, delta) => { queues = moveShare(queues, index, delta); draw(); act(queues); };
+  const change = (index, delta) => {
+    queues = moveShare(queues, index, delta);
+    draw();
+    act(queues);
+  };
 
   const border = (index, at) => {
-    const handle = h("button", { class: "share-border", type: "button", role: "slider", "data-border": index, disabled: off,
+    const handle = h("button", {
+      class: "share-border",
+      type: "button",
+      role: "slider",
+      "data-border": index,
+      disabled: off,
       "aria-label": `Border between ${queues[index].name} and ${queues[index + 1].name}`,
-      "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(at * 100), "aria-valuetext": `${queues[index].name} ${percent(queues[index].share)}` });
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+      "aria-valuenow": Math.round(at * 100),
+      "aria-valuetext": `${queues[index].name} ${percent(queues[index].share)}`,
+    });
     handle.style.left = `${at * 100}%`;
     handle.addEventListener("keydown", (event) => {
-      const step = { ArrowLeft: -0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowUp: 0.01, PageDown: -0.1, PageUp: 0.1, Home: -1, End: 1 }[event.key];
-      if (step) { event.preventDefault(); event.stopPropagation(); change(index, step); }
+      const step = {
+        ArrowLeft: -0.01,
+        ArrowRight: 0.01,
+        ArrowDown: -0.01,
+        ArrowUp: 0.01,
+        PageDown: -0.1,
+        PageUp: 0.1,
+        Home: -1,
+        End: 1,
+      }[event.key];
+      if (step) {
+        event.preventDefault();
+        event.stopPropagation();
+        change(index, step);
+      }
     });
     handle.addEventListener("pointerdown", (event) => drag(event, index));
     return handle;
@@ -66,7 +103,13 @@ export function shareBar(act) {
   onTheme(draw);
   return {
     element: bar,
-    set(next) { queues = next; draw(); },
-    disable(value) { off = value; draw(); },
+    set(next) {
+      queues = next;
+      draw();
+    },
+    disable(value) {
+      off = value;
+      draw();
+    },
   };
 }

@@ -22,8 +22,21 @@ export class Stage {
     this.root = root;
     this.meta = null;
     this.layer = view.layer ?? null;
-    this.filter = { chosen: new Set(view.owners ?? []), all: false, toggle: (owner) => this.filterOwner(owner), showAll: () => { this.filter.all = !this.filter.all; this.#drawLegend(); } };
-    this.player = new Player(new FrameStore(), { rate: view.speed ?? null, loop, playing: !view.paused, t_ns: (view.t_s ?? 0) * 1e9 });
+    this.filter = {
+      chosen: new Set(view.owners ?? []),
+      all: false,
+      toggle: (owner) => this.filterOwner(owner),
+      showAll: () => {
+        this.filter.all = !this.filter.all;
+        this.#drawLegend();
+      },
+    };
+    this.player = new Player(new FrameStore(), {
+      rate: view.speed ?? null,
+      loop,
+      playing: !view.paused,
+      t_ns: (view.t_s ?? 0) * 1e9,
+    });
     this.shownIndex = -1;
     this.shownStore = null;
     this.panelsAt = 0;
@@ -33,26 +46,37 @@ export class Stage {
     this.live = root.querySelector("[data-live]");
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
-    this.map = new MapView(root.querySelector("[data-map]"), {
-      point: (machine, x, y) => this.#point(machine, x, y),
-      pin: (machine) => on.pin?.(machine),
-      moved: () => on.used?.(),
-      focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
-      describe: () => this.describeClusters(),
-      layout: (map) => {
-        this.legend?.classList.toggle("small-cells", !map.striped);
-        on.layout?.(map);
+    this.map = new MapView(
+      root.querySelector("[data-map]"),
+      {
+        point: (machine, x, y) => this.#point(machine, x, y),
+        pin: (machine) => on.pin?.(machine),
+        moved: () => on.used?.(),
+        focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
+        describe: () => this.describeClusters(),
+        layout: (map) => {
+          this.legend?.classList.toggle("small-cells", !map.striped);
+          on.layout?.(map);
+        },
       },
-    }, { wheel });
-    if (view.zoom && view.centre !== null && view.centre !== undefined) this.map.goTo({ zoom: view.zoom, centre: view.centre });
+      { wheel },
+    );
+    if (view.zoom && view.centre !== null && view.centre !== undefined)
+      this.map.goTo({ zoom: view.zoom, centre: view.centre });
     const zoom = root.querySelector("[data-zoom]");
     this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
     root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
     const bar = root.querySelector("[data-playbar]");
-    this.playbar = bar ? new PlayBar(bar, {
-      toggle: () => this.toggle(), step: (direction) => this.step(direction), speed: (rate) => this.setRate(rate),
-    }) : null;
-    onTheme(() => { if (this.meta) this.#drawLegend(); });
+    this.playbar = bar
+      ? new PlayBar(bar, {
+          toggle: () => this.toggle(),
+          step: (direction) => this.step(direction),
+          speed: (rate) => this.setRate(rate),
+        })
+      : null;
+    onTheme(() => {
+      if (this.meta) this.#drawLegend();
+    });
     let last = performance.now();
     const loopOnce = (now) => {
       this.#frame(now, now - last);
@@ -68,7 +92,8 @@ export class Stage {
     this.root.classList.toggle("has-owners", meta.owners.length > 0);
     this.shownIndex = -1;
     if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
-    for (const owner of this.filter.chosen) if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);
+    for (const owner of this.filter.chosen)
+      if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);
     this.map.setFilter(this.filter.chosen);
     this.map.setLayer(this.layer);
     this.#drawLayers();
@@ -78,7 +103,8 @@ export class Stage {
   /** Full colour for this owner's machines, or no longer; with nobody chosen, for all. */
   filterOwner(owner) {
     const { chosen } = this.filter;
-    if (chosen.has(owner)) chosen.delete(owner); else chosen.add(owner);
+    if (chosen.has(owner)) chosen.delete(owner);
+    else chosen.add(owner);
     if (chosen.size === this.meta.owners.length) chosen.clear();
     this.map.setFilter(chosen);
     this.#drawLegend();
@@ -88,7 +114,10 @@ export class Stage {
   }
 
   /** Draw by the owners that are chosen now. */
-  refilter() { this.map.setFilter(this.filter.chosen); this.#drawLegend(); }
+  refilter() {
+    this.map.setFilter(this.filter.chosen);
+    this.#drawLegend();
+  }
 
   /** Show another run at the same instant. */
   setStore(store, options) {
@@ -112,9 +141,17 @@ export class Stage {
     this.setLayer(names[(names.indexOf(this.layer) + 1) % names.length]);
   }
 
-  toggle() { this.player.toggle(); this.#acted(); }
-  setRate(rate) { this.player.chosenRate = rate; this.on.used?.(); }
-  scaleRate(factor) { this.setRate(this.player.rate * factor); }
+  toggle() {
+    this.player.toggle();
+    this.#acted();
+  }
+  setRate(rate) {
+    this.player.chosenRate = rate;
+    this.on.used?.();
+  }
+  scaleRate(factor) {
+    this.setRate(this.player.rate * factor);
+  }
 
   step(direction) {
     const mark = this.player.step(direction);
@@ -154,7 +191,8 @@ export class Stage {
       this.stale = true;
       if (!this.tip.hidden) this.#describe();
     }
-    if (moved && player.t_ns > (this.flashedTo ?? 0)) this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
+    if (moved && player.t_ns > (this.flashedTo ?? 0))
+      this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
     if (moved) this.flashedTo = player.t_ns;
     this.#hold();
     this.map.drawOver(now);
@@ -182,7 +220,9 @@ export class Stage {
     this.map.hold(key ? store.marksBetween(t_ns - LINK_NS, t_ns) : []);
   }
 
-  hideTip() { this.tip.hidden = true; }
+  hideTip() {
+    this.tip.hidden = true;
+  }
 
   /** What is asked for by hand is said at once. */
   #say(text) {
@@ -192,9 +232,13 @@ export class Stage {
   }
 
   /** Every cluster in a sentence, for people who do not see the map. */
-  describeClusters() { if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known())); }
+  describeClusters() {
+    if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known()));
+  }
 
-  #known() { return this.picture && !this.meta.outline ? this.picture : { layers: {} }; }
+  #known() {
+    return this.picture && !this.meta.outline ? this.picture : { layers: {} };
+  }
 
   #speak() {
     const hist = this.picture.hists[this.meta.hists[0]?.name];
@@ -204,7 +248,10 @@ export class Stage {
   }
 
   #point(machine, x, y) {
-    if (machine < 0 || !this.meta) { this.tip.hidden = true; return; }
+    if (machine < 0 || !this.meta) {
+      this.tip.hidden = true;
+      return;
+    }
     this.tip.hidden = false;
     this.tipMachine = machine;
     this.#describe();
@@ -228,12 +275,30 @@ export class Stage {
 
   #drawLayers() {
     if (!this.layers) return;
-    const choice = (name, label, help) => h("button", {
-      type: "button", class: "layer", "aria-pressed": String(this.layer === name), "data-tip": help, "data-layer": name ?? "", onclick: () => this.setLayer(name),
-    }, label);
-    if (this.meta.outline) { this.layers.replaceChildren(); return; }
-    this.layers.replaceChildren(choice(null, "Everything", "All layers in one picture: colour, strength and stripes together."), ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)));
+    const choice = (name, label, help) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "layer",
+          "aria-pressed": String(this.layer === name),
+          "data-tip": help,
+          "data-layer": name ?? "",
+          onclick: () => this.setLayer(name),
+        },
+        label,
+      );
+    if (this.meta.outline) {
+      this.layers.replaceChildren();
+      return;
+    }
+    this.layers.replaceChildren(
+      choice(null, "Everything", "All layers in one picture: colour, strength and stripes together."),
+      ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
+    );
   }
 
-  clockText() { return clock(this.player.t_ns, this.player.store.endNs); }
+  clockText() {
+    return clock(this.player.t_ns, this.player.store.endNs);
+  }
 }

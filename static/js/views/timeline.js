@@ -13,7 +13,9 @@ import { h, onTheme, token } from "./dom.js";
 const TICKS = { refusal: "alarm", repartition: "ink", preemption: "second", fault: "data" };
 
 /** A kind of mark has one colour under every scheduler. */
-function tickColour(kind, index) { return TICKS[kind] ?? Object.values(TICKS)[index % 4]; }
+function tickColour(kind, index) {
+  return TICKS[kind] ?? Object.values(TICKS)[index % 4];
+}
 
 export class TimelineView {
   /** `onScrub(t_ns)` while dragging. */
@@ -39,7 +41,10 @@ export class TimelineView {
   setMeta(meta, planned = []) {
     this.meta = meta;
     this.planned = planned;
-    this.switches = (meta.maps ?? []).filter((map) => map.switch).map((map) => meta.series.find((each) => each.name === map.switch)).filter(Boolean);
+    this.switches = (meta.maps ?? [])
+      .filter((map) => map.switch)
+      .map((map) => meta.series.find((each) => each.name === map.switch))
+      .filter(Boolean);
     // Where a band shows what is on, its edges are the marks of switching it.
     this.events = meta.marks.filter((mark) => !mark.quiet && !(mark.whole && this.switches.length));
     this.share = meta.series.find((series) => series.unit === "1") || null;
@@ -72,7 +77,10 @@ export class TimelineView {
     if (clientWidth < 40 || clientHeight < 30) return;
     if (clientWidth === this.size[0] && clientHeight === this.size[1]) return;
     this.size = [clientWidth, clientHeight];
-    if (this.plot) { this.plot.setSize({ width: clientWidth, height: clientHeight }); this.#place(); } else this.#rebuild();
+    if (this.plot) {
+      this.plot.setSize({ width: clientWidth, height: clientHeight });
+      this.#place();
+    } else this.#rebuild();
   }
 
   #rebuild() {
@@ -81,22 +89,62 @@ export class TimelineView {
     const muted = token("muted");
     const common = { stroke: muted, font: "12px system-ui, sans-serif", ticks: { show: false } };
     const points = { show: false };
-    this.plot = new uPlot({
-      width: this.size[0], height: this.size[1], legend: { show: false }, cursor: { show: false }, padding: [6, 0, 0, 0],
-      scales: {
-        x: { time: false, range: () => (this.span || [0, this.end]).map((t) => t / 1e9) },
-        share: { range: () => [0, 1.04] }, amount: { range: (_, __, most) => [0, Math.max(5, (most || 0) * 1.1)] },
+    this.plot = new uPlot(
+      {
+        width: this.size[0],
+        height: this.size[1],
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [6, 0, 0, 0],
+        scales: {
+          x: { time: false, range: () => (this.span || [0, this.end]).map((t) => t / 1e9) },
+          share: { range: () => [0, 1.04] },
+          amount: { range: (_, __, most) => [0, Math.max(5, (most || 0) * 1.1)] },
+        },
+        axes: [
+          {
+            ...common,
+            size: 20,
+            gap: 2,
+            space: 80,
+            grid: { show: false },
+            incrs: STEPS_S,
+            values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)),
+          },
+          {
+            ...common,
+            scale: "share",
+            size: 48,
+            gap: 4,
+            splits: () => [0, 0.5, 1],
+            grid: { stroke: token("line"), width: 1 },
+            values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))),
+          },
+          {
+            ...common,
+            scale: "amount",
+            side: 1,
+            size: 48,
+            gap: 4,
+            space: 24,
+            grid: { show: false },
+            values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))),
+          },
+        ],
+        series: [
+          {},
+          { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },
+          { scale: "amount", stroke: token("second"), width: 1.5, points, spanGaps: true },
+        ],
+        hooks: { draw: [(plot) => this.#drawTicks(plot)] },
       },
-      axes: [
-        { ...common, size: 20, gap: 2, space: 80, grid: { show: false }, incrs: STEPS_S, values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)) },
-        { ...common, scale: "share", size: 48, gap: 4, splits: () => [0, 0.5, 1], grid: { stroke: token("line"), width: 1 }, values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))) },
-        { ...common, scale: "amount", side: 1, size: 48, gap: 4, space: 24, grid: { show: false }, values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))) },
+      [
+        [0, 1],
+        [null, null],
+        [null, null],
       ],
-      series: [{},
-        { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },
-        { scale: "amount", stroke: token("second"), width: 1.5, points, spanGaps: true }],
-      hooks: { draw: [(plot) => this.#drawTicks(plot)] },
-    }, [[0, 1], [null, null], [null, null]], this.plotBox);
+      this.plotBox,
+    );
     this.plot.over.append(this.head, this.ghost);
     this.#push();
   }
@@ -111,14 +159,17 @@ export class TimelineView {
     this.switches.forEach((each, number) => {
       pen.fillStyle = token("second");
       for (const [from, to] of onTimes(this.store.series[each.name])) {
-        const [x, end] = [from, to].map((t) => Math.min(left + width, Math.max(left, plot.valToPos(t / 1e9, "x", true))));
+        const [x, end] = [from, to].map((t) =>
+          Math.min(left + width, Math.max(left, plot.valToPos(t / 1e9, "x", true))),
+        );
         pen.fillRect(x, top + number * 6 * ratio, Math.max(ratio, end - x), 4 * ratio);
       }
     });
     pen.fillStyle = token("ink");
     for (const { t_ns } of this.planned) {
       const x = Math.round(plot.valToPos(t_ns / 1e9, "x", true));
-      if (x >= left && x <= left + width) for (let y = top; y < top + height; y += 6 * ratio) pen.fillRect(x, y, ratio, 3 * ratio);
+      if (x >= left && x <= left + width)
+        for (let y = top; y < top + height; y += 6 * ratio) pen.fillRect(x, y, ratio, 3 * ratio);
     }
     const colours = this.events.map((mark, index) => token(tickColour(mark.kind, index)));
     this.events.forEach((kind, index) => {
@@ -139,17 +190,29 @@ export class TimelineView {
   }
 
   #drawLegend() {
-    const entry = (kind, text, help) => h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
+    const entry = (kind, text, help) =>
+      h("span", { class: `timeline-key timeline-key-${kind}`, "data-tip": help || null }, text);
     this.shareKey = this.share ? entry("data", this.share.label) : null;
     this.amountKey = this.amount ? entry("second", this.amount.label) : null;
     const planned = this.planned.length ? [entry("planned", gettext("Planned"), plannedWords(this.planned))] : [];
     this.legend.classList.remove("timeline-nothing");
-    this.legend.replaceChildren(...[this.shareKey, this.amountKey].filter(Boolean), ...this.switches.map((each) => entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help)),
-      ...this.events.map((mark, index) => entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help)), ...planned);
+    this.legend.replaceChildren(
+      ...[this.shareKey, this.amountKey].filter(Boolean),
+      ...this.switches.map((each) =>
+        entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help),
+      ),
+      ...this.events.map((mark, index) =>
+        entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help),
+      ),
+      ...planned,
+    );
   }
 
   /** Move the playhead. */
-  moveTo(t_ns) { this.t_ns = t_ns; this.#place(); }
+  moveTo(t_ns) {
+    this.t_ns = t_ns;
+    this.#place();
+  }
 
   #place() {
     if (!this.plot || !this.store?.count) return;
@@ -173,7 +236,9 @@ export class TimelineView {
       return `${series.label.toLowerCase()} ${series.unit === "1" ? percent(points.v[place]) : whole(points.v[place])}`;
     });
     const [from, to] = this.span || [0, this.end];
-    const near = this.store ? wholeNear(this.meta, this.store.marks, t_ns, ((to - from) * 3) / this.plot.over.clientWidth) : null;
+    const near = this.store
+      ? wholeNear(this.meta, this.store.marks, t_ns, ((to - from) * 3) / this.plot.over.clientWidth)
+      : null;
     const said = near ? this.meta.marks.find((mark) => mark.kind === near.kind).label : "";
     return [clock(t_ns, this.end), ...parts, said].filter(Boolean).join(" · ");
   }
@@ -195,16 +260,28 @@ export class TimelineView {
       this.ghost.dataset.time = this.#words(this.#timeAt(event));
       this.ghost.classList.toggle("leftwards", event.clientX > box.left + box.width * 0.6);
     });
-    for (const name of ["pointerup", "pointercancel"]) this.plotBox.addEventListener(name, () => { this.dragging = false; });
-    this.plotBox.addEventListener("pointerleave", () => { this.ghost.hidden = true; });
-    this.plotBox.addEventListener("dblclick", () => { this.span = null; this.#push(); });
-    this.plotBox.addEventListener("wheel", (event) => {
-      if (!this.plot) return;
-      event.preventDefault();
-      const span = zoomSpan(this.span || [0, this.end], this.#timeAt(event), event.deltaY > 0 ? 1.25 : 0.8, this.end);
-      this.span = span[0] === 0 && span[1] === this.end ? null : span;
+    for (const name of ["pointerup", "pointercancel"])
+      this.plotBox.addEventListener(name, () => {
+        this.dragging = false;
+      });
+    this.plotBox.addEventListener("pointerleave", () => {
+      this.ghost.hidden = true;
+    });
+    this.plotBox.addEventListener("dblclick", () => {
+      this.span = null;
       this.#push();
-    }, { passive: false });
+    });
+    this.plotBox.addEventListener(
+      "wheel",
+      (event) => {
+        if (!this.plot) return;
+        event.preventDefault();
+        const span = zoomSpan(this.span || [0, this.end], this.#timeAt(event), event.deltaY > 0 ? 1.25 : 0.8, this.end);
+        this.span = span[0] === 0 && span[1] === this.end ? null : span;
+        this.#push();
+      },
+      { passive: false },
+    );
   }
 }
 

@@ -10,7 +10,11 @@ export function wireTips() {
   let owner = null;
   let timer = null;
 
-  const hide = () => { clearTimeout(timer); owner = null; tip.hidden = true; };
+  const hide = () => {
+    clearTimeout(timer);
+    owner = null;
+    tip.hidden = true;
+  };
   const fill = (place) => {
     tip.textContent = owner?.dataset.tip || "";
     tip.hidden = !tip.textContent;
@@ -20,8 +24,14 @@ export function wireTips() {
 
   document.addEventListener("pointermove", (event) => {
     const next = event.pointerType === "touch" || event.buttons ? null : event.target.closest?.("[data-tip]");
-    if (!next) { hide(); return; }
-    if (next === owner && !tip.hidden) { show(event.clientX, event.clientY); return; }
+    if (!next) {
+      hide();
+      return;
+    }
+    if (next === owner && !tip.hidden) {
+      show(event.clientX, event.clientY);
+      return;
+    }
     clearTimeout(timer);
     if (next !== owner) tip.hidden = true;
     owner = next;
@@ -36,5 +46,7 @@ export function wireTips() {
   });
   for (const gone of ["focusout", "pointerdown", "wheel"]) document.addEventListener(gone, hide, { passive: true });
   document.documentElement.addEventListener("pointerleave", hide);
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
+  });
 }

@@ -9,11 +9,13 @@ export function useBar() {
   const bar = h("div", { class: "use-bar", role: "img", hidden: true });
   let rows = null;
   let caption = "";
-  const words = (row) => `${row.name}: deserves ${percent(row.deserved)}, uses ${percent(row.used)}${row.borrowed > 0.0005 ? `, of it ${percent(row.borrowed)} borrowed` : ""}${row.lent > 0.0005 ? `; ${percent(row.lent)} of its own is lent` : ""}`;
+  const words = (row) =>
+    `${row.name}: deserves ${percent(row.deserved)}, uses ${percent(row.used)}${row.borrowed > 0.0005 ? `, of it ${percent(row.borrowed)} borrowed` : ""}${row.lent > 0.0005 ? `; ${percent(row.lent)} of its own is lent` : ""}`;
   const draw = () => {
     bar.hidden = !rows;
     if (!rows) return;
-    while (bar.childElementCount < rows.length) bar.append(h("span", { class: "use" }, h("i", { class: "use-borrowed" })));
+    while (bar.childElementCount < rows.length)
+      bar.append(h("span", { class: "use" }, h("i", { class: "use-borrowed" })));
     while (bar.childElementCount > rows.length) bar.lastElementChild.remove();
     rows.forEach((row, place) => {
       const part = bar.children[place];
@@ -26,5 +28,12 @@ export function useBar() {
     bar.setAttribute("aria-label", text);
   };
   onTheme(draw);
-  return { element: bar, set(next, said = "In use now.") { rows = next; caption = said; draw(); } };
+  return {
+    element: bar,
+    set(next, said = "In use now.") {
+      rows = next;
+      caption = said;
+      draw();
+    },
+  };
 }

@@ -6,7 +6,8 @@ import { h } from "./dom.js";
 export class ZoomBar {
   constructor(element, map) {
     this.map = map;
-    const button = (label, text, tip, act) => h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
+    const button = (label, text, tip, act) =>
+      h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
     this.out = button("Zoom out", "−", "Zoom out (−)", () => map.zoomBy(1 / 1.6));
     this.in = button("Zoom in", "+", "Zoom in (+, wheel, double click)", () => map.zoomBy(1.6));
     this.fit = button("Fit: show everything", "Fit", "Show everything (0)", () => map.fit());
