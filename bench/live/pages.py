@@ -26,7 +26,7 @@ _DATACENTER = {
 # Notes when the picture of a frame was made up for drawing, and then that the browser came round to the next picture:
 # what was drawn is on its way to the screen by then.
 _NOTE_DRAWN = """async () => {
-  const { FrameStore } = await import("/static/js/lib/frames.js");
+  const { FrameStore } = await import("/static/js/run/frames.js");
   const drawn = (window.drawn = new Map());
   const pictureAt = FrameStore.prototype.pictureAt;
   FrameStore.prototype.pictureAt = function (index) {

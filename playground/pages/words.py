@@ -1,4 +1,4 @@
-"""The texts of the page's modules in the reader's language, for `static/js/lib/words.js`."""
+"""The texts of the page's modules in the reader's language, for `static/js/kit/words.js`."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_the_page_with_its_recording_is_light_before_charts_load(chromium: Brows
     sizes: dict[str, int] = {}
     page = context.new_page()
     page.on("response", lambda response: sizes.update({response.url: _gzipped(response.body())}))
-    page.route("**/views/charts.js", lambda route: route.abort())  # the picture moves before it is asked for
+    page.route("**/run/charts.js", lambda route: route.abort())  # the picture moves before it is asked for
     page.goto("/")
     page.wait_for_load_state("networkidle")
     context.close()

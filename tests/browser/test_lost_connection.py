@@ -24,7 +24,7 @@ BACK_MS = 30_000
 
 # One run followed by the page's own module, beside the page's own use of it.
 FOLLOW = """async (run) => {
-  const { RunSession } = await import("/static/js/net/run.js");
+  const { RunSession } = await import("/static/js/run/run_session.js");
   const session = new RunSession({}, "");
   window.followed = { session, states: [] };
   session.addEventListener("state", () => window.followed.states.push(session.state));

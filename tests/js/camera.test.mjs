@@ -16,9 +16,9 @@ import {
   seen,
   visible,
   zoomedAt,
-} from "../../static/js/lib/camera.js";
-import { layOut, machineAt } from "../../static/js/lib/layout.js";
-import { axesOf, shrunk, stretched } from "../../static/js/lib/stretch.js";
+} from "../../static/js/map/camera.js";
+import { layOut, machineAt } from "../../static/js/map/layout.js";
+import { axesOf, shrunk, stretched } from "../../static/js/map/stretch.js";
 
 function datacenter(clusters, machines, owners) {
   return Array.from({ length: clusters }, (_, c) => ({

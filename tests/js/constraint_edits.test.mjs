@@ -8,7 +8,7 @@ import {
   pasteColumn,
   renameCustom,
   scaleAll,
-} from "../../static/js/lib/constraint_bulk.js";
+} from "../../static/js/experiment/constraint_bulk.js";
 import {
   asksOf,
   demand,
@@ -21,9 +21,9 @@ import {
   setSoft,
   withAsks,
   withCatalogue,
-} from "../../static/js/lib/constraints.js";
-import { History } from "../../static/js/lib/history.js";
-import { Latest } from "../../static/js/lib/latest.js";
+} from "../../static/js/experiment/constraints.js";
+import { History } from "../../static/js/kit/history.js";
+import { Latest } from "../../static/js/kit/latest.js";
 
 const number = (value, evidence) => ({ value, evidence });
 const numbered = {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { changeEvent, unhonoured, without } from "../../static/js/lib/event_edits.js";
-import { equipped, lackingOf, lackingWords } from "../../static/js/lib/fitting.js";
-import { firstWrong } from "../../static/js/lib/json_wrong.js";
-import { typedNumber } from "../../static/js/lib/typed.js";
+import { changeEvent, unhonoured, without } from "../../static/js/experiment/event_edits.js";
+import { equipped, lackingOf, lackingWords } from "../../static/js/experiment/fitting.js";
+import { firstWrong } from "../../static/js/kit/json_wrong.js";
+import { typedNumber } from "../../static/js/kit/typed.js";
 
 test("a number is read as people write it, and what is none is not guessed at", () => {
   const load = { percent: true, most: 1.5 };

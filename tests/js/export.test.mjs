@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ticks, timelineSvg, waitsSvg } from "../../static/js/lib/svg.js";
-import { pickRun } from "../../static/js/lib/runs.js";
-import { busyCpus, cpusOf, describeTrace, fitted, fullness, grouped, withTrace } from "../../static/js/lib/traces.js";
+import { ticks, timelineSvg, waitsSvg } from "../../static/js/kit/svg.js";
+import { pickRun } from "../../static/js/run/runs.js";
+import {
+  busyCpus,
+  cpusOf,
+  describeTrace,
+  fitted,
+  fullness,
+  grouped,
+  withTrace,
+} from "../../static/js/features/traces/traces.js";
 
 const edges = [0, ...Array.from({ length: 40 }, (_, i) => 1e3 * 2 ** i)];
 const hist = { edges, counts: edges.map((_, i) => (i > 8 && i < 20 ? i : 0)) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateRawSync } from "node:zlib";
 
-import { canonical, fromFragment, LinkError, toFragment } from "../../static/js/lib/fragment.js";
+import { canonical, fromFragment, LinkError, toFragment } from "../../static/js/experiment/fragment.js";
 
 // Made once by another deflate; links that people hold have to open for good.
 const KEPT_LINK =

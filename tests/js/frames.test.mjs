@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FrameStore, applyFrame, countUpTo } from "../../static/js/lib/frames.js";
+import { FrameStore, applyFrame, countUpTo } from "../../static/js/run/frames.js";
 
 const MACHINES = 40;
 const EDGES = [0, 1024, 2048, 4096, 8192];

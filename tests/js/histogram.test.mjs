@@ -10,7 +10,7 @@ import {
   percentiles,
   placeLabels,
   total,
-} from "../../static/js/lib/histogram.js";
+} from "../../static/js/kit/histogram.js";
 
 // Lower edges of eight bins an octave, as a recording has them; the last bin is open.
 const EDGES = [0];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { offersFor, periodFor } from "../../static/js/lib/interventions.js";
-import { groupState, nameOf, rackOf, rackStarts, serviceOf } from "../../static/js/lib/places.js";
+import { offersFor, periodFor } from "../../static/js/experiment/possible_events.js";
+import { groupState, nameOf, rackOf, rackStarts, serviceOf } from "../../static/js/run/places.js";
 
 const meta = {
   machines: 8,

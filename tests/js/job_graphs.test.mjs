@@ -11,9 +11,23 @@ import {
   readyOf,
   spanOf,
   stageName,
-} from "../../static/js/lib/job_graphs.js";
-import { boxOf, ganttHit, ganttRows, ganttScene, ganttStep, rowTops } from "../../static/js/lib/gantt.js";
-import { BOX, fitting, graphPlan, graphScene, graphStep, stageAt } from "../../static/js/lib/graph_scene.js";
+} from "../../static/js/features/graphs/job_graphs.js";
+import {
+  boxOf,
+  ganttHit,
+  ganttRows,
+  ganttScene,
+  ganttStep,
+  rowTops,
+} from "../../static/js/features/graphs/gantt_scene.js";
+import {
+  BOX,
+  fitting,
+  graphPlan,
+  graphScene,
+  graphStep,
+  stageAt,
+} from "../../static/js/features/graphs/graph_scene.js";
 import {
   binsOf,
   jobShare,
@@ -22,13 +36,20 @@ import {
   queueShares,
   resourcesByUse,
   weightsThere,
-} from "../../static/js/lib/job_shares.js";
-import { layered } from "../../static/js/lib/layered.js";
-import { lineScene, roundTop } from "../../static/js/lib/line_scene.js";
-import { improvementOf, pairAt, pairsOf, pairsPlace, pairsScene, sameJobs } from "../../static/js/lib/pairs.js";
-import { parentsHolding, tellJob, tellStage, tellTask } from "../../static/js/lib/job_sentences.js";
-import { rect, sceneSvg, text } from "../../static/js/lib/scene.js";
-import { timeTicks } from "../../static/js/lib/time_axis.js";
+} from "../../static/js/features/graphs/job_shares.js";
+import { layered } from "../../static/js/kit/layered.js";
+import { lineScene, roundTop } from "../../static/js/kit/line_scene.js";
+import {
+  improvementOf,
+  pairAt,
+  pairsOf,
+  pairsPlace,
+  pairsScene,
+  sameJobs,
+} from "../../static/js/features/graphs/job_pairs.js";
+import { parentsHolding, tellJob, tellStage, tellTask } from "../../static/js/features/graphs/job_sentences.js";
+import { rect, sceneSvg, text } from "../../static/js/kit/scene.js";
+import { timeTicks } from "../../static/js/kit/time_axis.js";
 
 const S = 1e9;
 const META = {

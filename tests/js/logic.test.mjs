@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
+import { DEFAULT_EXPERIMENT } from "../../static/js/experiment/default_experiment.js";
 import {
   autoName,
   getAt,
@@ -13,7 +13,7 @@ import {
   queuesOf,
   setAt,
   withMasters,
-} from "../../static/js/lib/experiment.js";
+} from "../../static/js/experiment/experiment.js";
 import {
   axisSeconds,
   clock,
@@ -24,14 +24,14 @@ import {
   short,
   three,
   withUnit,
-} from "../../static/js/lib/format.js";
-import { locate } from "../../static/js/lib/json_place.js";
-import { HUES, levelTable, ownerTable, shade } from "../../static/js/lib/palette.js";
-import { Player, rateFromSlider, sliderFromRate } from "../../static/js/lib/player.js";
-import { pickRun } from "../../static/js/lib/runs.js";
-import { sliderFor, stepped, zoomSpan } from "../../static/js/lib/scales.js";
-import { describeMachine, machineRows, stateWords } from "../../static/js/lib/sentences.js";
-import { readViewState, writeViewState } from "../../static/js/lib/view_state.js";
+} from "../../static/js/kit/format.js";
+import { locate } from "../../static/js/kit/json_place.js";
+import { HUES, levelTable, ownerTable, shade } from "../../static/js/kit/palette.js";
+import { Player, rateFromSlider, sliderFromRate } from "../../static/js/run/player.js";
+import { pickRun } from "../../static/js/run/runs.js";
+import { sliderFor, stepped, zoomSpan } from "../../static/js/kit/scales.js";
+import { describeMachine, machineRows, stateWords } from "../../static/js/run/sentences.js";
+import { readViewState, writeViewState } from "../../static/js/studio/view_state.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ");
 

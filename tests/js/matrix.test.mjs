@@ -11,7 +11,7 @@ import {
   tellBounds,
   tellCell,
   tellPreset,
-} from "../../static/js/lib/matrix.js";
+} from "../../static/js/features/composer/matrix_cells.js";
 import {
   axisOf,
   boxOf,
@@ -23,7 +23,7 @@ import {
   suggest,
   tellCombination,
   tellSpread,
-} from "../../static/js/lib/open_stages.js";
+} from "../../static/js/features/composer/stage_combinations.js";
 
 const cell = (stage, ...candidates) => ({ stage, candidates, evidence: candidates.length > 1 ? "open" : "tables" });
 const SYSTEMS = [

@@ -13,7 +13,7 @@ import {
   tellNetwork,
   tellNode,
   tellRace,
-} from "../../static/js/lib/network.js";
+} from "../../static/js/features/flow/network.js";
 import {
   drawnArcs,
   keepIn,
@@ -25,8 +25,8 @@ import {
   networkStep,
   WHOLE,
   zoomAt,
-} from "../../static/js/lib/network_scene.js";
-import { sceneSvg } from "../../static/js/lib/scene.js";
+} from "../../static/js/features/flow/network_scene.js";
+import { sceneSvg } from "../../static/js/kit/scene.js";
 
 const BITS = { new: 1, gone: 2, cost: 4, bounds: 8, flow: 16 };
 const node = (id, layer, more = {}) => ({

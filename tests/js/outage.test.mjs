@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isPartitioned } from "../../static/js/lib/experiment.js";
-import { describeMachine, machineRows } from "../../static/js/lib/sentences.js";
+import { isPartitioned } from "../../static/js/experiment/experiment.js";
+import { describeMachine, machineRows } from "../../static/js/run/sentences.js";
 
 const meta = {
   owners: [],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countRows, lastOnes, tellCounts } from "../../static/js/lib/part_messages.js";
+import { countRows, lastOnes, tellCounts } from "../../static/js/features/messages/message_counts.js";
 
 const FOUND = {
   from_s: 0,

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import { followWords, hasNews, presentWords, whereTo } from "../../static/js/lib/following.js";
-import { KEY_GROUPS, keysOf } from "../../static/js/lib/keys.js";
-import { CONTROLS, readLesson, selectorOf, writeLesson } from "../../static/js/lib/lesson.js";
-import { gettext, ngettext, useWords } from "../../static/js/lib/words.js";
+import { followWords, hasNews, presentWords, whereTo } from "../../static/js/features/presenting/following.js";
+import { KEY_GROUPS, keysOf } from "../../static/js/kit/keys.js";
+import { CONTROLS, readLesson, selectorOf, writeLesson } from "../../static/js/features/lessons/lesson.js";
+import { gettext, ngettext, useWords } from "../../static/js/kit/words.js";
 
 const JS = new URL("../../static/js/", import.meta.url);
 
@@ -67,7 +67,7 @@ test("the list of keys names every module that listens for keys", () => {
   const named = new Set(KEY_GROUPS.flatMap((group) => group.modules));
   // Following only notices that somebody acts.
   assert.deepEqual(
-    listening.filter((name) => !named.has(name) && name !== "pages/presenting.js"),
+    listening.filter((name) => !named.has(name) && name !== "features/presenting/presenting.js"),
     [],
   );
   for (const name of named) assert.ok(readFileSync(new URL(name, JS), "utf8").length, name);

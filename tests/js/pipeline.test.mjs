@@ -20,7 +20,7 @@ import {
   timesOf,
   withPolicy,
   withScheduler,
-} from "../../static/js/lib/pipeline.js";
+} from "../../static/js/features/composer/pipeline.js";
 
 const policy = (name, needs = []) => ({ name, label: name, help: "", work: "", needs });
 const stage = (id, policies = [], always = false) => ({

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { duration } from "../../static/js/lib/format.js";
-import { FrameStore } from "../../static/js/lib/frames.js";
-import { heatPlace, heatRows, heatScene, heatTop, onTimes, valueAt } from "../../static/js/lib/heat_scene.js";
-import { tellWhole, wholeNear } from "../../static/js/lib/jumps.js";
-import { over, pack, shade } from "../../static/js/lib/palette.js";
-import { probeRows, tellCounts } from "../../static/js/lib/probe_rows.js";
-import { countOf, depths, edgesOf, groupOf, groupsOf, markShape, numberOn } from "../../static/js/lib/roles.js";
-import { describeMachine, machineRows } from "../../static/js/lib/sentences.js";
+import { duration } from "../../static/js/kit/format.js";
+import { FrameStore } from "../../static/js/run/frames.js";
+import { heatPlace, heatRows, heatScene, heatTop, onTimes, valueAt } from "../../static/js/run/heat_scene.js";
+import { tellWhole, wholeNear } from "../../static/js/run/jumps.js";
+import { over, pack, shade } from "../../static/js/kit/palette.js";
+import { probeRows, tellCounts } from "../../static/js/features/why/probe_rows.js";
+import { countOf, depths, edgesOf, groupOf, groupsOf, markShape, numberOn } from "../../static/js/run/roles.js";
+import { describeMachine, machineRows } from "../../static/js/run/sentences.js";
 
 const QUEUE = { name: "queue", label: "Queue length", kind: "level", unit: "waiting", full: 32, role: "backlog" };
 const LOAD = { name: "load", label: "Load", kind: "level" };

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { FrameStore } from "../../static/js/lib/frames.js";
-import { percentile } from "../../static/js/lib/histogram.js";
-import { parseRecording } from "../../static/js/net/recording.js";
-import { problemsOf } from "../../static/js/net/api.js";
-import { backOff } from "../../static/js/net/socket.js";
+import { FrameStore } from "../../static/js/run/frames.js";
+import { percentile } from "../../static/js/kit/histogram.js";
+import { parseRecording } from "../../static/js/run/recording.js";
+import { problemsOf } from "../../static/js/kit/api.js";
+import { backOff } from "../../static/js/kit/socket.js";
 
 const { meta, frames, summary } = parseRecording(
   new Uint8Array(readFileSync(new URL("../../fixtures/recordings/landing.zip", import.meta.url))),

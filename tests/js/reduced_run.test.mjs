@@ -14,10 +14,10 @@ import {
   targetsFor,
   valueOf,
   valueText,
-} from "../../static/js/lib/event_edits.js";
-import { total } from "../../static/js/lib/histogram.js";
-import { ownerShares, withDeserved } from "../../static/js/lib/owner_shares.js";
-import { confirmWords, histOf, offBy, percentilesOf, reducedWords } from "../../static/js/lib/reduced_run.js";
+} from "../../static/js/experiment/event_edits.js";
+import { total } from "../../static/js/kit/histogram.js";
+import { ownerShares, withDeserved } from "../../static/js/run/owner_shares.js";
+import { confirmWords, histOf, offBy, percentilesOf, reducedWords } from "../../static/js/run/reduced_run.js";
 
 const answer = {
   reduced: { tasks: 20000, of_tasks: 120000, simulated_s: 7.31 },

@@ -16,7 +16,7 @@ import {
   valueWords,
   verdictCounts,
   verdictWords,
-} from "../../static/js/lib/study.js";
+} from "../../static/js/features/studies/study.js";
 import {
   axisPlaces,
   heatPlace,
@@ -27,9 +27,9 @@ import {
   pointsOf,
   valueSpan,
   valueTicks,
-} from "../../static/js/lib/study_scene.js";
-import { changeWords, sureWords, timesFirst } from "../../static/js/lib/study_changes.js";
-import { variables } from "../../static/js/lib/study_paths.js";
+} from "../../static/js/features/studies/study_scene.js";
+import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
+import { variables } from "../../static/js/features/studies/study_paths.js";
 import {
   comparedRows,
   differenceMeta,
@@ -37,7 +37,7 @@ import {
   namesOf,
   sameMachines,
   tellMachine,
-} from "../../static/js/lib/compared.js";
+} from "../../static/js/features/compare/compared.js";
 import {
   cdfPlace,
   cdfScene,
@@ -46,9 +46,9 @@ import {
   tellTime,
   timeScene,
   topOf,
-} from "../../static/js/lib/compared_scene.js";
-import { Together } from "../../static/js/lib/together.js";
-import { sceneSvg } from "../../static/js/lib/scene.js";
+} from "../../static/js/features/compare/compared_scene.js";
+import { Together } from "../../static/js/features/compare/together.js";
+import { sceneSvg } from "../../static/js/kit/scene.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u00a0", " ");
 const HEARTBEAT = "scheduler.params.heartbeat_s";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { machineCount, queuesOf } from "../../static/js/lib/experiment.js";
+import { machineCount, queuesOf } from "../../static/js/experiment/experiment.js";
 import {
   addCluster,
   addQueue,
@@ -19,7 +19,7 @@ import {
   splitGroup,
   splitMaster,
   takeOne,
-} from "../../static/js/lib/topology_edits.js";
+} from "../../static/js/features/design/topology_edits.js";
 import {
   changeCluster,
   itemAt,
@@ -31,10 +31,16 @@ import {
   setMasters,
   stepped,
   totals,
-} from "../../static/js/lib/topology.js";
-import { apportioned, generated, MIXES, TEMPLATES, withTopology } from "../../static/js/lib/topology_make.js";
-import { offersOf } from "../../static/js/lib/topology_offers.js";
-import { copied, exported, imported, pasted, TextError } from "../../static/js/lib/topology_text.js";
+} from "../../static/js/experiment/topology.js";
+import {
+  apportioned,
+  generated,
+  MIXES,
+  TEMPLATES,
+  withTopology,
+} from "../../static/js/features/design/topology_make.js";
+import { offersOf } from "../../static/js/features/design/topology_offers.js";
+import { copied, exported, imported, pasted, TextError } from "../../static/js/features/design/topology_text.js";
 
 const small = { cpus: 4, memory_gb: 16 };
 const large = { cpus: 64, memory_gb: 256 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { DEFAULT_EXPERIMENT } from "../../static/js/lib/default_experiment.js";
+import { DEFAULT_EXPERIMENT } from "../../static/js/experiment/default_experiment.js";
 import {
   burstWords,
   cleanMapping,
@@ -17,7 +17,7 @@ import {
   stepsOf,
   withTrace,
   withTraceConstraints,
-} from "../../static/js/lib/traces.js";
+} from "../../static/js/features/traces/traces.js";
 
 test("a mapping says what it lacks, one thing at a time", () => {
   assert.match(mappingLacks({}), /when work arrives/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jumpsOf, marksOf, nearest } from "../../static/js/lib/jumps.js";
+import { jumpsOf, marksOf, nearest } from "../../static/js/run/jumps.js";
 import {
   cutName,
   firstWidth,
@@ -15,8 +15,8 @@ import {
   tellSpan,
   ticksOf,
   windowAt,
-} from "../../static/js/lib/message_plan.js";
-import { changesFor } from "../../static/js/lib/what_if.js";
+} from "../../static/js/features/messages/message_plan.js";
+import { changesFor } from "../../static/js/features/interventions/changes.js";
 
 const META = {
   marks: [

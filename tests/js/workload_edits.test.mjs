@@ -17,7 +17,7 @@ import {
   withEnd,
   withPreset,
   withRate,
-} from "../../static/js/lib/workloads.js";
+} from "../../static/js/experiment/workloads.js";
 
 const base = {
   workload: {

@@ -47,7 +47,7 @@ def test_a_question_and_what_to_try_next_can_be_run(entry: Entry) -> None:
 
 
 def test_tours_point_at_parts_that_the_page_has() -> None:
-    text = (PROJECT / "static" / "js" / "views" / "tour.js").read_text()
+    text = (PROJECT / "static" / "js" / "features" / "tours" / "tour.js").read_text()
     known = set(re.findall(r"(\w+): \"", text.partition("ANCHORS = {")[2].partition("};")[0]))
     assert {step.at for entry in gallery() for step in entry.tour} <= known
 

@@ -39,6 +39,6 @@ def test_what_any_linked_module_imports_is_linked_too(page: str) -> None:
     for module in modules:
         # Told apart from the tag's own way of reading: line by line, quotes of either kind.
         for line in module.read_text().splitlines():
-            if re.match(r"\s*(import|export|\})\b.*['\"]\./|\s*(import|export|\}).*['\"]\.\.?/", line):
+            if re.match(r"\s*(import(?!\()|export|\}).*['\"]\.\.?/", line):
                 name = re.findall(r"['\"](\.[^'\"]+)['\"]", line)[-1]
                 assert (module.parent / name).resolve() in [each.resolve() for each in modules], (module, name)

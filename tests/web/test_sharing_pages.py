@@ -106,7 +106,7 @@ def test_fifty_thousand_machines_fit_as_well() -> None:
 
 def test_the_pictures_colours_are_the_pages() -> None:
     script = (
-        "import { shade, HUES } from './static/js/lib/palette.js';"
+        "import { shade, HUES } from './static/js/kit/palette.js';"
         "const row = (o, dark) => [0, 1, 77, 200, 255].map((l) => shade(o, l / 255, dark));"
         "const rows = (dark) => [...HUES.keys(), 255].map((o) => row(o, dark));"
         "console.log(JSON.stringify([rows(false), rows(true)]));"

@@ -1,8 +1,8 @@
 /** The page of the API: Swagger draws it, in the theme that the other pages have. */
 
-import { isDark, onTheme } from "../views/dom.js";
-import { wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
+import { isDark, onTheme } from "../kit/dom.js";
+import { wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
 
 /** Swagger's own style sheet goes by this name. */
 function follow() {

@@ -1,6 +1,6 @@
 /** Two to four runs side by side: maps, curves and time linked; a table with ratios, differences, jobs in pairs. */
 
-import { clock, whole } from "../lib/format.js";
+import { clock, whole } from "../kit/format.js";
 import {
   comparedRows,
   differenceMeta,
@@ -8,24 +8,32 @@ import {
   namesOf,
   sameMachines,
   tellMachine,
-} from "../lib/compared.js";
-import { cdfPlace, cdfScene, playheadScene, tellCdf, tellTime, timePlace, timeScene } from "../lib/compared_scene.js";
-import { improvementInWords, pairAt, pairsPlace, pairsScene } from "../lib/pairs.js";
-import { Player } from "../lib/player.js";
-import { zoomSpan } from "../lib/scales.js";
-import { DASHES, roleOf } from "../lib/study_scene.js";
-import { pairColour } from "../lib/scene.js";
-import { Together } from "../lib/together.js";
-import { request } from "../net/api.js";
-import { CanvasPicture } from "../views/canvas_picture.js";
-import { h, isDark, onTheme, placeTip } from "../views/dom.js";
-import { MapView } from "../views/map.js";
-import { PlayBar } from "../views/playbar.js";
-import { partDialog } from "../views/part_dialog.js";
-import { SideColumn } from "../views/side_column.js";
-import { wireTips } from "../views/tips.js";
-import { bootData, wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
+} from "../features/compare/compared.js";
+import {
+  cdfPlace,
+  cdfScene,
+  playheadScene,
+  tellCdf,
+  tellTime,
+  timePlace,
+  timeScene,
+} from "../features/compare/compared_scene.js";
+import { improvementInWords, pairAt, pairsPlace, pairsScene } from "../features/graphs/job_pairs.js";
+import { Player } from "../run/player.js";
+import { zoomSpan } from "../kit/scales.js";
+import { DASHES, roleOf } from "../features/studies/study_scene.js";
+import { pairColour } from "../kit/scene.js";
+import { Together } from "../features/compare/together.js";
+import { request } from "../kit/api.js";
+import { CanvasPicture } from "../kit/canvas_picture.js";
+import { h, isDark, onTheme, placeTip } from "../kit/dom.js";
+import { MapView } from "../map/map.js";
+import { PlayBar } from "../run/playbar.js";
+import { partDialog } from "../features/compare/part_dialog.js";
+import { SideColumn } from "../features/compare/side_column.js";
+import { wireTips } from "../kit/tips.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
 
 const find = (name) => document.querySelector(`[data-${name}]`);
 const SLOWLY_MS = 150;

@@ -1,19 +1,23 @@
 /** Chosen parts of a run alone, for a frame in somebody's page. */
 
-import { RunSession } from "../net/run.js";
-import { Stage } from "../views/stage.js";
-import { outline } from "../lib/experiment.js";
-import { pickRun } from "../lib/runs.js";
-import { wireTips } from "../views/tips.js";
-import { stateWords } from "../lib/sentences.js";
-import { readViewState } from "../lib/view_state.js";
-import { h } from "../views/dom.js";
-import { bootData } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
+import { RunSession } from "../run/run_session.js";
+import { Stage } from "../run/stage.js";
+import { outline } from "../experiment/experiment.js";
+import { pickRun } from "../run/runs.js";
+import { wireTips } from "../kit/tips.js";
+import { stateWords } from "../run/sentences.js";
+import { readViewState } from "../studio/view_state.js";
+import { h } from "../kit/dom.js";
+import { bootData } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
 
 wireTips();
 const boot = bootData();
-const PARTS = { waits: "../panels/waiting.js", counters: "../panels/counters.js", timeline: "../views/timeline.js" };
+const PARTS = {
+  waits: "../studio/panels/waiting.js",
+  counters: "../studio/panels/counters.js",
+  timeline: "../run/timeline.js",
+};
 const view = readViewState(window.location.search);
 const parts = { panels: [], timeline: null, session: null };
 const stage = new Stage(document.body, {

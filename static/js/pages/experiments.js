@@ -1,9 +1,9 @@
 /** The list of this browser's experiments: fork one, delete one, think better of it. */
 
-import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../net/api.js";
-import { h } from "../views/dom.js";
-import { localTimes, wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
+import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../kit/api.js";
+import { h } from "../kit/dom.js";
+import { localTimes, wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
 
 const TOAST_MS = 12000;
 const TROUBLE_MS = 60000;

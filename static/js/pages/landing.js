@@ -1,14 +1,14 @@
 /** The landing page: a recorded run, playing. */
 
-import { Stage } from "../views/stage.js";
-import { FrameStore } from "../lib/frames.js";
-import { measured } from "../lib/format.js";
-import { percentiles, total } from "../lib/histogram.js";
-import { hatchLayer } from "../lib/sentences.js";
-import { fetchBytes, openRecording } from "../net/recording.js";
-import { h } from "../views/dom.js";
-import { wireTips } from "../views/tips.js";
-import { bootData, wireTheme } from "./boot.js";
+import { Stage } from "../run/stage.js";
+import { FrameStore } from "../run/frames.js";
+import { measured } from "../kit/format.js";
+import { percentiles, total } from "../kit/histogram.js";
+import { hatchLayer } from "../run/sentences.js";
+import { fetchBytes, openRecording } from "../run/recording.js";
+import { h } from "../kit/dom.js";
+import { wireTips } from "../kit/tips.js";
+import { bootData, wireTheme } from "../kit/boot.js";
 
 const FIRST_CHUNKS = 4;
 const START_SHARE = 0.95;
@@ -66,7 +66,7 @@ function notesSeen() {
 }
 
 async function loadCharts() {
-  const { sharedSpan, CdfView, HistogramView } = await import("../views/charts.js");
+  const { sharedSpan, CdfView, HistogramView } = await import("../run/charts.js");
   document.head.append(
     h("link", { rel: "stylesheet", href: new URL("../../vendor/uplot/uPlot.min.css", import.meta.url).pathname }),
   );
@@ -118,7 +118,7 @@ async function play(recordingUrl) {
   loadCharts()
     .then((draw) => {
       drawCharts = draw;
-      return import("./page_keys.js");
+      return import("../kit/page_keys.js");
     })
     .then(({ wirePageKeys }) => wirePageKeys("landing"))
     .catch(() => {});

@@ -1,9 +1,9 @@
 /** The list of this browser's studies: open one, delete one (asked twice, for a study cannot be brought back). */
 
-import { ApiError, ownToken, request } from "../net/api.js";
-import { gettext } from "../lib/words.js";
-import { localTimes, wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
+import { ApiError, ownToken, request } from "../kit/api.js";
+import { gettext } from "../kit/words.js";
+import { localTimes, wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
 
 const ASKED_MS = 5000;
 const TOAST_MS = 12000;

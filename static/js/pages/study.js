@@ -1,6 +1,6 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
-import { pairColour, sceneSvg } from "../lib/scene.js";
+import { pairColour, sceneSvg } from "../kit/scene.js";
 import {
   askedWords,
   cellAt,
@@ -15,18 +15,26 @@ import {
   valueWords,
   verdictCounts,
   verdictWords,
-} from "../lib/study.js";
-import { changeWords, sureWords, timesFirst, timesWords } from "../lib/study_changes.js";
-import { DASHES, heatPlace, heatScene, lineStudyScene, pointAt, pointsOf, roleOf } from "../lib/study_scene.js";
-import { ApiError, isAway } from "../net/api.js";
-import { changeStudy, openRun, studyResults, StudySocket } from "../net/study_socket.js";
-import { CanvasPicture } from "../views/canvas_picture.js";
-import { h, isDark, onTheme } from "../views/dom.js";
-import { save, svgBlob, toPng } from "../views/export_menu.js";
-import { wireTips } from "../views/tips.js";
-import { bootData, wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
-import { problemText } from "./messages.js";
+} from "../features/studies/study.js";
+import { changeWords, sureWords, timesFirst, timesWords } from "../features/studies/study_changes.js";
+import {
+  DASHES,
+  heatPlace,
+  heatScene,
+  lineStudyScene,
+  pointAt,
+  pointsOf,
+  roleOf,
+} from "../features/studies/study_scene.js";
+import { ApiError, isAway } from "../kit/api.js";
+import { changeStudy, openRun, studyResults, StudySocket } from "../features/studies/study_socket.js";
+import { CanvasPicture } from "../kit/canvas_picture.js";
+import { h, isDark, onTheme } from "../kit/dom.js";
+import { save, svgBlob, toPng } from "../run/export_menu.js";
+import { wireTips } from "../kit/tips.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { problemText } from "../run/run_messages.js";
 
 const MOST_SPELT_OUT = 2;
 const AGAIN_MS = 4000;

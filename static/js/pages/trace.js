@@ -1,13 +1,13 @@
 /** The page of a trace: its statistics, a fit laid over them, and ways on from there. */
 
-import { describeTrace, experimentOf, graphWords, leftOutWords } from "../lib/traces.js";
-import { ApiError, createExperiment, isAway } from "../net/api.js";
-import { fitTrace, getStatistics, importTrace } from "../net/traces.js";
-import { h } from "../views/dom.js";
-import { cutDialog } from "../views/trace_dialogs.js";
-import { traceFigures } from "../views/trace_figures.js";
-import { bootData, wireTheme } from "./boot.js";
-import { wirePageKeys } from "./page_keys.js";
+import { describeTrace, experimentOf, graphWords, leftOutWords } from "../features/traces/traces.js";
+import { ApiError, createExperiment, isAway } from "../kit/api.js";
+import { fitTrace, getStatistics, importTrace } from "../features/traces/trace_requests.js";
+import { h } from "../kit/dom.js";
+import { cutDialog } from "../features/traces/trace_dialogs.js";
+import { traceFigures } from "../features/traces/trace_figures.js";
+import { bootData, wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
 
 const AGAIN_MS = 4000;
 const { trace } = bootData();

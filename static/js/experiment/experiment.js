@@ -1,0 +1,209 @@
+/** Reading and changing an experiment by the paths that problems name. Nothing here changes its argument. */
+
+import { whole } from "../kit/format.js";
+
+// No server takes more; what is typed on the way to a number must not stop the page.
+const MOST_MASTERS = 256;
+const MOST_CLUSTERS = 1000;
+const MOST_MACHINES = 200_000;
+
+/** "a.b[0].c" -> ["a", "b", 0, "c"]. */
+export function parsePath(path) {
+  const parts = [];
+  for (const [, name, index] of String(path).matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    parts.push(index === undefined ? name : Number(index));
+  }
+  return parts;
+}
+
+export function getAt(data, path) {
+  return parsePath(path).reduce(
+    (value, part) => (value === null || value === undefined ? undefined : value[part]),
+    data,
+  );
+}
+
+/** A copy of `data` with `value` at `path`; undefined removes it. Missing parents become objects or lists. */
+export function setAt(data, path, value) {
+  const parts = parsePath(path);
+  const copy = structuredClone(data);
+  let target = copy;
+  parts.slice(0, -1).forEach((part, place) => {
+    if (target[part] === undefined || target[part] === null)
+      target[part] = typeof parts[place + 1] === "number" ? [] : {};
+    target = target[part];
+  });
+  const last = parts[parts.length - 1];
+  if (value === undefined) delete target[last];
+  else target[last] = value;
+  return copy;
+}
+
+/** What stands where a list of objects belongs: anything else may be typed into the JSON. */
+export function listOf(value) {
+  return Array.isArray(value)
+    ? value.filter((each) => typeof each === "object" && each !== null && !Array.isArray(each))
+    : [];
+}
+
+/** A number of things that can be drawn: whole, not below 0; 1 where nothing is said, 0 where something else is. */
+function countOf(value) {
+  if (value === undefined || value === null) return 1;
+  return Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+}
+
+/** Machines of one cluster. */
+function machinesIn(cluster) {
+  return listOf(cluster.machines).reduce((sum, shape) => sum + countOf(shape.count), 0);
+}
+
+/** Machines of the whole datacenter. */
+export function machineCount(experiment) {
+  return listOf(experiment.topology?.clusters).reduce(
+    (sum, cluster) => sum + machinesIn(cluster) * countOf(cluster.repeat),
+    0,
+  );
+}
+
+/** Global Masters, as many as can be drawn. */
+function mastersOf(experiment) {
+  return Math.min(Math.max(1, countOf(experiment.topology?.global_masters)), MOST_MASTERS);
+}
+
+/** What an experiment is called until a person names it. */
+export function autoName(experiment, schedulers) {
+  const name = experiment.scheduler?.name ?? "";
+  const label = schedulers.find((each) => each.name === name)?.label ?? name;
+  return `${label} on ${whole(machineCount(experiment))} machines`;
+}
+
+/** Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue entry. */
+export function isPartitioned(scheduler) {
+  return Boolean(scheduler?.layers?.some((layer) => layer.kind === "category" && layer.name === "owner"));
+}
+
+/** The queues as they will be: those given, or one equal queue for each Global Master. */
+export function queuesOf(experiment) {
+  const given = listOf(experiment.queues).filter((queue) => Number.isFinite(queue.share));
+  if (given.length) return given;
+  const masters = mastersOf(experiment);
+  return Array.from({ length: masters }, (_, index) => ({
+    name: `q${index}`,
+    share: 1 / masters,
+    global_master: index,
+  }));
+}
+
+/** Move the border after queue `index` by `delta` of the whole, keeping every share at least `least` and the sum 1. */
+export function moveShare(queues, index, delta, least = 0.01) {
+  const left = queues[index].share;
+  const right = queues[index + 1].share;
+  const moved = Math.min(Math.max(delta, least - left), right - least);
+  const round = (value) => Math.round(value * 1e4) / 1e4;
+  const newLeft = round(left + moved);
+  return queues.map((queue, place) => {
+    if (place === index) return { ...queue, share: newLeft };
+    if (place === index + 1) return { ...queue, share: round(left + right - newLeft) };
+    return { ...queue };
+  });
+}
+
+/** A changed number of Global Masters, with queues kept only if they still name masters that exist. */
+export function withMasters(experiment, masters) {
+  const next = setAt(experiment, "topology.global_masters", masters);
+  const queues = next.queues || [];
+  const allServed = new Set(queues.map((queue) => queue.global_master)).size === masters;
+  if (queues.some((queue) => (queue.global_master ?? 0) >= masters) || !allServed) delete next.queues;
+  return next;
+}
+
+/**
+ * What the map can show before the run tells: clusters from the topology, split among the Global Masters
+ * where the scheduler has partitions (`partitioned`), everything idle.
+ */
+export function outline(experiment, partitioned) {
+  const clusters = [];
+  const masters = partitioned ? mastersOf(experiment) : 1;
+  let first = 0;
+  for (const cluster of listOf(experiment.topology?.clusters)) {
+    const [machines, repeat] = [machinesIn(cluster), countOf(cluster.repeat)];
+    for (
+      let copy = 0;
+      copy < repeat && machines > 0 && clusters.length < MOST_CLUSTERS && first + machines <= MOST_MACHINES;
+      copy += 1
+    ) {
+      clusters.push({
+        name: repeat > 1 ? `${cluster.name}-${copy}` : String(cluster.name ?? ""),
+        first,
+        machines,
+        partitions: split(first, machines, masters, partitioned),
+      });
+      first += machines;
+    }
+  }
+  return {
+    machines: first,
+    clusters,
+    owners: partitioned ? Array.from({ length: masters }, (_, i) => `GM ${i}`) : [],
+    layers: [],
+    marks: [],
+    counters: [],
+    series: [],
+    hists: [],
+    queues: queuesOf(experiment),
+    outline: true,
+  };
+}
+
+function split(first, machines, masters, partitioned) {
+  const parts = [];
+  for (let owner = 0; owner < masters; owner += 1) {
+    const from = Math.floor((machines * owner) / masters);
+    const to = Math.floor((machines * (owner + 1)) / masters);
+    if (to > from) parts.push({ owner: partitioned ? owner : 255, first: first + from, machines: to - from });
+  }
+  return parts;
+}
+
+/** Knobs of a scheduler from its parameters' JSON Schema: [{name, path, label, unit, help, kind, ...bounds}]. */
+export function knobsFromSchema(schema) {
+  return Object.entries(schema?.properties || {})
+    .map(([name, raw]) => {
+      const field = resolve(raw, schema);
+      const least = field.minimum ?? field.exclusiveMinimum;
+      const most = field.maximum ?? field.exclusiveMaximum;
+      const choices = field.enum ?? (field.const === undefined ? null : [field.const]);
+      const kind = choices
+        ? "choice"
+        : field.type === "boolean"
+          ? "switch"
+          : field.type === "integer"
+            ? "integer"
+            : field.type === "number"
+              ? "number"
+              : "text";
+      return {
+        name,
+        path: `scheduler.params.${name}`,
+        label: field.title || name,
+        unit: field.unit || "",
+        help: field.description || "",
+        default: field.default,
+        kind,
+        choices,
+        examples: field.examples || [],
+        min: least,
+        max: most,
+        open: field.exclusiveMinimum !== undefined,
+      };
+    })
+    .filter((knob) => !(knob.choices && knob.choices.length < 2));
+}
+
+function resolve(field, schema) {
+  const named = field.$ref ? getAt(schema, field.$ref.replace(/^#\//, "").replaceAll("/", ".")) : null;
+  const inner = named || (field.allOf?.length === 1 ? resolve(field.allOf[0], schema) : null);
+  const options = field.anyOf?.filter((option) => option.type !== "null");
+  const chosen = options?.length === 1 ? options[0] : null;
+  return { ...(inner || {}), ...(chosen || {}), ...field };
+}

@@ -1,0 +1,73 @@
+/** What work takes that the datacenter does not have, and a datacenter that has it. Nothing here changes its argument. */
+
+import { listOf } from "./experiment.js";
+import { three } from "../kit/format.js";
+import { clustersOf, groupsOf, withClusters } from "./topology.js";
+
+const NAMES = ["cpus", "memory_gb", "gpus"];
+const GB_A_CPU = 4;
+const SPREADS = 4; // how far above its median an amount without a bound is taken to go
+
+const number = (value) => (Number.isFinite(value) ? value : 0);
+
+/** The largest amount that a drawn one comes to, or about that. */
+function most(distribution) {
+  if (!distribution) return 0;
+  const { max, values, value, mean, median } = distribution;
+  return (
+    number(max) ||
+    Math.max(0, ...(Array.isArray(values) ? values : []).map(number)) ||
+    number(value) ||
+    SPREADS * (number(median) || number(mean))
+  );
+}
+
+/** The most of each resource that a task of drawn work takes. */
+function largest(workload) {
+  const kinds = [workload?.demand, ...listOf(workload?.demands).map((each) => each.demand ?? each)];
+  return Object.fromEntries(
+    NAMES.map((name) => [
+      name,
+      Math.max(0, ...kinds.map((each) => number(each?.[name])), most(workload?.drawn_demand?.amounts?.[name])),
+    ]),
+  );
+}
+
+const offered = (group, name) => number(group[name] ?? (name === "cpus" ? 1 : 0));
+
+/** {name: amount} of what tasks take and no machine has as much of. */
+export function lackingOf(experiment) {
+  const groups = clustersOf(experiment).flatMap(groupsOf);
+  const wanted = largest(experiment.workload);
+  return Object.fromEntries(
+    NAMES.filter((name) => wanted[name] > Math.max(0, ...groups.map((group) => offered(group, name)))).map((name) => [
+      name,
+      wanted[name],
+    ]),
+  );
+}
+
+/** The same datacenter with machines that have what is lacking; memory in proportion to CPUs. */
+export function equipped(experiment, lacking = lackingOf(experiment)) {
+  const better = (group) => {
+    const next = { ...group, cpus: Math.max(offered(group, "cpus"), Math.ceil(lacking.cpus ?? 0)) };
+    if (lacking.memory_gb)
+      next.memory_gb = Math.max(offered(group, "memory_gb"), GB_A_CPU * next.cpus, Math.ceil(lacking.memory_gb));
+    if (lacking.gpus) next.gpus = Math.max(offered(group, "gpus"), Math.ceil(lacking.gpus));
+    return next;
+  };
+  return withClusters(
+    experiment,
+    clustersOf(experiment).map((cluster) => ({ ...cluster, machines: groupsOf(cluster).map(better) })),
+  );
+}
+
+/** "2 CPUs and 4 GB". */
+export function lackingWords(lacking) {
+  const units = { cpus: "CPUs", memory_gb: "GB of memory", gpus: "GPUs" };
+  const parts = Object.entries(lacking).map(
+    ([name, amount]) =>
+      `${three(amount)} ${amount === 1 && name !== "memory_gb" ? units[name].slice(0, -1) : units[name]}`,
+  );
+  return [...parts.slice(0, -2), parts.slice(-2).join(" and ")].join(", ");
+}

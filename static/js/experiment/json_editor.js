@@ -1,0 +1,128 @@
+/** The experiment as text, with problems listed by field; a click on one selects its place in the text. */
+
+import { parsePath } from "./experiment.js";
+import { locate } from "../kit/json_place.js";
+import { firstWrong } from "../kit/json_wrong.js";
+import { h } from "../kit/dom.js";
+
+export class JsonEditor {
+  constructor(element, { apply, undo, readOnly }) {
+    this.text = h("textarea", {
+      class: "json-text",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": "The experiment as JSON",
+      wrap: "off",
+    });
+    this.list = h("ul", { class: "json-problems", "aria-live": "polite" });
+    this.button = h("button", { class: "button button-heavy", type: "button" }, "Apply");
+    this.undo = h("button", { class: "button", type: "button" }, "Undo changes");
+    element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
+    this.apply = apply;
+    this.button.addEventListener("click", () => this.#apply());
+    this.undo.addEventListener("click", () => {
+      this.dirty = false;
+      this.problems([]);
+      this.#fill();
+      undo?.();
+    });
+    this.text.addEventListener("input", () => {
+      this.dirty = true;
+      this.#buttons();
+    });
+    this.text.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#apply();
+    });
+    this.setReadOnly(readOnly);
+  }
+
+  setReadOnly(readOnly) {
+    this.readOnly = readOnly;
+    this.text.readOnly = readOnly;
+    this.#buttons();
+  }
+
+  /** Show an experiment, unless unapplied changes would be lost. */
+  set(experiment) {
+    this.experiment = experiment;
+    if (!this.dirty) this.#fill();
+  }
+
+  /** Text that was typed and not applied, or null. */
+  get unapplied() {
+    return this.dirty && !this.readOnly ? this.text.value : null;
+  }
+
+  restore(text) {
+    this.text.value = text;
+    this.dirty = true;
+    this.#buttons();
+  }
+
+  #fill() {
+    this.text.value = JSON.stringify(this.experiment, null, 2);
+    this.#buttons();
+  }
+
+  #buttons() {
+    this.button.hidden = this.readOnly;
+    this.undo.hidden = this.readOnly || !(this.dirty || this.list.childElementCount);
+  }
+
+  #apply() {
+    let parsed;
+    try {
+      parsed = JSON.parse(this.text.value);
+    } catch (error) {
+      const wrong = firstWrong(this.text.value);
+      this.problems([
+        wrong
+          ? {
+              path: "",
+              name: `line ${wrong.line}`,
+              place: [wrong.from, wrong.to],
+              text: `This is not JSON yet: ${wrong.words}.`,
+            }
+          : { path: "", text: `This is not JSON yet: ${error.message}.` },
+      ]);
+      if (wrong) this.#mark([wrong.from, wrong.to]);
+      return;
+    }
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+      this.problems([{ path: "", text: "An experiment is one JSON object, in { }." }]);
+      return;
+    }
+    this.problems([]);
+    this.dirty = false;
+    this.apply(parsed);
+  }
+
+  problems(problems) {
+    this.list.hidden = !problems.length;
+    this.list.replaceChildren(
+      ...problems.map((problem) => {
+        const go = h(
+          "button",
+          { class: "json-problem", type: "button", "data-path": problem.path },
+          h("code", {}, problem.path || problem.name || "text"),
+          " ",
+          problem.text,
+        );
+        go.addEventListener("click", () =>
+          this.#mark(problem.place ?? locate(this.text.value, parsePath(problem.path))),
+        );
+        return h("li", {}, go);
+      }),
+    );
+    this.#buttons();
+  }
+
+  /** Select a place in the text: [from, to]. */
+  #mark(place) {
+    if (!place) return;
+    this.text.focus();
+    this.text.setSelectionRange(place[0], place[1]);
+    const line = this.text.value.slice(0, place[0]).split("\n").length;
+    this.text.scrollTop = Math.max(0, (line - 4) * 18);
+  }
+}

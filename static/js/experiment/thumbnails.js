@@ -1,0 +1,64 @@
+/** Small pictures of what is offered and asked for, and of how much work comes in what sizes; the editors show them large. */
+
+import { curve, mixtureOf } from "./workloads.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+const frame = (...children) =>
+  svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, ...children);
+
+/** A pair of bars a constraint: how many machines offer it, how many tasks ask for it, on one scale. */
+export function offerThumbnail(rows) {
+  const wide = 100 / Math.max(rows.length, 4);
+  return frame(
+    svg("path", { class: "thumb-ground", d: "M0 100H100" }),
+    ...rows.flatMap((row, index) => [
+      svg("rect", {
+        class: "thumb-offer",
+        x: index * wide,
+        width: wide * 0.44,
+        y: 100 - Math.max(row.offer * 100, 2),
+        height: Math.max(row.offer * 100, 2),
+      }),
+      svg("rect", {
+        class: "thumb-ask",
+        x: index * wide + wide * 0.44,
+        width: wide * 0.36,
+        y: 100 - Math.max(row.ask * 100, 2),
+        height: Math.max(row.ask * 100, 2),
+      }),
+    ]),
+  );
+}
+
+/** Densities over the logarithm of tasks per job and of task durations, side by side. */
+export function shapeThumbnail(workload) {
+  return frame(
+    svg("path", { class: "thumb-ground", d: "M0 100H48M52 100H100" }),
+    ...["tasks_per_job", "duration_s"].map((field, index) =>
+      svg("path", {
+        class: index ? "thumb-shape thumb-shape-second" : "thumb-shape",
+        d: area(curve(mixtureOf(workload, field), 60).density, index * 52),
+      }),
+    ),
+  );
+}
+
+function area(density, from) {
+  const smooth = density.map(
+    (value, index) => (value + (density[index - 1] ?? value) + (density[index + 1] ?? value)) / 3,
+  );
+  const most = Math.max(...smooth, 1e-9);
+  const points = smooth.map(
+    (value, index) =>
+      `${(from + (48 * index) / (smooth.length - 1)).toFixed(2)} ${(100 - (92 * value) / most).toFixed(2)}`,
+  );
+  return `M${from} 100L${points.join("L")}L${from + 48} 100Z`;
+}

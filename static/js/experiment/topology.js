@@ -1,0 +1,233 @@
+/**
+ * The datacenter as things that one can take hold of. Every function gives a changed copy of the experiment; none changes
+ * its argument. An item: {kind: "cluster", cluster} | {kind: "group", cluster, group} | {kind: "master", master} | {kind: "queue", queue}.
+ */
+
+import { percent, three, whole } from "../kit/format.js";
+import { listOf, machineCount, queuesOf } from "./experiment.js";
+
+export const SHAPES = [
+  { id: "small", label: "Small machines", shape: { count: 100, cpus: 4, memory_gb: 16 } },
+  { id: "large", label: "Large machines", shape: { count: 20, cpus: 64, memory_gb: 256 } },
+  { id: "gpu", label: "GPU machines", shape: { count: 8, cpus: 32, memory_gb: 128, gpus: 4 } },
+];
+
+const MOST_NAMES = 2000;
+const PX_A_STEP = 24;
+const PX_A_DOUBLING = 110;
+
+export const clustersOf = (experiment) => listOf(experiment.topology?.clusters);
+export const groupsOf = (cluster) => listOf(cluster?.machines);
+export const mastersOf = (experiment) => Math.max(1, Math.floor(Number(experiment.topology?.global_masters ?? 1)) || 1);
+const countOf = (value) => (Number.isFinite(value) && value > 0 ? Math.floor(value) : 1);
+export const repeatOf = (cluster) => countOf(cluster?.repeat);
+export const racksOf = (cluster) => countOf(cluster?.racks);
+
+/** Machines of one of the clusters that an entry stands for. */
+export function machinesIn(cluster) {
+  return groupsOf(cluster).reduce((sum, group) => sum + countOf(group.count ?? 1), 0);
+}
+
+/** A name for each item, stable while nothing is added or taken away. */
+export function keyOf(item) {
+  return item
+    ? [
+        item.kind,
+        item[item.kind === "group" ? "cluster" : item.kind],
+        ...(item.kind === "group" ? [item.group] : []),
+      ].join(":")
+    : "";
+}
+
+/** The path of an item as problems name it. */
+export function pathOf(item) {
+  if (item.kind === "cluster") return `topology.clusters[${item.cluster}]`;
+  if (item.kind === "group") return `topology.clusters[${item.cluster}].machines[${item.group}]`;
+  return item.kind === "queue" ? `queues[${item.queue}]` : "topology.global_masters";
+}
+
+/** What stands at an item, or undefined. */
+export function itemAt(experiment, item) {
+  if (item?.kind === "cluster") return clustersOf(experiment)[item.cluster];
+  if (item?.kind === "group") return groupsOf(clustersOf(experiment)[item.cluster])[item.group];
+  if (item?.kind === "queue") return queuesOf(experiment)[item.queue];
+  return item?.kind === "master" && item.master < mastersOf(experiment) ? { master: item.master } : undefined;
+}
+
+/** All items as rows for arrow keys: masters, queues, clusters, and under each cluster its groups. */
+export function rowsOf(experiment, partitioned) {
+  const clusters = clustersOf(experiment);
+  return [
+    ...(partitioned
+      ? [Array.from({ length: Math.min(64, mastersOf(experiment)) }, (_, master) => ({ kind: "master", master }))]
+      : []),
+    queuesOf(experiment)
+      .slice(0, 64)
+      .map((_, queue) => ({ kind: "queue", queue })),
+    clusters.map((_, cluster) => ({ kind: "cluster", cluster })),
+    clusters.flatMap((each, cluster) => groupsOf(each).map((_, group) => ({ kind: "group", cluster, group }))),
+  ].filter((row) => row.length);
+}
+
+/** The item that an arrow key leads to. */
+export function neighbour(experiment, item, key, partitioned) {
+  const rows = rowsOf(experiment, partitioned);
+  const at = rows.findIndex((row) => row.some((each) => keyOf(each) === keyOf(item)));
+  if (at < 0) return rows.at(-1)?.[0] ?? null;
+  const place = rows[at].findIndex((each) => keyOf(each) === keyOf(item));
+  if (key === "ArrowRight" || key === "ArrowLeft") return rows[at][place + (key === "ArrowRight" ? 1 : -1)] ?? item;
+  // Between a cluster and what is in it, up and down follow the box; elsewhere the row above or below at a like place.
+  if (item.kind === "cluster" && key === "ArrowDown" && groupsOf(itemAt(experiment, item)).length)
+    return { kind: "group", cluster: item.cluster, group: 0 };
+  if (item.kind === "group" && key === "ArrowUp") return { kind: "cluster", cluster: item.cluster };
+  const row = rows[at + (key === "ArrowDown" ? 1 : -1)];
+  return row
+    ? row[Math.min(row.length - 1, Math.round((place * (row.length - 1)) / Math.max(1, rows[at].length - 1)))]
+    : item;
+}
+
+/** A shape in words: "4 CPUs, 16 GB". */
+export function shapeWords(group) {
+  const cpus = group.cpus ?? 1;
+  const parts = [`${three(cpus)} CPU${cpus === 1 ? "" : "s"}`];
+  if (group.memory_gb) parts.push(`${three(group.memory_gb)} GB`);
+  if (group.gpus) parts.push(`${three(group.gpus)} GPU${group.gpus === 1 ? "" : "s"}`);
+  for (const [name, amount] of Object.entries(group.resources ?? {}).slice(0, 3))
+    parts.push(`${three(Number(amount))} ${name}`);
+  return parts.join(", ");
+}
+
+/** An item in a few words, for tips and for whoever listens. */
+export function itemWords(experiment, item) {
+  const found = itemAt(experiment, item);
+  if (!found) return "";
+  if (item.kind === "group") return `${whole(countOf(found.count ?? 1))} machines of ${shapeWords(found)}`;
+  if (item.kind === "master") {
+    const names = servedBy(experiment, item.master).map((queue) => queue.name);
+    return `Global Master ${item.master}, ${names.length ? `serves ${names.slice(0, 6).join(", ")}` : "serves no queue"}`;
+  }
+  if (item.kind === "queue")
+    return `Queue ${found.name}, ${percent(found.share)}${found.global_master === undefined || found.global_master === null ? "" : `, served by Global Master ${found.global_master}`}`;
+  const [machines, repeat, racks] = [machinesIn(found), repeatOf(found), racksOf(found)];
+  return `${repeat > 1 ? `${whole(repeat)} clusters like ` : "Cluster "}${found.name ?? "lm"}: ${whole(machines)} machines${repeat > 1 ? " each" : ""} in ${whole(racks)} rack${racks === 1 ? "" : "s"}`;
+}
+
+/** Queues of a master, with their places. */
+export function servedBy(experiment, master) {
+  const masters = mastersOf(experiment);
+  return queuesOf(experiment)
+    .map((queue, place) => ({ ...queue, place }))
+    .filter((queue) => (queue.global_master ?? queue.place % masters) === master);
+}
+
+/** Sums over the datacenter: {clusters, racks, machines, cpus, memory_gb, gpus}. */
+export function totals(experiment) {
+  const sum = { clusters: 0, racks: 0, machines: machineCount(experiment), cpus: 0, memory_gb: 0, gpus: 0 };
+  for (const cluster of clustersOf(experiment)) {
+    const repeat = repeatOf(cluster);
+    sum.clusters += repeat;
+    sum.racks += repeat * racksOf(cluster);
+    for (const group of groupsOf(cluster))
+      for (const key of ["cpus", "memory_gb", "gpus"])
+        sum[key] += repeat * countOf(group.count ?? 1) * (Number(group[key] ?? (key === "cpus" ? 1 : 0)) || 0);
+  }
+  return sum;
+}
+
+/** Names of all clusters that an entry stands for, as events name them. */
+export function namesOf(cluster) {
+  const name = cluster?.name ?? "lm";
+  return cluster?.repeat === undefined || cluster?.repeat === null
+    ? [name]
+    : Array.from({ length: Math.min(MOST_NAMES, repeatOf(cluster)) }, (_, place) => `${name}-${place}`);
+}
+
+/** A name like `wanted` that no cluster has, neither an entry nor one that it stands for. */
+export function freeName(clusters, wanted) {
+  const taken = new Set(clusters.flatMap((each) => [each.name ?? "lm", ...namesOf(each)]));
+  if (!taken.has(wanted)) return wanted;
+  const stem = wanted.replace(/-?\d+$/, "").slice(0, 56) || "lm";
+  for (let number = 2; ; number += 1)
+    if (!taken.has(`${stem}${number}`) && ![...taken].some((each) => each.startsWith(`${stem}${number}-`)))
+      return `${stem}${number}`;
+}
+
+/** With other clusters; queues and everything else stay. */
+export function withClusters(experiment, clusters) {
+  return { ...experiment, topology: { ...experiment.topology, clusters } };
+}
+
+/** Change some keys of a cluster; undefined removes one. Events go on naming what they named. */
+export function changeCluster(experiment, index, change) {
+  const before = clustersOf(experiment)[index];
+  const after = clean({ ...before, ...change });
+  if (after.repeat === 1) delete after.repeat; // alone, a cluster has its plain name
+  if (after.racks === 1) delete after.racks;
+  const clusters = clustersOf(experiment).map((each, place) => (place === index ? after : each));
+  return renamed(withClusters(experiment, clusters), namesOf(before), namesOf(after));
+}
+
+/** Change some keys of a group of machines; undefined removes one. */
+export function changeGroup(experiment, { cluster, group }, change) {
+  const machines = groupsOf(clustersOf(experiment)[cluster]).map((each, place) =>
+    place === group ? clean({ ...each, ...change }) : each,
+  );
+  return changeCluster(experiment, cluster, { machines });
+}
+
+function clean(value) {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
+}
+
+function renamed(experiment, from, to) {
+  const names = new Map(from.map((name, place) => [name, to[place]]).filter(([name, next]) => next && name !== next));
+  if (!names.size || !listOf(experiment.events).length) return experiment;
+  const events = experiment.events.map((event) => {
+    const target = { ...event.target };
+    for (const key of ["cluster", "local_master"]) if (names.has(target[key])) target[key] = names.get(target[key]);
+    return { ...event, target };
+  });
+  return { ...experiment, events };
+}
+
+/** A size after its edge was dragged by so many pixels: single steps near, doublings far, numbers that one would type. */
+export function resized(value, px, least = 1) {
+  const steps = Math.trunc(px / PX_A_STEP);
+  const scaled = value * 2 ** (px / PX_A_DOUBLING);
+  const round = scaled >= 100 ? Number(scaled.toPrecision(2)) : Math.round(scaled);
+  return Math.max(least, px >= 0 ? Math.max(value + steps, round) : Math.min(value + steps, round));
+}
+
+/** The size after + or -: one more below ten, then by tenths of the size, so that thousands are reached. */
+export function stepped(value, way, large = false) {
+  if (large) return Math.max(1, way > 0 ? value * 2 : Math.round(value / 2));
+  const step = value + (way > 0 ? 0 : -1) < 20 ? 1 : 10 ** Math.floor(Math.log10(value + (way > 0 ? 0 : -1)) - 0.999);
+  return Math.max(1, value + way * Math.max(1, Math.round(step)));
+}
+
+/** Which numbers of an item its edges and keys change. */
+export function sizeOf(experiment, item) {
+  const found = itemAt(experiment, item);
+  if (item.kind === "group") return countOf(found?.count ?? 1);
+  if (item.kind === "cluster") return repeatOf(found);
+  return item.kind === "master" ? mastersOf(experiment) : found?.share;
+}
+
+/** With another size: machines of a group, clusters of an entry, masters of the datacenter. */
+export function withSize(experiment, item, size) {
+  if (item.kind === "group") return changeGroup(experiment, item, { count: size });
+  if (item.kind === "cluster") return changeCluster(experiment, item.cluster, { repeat: size });
+  return item.kind === "master" ? setMasters(experiment, size) : experiment;
+}
+
+/** Another number of masters: queues of those that go are served by the ones that stay, in turn. */
+export function setMasters(experiment, masters) {
+  const next = { ...experiment, topology: { ...experiment.topology, global_masters: masters } };
+  if (listOf(experiment.queues).length)
+    next.queues = experiment.queues.map((queue) =>
+      Number.isInteger(queue.global_master) && queue.global_master >= masters
+        ? { ...queue, global_master: queue.global_master % masters }
+        : queue,
+    );
+  return next;
+}

@@ -1,0 +1,298 @@
+/** "Compare": the same experiment under other schedulers, side by side or repeated over seeds and swept over parameters. */
+
+import { problemText } from "../../run/run_messages.js";
+import { planWords, runsOf, valuesAround, valuesFrom } from "../studies/study.js";
+import { variables } from "../studies/study_paths.js";
+import { ApiError, createExperiment, startRun } from "../../kit/api.js";
+import { startStudy } from "../studies/study_socket.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+
+const MOST_BESIDE = 4;
+const MOST_STUDIED = 8;
+
+export function compareDialog(studio) {
+  const { schedulers, experiment } = studio;
+  const own = experiment.scheduler?.name;
+  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+  const boxes = schedulers.map((one) => {
+    const input = h("input", {
+      type: "checkbox",
+      value: one.name,
+      checked: one.name === own,
+      disabled: one.name === own,
+    });
+    return { one, input, element: h("label", { class: "compare-choice", "data-tip": one.summary }, input, one.label) };
+  });
+  const families = [...new Set(schedulers.map((one) => one.family_label))];
+  const choices = h(
+    "div",
+    { class: "compare-choices", role: "group", "aria-label": "Schedulers that take part" },
+    h(
+      "div",
+      { class: "compare-columns" },
+      families.map((family) =>
+        h(
+          "div",
+          { class: "compare-family" },
+          h("p", { class: "compare-head" }, family),
+          boxes.filter((box) => box.one.family_label === family).map((box) => box.element),
+        ),
+      ),
+    ),
+  );
+  const before = studio.ghost?.session;
+  const usable = before?.run.id && before.run.state === "done";
+  const beforeBox = h("input", { type: "checkbox" });
+  const beside = h("button", { class: "button button-heavy", type: "button" }, "Run side by side");
+  const study = h("button", { class: "button button-heavy", type: "button" }, "Start the study");
+  const count = h("p", { class: "dialog-note", role: "status" });
+  const besideNote = h("p", { class: "dialog-note" });
+  const repeats = h("input", {
+    class: "field compare-number",
+    type: "number",
+    min: 1,
+    max: 1000,
+    value: "10",
+    "aria-label": "Seeds",
+  });
+  const axes = [axisRow("Vary"), axisRow("and vary")];
+
+  const chosen = () => {
+    const names = boxes.filter((box) => box.input.checked).map((box) => box.one);
+    return [...names.filter((one) => one.name === own), ...names.filter((one) => one.name !== own)];
+  };
+  const fail = (error) => {
+    const told =
+      error instanceof ApiError && error.problems.length
+        ? error.problems.map((each) => `${placeWords(each.path, chosen())} ${problemText(each)}`.trim())
+        : [error.message];
+    trouble.replaceChildren(...told.slice(0, 6).flatMap((text, at) => (at ? [h("br"), text] : [text])));
+    trouble.hidden = false;
+    trouble.scrollIntoView({ block: "nearest" });
+  };
+  const plan = () => ({
+    name: experiment.name || "",
+    repeats: Math.max(1, Math.round(Number(repeats.value)) || 1),
+    axes: axes.map((row) => row.axis()).filter(Boolean),
+    schedulers: chosen().map((one) => ({ name: one.name })),
+  });
+  const refresh = () => {
+    const names = chosen();
+    const asked = plan();
+    const has = (name, path) =>
+      !path.startsWith("scheduler.params.") ||
+      Object.hasOwn(
+        schedulers.find((one) => one.name === name)?.params?.properties ?? {},
+        path.slice("scheduler.params.".length),
+      );
+    count.textContent = planWords(
+      runsOf({ axes: asked.axes, schedulers: names.map((one) => one.name), repeats: asked.repeats }, has),
+      asked.repeats,
+    );
+    const many = names.length + (beforeBox.checked ? 1 : 0);
+    beside.disabled = many < 2 || many > MOST_BESIDE || !studio.session?.run.id;
+    study.disabled = names.length > MOST_STUDIED;
+    besideNote.textContent =
+      many > MOST_BESIDE
+        ? `At most ${MOST_BESIDE} fit beside one another: leave some out.`
+        : many < 2
+          ? "Tick another scheduler to put it beside this one."
+          : `${many} runs of the same work with linked time, zoom and hover.`;
+  };
+  const offered = () => {
+    for (const row of axes) row.offer(variables(experiment, chosen()));
+    refresh();
+  };
+  for (const box of boxes) box.input.addEventListener("change", offered);
+  beforeBox.addEventListener("change", refresh);
+  repeats.addEventListener("input", refresh);
+  for (const row of axes) row.onchange = refresh;
+
+  const act = async (button, doing, work) => {
+    trouble.hidden = true;
+    const words = button.textContent;
+    button.disabled = true;
+    button.textContent = doing;
+    try {
+      window.location.href = await work();
+    } catch (error) {
+      fail(error);
+      button.textContent = words;
+      refresh();
+    }
+  };
+  beside.addEventListener("click", () =>
+    act(beside, "Starting…", async () => {
+      const runs = [studio.session.run.id];
+      if (usable && beforeBox.checked) runs.push(before.run.id);
+      // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
+      const seed = studio.meta?.seed ?? experiment.seed;
+      for (const one of chosen().filter((each) => each.name !== own)) {
+        const made = await createExperiment({
+          ...experiment,
+          ...(seed === undefined ? {} : { seed }),
+          name: `${experiment.name || "Experiment"}: ${one.label}`.slice(0, 64),
+          scheduler: { name: one.name },
+        });
+        runs.push((await startRun(made.id)).id);
+      }
+      return `/compare?runs=${runs.join(",")}`;
+    }),
+  );
+  study.addEventListener("click", () =>
+    act(study, "Starting…", async () => {
+      const asked = plan();
+      const made =
+        studio.readOnly || !studio.running.isMine || studio.running.savedFrom !== experiment
+          ? await createExperiment(experiment)
+          : studio.saved;
+      const { id } = await startStudy(made.id, asked);
+      keep({ repeats: asked.repeats, axes: axes.map((row) => row.typed()) });
+      return `/studies/${id}`;
+    }),
+  );
+
+  const dialog = openDialog(
+    "Compare",
+    h("h3", { class: "compare-title" }, "Who takes part"),
+    choices,
+    usable
+      ? h(
+          "label",
+          { class: "compare-choice" },
+          beforeBox,
+          `the run before (${before.meta?.scheduler.label ?? "another setting"}, dashed), side by side only`,
+        )
+      : null,
+    h(
+      "div",
+      { class: "compare-part" },
+      h("h3", { class: "compare-title" }, "One seed, side by side"),
+      besideNote,
+      beside,
+    ),
+    h(
+      "div",
+      { class: "compare-part" },
+      h("h3", { class: "compare-title" }, "Many seeds: repeat and sweep"),
+      ...axes.map((row) => row.element),
+      h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, "Seeds"), repeats),
+      count,
+      study,
+    ),
+    trouble,
+  );
+  dialog.classList.add("dialog-wide");
+  offered();
+  const last = kept();
+  if (last) {
+    repeats.value = String(last.repeats);
+    axes.forEach((row, at) => row.type(last.axes[at]));
+    refresh();
+  }
+  return dialog;
+}
+
+const LAST = "playground:last-study";
+
+/** What the last study of this tab varied: who looks for a value asks again and again, a little further each time. */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(LAST));
+  } catch {
+    return null;
+  }
+}
+
+function keep(asked) {
+  try {
+    sessionStorage.setItem(LAST, JSON.stringify(asked));
+  } catch {
+    /* a browser that keeps nothing asks anew */
+  }
+}
+
+/** Problems of a plan name its parts by place; people know them by name. */
+function placeWords(path, chosen) {
+  const scheduler = /^schedulers\[(\d+)\]/.exec(path);
+  if (scheduler) return `${chosen[Number(scheduler[1])]?.label ?? "A scheduler"}:`;
+  const axis = /^axes\[(\d+)\](?:\.values\[(\d+)\])?/.exec(path);
+  if (axis)
+    return `${Number(axis[1]) ? "Second" : "First"} parameter${axis[2] ? `, value ${Number(axis[2]) + 1}` : ""}:`;
+  return path ? `${path}:` : "";
+}
+
+/** A parameter and its values. */
+function axisRow(label) {
+  const select = h("select", { class: "knob-select compare-select", "aria-label": `${label}: parameter` });
+  const path = h("input", {
+    class: "field compare-path",
+    type: "text",
+    placeholder: "path, such as queues[0].share",
+    "aria-label": `${label}: path`,
+    spellcheck: "false",
+    hidden: true,
+  });
+  const values = h("input", {
+    class: "field compare-values",
+    type: "text",
+    placeholder: "values: 1, 3, 10",
+    "aria-label": `${label}: values, separated by commas`,
+    spellcheck: "false",
+    disabled: true,
+  });
+  const element = h(
+    "div",
+    { class: "compare-row" },
+    h("span", { class: "compare-label" }, label),
+    select,
+    path,
+    values,
+  );
+  const row = {
+    element,
+    onchange: () => {},
+    axis() {
+      const at = select.value === "other" ? path.value.trim() : select.value;
+      const list = valuesFrom(values.value);
+      return at && list.length ? { path: at, values: list } : null;
+    },
+    typed: () => ({ select: select.value, path: path.value, values: values.value }),
+    /** Fill in what was typed before, as far as it is offered. */
+    type(before) {
+      if (!before?.select || ![...select.options].some((each) => each.value === before.select)) return;
+      select.value = before.select;
+      path.value = before.path;
+      path.hidden = select.value !== "other";
+      values.disabled = false;
+      values.value = before.values;
+    },
+    offer(groups) {
+      const kept = select.value;
+      row.options = groups.flatMap((each) => each.options);
+      select.replaceChildren(
+        h("option", { value: "" }, label === "Vary" ? "nothing: repeat only" : "nothing else"),
+        ...groups.map((each) =>
+          h(
+            "optgroup",
+            { label: each.group },
+            each.options.map((one) => h("option", { value: one.path }, one.label)),
+          ),
+        ),
+        h("option", { value: "other" }, "another field…"),
+      );
+      select.value = [...select.options].some((each) => each.value === kept) ? kept : "";
+      values.disabled = !select.value;
+    },
+  };
+  select.addEventListener("change", () => {
+    path.hidden = select.value !== "other";
+    values.disabled = !select.value;
+    const option = row.options.find((each) => each.path === select.value);
+    values.value = option ? valuesAround(option).join(", ") : "";
+    row.onchange();
+  });
+  for (const input of [path, values]) input.addEventListener("input", () => row.onchange());
+  return row;
+}

@@ -1,0 +1,149 @@
+/** Runs side by side: names, a table with ratios, what a machine does in each, the difference of two pictures. */
+
+import { duration, percent, three, whole } from "../../kit/format.js";
+import { clusterOf, levelWords, valueLayer } from "../../run/sentences.js";
+
+const NONE = 255;
+
+/** Short names that tell the runs apart: the scheduler, else what differs in its parameters, else the seed. */
+export function namesOf(runs) {
+  const labels = runs.map((run) => run.label);
+  return runs.map((run, at) => {
+    const alike = runs.filter((other, place) => place !== at && labels[place] === labels[at]);
+    if (!alike.length) return run.label;
+    const own = run.experiment.scheduler?.params ?? {};
+    const keys = Object.keys(own).filter((key) =>
+      alike.some((other) => JSON.stringify(other.experiment.scheduler?.params?.[key]) !== JSON.stringify(own[key])),
+    );
+    const seeds = alike.some((other) => other.seed !== run.seed);
+    const parts = [
+      ...keys
+        .slice(0, 2)
+        .map(
+          (key) => `${key.replace(/_s$/, "").replaceAll("_", " ")} ${own[key]}${key.endsWith("_s") ? "\u202fs" : ""}`,
+        ),
+      ...(seeds || !keys.length ? [`seed ${run.seed}`] : []),
+    ];
+    const name = `${run.label} (${parts.join(", ")})`;
+    return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCD"[at]}` : name;
+  });
+}
+
+const ROWS = [
+  ["Wait for a start", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s"],
+  ["Job, arrival to end", "job_completion_s", ["mean", "p50", "p99"], "s"],
+  ["Job delay", "job_delay_s", ["p99"], "s"],
+];
+const SINGLE = [
+  ["Makespan", (summary) => summary.makespan_s, "s"],
+  ["CPUs in use", (summary) => summary.utilisation?.cpus, "1"],
+  ["Work lost", (summary) => summary.lost_work_s, "s"],
+  ["Messages", (summary) => summary.counters?.messages, ""],
+  ["Tasks unfinished", (summary) => summary.tasks?.unfinished, ""],
+];
+
+function shown(value, unit) {
+  if (typeof value !== "number") return "–";
+  return unit === "s" ? duration(value * 1e9, true) : unit === "1" ? percent(value) : whole(value);
+}
+
+/** Rows of the table: [{name, cells: [{text, ratio, words}]}], ratios to the run at place `reference`; null: not there. */
+export function comparedRows(summaries, reference) {
+  const row = (name, values, unit) => ({
+    name,
+    cells: values.map((value, at) => ({
+      text: shown(value, unit),
+      ...ratioOf(value, values[reference], at === reference),
+    })),
+  });
+  const groups = ROWS.flatMap(([head, key, names, unit]) =>
+    names.map((each) =>
+      row(
+        `${head} · ${each}`,
+        summaries.map((summary) => summary?.[key]?.[each]),
+        unit,
+      ),
+    ),
+  );
+  const single = SINGLE.map(([name, read, unit]) =>
+    row(
+      name,
+      summaries.map((summary) => (summary ? read(summary) : undefined)),
+      unit,
+    ),
+  );
+  return [...groups, ...single].filter((each) => each.cells.some((cell) => cell.text !== "–"));
+}
+
+function ratioOf(value, base, isBase) {
+  if (isBase || typeof value !== "number" || typeof base !== "number") return { ratio: "", side: 0 };
+  if (value === base) return { ratio: "same", side: 0 };
+  if (base === 0 || value === 0) return { ratio: "", side: Math.sign(value - base) };
+  return { ratio: `${three(value / base)}\u202f×`, side: Math.sign(value - base) };
+}
+
+/** Whether two runs have the same machines at the same places. */
+export function sameMachines(one, other) {
+  return (
+    one.machines === other.machines &&
+    one.clusters.length === other.clusters.length &&
+    one.clusters.every(
+      (cluster, at) => cluster.machines === other.clusters[at].machines && cluster.name === other.clusters[at].name,
+    )
+  );
+}
+
+/** What a map of differences needs once: hue says in which run a machine is fuller, strength by how much. */
+export function differenceMeta(meta, names) {
+  return {
+    ...meta,
+    groups: null,
+    owners: names.map((name) => `Fuller: ${name}`),
+    marks: [],
+    queues: [],
+    clusters: meta.clusters.map((cluster) => ({
+      ...cluster,
+      partitions: [{ owner: NONE, first: cluster.first, machines: cluster.machines }],
+    })),
+    layers: [
+      { name: "fuller", label: "Fuller in", kind: "category", help: "The run in which the machine is fuller now." },
+      { name: "load", label: "Difference", kind: "level", help: "By how much of the machine." },
+    ],
+  };
+}
+
+/** The picture of differences at an instant: `places` are those of the two runs among all. `into` is used again; `differ` counts machines. */
+export function differencePicture(metas, pictures, places, into) {
+  const [mine, other] = metas.map((meta, at) => pictures[at].layers[valueLayer(meta)?.name]);
+  const count = metas[0].machines;
+  const made = into ?? {
+    t_ns: 0,
+    layers: { fuller: new Uint8Array(count), load: new Uint8Array(count) },
+    counters: {},
+    hists: {},
+  };
+  made.t_ns = pictures[0].t_ns;
+  let differ = 0;
+  for (let machine = 0; machine < count; machine += 1) {
+    const gap = (mine?.[machine] ?? 0) - (other?.[machine] ?? 0);
+    made.layers.fuller[machine] = gap === 0 ? NONE : gap > 0 ? places[0] : places[1];
+    made.layers.load[machine] = Math.abs(gap);
+    if (gap) differ += 1;
+  }
+  made.differ = differ;
+  return made;
+}
+
+/** One machine in every run: "Machine 12 of lm-1: full under Megha, idle under Sparrow." */
+export function tellMachine(runs, names, machine) {
+  const first = runs[0].meta;
+  const said = runs
+    .map((run, at) => {
+      const layer = run.meta && valueLayer(run.meta);
+      const level = layer && run.picture?.layers[layer.name]?.[machine];
+      if (level === undefined || level === null) return null;
+      return `${level === 0 ? "idle" : level >= 254 ? "full" : levelWords(layer, level)} under ${names[at]}`;
+    })
+    .filter(Boolean);
+  return `Machine ${whole(machine)} of ${clusterOf(first, machine).name}${said.length ? `: ${said.join(", ")}` : ""}.`;
+}

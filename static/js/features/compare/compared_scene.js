@@ -1,0 +1,191 @@
+/** Charts of runs side by side: distribution functions and lines over time, a colour and a dash for each run. */
+
+import { axisSeconds, clock, measured, percent, three } from "../../kit/format.js";
+import { countUpTo } from "../../run/frames.js";
+import { cdf, decades } from "../../kit/histogram.js";
+import { clip, line, text } from "../../kit/scene.js";
+import { DASHES, roleOf } from "../studies/study_scene.js";
+import { ticks } from "../../kit/svg.js";
+import { timeTicks } from "../../kit/time_axis.js";
+
+const FLOOR_NS = 1e3;
+const BOX = { left: 56, right: 16, top: 10, bottom: 26 };
+const MOST_POINTS = 600;
+
+/** Where a distribution function lies: a log axis that shows every histogram. */
+export function cdfPlace(hists, width, height) {
+  const spans = hists
+    .filter(Boolean)
+    .map((hist) => decades(hist, FLOOR_NS))
+    .filter(Boolean);
+  const [low, high] = spans.length
+    ? [Math.min(...spans.map((span) => span[0])), Math.max(...spans.map((span) => span[1]))]
+    : [1e6, 1e10];
+  const inner = Math.max(10, width - BOX.left - BOX.right);
+  const bottom = height - BOX.bottom;
+  return {
+    low,
+    high,
+    left: BOX.left,
+    right: width - BOX.right,
+    top: BOX.top,
+    bottom,
+    inner,
+    x: (ns) => BOX.left + (Math.log(Math.max(ns, low) / low) / Math.log(high / low)) * inner,
+    y: (share) => bottom - share * (bottom - BOX.top),
+    ns: (x) => low * (high / low) ** ((x - BOX.left) / inner),
+  };
+}
+
+export function cdfScene(hists, { width, height, over = null }) {
+  const place = cdfPlace(hists, width, height);
+  const marks = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
+    line(
+      [
+        [place.left, place.y(share)],
+        [place.right, place.y(share)],
+      ],
+      share ? "line" : "muted",
+    ),
+    text(place.left - 6, place.y(share) + 4, percent(share), "muted", { anchor: "end", size: 11 }),
+  ]);
+  const powers = [];
+  for (let power = Math.round(Math.log10(place.low)); power <= Math.round(Math.log10(place.high)); power += 1)
+    powers.push(power);
+  const step = Math.ceil(powers.length / Math.max(2, Math.floor(place.inner / 60)));
+  powers
+    .filter((_, at) => at % step === 0)
+    .forEach((power) =>
+      marks.push(
+        text(place.x(10 ** power), place.bottom + 17, axisSeconds(10 ** power / 1e9), "muted", {
+          anchor: "middle",
+          size: 11,
+        }),
+      ),
+    );
+  const inside = [];
+  hists.forEach((hist, at) => {
+    if (!hist) return;
+    const curve = cdf(hist, FLOOR_NS);
+    if (curve.x.length)
+      inside.push(
+        line(
+          [...curve.x.map((ns, point) => [place.x(ns), place.y(curve.y[point])]), [place.right, place.y(1)]],
+          roleOf(at),
+          { width: 2, dash: DASHES[at] },
+        ),
+      );
+  });
+  if (over !== null)
+    inside.push(
+      line(
+        [
+          [place.x(over), place.top],
+          [place.x(over), place.bottom],
+        ],
+        "ink",
+        { dash: [2, 3] },
+      ),
+    );
+  return [...marks, clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 4, inside)];
+}
+
+/** What share of each run's tasks started within a time. */
+export function tellCdf(hists, names, ns) {
+  const said = hists
+    .map((hist, at) => {
+      if (!hist) return null;
+      const curve = cdf(hist, FLOOR_NS);
+      const place = countUpTo(curve.x, ns) - 1;
+      return curve.x.length ? `${percent(place < 0 ? 0 : curve.y[place])} under ${names[at]}` : null;
+    })
+    .filter(Boolean);
+  return said.length ? `Started within ${measured(ns)}: ${said.join(", ")}.` : "";
+}
+
+export function timePlace(span, most, width, height) {
+  const inner = Math.max(10, width - BOX.left - BOX.right);
+  const bottom = height - BOX.bottom;
+  const [from, to] = span;
+  return {
+    left: BOX.left,
+    right: width - BOX.right,
+    top: BOX.top,
+    bottom,
+    inner,
+    x: (ns) => BOX.left + ((ns - from) / (to - from)) * inner,
+    y: (value) => bottom - (value / most) * (bottom - BOX.top),
+    ns: (x) => from + ((x - BOX.left) / inner) * (to - from),
+  };
+}
+
+/** `lines`: for each run {t, v} or null; `unit` "1" is a share. */
+export function timeScene(lines, { span, unit, width, height }) {
+  const most = topOf(lines, unit);
+  const place = timePlace(span, most, width, height);
+  const show = (value) => (unit === "1" ? percent(value) : three(value));
+  const marks = ticks(most, 3).flatMap((value) => [
+    line(
+      [
+        [place.left, place.y(value)],
+        [place.right, place.y(value)],
+      ],
+      value ? "line" : "muted",
+    ),
+    text(place.left - 6, place.y(value) + 4, show(value), "muted", { anchor: "end", size: 11 }),
+  ]);
+  for (const { ns, label } of timeTicks(...span, Math.max(2, Math.floor(place.inner / 90))))
+    marks.push(
+      text(place.x(ns), place.bottom + 17, label, "muted", {
+        anchor: place.x(ns) > place.right - 16 ? "end" : "middle",
+        size: 11,
+      }),
+    );
+  const inside = lines.flatMap((each, at) => {
+    if (!each?.t.length) return [];
+    const [first, last] = [
+      Math.max(0, countUpTo(each.t, span[0]) - 1),
+      Math.min(each.t.length, countUpTo(each.t, span[1]) + 1),
+    ];
+    const step = Math.max(1, Math.ceil((last - first) / MOST_POINTS));
+    const points = [];
+    for (let point = first; point < last; point += step) points.push([place.x(each.t[point]), place.y(each.v[point])]);
+    return points.length ? [line(points, roleOf(at), { width: 1.5, dash: DASHES[at] })] : [];
+  });
+  return [...marks, clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 4, inside)];
+}
+
+/** The playhead alone: it moves with every frame. */
+export function playheadScene(t_ns, span, width, height) {
+  const place = timePlace(span, 1, width, height);
+  return t_ns < span[0] || t_ns > span[1]
+    ? []
+    : [
+        line(
+          [
+            [place.x(t_ns), place.top],
+            [place.x(t_ns), place.bottom],
+          ],
+          "ink",
+          { width: 1.5 },
+        ),
+      ];
+}
+
+export function topOf(lines, unit) {
+  if (unit === "1") return 1;
+  return (
+    Math.max(5, ...lines.filter(Boolean).map((each) => each.v.reduce((most, value) => Math.max(most, value), 0))) * 1.05
+  );
+}
+
+/** The value of every run at an instant. */
+export function tellTime(lines, names, label, unit, ns, end_ns) {
+  const said = lines
+    .map((each, at) => {
+      const place = each ? countUpTo(each.t, ns) - 1 : -1;
+      return place < 0 ? null : `${unit === "1" ? percent(each.v[place]) : three(each.v[place])} under ${names[at]}`;
+    })
+    .filter(Boolean);
+  return `${clock(ns, end_ns)}${said.length ? `, ${label.toLowerCase()}: ${said.join(", ")}` : ""}.`;
+}

@@ -1,0 +1,64 @@
+/** Where two runs part: the first decision that one took and the other did not, and the way there. */
+
+import { clock, duration, glued, whole } from "../../kit/format.js";
+import { howFar } from "../flow/networks.js";
+import { findDifference } from "../why/whys.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+
+/**
+ * Opens at once and fills itself. `runs`: two ids, `names`: what they are called, `end_ns`: how exactly times are told,
+ * `go(t_ns, task)`, `link`: more to press, or null.
+ */
+export async function partDialog({ runs, names, end_ns, go, link = null, words = (error) => error.message }) {
+  const said = h("p", { class: "answer", role: "status", "data-difference": "" }, "Simulating both runs in step…");
+  const sides = h("div", {});
+  const links = h("p", { class: "inspector-tools" }, link);
+  const dialog = openDialog("Where the runs part", said, sides, links);
+  dialog.classList.add("dialog-wide");
+  const abort = new AbortController();
+  dialog.addEventListener("close", () => abort.abort());
+  try {
+    const found = await findDifference(runs[0], runs[1], {
+      signal: abort.signal,
+      told: (state, progress) => {
+        said.textContent = howFar(state, progress, "Simulating both runs in step…");
+      },
+    });
+    if (found.same) {
+      said.textContent = found.sentence;
+      return;
+    }
+    said.textContent = `They part at ${clock(found.t_s * 1e9, end_ns)} (${found.t_s.toFixed(6)} s), after ${whole(found.decisions)} equal decisions.`;
+    const side = (name, one) =>
+      h(
+        "section",
+        { class: "why-part" },
+        h("h3", {}, name),
+        h(
+          "p",
+          {},
+          one
+            ? `Task ${whole(one.task)}${one.t_s > found.t_s ? `, ${duration((one.t_s - found.t_s) * 1e9)} later` : ""}: ${glued(one.sentence)}`
+            : "Nothing more was decided.",
+        ),
+      );
+    sides.replaceChildren(side(names[0], found.mine), side(names[1], found.other));
+    links.prepend(
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button button-small",
+          onclick: () => {
+            dialog.close();
+            go(Math.round(found.t_s * 1e9), found.task);
+          },
+        },
+        "Go there",
+      ),
+    );
+  } catch (error) {
+    if (!abort.signal.aborted) said.textContent = words(error);
+  }
+}

@@ -1,0 +1,117 @@
+/** One of the runs side by side: its name, its map, the run that it follows. */
+
+import { outline } from "../../experiment/experiment.js";
+import { stateWords } from "../../run/sentences.js";
+import { RunSession } from "../../run/run_session.js";
+import { h } from "../../kit/dom.js";
+import { MapView } from "../../map/map.js";
+
+export class SideColumn {
+  /** `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set when there is news. */
+  constructor(place, { run, experiment }, at, page) {
+    Object.assign(this, {
+      at,
+      page,
+      run,
+      experiment: experiment.experiment,
+      experimentId: experiment.id,
+      shown: -1,
+      meta: null,
+      picture: null,
+      seed: run.seed,
+    });
+    this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? "Run";
+    this.name = h("h2", { class: "side-name" });
+    this.state = h("p", { class: "map-empty" });
+    const box = h("div", { class: "map side-map" }, this.state);
+    this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, "Studio");
+    this.element = h(
+      "section",
+      { class: "side" },
+      h(
+        "div",
+        { class: "side-head" },
+        (this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" })),
+        this.name,
+        (this.facts = h("span", { class: "side-facts" })),
+        this.link,
+      ),
+      box,
+    );
+    place.append(this.element);
+    this.map = new MapView(
+      box,
+      {
+        point: (machine, x, y) => page.point(machine, x, y),
+        moved: () => page.moved(this),
+        focus: (machine) => page.say(machine),
+        pin: () => {},
+      },
+      { wheel: "ctrl" },
+    );
+    this.setMeta(outline(this.experiment, false));
+    this.session = new RunSession(this.experiment, experiment.id);
+    for (const name of ["frame", "meta"]) this.session.addEventListener(name, () => this.#grew());
+    this.session.addEventListener("state", () => this.#told());
+    this.#told();
+    if (run.recording === "removed")
+      this.#say("The recording of this run was deleted to make room. Run it again in the studio.");
+    else this.session.follow(run);
+  }
+
+  get store() {
+    return this.session.store;
+  }
+
+  setMeta(meta) {
+    this.drawn = meta;
+    this.map.setMeta(meta);
+  }
+
+  #grew() {
+    const { session } = this;
+    if (session.meta && this.meta !== session.meta) {
+      this.meta = session.meta;
+      this.label = session.meta.scheduler.label;
+      this.setMeta(session.meta);
+      this.page.named();
+    }
+    if (!this.meta) return;
+    if (this.followed !== session.store) {
+      this.followed = session.store;
+      this.shown = -1;
+      this.page.regroup();
+    }
+    this.page.stale = true;
+  }
+
+  #told() {
+    const { session } = this;
+    const bad = ["failed", "cancelled", "offline"].includes(session.state);
+    this.#say(session.store?.count && !bad ? "" : stateWords({ ...session.run, state: session.state }));
+    this.facts.textContent =
+      session.store?.count && !session.final ? `${Math.round((session.run.progress || 0) * 100)}\u202f%` : "";
+    this.page.stale = true;
+  }
+
+  #say(words) {
+    this.state.textContent = words;
+    this.state.hidden = !words;
+    this.state.classList.toggle("is-aside", Boolean(this.session?.store.count));
+  }
+
+  /** Paint the instant if it is another frame. */
+  show(t_ns, now) {
+    const { store } = this;
+    if (this.meta && store.count) {
+      const index = store.indexAt(t_ns);
+      if (index !== this.shown) {
+        this.picture = store.pictureAt(index);
+        this.shown = index;
+        this.map.show(this.picture);
+        this.changed = true;
+      }
+    }
+    this.map.drawOver(now);
+  }
+}

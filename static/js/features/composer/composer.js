@@ -1,0 +1,314 @@
+/** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
+
+import {
+  countStates,
+  defaultsOf,
+  exactTimes,
+  measuredOf,
+  missingInputs,
+  paramsAt,
+  passedThrough,
+  policyOf,
+  policyWhenOn,
+  problemsByStage,
+  stateOf,
+  STATES,
+  timesAt,
+  timesOf,
+  withPolicy,
+} from "./pipeline.js";
+import { valueAt } from "../../run/heat_scene.js";
+import { kindOf, presetOf, SIGNS, tellPreset } from "./matrix_cells.js";
+import { fetchReference } from "./reference.js";
+import { act, canAct } from "../interventions/interventions.js";
+import { h } from "../../kit/dom.js";
+import { StageCard } from "./card.js";
+import { StageDetails } from "./details.js";
+import { Palette } from "./palette.js";
+import { TimeBar } from "./time_bar.js";
+
+const LIT_MS = 700;
+const ROWS = 7; // the longest group stands in two columns
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export default {
+  id: "stages",
+  title: "Stages",
+  question: "What does each stage of the scheduler do, and which are left open?",
+  own: true,
+  needs: (meta) => meta.scheduler?.family === "pipeline",
+  mount(body, desk) {
+    const composer = new Composer(body, desk);
+    return {
+      listed: () => composer.listed(),
+      problems: (problems) => composer.problems(problems),
+      moved: () => composer.moved(),
+      run: () => composer.run(),
+      shown: () => composer.shown(),
+    };
+  },
+};
+
+class Composer {
+  constructor(body, desk) {
+    this.desk = desk;
+    this.studio = desk.studio;
+    this.had = new Map(); // the policy that a stage had before it was switched off
+    this.cards = new Map();
+    this.chosen = null;
+    this.before = null;
+    this.litUntil = new Map();
+    this.sum = h("p", { class: "picture-key", role: "status" });
+    const opens = (name, title, tip) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button button-small",
+          "data-opens": name,
+          "data-tip": tip,
+          onclick: () => this.#open(name),
+        },
+        title,
+      );
+    this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
+    this.tools = h(
+      "div",
+      { class: "picture-tools" },
+      this.sum,
+      h(
+        "label",
+        {
+          class: "picture-key picture-label",
+          "data-tip":
+            "A policy that is changed now holds from the clock's instant on: the run goes on from there with it. Without, it holds from the beginning.",
+        },
+        this.later,
+        "From now on",
+      ),
+      opens("matrix", "Matrix…", "Which stages fourteen published schedulers have; load one as a pipeline."),
+      opens("open_stages", "Spread…", "Vary the policies of stages that are left open, and see the spread."),
+    );
+    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": "Stages" });
+    this.bar = new TimeBar((stage) => this.select(stage));
+    this.details = new StageDetails(this);
+    this.palette = new Palette(this);
+    this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
+    this.empty = h("p", { class: "desk-empty", role: "status" }, "Fetching the stages…");
+    body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    fetchReference()
+      .then((reference) => this.#take(reference))
+      .catch((error) => {
+        this.empty.textContent = error.message;
+      });
+  }
+
+  get params() {
+    return this.later.checked
+      ? paramsAt(this.studio.experiment, this.desk.t_ns / 1e9)
+      : (this.studio.experiment?.scheduler?.params ?? {});
+  }
+  get defaults() {
+    return defaultsOf(this.studio.chosen);
+  }
+  get composes() {
+    return this.studio.chosen?.family === "pipeline";
+  }
+
+  #take(reference) {
+    this.reference = reference;
+    this.empty.hidden = true;
+    for (const group of reference.groups) {
+      const stages = reference.stages.filter((stage) => stage.group === group.id);
+      const half = stages.length > ROWS ? ROWS : stages.length;
+      const list = (part, label) =>
+        h(
+          "ol",
+          { class: "stage-list", "aria-label": label },
+          part.map((stage) => this.#card(stage).element),
+        );
+      const name = h("h2", { class: "stage-group-name" }, h("b", {}, group.id), ` ${group.name}`);
+      this.grid.append(
+        h(
+          "section",
+          { class: `stage-group${half < stages.length ? " is-long" : ""}`, "aria-label": group.name },
+          name,
+          list(stages.slice(0, half), `${group.name}, first stages`),
+          ...(half < stages.length ? [list(stages.slice(half), `${group.name}, further stages`)] : []),
+        ),
+      );
+    }
+    this.cards.values().next().value.head.tabIndex = 0;
+    this.palette.take(reference);
+    this.listed();
+    this.moved();
+  }
+
+  #card(stage) {
+    const card = new StageCard(stage, {
+      select: () => this.select(stage.id),
+      put: (policy) => this.put(stage, policy),
+      toggle: (on) => this.put(stage, on ? policyWhenOn(stage, this.defaults, this.had.get(stage.id)) : "none"),
+    });
+    this.cards.set(stage.id, card);
+    return card;
+  }
+
+  // -- what the studio tells ------------------------------------------------------------------------------------------
+
+  /** The experiment, or the list of schedulers, is another one. */
+  listed() {
+    if (!this.reference || !this.studio.experiment) return;
+    const { params, defaults } = this;
+    this.off = this.studio.readOnly || !this.composes;
+    const fixed = new Set(this.later.checked ? (this.studio.chosen?.fixed ?? []) : []);
+    this.told = JSON.stringify(params);
+    for (const stage of this.reference.stages) {
+      const policy = policyOf(stage, params, defaults);
+      if (policy && policy !== "none") this.had.set(stage.id, policy);
+      this.cards.get(stage.id).show(stateOf(stage, params, defaults), policy, this.off || fixed.has(stage.param));
+    }
+    this.preset = this.composes
+      ? presetOf(this.reference.systems, this.studio.experiment.scheduler.params ?? {}, defaults)
+      : null;
+    for (const stage of this.reference.stages) {
+      const cell = this.preset?.cells.find((each) => each.stage === stage.id);
+      this.cards.get(stage.id).row(cell ? SIGNS[kindOf(cell)] : "", cell ? tellPreset(this.preset, stage) : "");
+    }
+    const counts = countStates(this.reference.stages, params, defaults);
+    this.sum.textContent = this.composes
+      ? `${this.preset ? `${this.preset.name}:   ` : ""}${["chosen", "open", "always", "absent"]
+          .filter((state) => counts[state])
+          .map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`)
+          .join("   ")}`
+      : "The scheduler that is chosen now is no pipeline; the picture is of the run before.";
+    this.palette.show(this.chosen, params, defaults, this.off);
+    this.details.experiment();
+    this.problems(this.studio.problems);
+  }
+
+  problems(problems) {
+    if (!this.reference) return;
+    const found = problemsByStage(
+      problems,
+      this.reference.stages,
+      (problem) => this.studio.problemText(problem),
+      this.studio.chosen,
+    );
+    for (const one of missingInputs(this.reference.stages, this.params, this.defaults))
+      if (!found.has(one.stage)) found.set(one.stage, [one.text]);
+    for (const [id, card] of this.cards) card.problem(found.get(id)?.join(" ") ?? "");
+    this.trouble = found;
+    this.details.problem(found.get(this.chosen)?.join(" ") ?? "");
+  }
+
+  run() {
+    this.moved();
+    this.details.run();
+  }
+
+  shown() {
+    this.before = null;
+    this.listed();
+  }
+
+  /** The viewer stands at another instant: stages that the run has passed through since light up. */
+  moved() {
+    const picture = this.studio.picture;
+    if (!this.reference || !picture || picture.seq < 0) return;
+    const { stages } = this.reference;
+    const now = performance.now();
+    const counters = { ...picture.counters, ...timesAt(stages, this.studio.session?.store.series, this.desk.t_ns) };
+    if (this.later.checked && JSON.stringify(this.params) !== this.told) this.listed();
+    const run = this.desk.runId;
+    if (this.before?.run === run && counters.events > this.before.counters.events) {
+      for (const id of passedThrough(stages, this.before.counters, counters)) this.litUntil.set(id, now + LIT_MS);
+    } else if (this.before?.run !== run || counters.events < this.before.counters.events) this.litUntil.clear();
+    this.before = { run, counters };
+    const exact = this.studio.exactAtEnd();
+    const times = timesOf(stages, { ...counters, ...exactTimes(exact) });
+    const shares = new Map(times.rows.map((row) => [row.id, row]));
+    for (const [id, card] of this.cards) {
+      card.light((this.litUntil.get(id) ?? 0) > now);
+      card.time(shares.get(id) ?? null);
+    }
+    const summary = this.studio.session?.store.summary ?? null;
+    this.bar.show(times, this.value("iteration_ms"), measuredOf(stages, summary), summary !== null);
+    this.details.moved();
+    clearTimeout(this.dimming);
+    if (this.litUntil.size) this.dimming = setTimeout(() => this.#dim(), LIT_MS);
+  }
+
+  #dim() {
+    for (const [id, card] of this.cards) if ((this.litUntil.get(id) ?? 0) <= performance.now()) card.light(false);
+  }
+
+  /** A series' value at the viewer's instant; null where the run has none. */
+  value(name) {
+    return valueAt(this.studio.session?.store.series[name], this.desk.t_ns);
+  }
+
+  // -- what a person does ---------------------------------------------------------------------------------------------
+
+  select(id) {
+    this.chosen = this.chosen === id ? null : id;
+    for (const [name, card] of this.cards) card.choose(name === this.chosen);
+    this.palette.show(this.chosen, this.params, this.defaults, this.off);
+    this.details.show(this.reference.stages.find((stage) => stage.id === this.chosen) ?? null);
+    this.details.problem(this.trouble?.get(this.chosen)?.join(" ") ?? "");
+  }
+
+  /** Give a stage a policy, or none. */
+  put(stage, policy) {
+    if (this.off || policyOf(stage, this.params, this.defaults) === policy) return;
+    if (this.later.checked) {
+      this.#change(stage, policy);
+      return;
+    }
+    this.studio.edit(`scheduler.params.${stage.param}`, policy, (experiment) => withPolicy(experiment, stage, policy));
+  }
+
+  /** From the viewer's instant on: a fork of the run, in which an event sets the policy. */
+  async #change(stage, policy) {
+    const { studio } = this;
+    if (!canAct(studio))
+      studio.messages.notice("A policy can be changed once the run on the screen is that of the knobs.", "", 6000);
+    else
+      await act(
+        studio,
+        [
+          {
+            at_s: Math.round(this.desk.t_ns / 1e6) / 1e3,
+            kind: "set",
+            target: { scheduler: true },
+            value: { [stage.param]: policy },
+          },
+        ],
+        `${stage.id}: ${policy === "none" ? "unspecified" : stage.policies.find((each) => each.name === policy).label}.`,
+      );
+    this.listed();
+  }
+
+  async #open(name) {
+    if (!this.reference) return;
+    const module = name === "matrix" ? await import("./matrix.js") : await import("./open_stages.js");
+    module.open(this.studio, this.reference);
+  }
+
+  #key(event) {
+    const step = ARROWS[event.key];
+    if (!step || !event.target.matches(".stage-head")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const lists = [...this.grid.querySelectorAll(".stage-list")].map((list) => [
+      ...list.querySelectorAll(".stage-head"),
+    ]);
+    const column = lists.findIndex((list) => list.includes(event.target));
+    const row = lists[column].indexOf(event.target);
+    const list = lists[Math.min(lists.length - 1, Math.max(0, column + step[0]))];
+    const next = list[Math.min(list.length - 1, Math.max(0, row + step[1]))];
+    for (const card of this.cards.values()) card.head.tabIndex = card.head === next ? 0 : -1;
+    next.focus();
+  }
+}

@@ -1,0 +1,290 @@
+/** The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes. */
+
+import {
+  axisOf,
+  boxOf,
+  choicesOf,
+  countCombinations,
+  METRICS,
+  MOST_COMBINATIONS,
+  openStages,
+  planOf,
+  stripOf,
+  suggest,
+  tellCombination,
+  tellSpread,
+} from "./stage_combinations.js";
+import { presetOf } from "./matrix_cells.js";
+import { defaultsOf, NONE, policyOf } from "./pipeline.js";
+import { three, whole } from "../../kit/format.js";
+import { runStudy } from "../studies/studies.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+import { Strip } from "./strip.js";
+import { cellTips } from "./tips.js";
+
+const OWN = ["T2", "R5"]; // what is varied of a pipeline of one's own until a person says otherwise
+const SEEDS = 3;
+
+export function open(studio, reference) {
+  return new OpenStages(studio, reference).dialog;
+}
+
+class OpenStages {
+  constructor(studio, reference) {
+    this.studio = studio;
+    this.reference = reference;
+    this.abort = null;
+    const isPipeline = studio.chosen?.family === "pipeline";
+    const preset = isPipeline
+      ? presetOf(reference.systems, studio.experiment.scheduler.params ?? {}, defaultsOf(studio.chosen))
+      : null;
+    this.pick = h(
+      "select",
+      { class: "knob-select open-pick", "aria-label": "Scheduler" },
+      isPipeline ? h("option", { value: "" }, "The pipeline in the studio") : null,
+      reference.systems.map((system) => h("option", { value: system.name }, system.name)),
+    );
+    if (preset) this.pick.value = preset.name;
+    this.pick.addEventListener("change", () => this.#system());
+    this.seeds = h("input", {
+      class: "field open-seeds",
+      type: "number",
+      min: 1,
+      max: 20,
+      value: SEEDS,
+      "aria-label": "Seeds",
+    });
+    this.seeds.addEventListener("input", () => this.#count());
+    this.about = h("p", { class: "matrix-note" });
+    this.stages = h("div", { class: "open-stages" });
+    this.sum = h("p", { class: "open-sum", role: "status" });
+    this.start = h(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "data-start-study": "",
+        onclick: () => (this.abort ? this.#stop() : this.#run()),
+      },
+      "Run all",
+    );
+    this.progress = h("progress", { max: 1, value: 0, "aria-label": "Runs done", hidden: true });
+    this.trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+    this.strips = METRICS.map((metric) => new Strip(metric, (cell) => this.#over(cell)));
+    this.found = h(
+      "div",
+      { class: "open-found", hidden: true },
+      this.strips.map((strip) => strip.element),
+    );
+    this.told = h("p", { class: "open-told", role: "status" });
+    this.dialog = openDialog(
+      "What open stages can do",
+      h(
+        "div",
+        { class: "open-head" },
+        h("label", { class: "matrix-label" }, "Scheduler", this.pick),
+        h("label", { class: "matrix-label" }, "Seeds", this.seeds),
+        this.start,
+        this.progress,
+      ),
+      this.about,
+      this.stages,
+      this.sum,
+      this.trouble,
+      this.found,
+      this.told,
+    );
+    this.dialog.classList.add("matrix-dialog", "open-dialog");
+    this.dialog.addEventListener("close", () => this.#stop());
+    cellTips(this.dialog);
+    this.#system();
+  }
+
+  #system() {
+    const { stages, systems, default_pipeline: given } = this.reference;
+    const { scheduler } = this.studio.experiment;
+    this.system = systems.find((each) => each.name === this.pick.value) ?? null;
+    const byName = Object.fromEntries(Object.entries(given).map(([stage, policy]) => [stage.toLowerCase(), policy]));
+    const own = this.system ? this.system.pipeline : { scheduler: scheduler.name, params: scheduler.params ?? {} };
+    this.base = own;
+    const entry = this.studio.schedulers.find((each) => each.name === this.base.scheduler);
+    this.defaults = {
+      ...byName,
+      ...Object.fromEntries(
+        Object.entries(entry?.params?.properties ?? {}).map(([name, field]) => [name, field.default]),
+      ),
+    };
+    const left = openStages(stages, this.system, this.base.params, this.defaults).map((each) => ({
+      ...each,
+      all: each.names,
+      names: choicesOf(stages, each, this.base.params, this.defaults),
+    }));
+    const first = suggest(
+      this.system
+        ? left
+        : left
+            .filter((each) => OWN.includes(each.stage.id))
+            .map((each) => ({ ...each, names: each.names.filter((name) => name !== NONE) })),
+      SEEDS,
+    );
+    this.rows = left.map((each) => this.#row(each, first[each.stage.id] ?? []));
+    this.stages.replaceChildren(...this.rows.map((row) => row.element));
+    this.about.textContent = !this.system
+      ? "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps what it has."
+      : `${this.system.name}: ${left.length} stages that its row leaves open or specifies in part, and that have policies here. All others are as in its preset pipeline.`;
+    this.#count();
+  }
+
+  #row({ stage, why, all: names, names: usable }, picked) {
+    const has = policyOf(stage, this.base.params, this.defaults);
+    const boxes = names.map((name) => {
+      const label = stage.policies.find((each) => each.name === name);
+      const box = h("input", { type: "checkbox", value: name, disabled: !usable.includes(name) });
+      box.checked = picked.length ? picked.includes(name) : name === has;
+      box.addEventListener("change", () => this.#count());
+      return {
+        name,
+        box,
+        element: h(
+          "label",
+          {
+            class: "open-policy",
+            "data-cell-tip": usable.includes(name)
+              ? (label?.help ?? "What comes in goes on as it is.")
+              : "The rest of the pipeline does not go with it.",
+          },
+          box,
+          label?.label ?? "unspecified",
+        ),
+      };
+    });
+    return {
+      stage,
+      boxes,
+      element: h(
+        "fieldset",
+        { class: "open-stage", "data-open-stage": stage.id },
+        h("legend", {}, h("b", {}, stage.id), ` ${stage.name}`, why ? h("small", {}, ` ${why}`) : null),
+        h(
+          "div",
+          { class: "open-policies" },
+          boxes.map((each) => each.element),
+        ),
+      ),
+    };
+  }
+
+  get chosen() {
+    return this.rows
+      .map((row) => ({
+        stage: row.stage,
+        names: row.boxes.filter((each) => each.box.checked).map((each) => each.name),
+      }))
+      .filter((each) => each.names.length);
+  }
+
+  #count() {
+    const repeats = Math.min(20, Math.max(1, Math.round(Number(this.seeds.value)) || SEEDS));
+    const asked = planOf(this.base.scheduler, this.base.params, this.chosen, repeats);
+    this.asked = asked.plan ? asked : null;
+    this.start.disabled = !this.abort && !asked.plan;
+    const combinations = countCombinations(this.chosen);
+    this.sum.textContent =
+      asked.problem ??
+      `${whole(combinations)} combinations (at most ${MOST_COMBINATIONS}) × ${repeats} seeds = ${whole(combinations * repeats)} runs, on the work and machines in the studio.`;
+    this.sum.classList.toggle("is-problem", Boolean(asked.problem));
+  }
+
+  async #run() {
+    const { plan } = this.asked;
+    const chosen = this.chosen;
+    const mine = new AbortController();
+    this.abort = mine;
+    this.start.textContent = "Stop";
+    this.progress.hidden = false;
+    this.progress.value = 0;
+    this.trouble.hidden = true;
+    this.told.textContent = "Starting…";
+    this.tell = (cell) => tellCombination(cell, plan, chosen);
+    try {
+      const study = await runStudy(
+        {
+          ...this.studio.experiment,
+          name: `Open stages of ${this.system?.name ?? "a pipeline"}`,
+          scheduler: { name: this.base.scheduler, params: plan.schedulers[0].params },
+        },
+        plan,
+        METRICS.map((each) => each.metric),
+        {
+          signal: mine.signal,
+          told: (now, results) => this.#told(now, results),
+        },
+      );
+      if (study.error) this.#fail(`Run ${study.error.run} failed: ${study.error.message}`);
+    } catch (error) {
+      if (error.name !== "AbortError")
+        this.#fail(
+          error.status === 404 || error.status === 405
+            ? "This server runs no studies."
+            : error.problems?.length
+              ? error.problems.map((each) => this.studio.problemText(each)).join(" ")
+              : error.message,
+        );
+    } finally {
+      if (this.abort === mine) {
+        this.abort = null;
+        this.start.textContent = "Run all";
+        this.progress.hidden = true;
+        this.#count();
+      }
+    }
+  }
+
+  #told(study, results) {
+    this.progress.value = study.progress;
+    this.told.textContent = study.compiling
+      ? "The scheduler is being compiled. This happens once."
+      : `${whole(study.done)} of ${whole(study.runs)} runs are done.`;
+    if (this.found.hidden && study.done > 0) {
+      this.found.hidden = false;
+      this.found.scrollIntoView({ block: "nearest" });
+    }
+    for (const strip of this.strips) {
+      const cells = results[strip.metric.metric];
+      if (cells)
+        strip.show(cells, {
+          box: boxOf(cells.map((cell) => cell.value)),
+          axis: axisOf(cells.map((cell) => cell.value)),
+          strip: stripOf,
+          spread: tellSpread(cells),
+          tell: (cell) => this.#words(strip.metric, cell),
+        });
+    }
+  }
+
+  #words(metric, cell) {
+    const value = (number) => `${three(number)}${metric.unit ? ` ${metric.unit}` : ""}`;
+    const sure =
+      cell.low === null || cell.low === undefined ? "" : `, 95 % interval ${value(cell.low)} to ${value(cell.high)}`;
+    return `${this.tell(cell)}: ${metric.id} ${value(cell.value)}${sure} (${cell.n} ${cell.n === 1 ? "run" : "runs"}).`;
+  }
+
+  /** One combination is looked at: the same in all four strips. */
+  #over(cell) {
+    for (const strip of this.strips) strip.mark(cell);
+  }
+
+  #stop() {
+    this.abort?.abort();
+    this.abort = null;
+    this.start.textContent = "Run all";
+    this.progress.hidden = true;
+  }
+
+  #fail(words) {
+    this.trouble.hidden = false;
+    this.trouble.textContent = words;
+    this.told.textContent = "";
+  }
+}

@@ -1,0 +1,64 @@
+/** The policies to drag into stages, or to put there by a click or Enter: all of them, or those of one stage. */
+
+import { policyOf } from "./pipeline.js";
+import { h } from "../../kit/dom.js";
+import { POLICY_TYPE, typeOf } from "./card.js";
+
+export class Palette {
+  constructor(composer) {
+    this.composer = composer;
+    this.title = h("h2", { class: "stage-foot-title" });
+    this.list = h("div", { class: "policy-list" });
+    this.element = h(
+      "section",
+      { class: "stage-palette", tabindex: "0", "aria-label": "Policies" },
+      this.title,
+      this.list,
+    );
+  }
+
+  take(reference) {
+    this.chips = reference.stages.flatMap((stage) => stage.policies.map((policy) => this.#chip(stage, policy)));
+    this.list.replaceChildren(...this.chips.map((chip) => chip.element));
+  }
+
+  #chip(stage, policy) {
+    const element = h(
+      "button",
+      {
+        type: "button",
+        class: "policy",
+        draggable: "true",
+        "data-policy": `${stage.id}:${policy.name}`,
+        "data-tip": `${stage.id} ${stage.name}: ${policy.help}`,
+        onclick: () => this.composer.put(stage, policy.name),
+      },
+      h("b", {}, stage.id),
+      ` ${policy.label}`,
+    );
+    element.addEventListener("dragstart", (event) => {
+      event.dataTransfer.setData(POLICY_TYPE, policy.name);
+      event.dataTransfer.setData(typeOf(stage), "");
+      event.dataTransfer.effectAllowed = "copy";
+      this.composer.grid.dataset.dragging = stage.id;
+      this.composer.cards.get(stage.id).element.classList.add("is-wanted");
+    });
+    element.addEventListener("dragend", () => {
+      delete this.composer.grid.dataset.dragging;
+      this.composer.cards.get(stage.id).element.classList.remove("is-wanted");
+    });
+    return { stage, policy, element };
+  }
+
+  show(chosen, params, defaults, off) {
+    if (!this.chips) return;
+    const own = this.chips.some((chip) => chip.stage.id === chosen);
+    this.title.textContent = own ? `Policies of ${chosen}` : "Policies: drag one into its stage, or press it";
+    for (const { stage, policy, element } of this.chips) {
+      element.hidden = own && stage.id !== chosen;
+      element.disabled = off;
+      element.draggable = !off;
+      element.setAttribute("aria-pressed", String(policyOf(stage, params, defaults) === policy.name));
+    }
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * A scheduler as a pipeline of stages: what each stage does, what is wrong with it, what it costs. Nothing here changes
+ * its arguments. `reference` is the answer of /reference-architecture; `defaults` the parameters' defaults by name.
+ */
+
+import { setAt } from "../../experiment/experiment.js";
+import { valueAt } from "../../run/heat_scene.js";
+
+export const NONE = "none";
+const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
+
+/** The defaults of a scheduler's parameters, from its catalogue entry. */
+export function defaultsOf(scheduler) {
+  return Object.fromEntries(
+    Object.entries(scheduler?.params?.properties ?? {}).map(([name, field]) => [name, field.default]),
+  );
+}
+
+/** The policy of a stage: a name, "none" for unspecified, or null where the stage has no choice. */
+export function policyOf(stage, params, defaults) {
+  return stage.param && stage.policies.length ? (params?.[stage.param] ?? defaults[stage.param] ?? NONE) : null;
+}
+
+/** What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (without any policy here). */
+export function stateOf(stage, params, defaults) {
+  const policy = policyOf(stage, params, defaults);
+  if (policy === null) return stage.always ? "always" : "absent";
+  return policy === NONE ? "open" : "chosen";
+}
+
+export const STATES = {
+  always: {
+    sign: "●",
+    word: "always there",
+    help: "Without it no task would ever run or end, so there is nothing to choose.",
+  },
+  chosen: { sign: "■", word: "specified", help: "It has a policy." },
+  open: { sign: "□", word: "unspecified", help: "It is left open: what comes in goes on as it is." },
+  absent: { sign: "·", word: "without a policy", help: "There is no policy for it here." },
+};
+
+/** How many stages are in each state. */
+export function countStates(stages, params, defaults) {
+  const counts = { always: 0, chosen: 0, open: 0, absent: 0 };
+  for (const stage of stages) counts[stateOf(stage, params, defaults)] += 1;
+  return counts;
+}
+
+/** The experiment with another policy for a stage. */
+export function withPolicy(experiment, stage, policy) {
+  return setAt(experiment, `scheduler.params.${stage.param}`, policy);
+}
+
+/** The experiment with another scheduler, without the events that set parameters of the one before. */
+export function withScheduler(experiment, scheduler) {
+  const rest = (experiment.events ?? []).filter((each) => !(each?.kind === "set" && each.target?.scheduler));
+  return { ...experiment, scheduler, ...(experiment.events ? { events: rest } : {}) };
+}
+
+/** The policy that a stage gets when it is switched on: the one it had, its default, or its first. */
+export function policyWhenOn(stage, defaults, had = null) {
+  const names = stage.policies.map((each) => each.name);
+  return [had, defaults[stage.param]].find((name) => names.includes(name)) ?? names[0];
+}
+
+/** What stages miss of one another: [{stage, text}], in the words of the server. */
+export function missingInputs(stages, params, defaults) {
+  const state = new Map(stages.map((stage) => [stage.id, stateOf(stage, params, defaults)]));
+  const found = [];
+  for (const stage of stages) {
+    const policy = stage.policies.find((each) => each.name === policyOf(stage, params, defaults));
+    for (const need of policy?.needs ?? []) {
+      if (["open", "absent"].includes(state.get(need.stage)))
+        found.push({
+          stage: stage.id,
+          giver: need.stage,
+          text: `${policy.label} needs ${need.what}. ${need.stage} would give it.`,
+        });
+    }
+  }
+  // Whatever else is left open, a task needs a machine.
+  if (state.get("R5") === "open")
+    found.push({ stage: "T4", giver: "R5", text: "It needs a chosen machine. R5 would give it." });
+  return found;
+}
+
+/** The stage whose policies a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none. */
+export function stageOfParam(name, title, stages) {
+  const [, told] = /\(([A-Z]\d*)\)$/.exec(title ?? "") ?? [];
+  const prefix = name.split("_")[0];
+  return stages.find((stage) => stage.id === told || (!told && stage.id.toLowerCase() === prefix)) ?? null;
+}
+
+/** Problems by the stage they belong to: a Map of stage to texts; `text(problem)` words one. Others are left out. */
+export function problemsByStage(problems, stages, text, scheduler = null) {
+  const found = new Map();
+  const add = (stage, words) => found.set(stage, [...(found.get(stage) ?? []), words]);
+  const known = new Set(stages.map((stage) => stage.id));
+  for (const problem of problems) {
+    const [, param] = /^scheduler\.params\.(\w+)$/.exec(problem.path) ?? [];
+    const own = param ? stageOfParam(param, scheduler?.params?.properties?.[param]?.title, stages) : null;
+    if (own) {
+      add(own.id, text(problem));
+      continue;
+    }
+    if (!["scheduler", "scheduler.params"].includes(problem.path)) continue;
+    // Several stages may miss something at once: a clause each, which its stage begins.
+    for (const clause of problem.message.split("; ")) {
+      const [stage] = clause.match(STAGE) ?? [];
+      if (known.has(stage)) add(stage, clause);
+    }
+  }
+  return found;
+}
+
+/** The time of each stage that counts it, in the order of stages: [{id, us, share}]; `total` in µs. */
+export function timesOf(stages, counters) {
+  const rows = stages
+    .map((stage) => ({ id: stage.id, us: counters?.[`${stage.id.toLowerCase()}_us`] }))
+    .filter((row) => Number.isFinite(row.us));
+  const total = rows.reduce((sum, row) => sum + row.us, 0);
+  return { total, rows: rows.map((row) => ({ ...row, share: total > 0 ? row.us / total : 0 })) };
+}
+
+/** What a scheduler's parameters are at an instant of a run, which its events have set. */
+export function paramsAt(experiment, t_s) {
+  const params = experiment?.scheduler?.params ?? {};
+  const sets = (Array.isArray(experiment?.events) ? experiment.events : []).filter(
+    (each) => each?.kind === "set" && each.target?.scheduler,
+  );
+  const changes = sets.flatMap((each) => [
+    { at_s: each.at_s, value: each.value },
+    ...(each.duration_s
+      ? [
+          {
+            at_s: each.at_s + each.duration_s,
+            value: Object.fromEntries(Object.keys(each.value).map((name) => [name, params[name]])),
+          },
+        ]
+      : []),
+  ]);
+  return changes
+    .filter((each) => each.at_s <= t_s)
+    .sort((a, b) => a.at_s - b.at_s)
+    .reduce((all, each) => ({ ...all, ...each.value }), params);
+}
+
+/** The times of stages at an instant, named as counters are, as series tell them exactly. */
+export function timesAt(stages, series, t_ns) {
+  const names = stages.map((stage) => `${stage.id.toLowerCase()}_us`);
+  return Object.fromEntries(
+    names.map((name) => [name, valueAt(series?.[name], t_ns)]).filter(([, value]) => value !== null),
+  );
+}
+
+/** The times of all stages at the end of a run, as counters are named; of a summary, or of none. */
+export function exactTimes(summary) {
+  return Object.fromEntries(
+    Object.entries(summary?.pipeline?.stages ?? {}).map(([id, stage]) => [
+      `${id.toLowerCase()}_us`,
+      stage.time_s * 1e6,
+    ]),
+  );
+}
+
+export const ENGINE = "engine";
+
+/** The measured time of each stage and of the engine, over the whole run: {total, steps, rows: [{id, us, share}]}; null where none was. */
+export function measuredOf(stages, summary) {
+  const found = summary?.performance?.stages;
+  if (!found?.cpu_s) return null;
+  const row = (id, s) => ({ id, us: s * 1e6, share: s / found.cpu_s });
+  const rows = [...stages.map(({ id }) => row(id, found.stages[id] ?? 0)), row(ENGINE, found.engine_s)];
+  return { total: found.cpu_s * 1e6, steps: found.steps, rows };
+}
+
+// Stages whose passing other counters tell.
+const TELLING = {
+  J1: "tasks_arrived",
+  T4: "tasks_started",
+  T7: "tasks_done",
+  J6: "jobs_done",
+  T9: "copies",
+  T10: "preemptions",
+  T11: "lost",
+  T12: "migrations",
+  M1: "brokered",
+  B: "brokered",
+  M2: "passed_on",
+  M4: "passed_on",
+  M5: "passed_on",
+  M6: "passed_on",
+  R6: "leases",
+  R7: "leases",
+};
+
+/** The stages that a run went through between two readings of its counters. */
+export function passedThrough(stages, before, now) {
+  if (!before || !now) return new Set();
+  const grew = (name) => Number.isFinite(now[name]) && now[name] > (before[name] ?? 0);
+  const lit = stages
+    .filter((stage) => grew(`${stage.id.toLowerCase()}_us`) || (TELLING[stage.id] && grew(TELLING[stage.id])))
+    .map((stage) => stage.id);
+  const through = new Set(lit);
+  // Those that go through jobs and tasks run whenever an iteration sorts or submits.
+  if (through.has("T2") || through.has("T4") || through.has("R4")) {
+    through.add("T3");
+    through.add("R1");
+  }
+  if (through.has("J3")) through.add("J4");
+  return through;
+}
+
+/** What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant. */
+export function queueOf(stage, at) {
+  const [waiting, eligible, pool, running] = [at("not_let_in"), at("eligible"), at("pool"), at("running")];
+  const count = (value, one) =>
+    `${Math.round(value)
+      .toString()
+      .replace(/\B(?=(\d{3})+(?!\d))/g, ",")} ${one}${value === 1 ? "" : "s"}`;
+  if (["J1", "J2"].includes(stage.id) && waiting !== null) return `${count(waiting, "job")} not let in.`;
+  if (["T1", "T2", "T3", "R3", "R4", "R5"].includes(stage.id) && eligible !== null)
+    return `${count(eligible, "eligible task")} without a machine.`;
+  if (["T4", "T5", "T6", "T7", "T8", "T9", "T10", "T12"].includes(stage.id) && running !== null)
+    return `${count(running, "task")} ${running === 1 ? "runs" : "run"}.`;
+  if (["R6", "R7"].includes(stage.id) && pool !== null) return `${count(pool, "machine")} in the pool.`;
+  return "";
+}
+
+/** The reasons of the decision log that name a stage. */
+export function reasonsOf(reasons, stage) {
+  return reasons.filter((reason) => (reason.template.match(STAGE) ?? []).includes(stage));
+}
+
+/** A row of the decision log in words. */
+export function tellDecision(reason, row, time) {
+  const seconds = (ns) => time(ns);
+  const values = {
+    x: row.x.toLocaleString("en"),
+    y: row.y.toLocaleString("en"),
+    machine: row.machine.toLocaleString("en"),
+    x_s: seconds(row.x),
+    y_s: seconds(row.y),
+  };
+  return reason.template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}

@@ -1,0 +1,189 @@
+/** What open stages can do: their policies in all combinations, as a study, and the spread of what it measures. */
+
+import { missingInputs, NONE, stateOf } from "./pipeline.js";
+import { kindOf } from "./matrix_cells.js";
+
+export const MOST_COMBINATIONS = 96;
+export const MOST_RUNS = 500;
+const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"]; // stages that change most, as the paper finds of sorting and choosing
+const MOST_SCHEDULERS = 8; // of one study; two further stages are its axes
+export const METRICS = [
+  {
+    id: "TRT",
+    metric: "pipeline.task_response_s.mean",
+    name: "Task response",
+    unit: "s",
+    help: "A task's end minus its job's submission, mean.",
+  },
+  {
+    id: "JMS",
+    metric: "pipeline.job_makespan_s.mean",
+    name: "Job makespan",
+    unit: "s",
+    help: "A job's end minus its submission, mean.",
+  },
+  {
+    id: "NJSL",
+    metric: "pipeline.schedule_length.mean",
+    name: "Schedule length",
+    unit: "",
+    help: "Makespan over the time from first start to end, mean.",
+  },
+  {
+    id: "JWT",
+    metric: "pipeline.job_waiting_s.mean",
+    name: "Job waiting",
+    unit: "s",
+    help: "A job's first start minus its submission, mean.",
+  },
+];
+
+const WHY = {
+  none: "not in its row, but work needs it",
+  partial: "only partly specified",
+  open: "not recoverable from the paper",
+  full: "",
+};
+
+/**
+ * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of the
+ * matrix; null means the pipeline with `params` itself, all of whose stages can be varied.
+ */
+export function openStages(stages, system, params, defaults) {
+  if (!system) {
+    return stages
+      .filter((stage) => stage.policies.length)
+      .map((stage) => ({
+        stage,
+        why: stateOf(stage, params, defaults) === "open" ? "unspecified in this pipeline" : "",
+        names: [NONE, ...stage.policies.map((each) => each.name)],
+      }));
+  }
+  return system.pipeline.open.map(({ stage: id, choices }) => {
+    const stage = stages.find((each) => each.id === id);
+    return { stage, why: WHY[kindOf(system.cells.find((cell) => cell.stage === id))], names: choices };
+  });
+}
+
+/**
+ * What is varied until a person says otherwise: of `open` (with the `names` that can be chosen) as many stages as
+ * fit, those that matter most first: {stage id: names}. All others keep what they have.
+ */
+export function suggest(open, repeats) {
+  const rank = (each) => {
+    const at = FIRST.indexOf(each.stage.id);
+    return at < 0 ? FIRST.length : at;
+  };
+  const chosen = [];
+  for (const each of [...open].sort((one, other) => rank(one) - rank(other))) {
+    if (each.names.length > 1 && planOf("", {}, [...chosen, each], repeats).plan) chosen.push(each);
+  }
+  return Object.fromEntries(chosen.map((each) => [each.stage.id, each.names]));
+}
+
+/** Of a stage's choices those that the rest of the pipeline can go with. */
+export function choicesOf(stages, { stage, names }, params, defaults) {
+  return names.filter((name) => missingInputs(stages, { ...params, [stage.param]: name }, defaults).length === 0);
+}
+
+/** How many combinations chosen policies come to: `chosen` is [{stage, names}]. */
+export function countCombinations(chosen) {
+  return chosen.reduce((product, each) => product * Math.max(1, each.names.length), 1);
+}
+
+/**
+ * The study that runs all combinations: {plan} or {problem}. The two stages with most policies are axes, all others
+ * together are schedulers with parameters of their own.
+ */
+export function planOf(name, params, chosen, repeats) {
+  const varied = chosen.filter((each) => each.names.length > 1);
+  const fixed = Object.fromEntries(
+    chosen.filter((each) => each.names.length === 1).map((each) => [each.stage.param, each.names[0]]),
+  );
+  const combinations = countCombinations(varied);
+  if (!varied.length) return { problem: "Choose at least two policies of a stage." };
+  if (combinations > MOST_COMBINATIONS)
+    return {
+      problem: `${combinations} combinations are too many: at most ${MOST_COMBINATIONS}. Take some policies away.`,
+    };
+  if (combinations * repeats > MOST_RUNS)
+    return {
+      problem: `${combinations * repeats} runs are too many: at most ${MOST_RUNS}. Take fewer seeds or policies.`,
+    };
+  const sorted = [...varied].sort((one, other) => other.names.length - one.names.length);
+  const [axes, rest] = [sorted.slice(0, 2), sorted.slice(2)];
+  const schedulers = rest.reduce(
+    (all, each) => all.flatMap((one) => each.names.map((policy) => ({ ...one, [each.stage.param]: policy }))),
+    [{ ...params, ...fixed }],
+  );
+  if (schedulers.length > MOST_SCHEDULERS)
+    return {
+      problem: `The stages ${rest.map((each) => each.stage.id).join(", ")} have ${schedulers.length} combinations: at most ${MOST_SCHEDULERS} beside the two stages with most policies.`,
+    };
+  return {
+    combinations,
+    plan: {
+      axes: axes.map((each) => ({ path: `scheduler.params.${each.stage.param}`, values: each.names })),
+      schedulers: schedulers.map((own) => ({ name, params: own })),
+      repeats,
+    },
+  };
+}
+
+/** A cell of a study's results in words: the policy of each stage that was varied. */
+export function tellCombination(cell, plan, chosen) {
+  const own = { ...plan.schedulers[cell.scheduler]?.params };
+  plan.axes.forEach((axis, place) => {
+    own[axis.path.slice("scheduler.params.".length)] = cell.values[place];
+  });
+  return chosen
+    .filter((each) => each.names.length > 1)
+    .map(({ stage }) => {
+      const name = own[stage.param];
+      return `${stage.id} ${stage.policies.find((policy) => policy.name === name)?.label ?? "unspecified"}`;
+    })
+    .join(", ");
+}
+
+/** Quartiles and ends of some values: {low, q1, median, q3, high}; null for none. */
+export function boxOf(values) {
+  if (!values.length) return null;
+  const sorted = [...values].sort((one, other) => one - other);
+  const at = (share) => {
+    const place = share * (sorted.length - 1);
+    const low = Math.floor(place);
+    return sorted[low] + (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]) * (place - low);
+  };
+  return { low: sorted[0], q1: at(0.25), median: at(0.5), q3: at(0.75), high: sorted.at(-1) };
+}
+
+/** Places from 0 to 1 on an axis with room at both ends; logarithmic where values differ tenfold. */
+export function axisOf(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const log = low > 0 && high / low >= 10;
+  const f = log ? Math.log : (value) => value;
+  const span = f(high) - f(low);
+  return { log, low, high, place: (value) => (span > 0 ? 0.03 + (0.94 * (f(value) - f(low))) / span : 0.5) };
+}
+
+/** How far apart the best and the worst are, in words. */
+export function tellSpread(cells) {
+  const box = boxOf(cells.map((cell) => cell.value));
+  if (!box) return "";
+  if (box.high === box.low) return "all alike";
+  return box.low > 0 ? `worst is ${(box.high / box.low).toPrecision(3)} times the best` : "";
+}
+
+/** Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1. */
+export function stripOf(cells, axis, gap = 0.012) {
+  const ends = [];
+  return [...cells]
+    .sort((one, other) => one.value - other.value)
+    .map((cell) => {
+      const x = axis.place(cell.value);
+      let row = ends.findIndex((end) => x - end >= gap);
+      if (row < 0) row = ends.length;
+      ends[row] = x;
+      return { cell, x, row };
+    });
+}

@@ -1,0 +1,141 @@
+/** The paper's tables, published beside what follows from the matrix. */
+
+import { tellBounds } from "./matrix_cells.js";
+import { h } from "../../kit/dom.js";
+
+const round = (value) => String(Math.round(value * 10) / 10);
+const verdict = (row) =>
+  h(
+    "td",
+    { class: "table-verdict" },
+    !row.agrees ? "✗ differs" : row.exact.every(Boolean) ? "✓ agrees" : "✓ within bounds",
+  );
+
+/** Table II: how much each scheduler has of each group. */
+export function groupsTable(reference) {
+  const figures = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
+  const agree = reference.groups_table.filter((row) => row.agrees).length;
+  return h(
+    "div",
+    { class: "matrix-body" },
+    h(
+      "p",
+      { class: "matrix-note" },
+      `Percent of each group's stages: a full symbol counts one, a partial one half. ${agree} of ${reference.groups_table.length} recomputed figures agree with the published ones within one point.`,
+    ),
+    h(
+      "div",
+      { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": "Table II" },
+      h(
+        "table",
+        { class: "table-figures" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("td", {}),
+            reference.groups.map((group) => h("th", { scope: "colgroup", colspan: 2 }, group.name)),
+          ),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, "Scheduler"),
+            reference.groups.flatMap(() => [
+              h("th", { scope: "col" }, "published"),
+              h("th", { scope: "col" }, "recomputed"),
+            ]),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          reference.systems.map((system) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, system.name),
+              reference.groups.flatMap((group) => {
+                const row = figures.get(`${system.name} ${group.id}`);
+                return [
+                  h("td", {}, String(row.published)),
+                  h(
+                    "td",
+                    {
+                      class: row.agrees ? null : "is-different",
+                      "data-cell-tip": row.agrees ? "Agrees within one point." : "Differs by a point or more.",
+                    },
+                    `${round(row.recomputed)}${row.agrees ? "" : " ✗"}`,
+                  ),
+                ];
+              }),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Table III or VIII: the ten stages in which two halves of the schedulers differ most. */
+export function differenceTable(reference, table) {
+  const names = new Map(reference.stages.map((stage) => [stage.id, stage.name]));
+  const exact = table.rows.reduce((sum, row) => sum + row.exact.filter(Boolean).length, 0);
+  return h(
+    "div",
+    { class: "matrix-body" },
+    h(
+      "p",
+      { class: "matrix-note" },
+      `Percent that each half of the schedulers has of a stage. Where cells are open the recomputed figure is what it lies between; ${exact} of ${2 * table.rows.length} figures follow exactly.`,
+    ),
+    h(
+      "div",
+      { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": `Table ${table.id}` },
+      h(
+        "table",
+        { class: "table-figures" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("td", {}),
+            table.halves.map((half) =>
+              h("th", { scope: "colgroup", colspan: 2 }, table.id === "VIII" ? `${half} 2010` : half),
+            ),
+            h("td", {}),
+          ),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, "Stage"),
+            table.halves.flatMap(() => [
+              h("th", { scope: "col" }, "published"),
+              h("th", { scope: "col" }, "recomputed"),
+            ]),
+            h("th", { scope: "col" }, "Verdict"),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          table.rows.map((row) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, `${row.stage} ${names.get(row.stage)}`),
+              row.published.flatMap((published, half) => [
+                h("td", {}, String(published)),
+                h("td", {}, tellBounds(row.bounds[half])),
+              ]),
+              verdict(row),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}

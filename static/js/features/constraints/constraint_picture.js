@@ -1,0 +1,208 @@
+/** What constraints mean: how many tasks have them, how many machines are left for those, and who offers what. */
+
+import { percent, three, whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { HeatMap } from "./heat_map.js";
+
+const AXIS_WORDS = { cpu: "CPU", memory: "memory", disk: "disk", os: "OS", clock: "clock", network: "network" };
+
+function meter(kind, share, tip) {
+  const fill = h("span", { class: `meter-fill meter-${kind}` });
+  fill.style.width = `${Math.min(1, share) * 100}%`;
+  return h("span", { class: "meter", "data-tip": tip }, fill);
+}
+
+export class ConstraintPicture {
+  constructor(parent) {
+    this.parent = parent;
+    this.numbers = h("dl", { class: "big-numbers", "aria-live": "polite" });
+    this.warning = h("p", { class: "editor-warning", hidden: true });
+    this.eligible = h("div", {
+      class: "picture-table",
+      role: "table",
+      "aria-label": "Machines left by number of constraints",
+    });
+    this.axes = h("div", { class: "picture-table", role: "table", "aria-label": "The six kinds of resources" });
+    this.axesNote = h("p", { class: "editor-about" });
+    this.heat = new HeatMap();
+    this.machine = h("p", { class: "sample" });
+    this.task = h("p", { class: "sample" });
+    const part = (title, about, ...content) =>
+      h(
+        "section",
+        { class: "picture-part" },
+        h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
+        ...content,
+      );
+    this.content = h(
+      "div",
+      {},
+      h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…"),
+      this.numbers,
+      this.warning,
+      part("Machines left", "for tasks with so many constraints", this.eligible),
+      part("Kinds", "demand over supply, by what it is about", this.axes, this.axesNote),
+      part("Supply", "by cluster", this.heat.element),
+      part("One of each", "as drawn", this.machine, this.task),
+    );
+    this.nothing = h(
+      "p",
+      { class: "editor-about picture-empty" },
+      "Without constraints every machine is eligible for every task.",
+    );
+    parent.append(this.content, this.nothing);
+    this.nothing.hidden = true;
+  }
+
+  empty() {
+    this.content.hidden = true;
+    this.nothing.hidden = false;
+  }
+
+  /** Before the server has answered: what the tables alone say. */
+  rows() {
+    this.nothing.hidden = true;
+    this.content.hidden = false;
+  }
+
+  show(answer, catalogue) {
+    if (!answer.constraints.length) {
+      this.empty();
+      return;
+    }
+    this.rows();
+    const labels = new Map((catalogue?.constraints ?? []).map((each) => [each.name, each.label]));
+    const name = (each) => labels.get(each) ?? each;
+    const number = (label, value, tip, alarm = false) =>
+      h("div", { class: alarm ? "is-alarm" : "", "data-tip": tip }, h("dd", {}, value), h("dt", {}, label));
+    const least = Math.min(1, ...answer.eligible.filter((each) => each.constraints).map((each) => each.machines.least));
+    this.numbers.replaceChildren(
+      number(
+        "of the tasks are choosy",
+        percent(answer.constrained_share),
+        `Of ${whole(answer.sampled_tasks)} tasks drawn as for a run.`,
+      ),
+      number(
+        "fit no machine",
+        percent(answer.unholdable_share),
+        "Tasks whose constraints no machine offers all at once: they never start.",
+        answer.unholdable_share > 0,
+      ),
+      number(
+        "machines for the choosiest",
+        whole(Math.round(least * answer.machines)),
+        `Of ${whole(answer.machines)} machines; the task with the fewest eligible ones.`,
+      ),
+    );
+    const nowhere =
+      answer.unholdable_share > 0
+        ? `${percent(answer.unholdable_share)} of the tasks can run on no machine at all. Offer more of what they ask for, or let it be soft.`
+        : "";
+    const relaxed =
+      answer.relaxed_share > 0
+        ? `${percent(answer.relaxed_share)} of the tasks can run only without something soft that they ask for, and then longer.`
+        : "";
+    this.warning.hidden = !nowhere && !relaxed;
+    this.warning.textContent = [nowhere, relaxed].filter(Boolean).join(" ");
+    this.#eligible(answer);
+    this.#axes(answer);
+    this.heat.set(
+      answer.clusters,
+      answer.constraints.map((each) => name(each.name)),
+    );
+    const { machine, task } = answer;
+    this.machine.textContent = machine
+      ? `Machine ${whole(machine.machine)} of ${machine.cluster} offers ${list(machine.offers.map(name))}.`
+      : "";
+    this.task.textContent = task
+      ? `Task ${whole(task.task)} asks for ${list(task.asks.map(name))}: ${task.machines ? `${whole(task.machines)} machines offer that` : "no machine offers that"}.`
+      : "";
+  }
+
+  #eligible(answer) {
+    const head = h(
+      "div",
+      { class: "picture-row picture-heads", role: "row" },
+      ["Constraints", "tasks", "machines, mean", "least"].map((text, index) =>
+        h("span", { role: "columnheader" }, index ? text : h("span", { class: "visually-hidden" }, text)),
+      ),
+    );
+    const machines = (share) => whole(Math.round(share * answer.machines));
+    this.eligible.replaceChildren(
+      head,
+      ...answer.eligible.map((each) =>
+        h(
+          "div",
+          { class: "picture-row", role: "row" },
+          h("span", { role: "rowheader" }, `${each.constraints}`),
+          h(
+            "span",
+            { class: "picture-cell", role: "cell" },
+            meter("ask", each.tasks, `${percent(each.tasks)} of the tasks have ${each.constraints} constraints.`),
+            percent(each.tasks),
+          ),
+          h(
+            "span",
+            { class: "picture-cell", role: "cell" },
+            meter(
+              "offer",
+              each.machines.mean,
+              `${percent(each.machines.mean)} of the machines hold such a task in the mean, ${percent(each.machines.least)} the choosiest.`,
+            ),
+            percent(each.machines.mean),
+          ),
+          h(
+            "span",
+            { role: "cell", class: each.machines.least === 0 ? "is-tight" : "" },
+            machines(each.machines.least),
+          ),
+        ),
+      ),
+    );
+  }
+
+  #axes(answer) {
+    const known = answer.axes.filter((each) => each.constraints);
+    this.axesNote.hidden = known.length > 0;
+    this.axesNote.textContent = "This catalogue's source does not say what its constraints are about.";
+    this.axes.hidden = !known.length;
+    const most = Math.max(1, ...known.flatMap((each) => [each.supply, each.demand]));
+    this.axes.replaceChildren(
+      ...(known.length ? answer.axes : []).map((each) =>
+        h(
+          "div",
+          { class: "picture-row picture-axis", role: "row" },
+          h("span", { role: "rowheader" }, AXIS_WORDS[each.axis]),
+          h(
+            "span",
+            { class: "picture-pair", role: "cell" },
+            meter(
+              "offer",
+              each.supply / most,
+              `Supply: the sum over ${each.constraints} constraints is ${three(each.supply)}.`,
+            ),
+            meter(
+              "ask",
+              each.demand / most,
+              `Demand: the sum over ${each.constraints} constraints is ${three(each.demand)}.`,
+            ),
+          ),
+          h(
+            "span",
+            { role: "cell", class: each.crv > 1 ? "is-tight" : "" },
+            each.constraints
+              ? each.crv === null
+                ? "none offer"
+                : `${each.crv > 1 ? "▲ " : ""}${three(each.crv)}`
+              : "–",
+          ),
+        ),
+      ),
+    );
+  }
+}
+
+function list(names) {
+  if (!names.length) return "nothing";
+  return names.length < 2 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

@@ -1,0 +1,78 @@
+/** What a constraint of one's own has besides its bars: a name, an attribute that decides, a kind of resource, a slowdown. */
+
+import { h } from "../../kit/dom.js";
+import { choice, entry, numeric } from "../editors/fields.js";
+
+const AXES = [["", "no kind"], ...["cpu", "memory", "disk", "os", "clock", "network"].map((each) => [each, each])];
+const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
+
+/** A value as it is typed: a number, true or false, or a text. */
+export function scalar(text) {
+  const trimmed = text.trim();
+  if (trimmed === "true" || trimmed === "false") return trimmed === "true";
+  return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+}
+
+export function customExtra(name, { change, rename, slowdown }) {
+  const own = entry({ label: `Name of ${name}`, wide: true }, (text) => {
+    if (text) rename(text);
+  });
+  const by = choice(
+    {
+      label: "by",
+      choices: [
+        ["share", "by a share"],
+        ["attribute", "by an attribute"],
+      ],
+    },
+    (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
+  );
+  const attribute = entry({ label: "Attribute" }, (text) => {
+    if (text) change({ attribute: text });
+  });
+  const sign = choice({ label: "compares", choices: SIGNS }, (value) => change({ comparison: value }));
+  const value = entry({ label: "Value" }, (text) => {
+    if (text) change({ value: scalar(text) });
+  });
+  const axis = choice({ label: "kind", choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
+  const slow = entry(
+    {
+      label: "Slowdown where relaxed",
+      numeric: true,
+      help: "How many times as long a task runs without it, where it is soft.",
+    },
+    (text) => slowdown(text === "" ? undefined : numeric(text)),
+  );
+  const gone = h(
+    "button",
+    { class: "link", type: "button", "data-remove": name, "aria-label": `Remove ${name}`, onclick: () => rename(null) },
+    "Remove",
+  );
+  const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
+  const element = h(
+    "div",
+    { class: "offer-extra" },
+    by.element,
+    comparison,
+    axis.element,
+    h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, "slowdown ×"), slow.element),
+    gone,
+  );
+  return {
+    element,
+    name: own.element,
+    set({ custom }, readOnly) {
+      const compared = custom.attribute !== undefined && custom.attribute !== null;
+      own.set(custom.name);
+      by.set(compared ? "attribute" : "share");
+      comparison.hidden = !compared;
+      attribute.set(custom.attribute ?? "");
+      sign.set(custom.comparison ?? ">=");
+      value.set(custom.value ?? "");
+      axis.set(custom.axis ?? "");
+      slow.set(custom.slowdown ?? "");
+      for (const each of [own, by, attribute, sign, value, axis, slow]) each.disable(readOnly);
+      gone.hidden = readOnly;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** Supply by cluster: a row a cluster, a column a constraint, the darker the more machines offer it. */
+
+import { percent } from "../../kit/format.js";
+import { h, onTheme, rgb, token } from "../../kit/dom.js";
+
+const ROW_PX = 14;
+const NAME_PX = 64;
+const SHOWN = 200;
+
+export class HeatMap {
+  constructor() {
+    this.canvas = h("canvas", { class: "heat", tabindex: "0", role: "img" });
+    this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
+    this.element = h("div", { class: "heat-place" }, this.canvas, this.words);
+    this.at = null;
+    this.colours = null;
+    onTheme(() => {
+      this.colours = null;
+      this.draw();
+    });
+    new ResizeObserver(() => this.draw()).observe(this.element);
+    this.canvas.addEventListener("pointermove", (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      const cell = this.#cell(event.clientX - box.left, event.clientY - box.top);
+      this.canvas.dataset.tip = cell ? this.sentence(...cell) : "";
+    });
+    this.canvas.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+      if (!step || !this.clusters?.length) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const [row, column] = this.at ?? [0, -1];
+      this.at = [
+        Math.min(this.clusters.length - 1, Math.max(0, row + step[0])),
+        Math.min(this.names.length - 1, Math.max(0, column + step[1])),
+      ];
+      this.words.textContent = this.sentence(...this.at);
+      this.canvas.dataset.tip = this.words.textContent;
+      this.draw();
+    });
+    this.canvas.addEventListener("blur", () => {
+      this.at = null;
+      this.draw();
+    });
+  }
+
+  #cell(x, y) {
+    if (!this.clusters?.length || x < NAME_PX) return null;
+    const row = Math.floor(y / ROW_PX);
+    const column = Math.floor((x - NAME_PX) / this.wide);
+    return row < this.clusters.length && column < this.names.length ? [row, column] : null;
+  }
+
+  sentence(row, column) {
+    return `${percent(this.clusters[row].supply[column])} of the machines of ${this.clusters[row].name} offer ${this.names[column]}.`;
+  }
+
+  set(clusters, names) {
+    this.clusters = clusters.slice(0, SHOWN);
+    this.names = names;
+    this.canvas.setAttribute(
+      "aria-label",
+      `Supply by cluster: ${clusters.length} clusters, ${names.length} constraints. Arrow keys go from cell to cell.`,
+    );
+    this.draw();
+  }
+
+  draw() {
+    const width = this.element.clientWidth;
+    if (!this.clusters?.length || width < 40) return;
+    const scale = window.devicePixelRatio || 1;
+    const height = this.clusters.length * ROW_PX;
+    this.wide = (width - NAME_PX) / this.names.length;
+    this.canvas.width = width * scale;
+    this.canvas.height = height * scale;
+    this.canvas.style.height = `${height}px`;
+    const pen = this.canvas.getContext("2d");
+    pen.scale(scale, scale);
+    // Asking for a used colour lays the page out, so they are asked for once a theme.
+    this.colours ??= { data: rgb(token("data")), ink: token("ink"), muted: token("muted") };
+    const {
+      data: [red, green, blue],
+      ink,
+      muted,
+    } = this.colours;
+    pen.font = "11px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    this.clusters.forEach((cluster, row) => {
+      pen.fillStyle = muted;
+      pen.fillText(cluster.name.slice(0, 10), 0, row * ROW_PX + ROW_PX / 2);
+      cluster.supply.forEach((share, column) => {
+        const x = NAME_PX + column * this.wide;
+        pen.fillStyle = `rgb(${red} ${green} ${blue} / ${0.06 + 0.94 * share})`;
+        pen.fillRect(x, row * ROW_PX, Math.max(1, this.wide - 1), ROW_PX - 1);
+        // Nothing at all is told by a line, not by a shade.
+        if (share === 0) {
+          pen.fillStyle = ink;
+          pen.fillRect(x + 2, row * ROW_PX + ROW_PX / 2 - 1, Math.max(1, this.wide - 5), 1.5);
+        }
+      });
+    });
+    if (this.at) {
+      pen.strokeStyle = ink;
+      pen.lineWidth = 2;
+      pen.strokeRect(NAME_PX + this.at[1] * this.wide, this.at[0] * ROW_PX, this.wide - 1, ROW_PX - 1);
+    }
+  }
+}

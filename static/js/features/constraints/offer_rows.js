@@ -1,0 +1,299 @@
+/** One row a constraint: a pair of bars to drag, the same as numbers, their ratio, and whether a task may do without. */
+
+import { percent, three } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { evidenceTag } from "../editors/evidence.js";
+
+const STEP = 0.01;
+const TENS = 0.1;
+const GRAIN = 200; // positions of a dragged bar: half a percent each
+
+/** A bar from 0 to 100 %: {element, set(value, words), disable(off)}. `act(value)`, `hold()` and `seal()` frame a drag. */
+function bar(kind, label, act, { hold, seal }) {
+  const fill = h("span", { class: "bar-fill" });
+  const element = h(
+    "div",
+    {
+      class: `offer-bar offer-bar-${kind}`,
+      role: "slider",
+      tabindex: "0",
+      "aria-label": label,
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+    },
+    fill,
+  );
+  let value = 0;
+  let off = false;
+  const take = (next) => {
+    if (!off) act(Math.min(1, Math.max(0, Math.round(next * 1e4) / 1e4)));
+  };
+  element.addEventListener("keydown", (event) => {
+    const step = event.shiftKey ? TENS : STEP;
+    const next = {
+      ArrowRight: value + step,
+      ArrowUp: value + step,
+      ArrowLeft: value - step,
+      ArrowDown: value - step,
+      PageUp: value + TENS,
+      PageDown: value - TENS,
+      Home: 0,
+      End: 1,
+    }[event.key];
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    take(next);
+  });
+  element.addEventListener("pointerdown", (event) => {
+    if (off || event.button) return;
+    event.preventDefault();
+    element.focus({ preventScroll: true, focusVisible: false });
+    element.setPointerCapture(event.pointerId);
+    hold();
+    const box = element.getBoundingClientRect();
+    const move = (at) => take(Math.round(((at.clientX - box.left) / box.width) * GRAIN) / GRAIN);
+    const end = () => {
+      element.removeEventListener("pointermove", move);
+      seal();
+    };
+    element.addEventListener("pointermove", move);
+    element.addEventListener("lostpointercapture", end, { once: true });
+    move(event);
+  });
+  return {
+    element,
+    set(next, words, most = 1) {
+      value = next;
+      element.setAttribute("aria-valuemax", String(Math.round(most * 1000) / 10));
+      fill.style.width = `${next * 100}%`;
+      element.setAttribute("aria-valuenow", String(Math.round(next * 1000) / 10));
+      element.setAttribute("aria-valuetext", words);
+      element.dataset.tip = words;
+    },
+    disable(no) {
+      off = no;
+      element.setAttribute("aria-disabled", String(no));
+    },
+  };
+}
+
+/** A share typed as percent; a column that is pasted goes to the rows below as well. */
+function number(label, { act, paste, next }) {
+  const input = h("input", {
+    type: "text",
+    class: "entry entry-share",
+    inputmode: "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": label,
+  });
+  let value = 0;
+  const show = () => {
+    input.value = three(value * 100);
+  };
+  const commit = () => {
+    const read = Number(input.value.replace("%", "").replace(",", ".").trim());
+    if (input.value.trim() === "" || !Number.isFinite(read) || input.value.trim() === three(value * 100)) {
+      show();
+      return;
+    }
+    act(Math.min(1, Math.max(0, read / 100)));
+  };
+  input.addEventListener("focus", () => input.select());
+  input.addEventListener("change", commit);
+  input.addEventListener("blur", show);
+  input.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!/[\n\t]/.test(text.trim())) return;
+    event.preventDefault();
+    paste(text);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      show();
+      input.blur();
+    }
+    if (event.key === "Enter") {
+      commit();
+      next();
+    }
+    const step = { ArrowUp: STEP, ArrowDown: -STEP }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    act(Math.min(1, Math.max(0, Math.round((value + (event.shiftKey ? step * 10 : step)) * 1e4) / 1e4)));
+    show();
+  });
+  return {
+    element: input,
+    set(given) {
+      value = given;
+      if (document.activeElement !== input) show();
+      else if (!input.dataset.typing) show();
+    },
+    disable(off) {
+      input.disabled = off;
+    },
+  };
+}
+
+/** `on`: offer(name, share), ask(name, share), paste(what, index, text), soft(name, soft, slowdown), hold(), seal(), extra(row, index). */
+export class OfferRows {
+  constructor(parent, on) {
+    this.on = on;
+    this.body = h("div", { class: "offer-rows", role: "table", "aria-label": "Constraints" });
+    parent.append(this.body);
+    this.rows = [];
+    this.key = "";
+  }
+
+  #head() {
+    const head = (text, tip) => h("span", { role: "columnheader", "data-tip": tip }, text);
+    return h(
+      "div",
+      { class: "offer-row offer-heads", role: "row" },
+      head("Constraint", "What tasks may ask of a machine."),
+      h(
+        "span",
+        { role: "columnheader" },
+        h("i", { class: "key key-offer" }),
+        "machines offer",
+        h("i", { class: "key key-ask" }),
+        "tasks ask",
+      ),
+      head("Offer %", "Share of the machines that offer it."),
+      head("Ask %", "Share of the tasks that ask for it."),
+      head(
+        "CRV",
+        "Tasks that ask over machines that offer. Above 1, those machines alone decide how long such tasks wait.",
+      ),
+      head(
+        h("span", { class: "visually-hidden" }, "Hard or soft"),
+        "A soft constraint may be relaxed, at the price of a longer run time.",
+      ),
+    );
+  }
+
+  #row(name, index) {
+    const { on } = this;
+    const offer = bar("offer", `Machines that offer ${name}`, (value) => on.offer(name, value), on);
+    const ask = bar("ask", `Tasks that ask for ${name}`, (value) => on.ask(name, value), on);
+    const column = (what) =>
+      number(`${what === "offer" ? "Machines that offer" : "Tasks that ask for"} ${name}, percent`, {
+        act: (value) => on[what](name, value),
+        paste: (text) => on.paste(what, index, text),
+        next: () => this.rows[index + 1]?.[`${what}Number`].element.focus(),
+      });
+    const [offerNumber, askNumber] = [column("offer"), column("ask")];
+    const label = h("span", { class: "offer-name", role: "rowheader" });
+    const evidence = h("span", { class: "offer-evidence", role: "cell" });
+    const ratio = h("span", { class: "offer-ratio", role: "cell" });
+    const soft = h("button", { class: "offer-soft", type: "button", "aria-pressed": "false" });
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const extra = on.extra?.(name, index) ?? null;
+    const element = h(
+      "div",
+      { class: "offer-row", role: "row", "data-constraint": name },
+      h(
+        "span",
+        { class: "offer-what" },
+        extra ? [cell(extra.name), h("span", { class: "visually-hidden" }, label)] : label,
+        evidence,
+      ),
+      h("div", { class: "offer-pair", role: "cell" }, offer.element, ask.element),
+      cell(offerNumber.element),
+      cell(askNumber.element),
+      ratio,
+      cell(soft),
+      extra ? cell(extra.element) : null,
+      cell(problem),
+    );
+    soft.addEventListener("click", () => on.soft(name, soft.getAttribute("aria-pressed") !== "true"));
+    return { name, element, offer, ask, offerNumber, askNumber, label, evidence, ratio, soft, problem, extra };
+  }
+
+  set(found, { readOnly = false, asks = true } = {}) {
+    const key = JSON.stringify(found.map((row) => [row.name, Boolean(row.custom)]));
+    if (key !== this.key) {
+      this.key = key;
+      this.rows = found.map((row, index) => this.#row(row.name, index));
+      this.body.replaceChildren(this.#head(), ...this.rows.map((row) => row.element));
+    }
+    const common = mostOf(found.map((row) => row.offerEvidence));
+    found.forEach((row, index) => this.#fill(this.rows[index], row, { readOnly, asks, common }));
+  }
+
+  #fill(own, row, { readOnly, asks, common }) {
+    const now = JSON.stringify([row, readOnly, asks, common]);
+    if (own.now === now) return;
+    own.now = now;
+    const name = row.label === row.name ? row.name : `${row.label}`;
+    own.label.textContent = name;
+    own.label.dataset.tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;
+    own.offer.set(
+      row.offer,
+      `${percent(row.offer)} of the machines offer ${name}${row.offerSource === "attribute" ? ", as their attributes decide" : ""}.`,
+    );
+    own.ask.set(
+      row.ask,
+      `${percent(row.ask)} of the tasks ask for ${name}.${row.ask > row.askMost - 0.001 && row.askMost < 1 ? " More cannot: factors of the classes keep the others from it." : ""}`,
+      row.askMost,
+    );
+    own.offerNumber.set(row.offer);
+    own.askNumber.set(row.ask);
+    // The table's own evidence stands above it; a row says where it differs.
+    const evidence = row.offerEvidence === common ? "" : row.offerEvidence;
+    if (own.evidence.dataset.key !== evidence) {
+      own.evidence.dataset.key = evidence;
+      own.evidence.replaceChildren(...(evidence ? [evidenceTag(evidence, "what machines offer")] : []));
+    }
+    const tight = row.ratio > 1;
+    own.ratio.textContent = row.ratio === Infinity ? "none offer" : `${tight ? "▲ " : ""}${ratioText(row.ratio)}`;
+    own.ratio.classList.toggle("is-tight", tight);
+    own.ratio.dataset.tip =
+      row.ratio === Infinity
+        ? "Tasks ask for it and no machine offers it."
+        : tight
+          ? "More tasks ask than machines offer: tasks that ask queue for few machines."
+          : "Share of tasks that ask over share of machines that offer.";
+    own.soft.setAttribute("aria-pressed", String(row.soft));
+    own.soft.textContent = row.soft ? `soft${row.slowdown ? ` ×${three(row.slowdown)}` : ""}` : "hard";
+    own.soft.setAttribute("aria-label", `${own.soft.textContent}: ${row.name} may be relaxed`);
+    own.soft.dataset.tip = row.soft
+      ? `A task may run without it${row.slowdown ? `, ${three(row.slowdown)} times as long` : ""}. Click to make it hard.`
+      : "A task waits for a machine that offers it. Click to make it soft.";
+    own.offer.disable(readOnly || row.offerSource === "attribute");
+    own.offerNumber.disable(readOnly || row.offerSource === "attribute");
+    own.ask.disable(readOnly || !asks);
+    own.askNumber.disable(readOnly || !asks);
+    own.soft.disabled = readOnly;
+    own.extra?.set(row, readOnly);
+  }
+
+  /** Say what is wrong with a row; "" takes it away. */
+  problem(index, text) {
+    const own = this.rows[index];
+    if (!own) return;
+    own.problem.hidden = !text;
+    own.problem.textContent = text;
+    own.element.classList.toggle("has-problem", Boolean(text));
+  }
+}
+
+/** What stands in the row as a cell of its table and takes no room of its own. */
+function cell(content) {
+  return h("span", { class: "cell", role: "cell" }, content);
+}
+
+/** Two decimals are enough to compare; what is nearly nothing is said to be. */
+function ratioText(ratio) {
+  return ratio > 0 && ratio < 0.005 ? "< 0.01" : ratio < 10 ? ratio.toFixed(2) : three(ratio);
+}
+
+/** What most of them are. */
+export function mostOf(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1])[0]?.[0] ?? "";
+}

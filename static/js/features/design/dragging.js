@@ -1,0 +1,99 @@
+/** Taking something up with the pointer and letting it go somewhere that takes it. */
+
+import { h } from "../../kit/dom.js";
+
+const FROM_PX = 5;
+/** What is passed over on the way is not marked as text. */
+const unmarked = (event) => event.preventDefault();
+/** Letting go over what was taken up is no click on it. */
+const unclicked = (event) => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+/**
+ * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place is the
+ * nearest element with data-drop under the pointer. Escape puts everything back.
+ */
+export function draggable(element, what) {
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.target.closest("[data-edge], input, select")) return;
+    event.stopPropagation();
+    const start = [event.clientX, event.clientY];
+    let ghost = null;
+    let place = null;
+    const mark = (next) => {
+      if (next === place) return;
+      place?.classList.remove("is-target");
+      place = next;
+      place?.classList.add("is-target");
+    };
+    const move = (next) => {
+      if (!ghost && Math.hypot(next.clientX - start[0], next.clientY - start[1]) < FROM_PX) return;
+      next.preventDefault();
+      ghost ??= document.body.appendChild(h("div", { class: "drag-ghost", "aria-hidden": "true" }, what.label()));
+      ghost.style.transform = `translate(${next.clientX + 10}px, ${next.clientY + 8}px)`;
+      let found = document.elementFromPoint(next.clientX, next.clientY)?.closest("[data-drop]") ?? null;
+      while (found && !what.accepts(found)) found = found.parentElement?.closest("[data-drop]") ?? null;
+      mark(found);
+    };
+    window.addEventListener("selectstart", unmarked);
+    const end = (dropped, released = true) => {
+      window.removeEventListener("selectstart", unmarked);
+      window.removeEventListener("pointermove", move);
+      window.removeEventListener("pointerup", up);
+      window.removeEventListener("pointercancel", cancel);
+      window.removeEventListener("keydown", key, true);
+      ghost?.remove();
+      if (ghost) {
+        const forget = () => setTimeout(() => element.removeEventListener("click", unclicked, true));
+        element.addEventListener("click", unclicked, true);
+        if (released) forget();
+        else window.addEventListener("pointerup", forget, { once: true });
+      }
+      const target = place;
+      mark(null);
+      if (ghost && dropped && target) what.drop(target);
+    };
+    const up = () => end(true);
+    const cancel = () => end(false);
+    const key = (next) => {
+      if (next.key === "Escape" && ghost) {
+        next.preventDefault();
+        next.stopPropagation();
+        end(false, false);
+      }
+    };
+    window.addEventListener("pointermove", move);
+    window.addEventListener("pointerup", up);
+    window.addEventListener("pointercancel", cancel);
+    window.addEventListener("keydown", key, true);
+  });
+}
+
+/** Follow an edge: `moved(px along x, px along y)` for each movement, `began` and `ended` around them. */
+export function pullable(element, { began, moved, ended }) {
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    began();
+    const from = [event.clientX, event.clientY];
+    const move = (next) => moved(next.clientX - from[0], next.clientY - from[1]);
+    const end = () => {
+      for (const [name, act] of [
+        ["pointermove", move],
+        ["pointerup", end],
+        ["pointercancel", end],
+      ])
+        window.removeEventListener(name, act);
+      ended();
+    };
+    for (const [name, act] of [
+      ["pointermove", move],
+      ["pointerup", end],
+      ["pointercancel", end],
+    ])
+      window.addEventListener(name, act);
+  });
+}

@@ -1,0 +1,370 @@
+/** Faults, drains, bursts and changes of an experiment, by hand: a page of the sheet over the map. */
+
+import {
+  addEvent,
+  changeEvent,
+  choicesFor,
+  eventsOf,
+  kindsFor,
+  KINDS,
+  newEvent,
+  removeEvent,
+  retarget,
+  spanOf,
+  targetKind,
+  targetsFor,
+  TARGET_WORDS,
+  unhonoured,
+  valueOf,
+  valueText,
+  without,
+} from "../../experiment/event_edits.js";
+import { duration } from "../../kit/format.js";
+import { choice, entry, Fields, numeric } from "../editors/fields.js";
+import { h, icon } from "../../kit/dom.js";
+import { pullable } from "./dragging.js";
+
+const CROSS =
+  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
+const READY = [
+  ["fail", "machine", "A machine fails"],
+  ["fail", "rack", "A rack fails"],
+  ["fail", "cluster", "A cluster fails"],
+  ["fail", "local_master", "A Local Master fails"],
+  ["fail", "global_master", "A Global Master fails"],
+  ["drain", "cluster", "A cluster drains"],
+  ["burst", "queue", "A burst of jobs"],
+  ["set", "queue", "A queue's share changes"],
+  ["set", "scheduler", "A parameter changes"],
+];
+
+export default {
+  id: "events",
+  title: "Faults",
+  question: "What goes wrong, and when?",
+  mount(form, picture, studio) {
+    return new EventEditor(form, picture, studio);
+  },
+};
+
+class EventEditor {
+  constructor(form, picture, studio) {
+    this.studio = studio;
+    this.fields = new Fields();
+    this.add = h("div", { class: "editor-line design-adds", role: "group", "aria-label": "Add an event" });
+    this.note = h("p", { class: "editor-about" });
+    this.list = h("ol", { class: "event-list", "aria-label": "Events, in the order in which they are written" });
+    this.line = h("div", { class: "event-line", role: "group", "aria-label": "When they happen" });
+    form.append(this.note, this.add, this.list);
+    picture.append(
+      h("h2", { class: "design-title" }, "When they happen"),
+      this.line,
+      h(
+        "p",
+        { class: "editor-about" },
+        "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, or press it long: that forks the run at this very instant.",
+      ),
+    );
+    this.shape = null;
+  }
+
+  asks() {
+    return false;
+  }
+
+  /** Somebody else's, or held by a lesson. */
+  get readOnly() {
+    return this.studio.readOnly || this.studio.lesson?.locked("datacenter");
+  }
+
+  get now_s() {
+    const { player } = this.studio.stage;
+    return player.store.count ? Math.max(0, Math.round(player.t_ns / 1e8) / 10) : 0;
+  }
+
+  get end_s() {
+    return spanOf(this.studio.experiment, (this.studio.session?.store.endNs ?? 0) / 1e9);
+  }
+
+  edit(key, change) {
+    if (this.readOnly) return;
+    const next = change(this.studio.experiment);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.experiment)) this.studio.replace(next, false, key);
+  }
+
+  experiment(experiment) {
+    const { readOnly } = this;
+    const { chosen } = this.studio;
+    const events = eventsOf(experiment);
+    const can = READY.filter(([kind, target]) => targetsFor(kind, experiment, chosen).includes(target));
+    const idle = unhonoured(experiment, chosen);
+    const words =
+      can.length < READY.length && chosen
+        ? `${chosen.label} honours these; what it does not simulate is not offered.`
+        : "Nothing happens to the datacenter unless it is said here.";
+    const rest = h(
+      "button",
+      {
+        class: "link",
+        type: "button",
+        "data-drop-unhonoured": true,
+        onclick: () => this.edit("", (one) => without(one, idle)),
+      },
+      idle.length === 1 ? "Remove it" : "Remove them",
+    );
+    this.note.replaceChildren(
+      words,
+      ...(idle.length
+        ? [
+            ` ${idle.length === 1 ? "Event" : "Events"} ${idle.map((at) => at + 1).join(", ")} cannot happen under it.`,
+            ...(readOnly ? [] : [" ", rest]),
+          ]
+        : []),
+    );
+    this.add.hidden = readOnly;
+    this.add.replaceChildren(
+      ...can.map(([kind, target, label]) =>
+        h(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-add-event": `${kind}-${target}`,
+            onclick: () => this.edit("", (one) => addEvent(one, newEvent(kind, this.now_s, one, chosen, target))),
+          },
+          label,
+        ),
+      ),
+    );
+    const shape = JSON.stringify([
+      events.map((event) => [event.kind, targetKind(event)]),
+      chosen?.name,
+      choicesFor("cluster", experiment),
+      choicesFor("queue", experiment),
+      choicesFor("global_master", experiment),
+      readOnly,
+    ]);
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.#rows(experiment);
+    }
+    for (const set of this.setters) set(experiment);
+    this.#draw(experiment);
+  }
+
+  #rows(experiment) {
+    this.fields.clear();
+    this.setters = [];
+    const events = eventsOf(experiment);
+    this.list.replaceChildren(
+      ...(events.length
+        ? events.map((event, index) => this.#row(event, index))
+        : [h("li", { class: "picture-empty" }, "No events yet.")]),
+    );
+  }
+
+  #row(event, index) {
+    const { readOnly } = this;
+    const { chosen } = this.studio;
+    const path = `events[${index}]`;
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const row = h("li", { class: "event-row", "data-event": index });
+    /** A field of this row; `show(event)` gives what it says. */
+    const put = (field, label, show, choices = null) => {
+      field.disable(readOnly);
+      row.append(
+        label
+          ? h("label", { class: "event-field" }, h("span", { class: "knob-label" }, label), field.element)
+          : field.element,
+      );
+      const mark = field.element.matches("input")
+        ? field.problem
+        : (text) => field.element.classList.toggle("has-problem", Boolean(text));
+      this.fields.add({
+        path: field.path,
+        problem(text) {
+          mark(text);
+          if (text) {
+            problem.textContent = text;
+            problem.hidden = false;
+          }
+        },
+      });
+      this.setters.push((experiment) => {
+        const now = eventsOf(experiment)[index];
+        if (now) field.set(show(now), choices?.(experiment) ?? null);
+      });
+    };
+    const change = (key, value) => this.edit("", (one) => changeEvent(one, index, { [key]: value }, chosen));
+    const kind = targetKind(event);
+    put(
+      entry({ label: `Event ${index + 1}, when, in seconds`, path: `${path}.at_s`, numeric: true }, (text) =>
+        change("at_s", numeric(text)),
+      ),
+      "At s",
+      (now) => String(now.at_s ?? ""),
+    );
+    put(
+      choice({ label: `Event ${index + 1}, to what`, path: `${path}.target` }, (value) =>
+        this.edit("", (one) => retarget(one, index, value, chosen)),
+      ),
+      "",
+      targetKind,
+      (one) =>
+        targetsFor(event.kind, one, chosen)
+          .concat(targetsFor(event.kind, one, chosen).includes(kind) ? [] : [kind])
+          .map((each) => [each, TARGET_WORDS[each] ?? each]),
+    );
+    if (kind !== "scheduler") {
+      const names = choicesFor(kind, this.studio.experiment);
+      const numbers = names === null || typeof names[0] === "number";
+      const set = (value) => change("target", { [kind]: numbers ? numeric(value) : value });
+      const field = names
+        ? choice({ label: `Event ${index + 1}, which`, path: `${path}.target.${kind}` }, set)
+        : entry({ label: `Event ${index + 1}, which number`, path: `${path}.target.${kind}`, numeric: true }, set);
+      put(
+        field,
+        "",
+        (now) => String(now.target?.[kind] ?? ""),
+        names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null,
+      );
+    }
+    put(
+      choice({ label: `Event ${index + 1}, what happens`, path: `${path}.kind` }, (value) => change("kind", value)),
+      "",
+      (now) => now.kind,
+      (one) => KINDS.filter(([name]) => name === event.kind || kindsFor(one, chosen).some(([each]) => each === name)),
+    );
+    if (event.kind === "burst")
+      put(
+        entry({ label: `Event ${index + 1}, times as many jobs`, path: `${path}.value`, numeric: true }, (text) =>
+          change("value", { rate_factor: numeric(text) }),
+        ),
+        "times",
+        (now) => String(now.value?.rate_factor ?? ""),
+      );
+    if (event.kind === "set" && kind === "queue")
+      put(
+        entry({ label: `Event ${index + 1}, new share, 0 to 1`, path: `${path}.value`, numeric: true }, (text) =>
+          change("value", { share: numeric(text) }),
+        ),
+        "share",
+        (now) => String(now.value?.share ?? ""),
+      );
+    if (event.kind === "set" && kind === "scheduler")
+      put(
+        entry({ label: `Event ${index + 1}, parameters and values`, path: `${path}.value`, wide: true }, (text) =>
+          change("value", valueOf(text)),
+        ),
+        "",
+        (now) => valueText(now.value),
+      );
+    if (event.kind !== "recover")
+      put(
+        entry(
+          {
+            label: `Event ${index + 1}, for how many seconds; empty: for good`,
+            path: `${path}.duration_s`,
+            numeric: true,
+          },
+          (text) => change("duration_s", text === "" ? undefined : numeric(text)),
+        ),
+        "for s",
+        (now) => String(now.duration_s ?? ""),
+      );
+    row.append(
+      h(
+        "button",
+        {
+          class: "icon-button",
+          type: "button",
+          disabled: readOnly,
+          "data-remove-event": index,
+          "aria-label": `Remove event ${index + 1}`,
+          title: "Remove",
+          onclick: () => this.edit("", (one) => removeEvent(one, index)),
+        },
+        icon(CROSS),
+      ),
+      problem,
+    );
+    this.fields.add({
+      path,
+      problem(text) {
+        if (text) problem.textContent = text;
+        problem.hidden = !text && !row.querySelector("[aria-invalid=true], .has-problem");
+      },
+    });
+    return row;
+  }
+
+  /** Bars over the run's time. They can be dragged, and moved by keys. */
+  #draw(experiment) {
+    const end = this.end_s;
+    const part = (seconds) => `${(100 * Math.min(end, Math.max(0, Number(seconds) || 0))) / end}%`;
+    const focused = this.line.contains(document.activeElement) ? document.activeElement.dataset.bar : null;
+    const bars = eventsOf(experiment)
+      .slice(0, 60)
+      .map((event, index) => {
+        const at = Number(event.at_s) || 0;
+        const kind = targetKind(event);
+        const name = `${TARGET_WORDS[kind] ?? ""} ${kind && kind !== "scheduler" ? event.target[kind] : ""}`.trim();
+        const words = `${name} ${Object.fromEntries(KINDS)[event.kind] ?? event.kind}`;
+        const bar = h("button", {
+          class: `event-bar event-${event.kind}`,
+          type: "button",
+          role: "slider",
+          "data-bar": index,
+          disabled: this.readOnly,
+          "aria-label": words,
+          "aria-valuemin": 0,
+          "aria-valuemax": Math.round(end),
+          "aria-valuenow": at,
+          "aria-valuetext": `at ${duration(at * 1e9)}`,
+          "data-tip": `${words} at ${duration(at * 1e9)}${event.duration_s ? ` for ${duration(event.duration_s * 1e9)}` : ""}`,
+        });
+        bar.style.left = part(at);
+        bar.style.width = event.duration_s
+          ? part(event.duration_s)
+          : event.kind === "recover" || event.kind === "set"
+            ? "3px"
+            : part(end - at);
+        this.#move(bar, index, at, end);
+        return h("div", { class: "event-track" }, h("span", { class: "event-words" }, words), bar);
+      });
+    const now = h("i", { class: "event-now", "aria-hidden": "true" });
+    now.style.left = part(this.now_s);
+    this.line.replaceChildren(
+      ...bars,
+      h("div", { class: "event-axis", "aria-hidden": "true" }, h("span", {}, "0"), h("span", {}, duration(end * 1e9))),
+      now,
+    );
+    if (focused !== null) this.line.querySelector(`[data-bar="${focused}"]`)?.focus();
+  }
+
+  #move(bar, index, at, end) {
+    const round = (seconds) => Math.max(0, Number(seconds.toPrecision(3)));
+    const to = (seconds) =>
+      this.edit(`event:${index}`, (one) => changeEvent(one, index, { at_s: round(seconds) }, this.studio.chosen));
+    bar.addEventListener("keydown", (event) => {
+      const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      event.stopPropagation();
+      to(at + (way * end) / (event.shiftKey ? 10 : 100));
+    });
+    const wide = () => this.line.getBoundingClientRect().width || 1;
+    pullable(bar, {
+      began: () => {
+        this.studio.history.hold();
+        this.pulled = at;
+      },
+      moved: (x) => to(this.pulled + (x * end) / wide()),
+      ended: () => this.studio.history.seal(),
+    });
+  }
+
+  problems(all) {
+    return this.fields.problems(all, (each) => this.studio.problemText(each));
+  }
+}

@@ -1,0 +1,187 @@
+/** Datacenters to begin with: templates, a generator of thousands of machines, files in and out. */
+
+import { whole } from "../../kit/format.js";
+import { exported, imported, TextError } from "./topology_text.js";
+import { generated, MIXES, TEMPLATES, withTopology } from "./topology_make.js";
+import { choice, entry, fold } from "../editors/fields.js";
+import { h } from "../../kit/dom.js";
+
+const NUMBERS = [
+  ["machines", "Machines in all", 2000, 100_000],
+  ["clusters", "Clusters", 8, 1000],
+  ["racks", "Racks of each", 5, 1000],
+  ["masters", "Global Masters", 4, 256],
+];
+const MOST_BYTES = 4_000_000;
+
+/** `replace(experiment)` shows another one, as one step; `now()` is the experiment. */
+export function makers({ now, replace, say }) {
+  const buttons = TEMPLATES.map((each) =>
+    h(
+      "button",
+      {
+        class: "design-template",
+        type: "button",
+        "data-template": each.id,
+        onclick: () => replace(withTopology(now(), each.topology)),
+      },
+      h("strong", {}, each.label),
+      h("span", {}, each.about),
+    ),
+  );
+  const templates = fold("Templates", "begin with one of these", ...buttons);
+  const { element: generator, disable } = generatorFold(now, replace);
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const take = (text) => {
+    try {
+      replace(imported(now(), text));
+      problem.hidden = true;
+      say("Imported.");
+    } catch (error) {
+      problem.textContent = error instanceof TextError ? error.message : "This cannot be read.";
+      problem.hidden = false;
+    }
+  };
+  const file = h("input", {
+    type: "file",
+    accept: ".json,application/json",
+    class: "visually-hidden",
+    tabindex: "-1",
+    "aria-label": "A topology as JSON",
+    "data-import-file": true,
+  });
+  file.addEventListener("change", () => {
+    read(file.files[0], take, problem);
+    file.value = "";
+  });
+  const files = fold(
+    "JSON",
+    "in and out",
+    h(
+      "p",
+      { class: "editor-about" },
+      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or dropping the file here.",
+    ),
+    h(
+      "div",
+      { class: "editor-line" },
+      h(
+        "button",
+        { class: "button button-small", type: "button", "data-topology-export": true, onclick: () => download(now()) },
+        "Export",
+      ),
+      h(
+        "button",
+        { class: "button button-small", type: "button", "data-topology-import": true, onclick: () => file.click() },
+        "Import…",
+      ),
+      file,
+    ),
+    problem,
+  );
+  files.element.addEventListener("dragover", (event) => event.preventDefault());
+  files.element.addEventListener("drop", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    read(event.dataTransfer.files[0], take, problem);
+  });
+  const element = h("div", { class: "editor-folds" }, templates.element, generator, files.element);
+  return {
+    element,
+    take,
+    files,
+    disable(off) {
+      for (const button of buttons) button.disabled = off;
+      disable(off);
+      element.querySelector("[data-topology-import]").disabled = off;
+    },
+  };
+}
+
+function generatorFold(now, replace) {
+  const values = Object.fromEntries(NUMBERS.map(([key, , value]) => [key, value]));
+  values.mix = "three";
+  values.spread = "even";
+  const sum = h("p", { class: "editor-about" });
+  const tell = () => {
+    sum.textContent = `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`;
+  };
+  const rows = NUMBERS.map(([key, label, value, most]) => {
+    const control = entry({ label, numeric: true }, (text) => {
+      const number = Math.floor(Number(text.replaceAll(",", "")));
+      const right = Number.isFinite(number) && number >= 1 && number <= most;
+      const trouble = right ? "" : `A whole number from 1 to ${whole(most)}.`;
+      control.problem(trouble);
+      problem.textContent = trouble;
+      problem.hidden = right;
+      if (right) {
+        values[key] = number;
+        tell();
+      }
+    });
+    control.set(String(value));
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
+  });
+  const mix = choice({ label: "Shapes", choices: MIXES.map((each) => [each.id, each.label]) }, (value) => {
+    values.mix = value;
+    tell();
+  });
+  const spread = choice(
+    {
+      label: "Sizes",
+      choices: [
+        ["even", "all clusters alike"],
+        ["uneven", "few large, many small"],
+      ],
+    },
+    (value) => {
+      values.spread = value;
+      tell();
+    },
+  );
+  mix.set(values.mix);
+  const make = h(
+    "button",
+    {
+      class: "button button-small",
+      type: "button",
+      "data-generate": true,
+      onclick: () => replace(withTopology(now(), generated(values))),
+    },
+    "Generate",
+  );
+  tell();
+  const { element } = fold(
+    "Generator",
+    "thousands of machines from a few numbers",
+    ...rows.flat(),
+    mix.element,
+    spread.element,
+    sum,
+    make,
+  );
+  return {
+    element,
+    disable: (off) => {
+      make.disabled = off;
+    },
+  };
+}
+
+async function read(file, take, problem) {
+  if (!file) return;
+  if (file.size > MOST_BYTES) {
+    problem.textContent = "The file is larger than an experiment may be (4 MB).";
+    problem.hidden = false;
+    return;
+  }
+  take(await file.text());
+}
+
+function download(experiment) {
+  const url = URL.createObjectURL(new Blob([exported(experiment)], { type: "application/json" }));
+  const link = h("a", { href: url, download: "topology.json" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

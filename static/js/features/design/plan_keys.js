@@ -1,0 +1,137 @@
+/** The keys of the datacenter that is laid out; kit/keys.js lists them. */
+
+import { addCluster, addGroup, addQueue, moveCluster, serve, setQueueShare } from "./topology_edits.js";
+import {
+  changeCluster,
+  clustersOf,
+  itemAt,
+  itemWords,
+  keyOf,
+  mastersOf,
+  neighbour,
+  racksOf,
+  SHAPES,
+  sizeOf,
+  stepped,
+  withSize,
+} from "../../experiment/topology.js";
+import { keysDialog } from "../../kit/key_list.js";
+
+const SIZES = { "+": 1, "=": 1, "-": -1, PageUp: 1, PageDown: -1 };
+const OFFERS = { s: "split", m: "merge", Delete: "delete", Backspace: "delete" };
+/** Why an offer that has a key is not made. */
+const REFUSED = {
+  split: "A single one cannot be split.",
+  merge: "There is nothing to merge it with.",
+  delete: "The last one of its kind stays.",
+  duplicate: "A Global Master is added, not copied: split it, or drag one in.",
+};
+
+export const NEW_CLUSTER = { name: "lm", machines: [{ count: 100, cpus: 4, memory_gb: 16 }] };
+
+/** Do what a key means on the plan. */
+export function planKey(plan, event) {
+  if (event.target.closest("input, select, textarea")) return;
+  const done = () => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const arrow = event.key.startsWith("Arrow");
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key.toLowerCase() === "d") {
+      done();
+      offered(plan, "duplicate");
+    }
+    return;
+  }
+  if (event.altKey) {
+    if (arrow) {
+      done();
+      shift(plan, event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : -1);
+    }
+    return;
+  }
+  if (arrow) {
+    done();
+    plan.select(neighbour(plan.studio.experiment, plan.selected, event.key, plan.partitioned), { keep: true });
+    return;
+  }
+  if (SIZES[event.key]) {
+    done();
+    resize(plan, SIZES[event.key], event.key.startsWith("Page"));
+    return;
+  }
+  const id = OFFERS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (id) {
+    done();
+    offered(plan, id);
+    return;
+  }
+  const acts = {
+    ...(plan.also.size ? { Escape: () => plan.select(plan.selected) } : {}),
+    Enter: () => plan.fields.focus(),
+    " ": () => {
+      if (plan.selected?.kind === "cluster") plan.mark();
+    },
+    "?": () => keysDialog("studio"),
+    Insert: () => insert(plan),
+    r: () => racks(plan, 1),
+    R: () => racks(plan, -1),
+  };
+  if (acts[event.key]) {
+    done();
+    acts[event.key]();
+  }
+}
+
+function offered(plan, id) {
+  const found = plan.offers().find((each) => each.id === id);
+  if (found) plan.do(found);
+  else if (!plan.readOnly) plan.refuse(REFUSED[id]);
+}
+
+/** One more of what is selected, with the usual size. */
+function insert(plan) {
+  const {
+    selected,
+    studio: { experiment },
+  } = plan;
+  if (selected?.kind === "group") plan.make(addGroup(experiment, selected.cluster, SHAPES[0].shape, selected.group));
+  else if (selected?.kind === "cluster") plan.make(addCluster(experiment, NEW_CLUSTER, selected.cluster));
+  else plan.make(addQueue(experiment, selected?.master ?? null));
+}
+
+function resize(plan, way, large) {
+  const { selected, studio } = plan;
+  if (selected?.kind === "queue")
+    plan.edit("keys", (one) => setQueueShare(one, selected.queue, sizeOf(one, selected) + way * (large ? 0.1 : 0.01)));
+  else
+    plan.edit(`keys:${keyOf(selected)}`, (one) => withSize(one, selected, stepped(sizeOf(one, selected), way, large)));
+  plan.say(itemWords(studio.experiment, plan.selected));
+}
+
+function racks(plan, way) {
+  const { selected, studio } = plan;
+  if (selected?.kind !== "cluster") return;
+  plan.edit(`racks:${selected.cluster}`, (one) =>
+    changeCluster(one, selected.cluster, { racks: Math.max(1, racksOf(itemAt(one, selected)) + way) }),
+  );
+  plan.say(itemWords(studio.experiment, selected));
+}
+
+/** A cluster to another place, machines to the cluster beside theirs, a queue to another master. */
+function shift(plan, way) {
+  const {
+    selected,
+    studio: { experiment },
+  } = plan;
+  if (selected?.kind === "cluster") plan.make(moveCluster(experiment, selected.cluster, way));
+  if (selected?.kind === "group") {
+    const to = selected.cluster + way;
+    if (to >= 0 && to < clustersOf(experiment).length) plan.moveTo(selected, to);
+  }
+  if (selected?.kind !== "queue" || !plan.partitioned) return;
+  const masters = mastersOf(experiment);
+  const now = itemAt(experiment, selected).global_master ?? selected.queue % masters;
+  plan.make({ experiment: serve(experiment, selected.queue, (now + way + masters) % masters), item: selected });
+}

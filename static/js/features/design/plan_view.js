@@ -1,0 +1,221 @@
+/** The drawing of a datacenter that can be taken hold of: masters with their queues, clusters with their machines. */
+
+import { percent, three, whole } from "../../kit/format.js";
+import { queuesOf } from "../../experiment/experiment.js";
+import { ownerColour } from "../../kit/palette.js";
+import {
+  clustersOf,
+  groupsOf,
+  itemWords,
+  keyOf,
+  machinesIn,
+  mastersOf,
+  pathOf,
+  racksOf,
+  repeatOf,
+  servedBy,
+  shapeWords,
+} from "../../experiment/topology.js";
+import { h, isDark } from "../../kit/dom.js";
+
+const MOST_SHOWN = 150;
+const MOST_MASTERS = 64;
+const MOST_PARTS = 24;
+const MOST_RACKS = 20;
+
+/** Elements of the whole plan. `on`: wire(element, item), edge(element, item, what); `state`: {experiment, partitioned, selected, also, problems, readOnly}. */
+export function planElements(state, on) {
+  const draw = new Drawing(state, on);
+  return [...(state.partitioned ? [draw.masters()] : [draw.queues()]), draw.clusters()];
+}
+
+class Drawing {
+  constructor(state, on) {
+    Object.assign(this, state, { on, dark: isDark() });
+  }
+
+  item(item, attributes, ...children) {
+    const key = keyOf(item);
+    const problem = this.problems.get(key);
+    const chosen = key === keyOf(this.selected);
+    const element = h(
+      "div",
+      {
+        ...attributes,
+        class: `plan-item ${attributes.class}${problem ? " has-problem" : ""}`,
+        role: "treeitem",
+        "data-key": key,
+        "data-path": pathOf(item),
+        tabindex: chosen ? "0" : "-1",
+        "aria-selected": String(chosen || this.also.has(key)),
+        "aria-label": `${itemWords(this.experiment, item)}${problem ? `. ${problem}` : ""}`,
+      },
+      ...children,
+    );
+    if (problem) element.append(h("p", { class: "plan-problem", role: "alert" }, problem));
+    this.on.wire(element, item);
+    return element;
+  }
+
+  edge(item, what, tip) {
+    if (this.readOnly) return null;
+    const element = h("span", {
+      class: `plan-edge plan-edge-${what}`,
+      "data-edge": what,
+      "aria-hidden": "true",
+      "data-tip": tip,
+    });
+    this.on.edge(element, item, what);
+    return element;
+  }
+
+  masters() {
+    const count = mastersOf(this.experiment);
+    const shown = Math.min(count, MOST_MASTERS);
+    const boxes = Array.from({ length: shown }, (_, master) => {
+      const item = { kind: "master", master };
+      const own = servedBy(this.experiment, master).slice(0, 12);
+      const box = this.item(
+        item,
+        { class: "plan-master", "data-drop": "master" },
+        h("span", { class: "plan-name" }, h("i", { class: "plan-swatch", "aria-hidden": "true" }), `GM ${master}`),
+        own.length
+          ? h(
+              "div",
+              { class: "plan-queues", role: "group", "aria-label": `Queues of Global Master ${master}` },
+              own.map((queue) => this.queue(queue.place)),
+            )
+          : h("span", { class: "plan-quiet" }, "no queue"),
+      );
+      box.style.setProperty("--hue", ownerColour(master, this.dark));
+      return box;
+    });
+    const all = { kind: "master", master: count - 1 };
+    return h(
+      "section",
+      { class: "plan-row plan-masters", role: "group", "aria-label": "Global Masters", "data-drop": "masters" },
+      h("p", { class: "plan-head", "aria-hidden": "true" }, "Global Masters and the queues they serve"),
+      h(
+        "div",
+        { class: "plan-boxes", role: "none" },
+        ...boxes,
+        count > shown ? h("span", { class: "plan-quiet" }, `and ${whole(count - shown)} more`) : null,
+        this.edge(all, "masters", "Drag: more or fewer Global Masters"),
+      ),
+    );
+  }
+
+  queues() {
+    return h(
+      "section",
+      { class: "plan-row", role: "group", "aria-label": "Queues", "data-drop": "masters" },
+      h("p", { class: "plan-head", "aria-hidden": "true" }, "Queues"),
+      h(
+        "div",
+        { class: "plan-queues", role: "none" },
+        queuesOf(this.experiment)
+          .slice(0, MOST_MASTERS)
+          .map((_, place) => this.queue(place)),
+      ),
+    );
+  }
+
+  queue(place) {
+    const queue = queuesOf(this.experiment)[place];
+    const chip = this.item(
+      { kind: "queue", queue: place },
+      { class: "plan-queue" },
+      h("span", { class: "plan-name" }, queue.name),
+      " ",
+      h("span", { class: "plan-share" }, percent(queue.share)),
+    );
+    // Its master's, where there are masters; else its own, as in the bar of the shares.
+    const owner = this.partitioned ? (queue.global_master ?? place % mastersOf(this.experiment)) : place;
+    chip.style.setProperty("--hue", ownerColour(owner, this.dark));
+    return chip;
+  }
+
+  clusters() {
+    const all = clustersOf(this.experiment);
+    const boxes = all.slice(0, MOST_SHOWN).map((cluster, place) => this.cluster(cluster, place));
+    return h(
+      "section",
+      { class: "plan-row plan-clusters", role: "group", "aria-label": "Clusters", "data-drop": "clusters" },
+      h("p", { class: "plan-head", "aria-hidden": "true" }, "Clusters and their machines"),
+      h("div", { class: "plan-boxes", role: "none" }, ...boxes),
+      all.length > MOST_SHOWN
+        ? h("p", { class: "plan-quiet" }, `and ${whole(all.length - MOST_SHOWN)} more, in the JSON`)
+        : null,
+    );
+  }
+
+  cluster(cluster, place) {
+    const item = { kind: "cluster", cluster: place };
+    const [machines, repeat, racks] = [machinesIn(cluster), repeatOf(cluster), racksOf(cluster)];
+    const groups = h(
+      "div",
+      { class: "plan-groups", role: "group", "aria-label": `Machines of ${cluster.name ?? "lm"}` },
+      groupsOf(cluster).map((group, at) => this.group(group, { kind: "group", cluster: place, group: at }, machines)),
+    );
+    const box = this.item(
+      item,
+      { class: `plan-cluster${repeat > 1 ? " is-many" : ""}`, "data-drop": "cluster", "data-cluster": place },
+      h(
+        "span",
+        { class: "plan-cluster-head" },
+        h("span", { class: "plan-name" }, cluster.name ?? "lm"),
+        repeat > 1 ? h("span", { class: "plan-times" }, `× ${whole(repeat)}`) : null,
+        h("span", { class: "plan-quiet" }, `${whole(machines)}${repeat > 1 ? " each" : ""}`),
+      ),
+      groups,
+      h(
+        "span",
+        { class: "plan-racks" },
+        h(
+          "span",
+          { class: "plan-rack-row", "aria-hidden": "true" },
+          Array.from({ length: Math.min(MOST_RACKS, racks) }, () => h("i", {})),
+        ),
+        `${whole(racks)} rack${racks === 1 ? "" : "s"}`,
+      ),
+      this.parts(),
+      this.edge(item, "repeat", "Drag sideways: how many clusters like this"),
+      this.edge(item, "racks", "Drag down: racks of a cluster"),
+    );
+    box.style.setProperty("--wide", `${Math.round(150 + 46 * Math.max(0, Math.log10(Math.max(1, machines)) - 1))}px`);
+    return box;
+  }
+
+  group(group, item, machines) {
+    const count = group.count ?? 1;
+    const element = this.item(
+      item,
+      { class: `plan-group${group.gpus ? " has-gpus" : ""}` },
+      h("span", { class: "plan-count" }, whole(count)),
+      h("span", { class: "plan-shape" }, shapeWords(group)),
+      this.edge(item, "count", "Drag: how many machines"),
+    );
+    element.style.flexGrow = String(Math.max(0.15, count / Math.max(1, machines)));
+    element.style.setProperty("--tall", `${Math.round(36 + 4 * Math.log2(Math.max(1, Number(group.cpus ?? 1))))}px`);
+    return element;
+  }
+
+  /** How each cluster is parted among the masters. */
+  parts() {
+    if (!this.partitioned) return null;
+    const masters = mastersOf(this.experiment);
+    return h(
+      "span",
+      {
+        class: "plan-parts",
+        "aria-hidden": "true",
+        "data-tip": `Each Global Master owns a partition of 1 in ${three(masters)} of each cluster.`,
+      },
+      Array.from({ length: Math.min(MOST_PARTS, masters) }, (_, master) => {
+        const part = h("i", {});
+        part.style.background = ownerColour(master, this.dark);
+        return part;
+      }),
+    );
+  }
+}

@@ -1,0 +1,191 @@
+/** What may legally be done to a part of the datacenter: [{id, label, help, key, act(experiment) -> {experiment, item} | null}]. */
+
+import { whole } from "../../kit/format.js";
+import {
+  addGroup,
+  addMaster,
+  addQueue,
+  duplicate,
+  halveEach,
+  mergeClusters,
+  mergeGroups,
+  mergeMaster,
+  moveCluster,
+  moveGroup,
+  remove,
+  splitCluster,
+  splitGroup,
+  splitMaster,
+  takeOne,
+} from "./topology_edits.js";
+import { clustersOf, itemAt, machinesIn, mastersOf, repeatOf, SHAPES } from "../../experiment/topology.js";
+
+/** `also`: further clusters that are selected; `partitioned`: whether the scheduler has Global Masters. */
+export function offersOf(experiment, item, { also = [], partitioned = true } = {}) {
+  const found = itemAt(experiment, item);
+  if (!found) return [];
+  const all = {
+    cluster: () => ofCluster(experiment, item, found, also),
+    group: () => ofGroup(experiment, item),
+    master: () => ofMaster(experiment, item),
+    queue: () => ofQueue(partitioned),
+  }[item.kind](item);
+  const common = [];
+  if (item.kind !== "master")
+    common.push({ id: "duplicate", label: "Duplicate", key: "Ctrl+D", act: (one) => duplicate(one, item) });
+  common.push({
+    id: "delete",
+    label: "Delete",
+    key: "Del",
+    help: item.kind === "master" ? "Its neighbour serves its queues." : "",
+    act: (one) =>
+      item.kind === "cluster" && also.length ? removeAll(one, [item.cluster, ...also]) : remove(one, item),
+  });
+  return [...all, ...common].filter((offer) => offer.act(experiment) !== null);
+}
+
+function removeAll(experiment, clusters) {
+  let next = { experiment, item: null };
+  for (const cluster of [...new Set(clusters)].sort((a, b) => b - a)) {
+    next = remove(next.experiment, { kind: "cluster", cluster });
+    if (!next) return null;
+  }
+  return next;
+}
+
+function ofCluster(experiment, { cluster }, found, also) {
+  const repeat = repeatOf(found);
+  const machines = machinesIn(found);
+  const offers = SHAPES.map((each) => ({
+    id: `add-${each.id}`,
+    label: `Add ${each.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`,
+    act: (one) => addGroup(one, cluster, each.shape),
+  }));
+  if (repeat > 1) {
+    offers.push({
+      id: "split",
+      label: "Split the set in two",
+      key: "S",
+      help: `${whole(Math.ceil(repeat / 2))} and ${whole(Math.floor(repeat / 2))} clusters, to be changed apart.`,
+      act: (one) => splitCluster(one, cluster),
+    });
+    offers.push({
+      id: "take",
+      label: "Take one apart",
+      help: "One of them becomes a cluster by itself.",
+      act: (one) => takeOne(one, cluster),
+    });
+  } else
+    offers.push({
+      id: "split",
+      label: "Split in two",
+      key: "S",
+      help: "Half of its machines each, each with a Local Master.",
+      act: (one) => splitCluster(one, cluster),
+    });
+  offers.push({
+    id: "halve",
+    label: repeat > 1 ? "Halve each" : "Halve under one name",
+    help: `${whole(repeat * 2)} clusters of ${whole(machines / 2)} machines: as many machines, twice the Local Masters.`,
+    act: (one) => halveEach(one, cluster),
+  });
+  if (also.length)
+    offers.push({
+      id: "merge",
+      label: `Merge the ${whole(also.length + 1)} selected`,
+      key: "M",
+      help: "All their machines under one Local Master.",
+      act: (one) => mergeClusters(one, [cluster, ...also]),
+    });
+  else if (repeat > 1)
+    offers.push({
+      id: "merge",
+      label: "Merge all into one",
+      key: "M",
+      help: `${whole(repeat * machines)} machines under one Local Master.`,
+      act: (one) => mergeClusters(one, [cluster]),
+    });
+  else
+    offers.push({
+      id: "merge",
+      label: "Merge with the next",
+      key: "M",
+      help: "Both clusters' machines under one Local Master.",
+      act: (one) =>
+        itemAt(one, { kind: "cluster", cluster: cluster + 1 })
+          ? mergeClusters(one, [cluster, cluster + 1])
+          : cluster > 0
+            ? mergeClusters(one, [cluster - 1, cluster])
+            : null,
+    });
+  offers.push(
+    { id: "left", label: "Move to the front", key: "Alt+←", act: (one) => moveCluster(one, cluster, -1) },
+    { id: "right", label: "Move to the back", key: "Alt+→", act: (one) => moveCluster(one, cluster, 1) },
+  );
+  return offers;
+}
+
+function ofGroup(experiment, item) {
+  const name = (way) => clustersOf(experiment)[item.cluster + way]?.name ?? "lm";
+  const move = (way, key) => ({
+    id: way < 0 ? "left" : "right",
+    label: `Move to ${name(way)}`,
+    key,
+    act: (one) => (clustersOf(one)[item.cluster + way] ? moveGroup(one, item, item.cluster + way) : null),
+  });
+  return [
+    {
+      id: "split",
+      label: "Split in two",
+      key: "S",
+      help: "Two groups of half as many, to be changed apart.",
+      act: (one) => splitGroup(one, item),
+    },
+    {
+      id: "merge",
+      label: "Merge with its neighbour",
+      key: "M",
+      help: "Its shape holds for both.",
+      act: (one) => mergeGroups(one, item),
+    },
+    move(-1, "Alt+←"),
+    move(1, "Alt+→"),
+  ];
+}
+
+function ofMaster(experiment, { master }) {
+  return [
+    {
+      id: "split",
+      label: "Split its partitions",
+      key: "S",
+      help: "A further master takes half of its queues; every cluster is parted anew.",
+      act: (one) => splitMaster(one, master),
+    },
+    {
+      id: "merge",
+      label: "Merge with its neighbour",
+      key: "M",
+      help: "One master serves the queues of both.",
+      act: (one) => mergeMaster(one, master),
+    },
+    { id: "add-queue", label: "Add a queue", act: (one) => addQueue(one, master) },
+    {
+      id: "add-master",
+      label: "Add a Global Master",
+      help: `There are ${mastersOf(experiment)}.`,
+      act: (one) => addMaster(one),
+    },
+  ];
+}
+
+function ofQueue(partitioned) {
+  return [
+    {
+      id: "add-queue",
+      label: "Add a queue",
+      help: partitioned ? "It goes to the master with the fewest." : "",
+      act: (one) => addQueue(one),
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+/** Parts of a datacenter as text: what copying gives, what pasting and importing take. Bounded before it is believed. */
+
+import { listOf, queuesOf } from "../../experiment/experiment.js";
+import { addCluster, addGroup, addQueue, changeQueue } from "./topology_edits.js";
+import { clustersOf, groupsOf, itemAt } from "../../experiment/topology.js";
+
+const MOST_CHARACTERS = 4_000_000;
+const MOST_CLUSTERS = 1000;
+
+/** Says in words why a text cannot be taken. */
+export class TextError extends Error {}
+
+/** An item as JSON text; "" for what cannot be copied. */
+export function copied(experiment, item) {
+  const found = itemAt(experiment, item);
+  if (!found || item.kind === "master") return "";
+  const key = { cluster: "cluster", group: "machines", queue: "queue" }[item.kind];
+  return JSON.stringify({ [key]: found }, null, 2);
+}
+
+/** The whole datacenter as a file: its topology, and its queues where they are written. */
+export function exported(experiment) {
+  const given = listOf(experiment.queues);
+  return `${JSON.stringify({ topology: experiment.topology, ...(given.length ? { queues: given } : {}) }, null, 2)}\n`;
+}
+
+function parse(text) {
+  if (text.length > MOST_CHARACTERS) throw new TextError("This is more than an experiment may hold (4 MB).");
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw new TextError(`This is not JSON: ${error.message}.`);
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw new TextError("A part of a datacenter is one JSON object, in { }.");
+  return data;
+}
+
+/** A topology out of a file: {"topology": {...}}, a whole experiment, or the topology itself. Queues come along where they are. */
+export function imported(experiment, text) {
+  const data = parse(text);
+  const topology = data.topology ?? data;
+  if (!Array.isArray(topology.clusters) || !topology.clusters.length)
+    throw new TextError(
+      "There is no datacenter in it: `topology.clusters` is missing or empty. An exported file, or any experiment, will do.",
+    );
+  if (topology.clusters.length > MOST_CLUSTERS)
+    throw new TextError(
+      `It has ${topology.clusters.length} entries of clusters; at most ${MOST_CLUSTERS}. Use \`repeat\` for those that are alike.`,
+    );
+  if (
+    listOf(topology.clusters).length !== topology.clusters.length ||
+    topology.clusters.some((cluster) => !groupsOf(cluster).length)
+  )
+    throw new TextError("Each of `topology.clusters` is an object with a list `machines`.");
+  const next = { ...experiment, topology };
+  if (Array.isArray(data.queues)) next.queues = data.queues;
+  else delete next.queues;
+  return next;
+}
+
+/** {experiment, item}: what was copied, put beside `item`. */
+export function pasted(experiment, text, item) {
+  const data = parse(text);
+  if (Array.isArray((data.topology ?? data).clusters))
+    return { experiment: imported(experiment, text), item: { kind: "cluster", cluster: 0 } };
+  if (data.cluster) {
+    if (!groupsOf(data.cluster).length) throw new TextError("The copied cluster has no machines.");
+    return addCluster(experiment, data.cluster, item?.cluster ?? Infinity);
+  }
+  if (data.machines && !Array.isArray(data.machines)) {
+    const cluster = item?.cluster ?? clustersOf(experiment).length - 1;
+    return addGroup(experiment, cluster, data.machines, item?.kind === "group" ? item.group : Infinity);
+  }
+  if (data.queue?.name) {
+    const made = addQueue(experiment, item?.kind === "master" ? item.master : (data.queue.global_master ?? null));
+    const taken = new Set(queuesOf(experiment).map((queue) => queue.name));
+    return taken.has(data.queue.name)
+      ? made
+      : { ...made, experiment: changeQueue(made.experiment, made.item.queue, { name: data.queue.name }) };
+  }
+  throw new TextError("What was copied is no cluster, group of machines, queue or topology.");
+}

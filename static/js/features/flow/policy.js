@@ -1,0 +1,140 @@
+/** Switching the policy at the viewer's instant: a fork of the run, and its network beside the one it would have been. */
+
+import { whole } from "../../kit/format.js";
+import { act, canAct } from "../interventions/interventions.js";
+import { h } from "../../kit/dom.js";
+
+export class PolicySwitch {
+  constructor(desk, on) {
+    this.desk = desk;
+    this.on = on;
+    this.before = null; // the run before the switch: {id, rounds}
+    this.side = "after";
+    this.pending = null; // a switch whose run is not there yet
+    this.round = null;
+    this.select = h("select", { class: "picture-select", "aria-label": "Policy", onchange: () => this.#explain() });
+    this.button = h(
+      "button",
+      {
+        type: "button",
+        class: "button button-small",
+        "data-switch": "",
+        "data-tip":
+          "From the instant on the clock on, the run goes on under this policy; the network before and after lie side by side.",
+        onclick: () => this.#switch(),
+      },
+      "Switch now",
+    );
+    const side = (name, label, tip) =>
+      h(
+        "button",
+        { type: "button", class: "layer", "data-side": name, "data-tip": tip, onclick: () => this.show(name) },
+        label,
+      );
+    this.sides = h(
+      "div",
+      { class: "layers", role: "group", "aria-label": "Before or after the switch", hidden: true },
+      side("before", "Before", "This round in the run without the switch."),
+      side("after", "After", "This round after the switch; signs say what differs."),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "layer",
+          "aria-label": "End the comparison",
+          "data-tip": "End the comparison",
+          onclick: () => {
+            this.end();
+            this.on.compared();
+          },
+        },
+        "×",
+      ),
+    );
+    this.choice = h("label", { class: "picture-key picture-label" }, "Policy", this.select);
+    this.element = h("div", { class: "flow-policy", hidden: true }, this.choice, this.button, this.sides);
+  }
+
+  describe(meta, run) {
+    const policies = meta?.policies ?? [];
+    this.run = run;
+    this.element.hidden = !policies.length;
+    const kept = this.select.value;
+    const inForce = this.#inForce(policies);
+    this.select.replaceChildren(
+      ...policies.map((each) =>
+        h("option", { value: each.name, title: each.help }, each === inForce ? `${each.label} (now)` : each.label),
+      ),
+    );
+    this.select.value = kept || (policies.find((each) => each !== inForce)?.name ?? "");
+    this.#explain();
+    if (this.before && this.pending === null && this.after !== run.id) this.end();
+  }
+
+  /** The policy that the run has at the end: the one whose parameters are set, by the experiment or by its events. */
+  #inForce(policies) {
+    const { experiment, chosen } = this.desk.studio;
+    const sets = (Array.isArray(experiment?.events) ? experiment.events : [])
+      .filter((each) => each?.kind === "set" && each.target?.scheduler)
+      .sort((a, b) => a.at_s - b.at_s);
+    const defaults = Object.fromEntries(
+      Object.entries(chosen?.params?.properties ?? {}).map(([name, field]) => [name, field.default]),
+    );
+    const params = Object.assign(defaults, experiment?.scheduler?.params, ...sets.map((each) => each.value));
+    return policies.find((policy) => Object.entries(policy.params).every(([name, value]) => params[name] === value));
+  }
+
+  /** What the chosen policy does, as a tip. */
+  #explain() {
+    this.select.dataset.tip = this.desk.meta?.policies?.find((each) => each.name === this.select.value)?.help ?? "";
+  }
+
+  async #switch() {
+    const { studio } = this.desk;
+    const policy = this.desk.meta?.policies?.find((each) => each.name === this.select.value);
+    if (!policy) return;
+    if (!canAct(studio)) {
+      studio.messages.notice("A policy can be switched once the run on the screen is that of the knobs.", "", 6000);
+      return;
+    }
+    const at_s = Math.round(studio.stage.player.t_ns / 1e6) / 1e3;
+    this.pending = { at_s, label: policy.label };
+    this.before = { ...this.run };
+    this.side = "after";
+    const done = await act(
+      studio,
+      [{ at_s, kind: "set", target: { scheduler: true }, value: policy.params }],
+      `${policy.label}.`,
+    );
+    if (!done) this.end();
+  }
+
+  /** The fork's first round under the new policy is known. */
+  compare(round) {
+    this.round = round;
+    this.after = this.run.id;
+    this.sides.title = `${this.pending.label} from round ${whole(round)} on`;
+    this.pending = null;
+    this.#press();
+  }
+
+  show(side) {
+    this.side = side;
+    this.#press();
+    this.on.compared();
+  }
+
+  end() {
+    this.before = null;
+    this.pending = null;
+    this.round = null;
+    this.side = "after";
+    this.#press();
+  }
+
+  #press() {
+    this.sides.hidden = !this.before;
+    for (const button of this.sides.children)
+      if (button.dataset.side) button.setAttribute("aria-pressed", String(button.dataset.side === this.side));
+  }
+}

@@ -1,0 +1,110 @@
+/** Real time a round of both solvers, on a log axis, growing while they race. */
+
+import uPlot from "../../../vendor/uplot/uPlot.esm.js";
+import { three, whole } from "../../kit/format.js";
+import { onTheme, token } from "../../kit/dom.js";
+
+export class RaceChart {
+  constructor(element) {
+    this.element = element;
+    this.rows = [];
+    this.size = [0, 0];
+    new ResizeObserver(() => this.resize()).observe(element);
+    onTheme(() => this.#rebuild());
+    element.addEventListener("pointermove", (event) => {
+      const words = this.plot
+        ? this.#sentence(this.plot.posToIdx(event.clientX - this.plot.over.getBoundingClientRect().left))
+        : "";
+      if (words) element.dataset.tip = words;
+      else delete element.dataset.tip;
+    });
+  }
+
+  resize() {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth < 40 || clientHeight < 40 || (clientWidth === this.size[0] && clientHeight === this.size[1]))
+      return;
+    this.size = [clientWidth, clientHeight];
+    if (this.plot) this.plot.setSize({ width: clientWidth, height: clientHeight });
+    else this.#rebuild();
+  }
+
+  update(rows) {
+    this.rows = rows;
+    if (!this.plot) {
+      this.resize();
+      this.#rebuild();
+    }
+    this.plot?.setData(this.#data());
+    this.element.setAttribute(
+      "aria-label",
+      rows.length
+        ? `A chart of ${whole(rows.length)} rounds; the sentence below it says what it shows.`
+        : "An empty chart.",
+    );
+    this.element.setAttribute("role", "img");
+  }
+
+  /** A round of no time at all is drawn at a tenth of a microsecond: a log axis has no 0. */
+  #data() {
+    return [
+      this.rows.map((row) => row.round),
+      ...["ics_s", "cold_s"].map((name) => this.rows.map((row) => Math.max(1e-4, row[name] * 1e3))),
+    ];
+  }
+
+  #rebuild() {
+    this.plot?.destroy();
+    this.plot = null;
+    if (!this.size[0] || !this.rows.length) return;
+    const ink = token("muted");
+    const axis = {
+      stroke: ink,
+      font: "12px system-ui, sans-serif",
+      ticks: { show: false },
+      grid: { stroke: token("line"), width: 1 },
+    };
+    const dots = (stroke) => ({
+      stroke,
+      points: { show: () => this.rows.length <= 120, size: 4, stroke, fill: stroke },
+    });
+    this.plot = new uPlot(
+      {
+        width: this.size[0],
+        height: this.size[1],
+        legend: { show: false },
+        cursor: { show: false },
+        padding: [10, 16, 0, 0],
+        scales: { x: { time: false }, y: { distr: 3 } },
+        axes: [
+          {
+            ...axis,
+            size: 26,
+            values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? whole(value) : "")),
+          },
+          {
+            ...axis,
+            size: 64,
+            values: (_, splits) =>
+              splits.map((value) =>
+                Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6 ? this.#told(value) : "",
+              ),
+          },
+        ],
+        series: [{}, { ...dots(token("data")), width: 2 }, { ...dots(token("second")), width: 2, dash: [6, 4] }],
+      },
+      this.#data(),
+      this.element,
+    );
+  }
+
+  #told(ms) {
+    return ms >= 1000 ? `${three(ms / 1000)} s` : ms >= 1 ? `${three(ms)} ms` : `${three(ms * 1000)} µs`;
+  }
+
+  #sentence(at) {
+    const row = this.rows[at];
+    if (!row) return "";
+    return `Round ${whole(row.round)}: repaired in ${this.#told(row.ics_s * 1e3)}, from nothing in ${this.#told(row.cold_s * 1e3)}; ${whole(row.arcs)} arcs, ${whole(row.changed)} changed, ${whole(row.visited)} looked at${row.same ? "" : "; the costs differ"}.`;
+  }
+}

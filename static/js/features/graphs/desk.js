@@ -1,0 +1,286 @@
+/** Where pictures of graphs lie, beside the map: their tabs, their data, and the job that is looked at in all of them. */
+
+import { assemble, askedTask } from "./job_graphs.js";
+import { tellJob, tellStage, tellTask } from "./job_sentences.js";
+import { percent, whole } from "../../kit/format.js";
+import { fetchGraphs } from "./graph_rows.js";
+import { h } from "../../kit/dom.js";
+import { JobFinder } from "./finder.js";
+import { PICTURES } from "./index.js";
+import { whyWaiting } from "./why.js";
+
+const NOTHING = { job: -1, stage: -1, at: -1 };
+const DRAW_MS = 60;
+
+export class Desk {
+  constructor(studio, view = {}) {
+    this.studio = studio;
+    this.graphs = null;
+    this.selection = { ...NOTHING, job: view.job ?? -1 };
+    this.wanted = view.picture ?? null;
+    this.open = null;
+    this.made = new Map();
+    const centre = document.querySelector(".centre");
+    this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": "Pictures" });
+    this.body = h("div", { class: "desk", hidden: true });
+    this.empty = h("p", { class: "desk-empty", role: "status" });
+    this.finder = new JobFinder(this);
+    this.about = h("p", { class: "desk-about" });
+    this.why = h(
+      "button",
+      { class: "button button-small", type: "button", "data-why": "", onclick: () => whyWaiting(this) },
+      "Why?",
+    );
+    this.toGraph = h(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => this.show("graph") },
+      "Its graph",
+    );
+    this.foot = h("div", { class: "desk-foot" }, this.finder.element, this.about, this.toGraph, this.why);
+    this.stack = h("div", { class: "desk-stack" });
+    this.body.append(this.stack, this.empty, this.foot);
+    centre.prepend(this.tabs);
+    centre.append(this.body);
+    this.tabs.addEventListener("keydown", (event) => this.#tabKey(event));
+  }
+
+  get meta() {
+    return this.studio.meta;
+  }
+  get t_ns() {
+    return this.studio.stage.player.t_ns;
+  }
+  get runId() {
+    return this.studio.session?.run.id;
+  }
+
+  // -- what the studio tells ------------------------------------------------------------------------------------
+
+  describe(meta) {
+    const shown = PICTURES.filter((each) => (each.own || meta.graphs) && (!each.needs || each.needs(meta)));
+    document.body.classList.toggle("has-pictures", shown.length > 0);
+    const tab = (id, title, question) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          role: "tab",
+          id: `tab-${id}`,
+          "data-picture": id,
+          "aria-selected": "false",
+          tabindex: "-1",
+          "data-tip": question,
+          onclick: () => this.show(id === "machines" ? null : id),
+        },
+        title,
+      );
+    this.tabs.replaceChildren(
+      ...(shown.length
+        ? [
+            tab("machines", "Machines", "Which machines are full?"),
+            ...shown.map((each) => tab(each.id, each.title, each.question)),
+          ]
+        : []),
+    );
+    const kept = [this.open?.id, this.wanted].find((id) => shown.some((each) => each.id === id)) ?? null;
+    this.wanted = null;
+    this.#forget();
+    this.show(kept);
+  }
+
+  state(session) {
+    if (session !== this.studio.session || !this.open) return;
+    this.#load();
+  }
+
+  /** The experiment is another one, or the list of schedulers has come. */
+  listed() {
+    for (const made of this.made.values()) made.listed?.();
+  }
+
+  problems(problems) {
+    for (const made of this.made.values()) made.problems?.(problems);
+  }
+
+  moved() {
+    if (!this.open || !(this.graphs || this.open.own)) return;
+    const now = performance.now();
+    if (this.drawnAt === this.t_ns || now - (this.drawnTime ?? 0) < DRAW_MS) return;
+    this.drawnAt = this.t_ns;
+    this.drawnTime = now;
+    this.made.get(this.open.id).moved?.(this.t_ns);
+    if (!this.open.own) this.#tell();
+  }
+
+  // -- pictures ----------------------------------------------------------------------------------------------------
+
+  /** Show a picture by its name, or the map (null). */
+  show(id) {
+    this.open = PICTURES.find((each) => each.id === id) ?? null;
+    for (const tab of this.tabs.children) {
+      const chosen = tab.dataset.picture === (id ?? "machines");
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    this.body.hidden = !this.open;
+    document.body.classList.toggle("shows-picture", Boolean(this.open));
+    if (!this.open) return;
+    let made = this.made.get(this.open.id);
+    if (!made) {
+      const element = h("section", {
+        class: `picture picture-${this.open.id}`,
+        role: "tabpanel",
+        "aria-labelledby": `tab-${id}`,
+      });
+      this.stack.append(element);
+      made = { element, ...this.open.mount(element, this) };
+      this.made.set(this.open.id, made);
+      made.graphs?.(this.graphs);
+    }
+    for (const [name, each] of this.made) each.element.hidden = name !== this.open.id;
+    this.foot.hidden = Boolean(this.open.own);
+    made.shown?.();
+    made.selected?.(this.selection);
+    this.#load();
+    if (!this.open.own) this.#tell();
+  }
+
+  /** The board with only the messages about a task. */
+  messagesOf(task) {
+    this.show("messages");
+    this.made.get("messages")?.only(task);
+  }
+
+  #tabKey(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    const all = [...this.tabs.children];
+    const next = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+    next.click();
+  }
+
+  // -- data --------------------------------------------------------------------------------------------------------
+
+  #forget() {
+    this.graphs = null;
+    this.loadedOf = null;
+    this.abort?.abort();
+    this.selection = { ...NOTHING, job: this.selection.job };
+    for (const made of this.made.values()) made.graphs?.(null);
+  }
+
+  async #load() {
+    const { session } = this.studio;
+    if (this.open.own) {
+      this.#say("");
+      this.made.get(this.open.id).run(session);
+      return;
+    }
+    const state = session?.run.state;
+    if (state !== "done") {
+      this.#say(
+        state === "failed" || state === "cancelled"
+          ? "This run did not get to its end, and pictures of jobs are drawn from a whole run."
+          : `Jobs are drawn when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`,
+      );
+      return;
+    }
+    if (this.loadedOf === session.run.id) {
+      if (this.graphs) this.#say("");
+      return;
+    }
+    this.loadedOf = session.run.id;
+    this.abort = new AbortController();
+    const mine = this.abort;
+    this.#say("Fetching the jobs…");
+    try {
+      const found = await fetchGraphs(session.run.id, {
+        signal: mine.signal,
+        told: (share) => this.#say(`Fetching the jobs… ${percent(share)}`),
+      });
+      if (mine.signal.aborted) return;
+      this.graphs = { ...assemble(found, session.meta), left: found.left };
+      if (this.selection.job >= this.graphs.jobs.count) this.selection = { ...NOTHING };
+      this.#say(this.graphs.placements.count ? "" : "There are no jobs in this run.");
+      this.finder.take(this.graphs);
+      for (const made of this.made.values()) made.graphs?.(this.graphs);
+      this.#tell();
+    } catch (error) {
+      if (mine.signal.aborted) return;
+      this.loadedOf = null;
+      this.#say(
+        error.status === 404
+          ? "The recording of this run holds no graphs: it is too large, or was made by an earlier version. Run it again with fewer tasks."
+          : error.message,
+      );
+    }
+  }
+
+  #say(words) {
+    this.empty.textContent = words;
+    this.empty.hidden = !words;
+    this.body.classList.toggle("is-empty", Boolean(words));
+  }
+
+  // -- the job that is looked at -----------------------------------------------------------------------------------
+
+  selectJob(job) {
+    this.#select({ ...NOTHING, job });
+  }
+  selectStage(stage) {
+    this.#select({ job: this.graphs.stages.job[stage], stage, at: -1 });
+  }
+  selectTask(at) {
+    const stage = this.graphs.placements.stage[at];
+    this.#select({ job: this.graphs.stages.job[stage], stage, at });
+  }
+
+  #select(selection) {
+    this.selection = selection;
+    for (const made of this.made.values()) made.selected?.(selection);
+    this.#tell();
+    this.studio.stage.on.used?.();
+  }
+
+  /** The task that a question is about, as a placement; -1 for none. */
+  get asked() {
+    const { job, stage, at } = this.selection;
+    if (!this.graphs || job < 0) return -1;
+    if (at >= 0) return at;
+    return stage >= 0 ? askedTask(this.graphs, stage, this.t_ns) : -1;
+  }
+
+  #tell() {
+    const { graphs, selection } = this;
+    const known = graphs && selection.job >= 0;
+    this.finder.show(known ? selection.job : -1);
+    this.toGraph.hidden = !known || this.open?.id === "graph";
+    this.why.hidden = this.asked < 0;
+    const words = !graphs
+      ? ""
+      : !known
+        ? `Choose a job: click one, or search.${graphs.left ? ` Only the first ${whole(graphs.jobs.count)} jobs are drawn.` : ""}`
+        : selection.at >= 0
+          ? tellTask(graphs, this.meta, selection.at)
+          : selection.stage >= 0
+            ? tellStage(graphs, selection.stage, this.t_ns)
+            : tellJob(graphs, this.meta, selection.job);
+    if (this.about.textContent !== words) this.about.textContent = words;
+  }
+
+  /** What the address and exports need: the open picture and the job. */
+  viewState() {
+    return { picture: this.open?.id ?? null, job: this.open && this.selection.job >= 0 ? this.selection.job : null };
+  }
+
+  exported() {
+    const made = this.open && (this.graphs || this.open.own) ? this.made.get(this.open.id) : null;
+    return made?.scene && (!made.ready || made.ready())
+      ? { title: this.open.title, id: this.open.id, ...made.scene() }
+      : null;
+  }
+}

@@ -1,0 +1,125 @@
+/** Finding a job: by its number, or in a list of those that took longest. */
+
+import { duration, whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+
+const MOST = 40;
+
+export class JobFinder {
+  constructor(desk) {
+    this.desk = desk;
+    this.graphs = null;
+    this.input = h("input", {
+      class: "finder-input",
+      type: "text",
+      inputmode: "numeric",
+      role: "combobox",
+      "aria-label": "Job",
+      "aria-expanded": "false",
+      "aria-controls": "finder-list",
+      "aria-autocomplete": "list",
+      placeholder: "Job…",
+      autocomplete: "off",
+      "data-tip": "A job's number, or pick one of the list: those that took longest come first.",
+    });
+    this.list = h("ul", {
+      class: "finder-list",
+      id: "finder-list",
+      role: "listbox",
+      "aria-label": "Jobs",
+      hidden: true,
+    });
+    this.element = h("div", { class: "finder" }, this.input, this.list);
+    this.at = -1;
+    this.input.addEventListener("focus", () => this.#open());
+    this.input.addEventListener("input", () => this.#open());
+    this.input.addEventListener("blur", () => this.#close());
+    this.input.addEventListener("keydown", (event) => this.#key(event));
+    // Before the field loses the focus, which would close the list.
+    this.list.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      const job = event.target.closest("[data-job]")?.dataset.job;
+      if (job !== undefined) this.#choose(Number(job));
+    });
+  }
+
+  take(graphs) {
+    this.graphs = graphs;
+    const took = (job) => (graphs.jobs.end[job] < 0 ? Infinity : graphs.jobs.end[job] - graphs.jobs.arrival[job]);
+    this.longest = Array.from({ length: graphs.jobs.count }, (_, job) => job).sort(
+      (a, b) => took(b) - took(a) || a - b,
+    );
+  }
+
+  show(job) {
+    if (document.activeElement !== this.input) this.input.value = job >= 0 ? `Job ${whole(job)}` : "";
+  }
+
+  #open() {
+    if (!this.graphs) return;
+    if (this.list.hidden) this.input.select();
+    const digits = this.input.value.replace(/\D/g, "");
+    const typed = this.input.value.trim() !== "" && !this.input.value.startsWith("Job");
+    const found =
+      typed && digits
+        ? this.longest.filter((job) => String(job).startsWith(digits)).sort((a, b) => a - b)
+        : this.longest;
+    this.found = found.slice(0, MOST);
+    this.at = -1;
+    const { jobs } = this.graphs;
+    this.list.replaceChildren(
+      ...(this.found.length
+        ? this.found.map((job) =>
+            h(
+              "li",
+              { role: "option", id: `finder-${job}`, "data-job": job, "aria-selected": "false" },
+              h("span", {}, `Job ${whole(job)}`),
+              h("span", { class: "finder-fact" }, `${whole(jobs.stages[job])} st. · ${whole(jobs.tasks[job])} tasks`),
+              h(
+                "span",
+                { class: "finder-fact" },
+                jobs.end[job] < 0 ? "not ended" : duration(jobs.end[job] - jobs.arrival[job]),
+              ),
+            ),
+          )
+        : [
+            h(
+              "li",
+              { class: "finder-none" },
+              `There is no job ${digits || "like that"}: they are numbered 0 to ${whole(jobs.count - 1)}.`,
+            ),
+          ]),
+    );
+    this.list.hidden = false;
+    this.input.setAttribute("aria-expanded", "true");
+  }
+
+  #close() {
+    this.list.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
+    this.show(this.desk.selection.job);
+  }
+
+  #choose(job) {
+    this.desk.selectJob(job);
+    this.input.value = `Job ${whole(job)}`;
+    this.input.blur();
+  }
+
+  #key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && this.found?.length) {
+      this.at = (this.at + step + this.found.length) % this.found.length;
+      [...this.list.children].forEach((each, place) => each.setAttribute("aria-selected", String(place === this.at)));
+      this.list.children[this.at].scrollIntoView({ block: "nearest" });
+      this.input.setAttribute("aria-activedescendant", `finder-${this.found[this.at]}`);
+    } else if (event.key === "Enter" && this.found?.length) {
+      this.#choose(this.found[Math.max(0, this.at)]);
+    } else if (event.key === "Escape") {
+      this.input.blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

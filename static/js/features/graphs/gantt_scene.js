@@ -1,0 +1,354 @@
+/** Tasks as bars over time, a row a job or a machine: which bars lie where, and what is under a point. */
+
+import { area, clip, line, rect, text } from "../../kit/scene.js";
+import { isFromLeftover, lastInstant } from "./job_graphs.js";
+import { timeTicks } from "../../kit/time_axis.js";
+
+const GUTTER = 64;
+const AXIS = 22;
+const LANE = 8;
+const LEAST_ROW = 5;
+const MOST_ROW = 72;
+const MOST_FACTOR = 4;
+const TONES = [0.95, 0.62, 0.35];
+const NEAR_PX = 3;
+
+/**
+ * Rows and lanes: {by, rows: numbers of jobs or machines, order: placements row by row and by start, first: where a
+ * row begins in order, lane: of each placement, lanes: of each row}. Tasks of a row that overlap lie in lanes.
+ */
+export function ganttRows(graphs, by) {
+  const { placements, jobs, stages } = graphs;
+  const rowOf = new Int32Array(placements.count).fill(-1);
+  const numbers = [];
+  if (by === "jobs") {
+    for (let job = 0; job < jobs.count; job += 1) numbers.push(job);
+    for (let at = 0; at < placements.count; at += 1)
+      if (placements.start[at] >= 0) rowOf[at] = stages.job[placements.stage[at]];
+  } else {
+    const seen = new Map();
+    for (const machine of [...new Set(placements.machine)].filter((each) => each >= 0).sort((a, b) => a - b)) {
+      seen.set(machine, numbers.length);
+      numbers.push(machine);
+    }
+    for (let at = 0; at < placements.count; at += 1)
+      if (placements.start[at] >= 0) rowOf[at] = seen.get(placements.machine[at]) ?? -1;
+  }
+  const order = Int32Array.from(rowOf.keys()).filter((at) => rowOf[at] >= 0);
+  order.sort((a, b) => rowOf[a] - rowOf[b] || placements.start[a] - placements.start[b] || a - b);
+  const first = new Int32Array(numbers.length + 1);
+  for (const at of order) first[rowOf[at] + 1] += 1;
+  for (let row = 0; row < numbers.length; row += 1) first[row + 1] += first[row];
+  const lane = new Int32Array(placements.count);
+  const lanes = new Int32Array(numbers.length).fill(1);
+  const end = lastInstant(graphs);
+  for (let row = 0; row < numbers.length; row += 1) {
+    const free = [];
+    for (let place = first[row]; place < first[row + 1]; place += 1) {
+      const at = order[place];
+      let found = free.findIndex((until) => until <= placements.start[at]);
+      if (found < 0) found = free.length;
+      free[found] = placements.end[at] < 0 ? end : placements.end[at];
+      lane[at] = found;
+    }
+    lanes[row] = Math.max(1, free.length);
+  }
+  return { by, rows: numbers, order, first, lane, lanes, end };
+}
+
+/** Heights of rows for a space: as tall as their lanes need, together no taller than the space if they can be. */
+export function rowTops(model, space, tall) {
+  const natural = Array.from(model.lanes, (lanes) => Math.min(MOST_ROW, lanes * LANE + 4));
+  const all = natural.reduce((sum, height) => sum + height, 0);
+  const factor = tall ? 1 : Math.min(MOST_FACTOR, space / Math.max(1, all));
+  const least = tall ? 16 : LEAST_ROW;
+  const tops = new Float64Array(natural.length + 1);
+  natural.forEach((height, row) => {
+    tops[row + 1] = tops[row] + Math.max(least, height * factor);
+  });
+  return tops;
+}
+
+/** The window on time and rows: {span: [from, to] in ns, scroll: px, tops, width, height}. */
+export function ganttPlace(view) {
+  const inner = Math.max(1, view.width - GUTTER);
+  const [from, to] = view.span;
+  return {
+    left: GUTTER,
+    top: AXIS,
+    inner,
+    space: view.height - AXIS,
+    x: (ns) => GUTTER + ((ns - from) / (to - from)) * inner,
+    time: (x) => from + ((x - GUTTER) / inner) * (to - from),
+    y: (row) => AXIS + view.tops[row] - view.scroll,
+    rowAt: (y) => rowBelow(view.tops, y - AXIS + view.scroll),
+  };
+}
+
+function rowBelow(tops, y) {
+  if (y < 0 || y >= tops[tops.length - 1]) return -1;
+  let low = 0;
+  let high = tops.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (tops[middle] <= y) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The bar of a placement: {x, y, w, h}. */
+function barOf(graphs, model, view, place, row, at) {
+  const { start, end } = graphs.placements;
+  const height = view.tops[row + 1] - view.tops[row];
+  const pad = height > 12 ? 2 : 0.5;
+  const lane = (height - 2 * pad) / model.lanes[row];
+  const x = place.x(start[at]);
+  return {
+    x,
+    y: place.y(row) + pad + lane * model.lane[at],
+    w: Math.max(1, place.x(end[at] < 0 ? model.end : end[at]) - x - (lane > 3 ? 0.5 : 0)),
+    h: Math.max(0.75, lane - (lane > 3 ? 1 : 0)),
+  };
+}
+
+/** All rows, bars and axes; `selected`: a job or -1. What moves all the time is in `ganttMarks`. */
+export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
+  const place = ganttPlace(view);
+  const inside = [];
+  const labels = [];
+  const firstRow = Math.max(0, rowBelow(view.tops, view.scroll));
+  let labelEnd = -Infinity;
+  const selectedY =
+    model.by === "jobs" && selected >= 0 && selected < model.rows.length ? labelY(place, view, selected) : -Infinity;
+  for (let row = firstRow; row < model.rows.length && place.y(row) < view.height; row += 1) {
+    const top = place.y(row);
+    const height = view.tops[row + 1] - view.tops[row];
+    const isSelected = model.by === "jobs" && model.rows[row] === selected;
+    if (isSelected) inside.push(rect(place.left, top, place.inner, height, "hover"));
+    if (height >= 8)
+      inside.push(
+        line(
+          [
+            [place.left, top + height - 0.5],
+            [view.width, top + height - 0.5],
+          ],
+          "line",
+        ),
+      );
+    if (model.by === "jobs") inside.push(...lifetime(graphs, place, model.rows[row], top, height, model.end));
+    bars(inside, graphs, model, view, place, row, selected);
+    const middle = labelY(place, view, row);
+    if (isSelected || (middle - labelEnd >= 14 && Math.abs(middle - selectedY) >= 14)) {
+      labels.push(
+        text(
+          GUTTER - 8,
+          middle,
+          `${model.by === "jobs" ? "job" : "m."} ${model.rows[row]}`,
+          isSelected ? "ink" : "muted",
+          { anchor: "end", size: 11, weight: isSelected ? 700 : 400 },
+        ),
+      );
+      labelEnd = middle;
+    }
+  }
+  const all = view.tops[view.tops.length - 1];
+  const bar =
+    all > place.space + 1
+      ? [
+          rect(
+            view.width - 6,
+            AXIS + (view.scroll / all) * place.space,
+            4,
+            (place.space / all) * place.space,
+            "ghost",
+            { r: 2 },
+          ),
+        ]
+      : [];
+  return [
+    ...timeAxis(view, place),
+    ...bar,
+    clip(0, AXIS, GUTTER, view.height - AXIS, labels),
+    clip(place.left, AXIS, place.inner - (bar.length ? 8 : 0), view.height - AXIS, inside),
+  ];
+}
+
+/** The viewer's instant, the chosen task and the one that the pointer is on. */
+export function ganttMarks(graphs, model, view, { t_ns, chosen = -1, over = null }) {
+  const place = ganttPlace(view);
+  const marks = [];
+  for (const at of [chosen, over?.kind === "task" ? over.at : -1]) {
+    const found = at >= 0 ? boxOf(graphs, model, view, at) : null;
+    if (found) marks.push(rect(found.x - 1, found.y - 1, found.w + 2, found.h + 2, null, { stroke: "ink", width: 2 }));
+  }
+  if (t_ns >= view.span[0] && t_ns <= view.span[1]) {
+    const x = place.x(t_ns);
+    marks.push(
+      line(
+        [
+          [x, AXIS],
+          [x, view.height],
+        ],
+        "ink",
+        { width: 1.5 },
+      ),
+      area(
+        [
+          [x - 5, AXIS],
+          [x + 5, AXIS],
+          [x, AXIS + 6],
+        ],
+        "ink",
+      ),
+    );
+  }
+  return [clip(place.left, AXIS, place.inner, view.height - AXIS, marks)];
+}
+
+function labelY(place, view, row) {
+  return place.y(row) + Math.min((view.tops[row + 1] - view.tops[row]) / 2, 18) + 4;
+}
+
+/** From its arrival to its end a job is there, whether tasks run or not. */
+function lifetime(graphs, place, job, top, height, last) {
+  const from = place.x(graphs.jobs.arrival[job]);
+  const to = place.x(graphs.jobs.end[job] < 0 ? last : graphs.jobs.end[job]);
+  const y = top + height - Math.min(2, height / 3);
+  return [
+    line(
+      [
+        [from, y],
+        [Math.max(from + 1, to), y],
+      ],
+      "line-strong",
+      { width: height > 10 ? 2 : 1 },
+    ),
+  ];
+}
+
+function bars(inside, graphs, model, view, place, row, selected) {
+  const { placements, stages, jobs } = graphs;
+  const [from, to] = view.span;
+  const drawn = new Map();
+  for (let at = model.first[row]; at < model.first[row + 1]; at += 1) {
+    const one = model.order[at];
+    if (placements.start[one] > to) break;
+    if (placements.end[one] >= 0 && placements.end[one] < from) continue;
+    const box = barOf(graphs, model, view, place, row, one);
+    // What would cover the same pixel again is left out: ten thousand tasks cost no more than the pixels they fill.
+    const right = box.x + box.w;
+    if (box.w <= 1 && right <= (drawn.get(model.lane[one]) ?? -Infinity)) continue;
+    drawn.set(model.lane[one], Math.ceil(right));
+    const stage = placements.stage[one];
+    const job = stages.job[stage];
+    const fill = [jobs.queue[job], TONES[(stage - jobs.firstStage[job]) % TONES.length]];
+    inside.push(rect(box.x, box.y, box.w, box.h, fill, selected >= 0 && job !== selected ? { alpha: 0.32 } : {}));
+    if (box.w > 6 && box.h > 3 && isFromLeftover(graphs, one)) {
+      const side = Math.min(6, box.h);
+      inside.push(
+        area(
+          [
+            [box.x, box.y],
+            [box.x + side, box.y],
+            [box.x, box.y + side],
+          ],
+          "ink",
+        ),
+      );
+    }
+  }
+}
+
+function timeAxis(view, place) {
+  const parts = [
+    line(
+      [
+        [place.left, AXIS - 0.5],
+        [view.width, AXIS - 0.5],
+      ],
+      "line-strong",
+    ),
+  ];
+  for (const { ns, label } of timeTicks(...view.span, Math.max(2, Math.floor(place.inner / 90)))) {
+    const x = place.x(ns);
+    parts.push(
+      line(
+        [
+          [x, AXIS],
+          [x, view.height],
+        ],
+        "line",
+      ),
+      text(x, 14, label, "muted", {
+        anchor: x > view.width - 24 ? "end" : x < place.left + 12 ? "start" : "middle",
+        size: 11,
+      }),
+    );
+  }
+  return parts;
+}
+
+/** Where a placement is drawn, null when it never started. */
+export function boxOf(graphs, model, view, at) {
+  const row = rowOfPlacement(graphs, model, at);
+  return row < 0 ? null : barOf(graphs, model, view, ganttPlace(view), row, at);
+}
+
+export function rowOfPlacement(graphs, model, at) {
+  if (graphs.placements.start[at] < 0) return -1;
+  return model.by === "jobs"
+    ? graphs.stages.job[graphs.placements.stage[at]]
+    : model.rows.indexOf(graphs.placements.machine[at]);
+}
+
+/** What is under a point: {kind: "task", at} or {kind: "row", row}; null beside the rows. */
+export function ganttHit(graphs, model, view, x, y) {
+  const place = ganttPlace(view);
+  if (y < AXIS) return null;
+  const row = place.rowAt(y);
+  if (row < 0) return null;
+  if (x >= place.left) {
+    let best = null;
+    let distance = NEAR_PX;
+    const until = place.time(x + NEAR_PX);
+    for (let at = model.first[row]; at < model.first[row + 1]; at += 1) {
+      const one = model.order[at];
+      if (graphs.placements.start[one] > until) break;
+      const box = barOf(graphs, model, view, place, row, one);
+      const away = Math.max(box.x - x, x - box.x - box.w, box.y - y, y - box.y - box.h, 0);
+      if (away < distance) {
+        best = one;
+        distance = away;
+      }
+    }
+    if (best !== null) return { kind: "task", at: best };
+  }
+  return { kind: "row", row };
+}
+
+/** The next task by an arrow key: along its row, or the one nearest in time in the row above or below. */
+export function ganttStep(graphs, model, at, dx, dy) {
+  if (at === null || at < 0) return model.order.length ? model.order[0] : null;
+  const row = rowOfPlacement(graphs, model, at);
+  if (dx) {
+    const next = model.order.indexOf(at) + dx;
+    return next >= model.first[row] && next < model.first[row + 1] ? model.order[next] : at;
+  }
+  for (let other = row + dy; other >= 0 && other < model.rows.length; other += dy) {
+    if (model.first[other + 1] === model.first[other]) continue;
+    let best = model.order[model.first[other]];
+    for (let place = model.first[other]; place < model.first[other + 1]; place += 1) {
+      const one = model.order[place];
+      if (
+        Math.abs(graphs.placements.start[one] - graphs.placements.start[at]) <
+        Math.abs(graphs.placements.start[best] - graphs.placements.start[at])
+      )
+        best = one;
+    }
+    return best;
+  }
+  return at;
+}
+
+export { AXIS as GANTT_AXIS, GUTTER as GANTT_GUTTER };

@@ -1,0 +1,47 @@
+/** The jobs of a finished run as graphs, page by page. */
+
+import { request } from "../../kit/api.js";
+
+const PAGE = 20_000;
+/** A page draws so many tasks without a pause; of larger runs it shows the jobs that come first. */
+const MOST_TASKS = 200_000;
+
+/** One table of a run up to `most` rows, as columns: {total, columns}. `told(share)` hears how far it is. */
+export async function fetchTable(runId, table, { most = Infinity, signal, told } = {}) {
+  const columns = {};
+  let first = 0;
+  for (;;) {
+    const page = await request(
+      "GET",
+      `/runs/${encodeURIComponent(runId)}/graphs/${table}?first=${first}&count=${Math.min(PAGE, most - first)}`,
+      undefined,
+      { signal },
+    );
+    for (const [name, values] of Object.entries(page.columns))
+      columns[name] = columns[name] ? columns[name].concat(values) : values;
+    first = page.next ?? page.total;
+    told?.(first / Math.max(1, Math.min(page.total, most)));
+    if (page.next === null || first >= most) return { total: page.total, columns };
+  }
+}
+
+/** {jobs, stages, placements, left}: all that is shown of a run; `left` counts the jobs that are left out. */
+export async function fetchGraphs(runId, options = {}) {
+  const jobs = await fetchTable(runId, "jobs", { ...options, told: null });
+  const { tasks, stages } = jobs.columns;
+  let shown = 0;
+  let sum = 0;
+  while (shown < tasks.length && (shown === 0 || sum + tasks[shown] <= MOST_TASKS)) {
+    sum += tasks[shown];
+    shown += 1;
+  }
+  const rows = stages.slice(0, shown).reduce((all, count) => all + count, 0);
+  const kept = Object.fromEntries(Object.entries(jobs.columns).map(([name, values]) => [name, values.slice(0, shown)]));
+  const found = { jobs: kept, left: jobs.total - shown };
+  for (const [table, most] of [
+    ["stages", rows],
+    ["placements", sum],
+  ])
+    found[table] = (await fetchTable(runId, table, { ...options, most })).columns;
+  return found;
+}

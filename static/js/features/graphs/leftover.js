@@ -1,0 +1,111 @@
+/** The leftover pool: what jobs give up that do not need it yet, and who draws it. */
+
+import { binsOf, leftoverPool, resourcesByUse } from "./job_shares.js";
+import { duration, percent, whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { OverTime } from "./over_time.js";
+import { swatch } from "./shares.js";
+import { weightOf } from "./weights.js";
+
+export default {
+  id: "leftover",
+  title: "Leftover",
+  question: "What do jobs give up, and who draws it?",
+  // Only where tasks can start on what others left over.
+  needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),
+  mount(body, desk) {
+    let graphs = null;
+    let bins = null;
+    let pool = null;
+    let lines = [];
+    let resource = null;
+    const resources = h("div", { class: "layers", role: "group", "aria-label": "Resource" });
+    const key = h("p", { class: "picture-key line-key" });
+    const place = h("div", { class: "picture-place" });
+    body.append(h("div", { class: "picture-tools" }, resources, key), place);
+
+    const named = (list) => list.map(([job, share]) => `job ${whole(job)} ${percent(share)}`).join(", ");
+    const most = (part, list) => (part > 0 ? `${percent(part)}, most by ${named(list)}` : "nothing");
+    const tell = (bin) =>
+      `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: plans leave over ${percent(pool.left[bin])} of ${graphs.resources[resource]}. Given up: ${most(pool.given[bin], pool.givers[bin])}. Drawn: ${most(pool.drawn[bin], pool.drawers[bin])}.`;
+    const chart = new OverTime(
+      place,
+      desk,
+      "What is left over and what is drawn over time. Arrow keys go through time, Enter goes to that instant.",
+      tell,
+    );
+    const build = () => {
+      for (const each of resources.children)
+        each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
+      pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
+      lines = [
+        {
+          label: "Left over",
+          help: "What tasks that started by their job's plan or share do not hold, while jobs are there.",
+          values: pool.left,
+          role: "ghost",
+          fill: "ghost",
+          alpha: 0.18,
+        },
+        {
+          label: "Given up",
+          help: "The part of it that altruistic jobs could have: their planned starts hold less than their fair share, although more of their tasks could run.",
+          values: pool.given,
+          role: [0, 0.9],
+          fill: [0, 0.6],
+          width: 2,
+        },
+        {
+          label: "Drawn",
+          help: "What tasks hold that started from leftover.",
+          values: pool.drawn,
+          role: "second",
+          width: 2,
+          dash: [6, 3],
+        },
+      ];
+      key.replaceChildren(
+        ...lines.map((each) =>
+          h("span", { class: "line-entry", tabindex: "0", "data-tip": each.help }, swatch(each), each.label),
+        ),
+      );
+      chart.set(bins, lines);
+    };
+    return {
+      graphs(next) {
+        graphs = next;
+        if (!graphs) {
+          lines = [];
+          chart.set(null, []);
+          return;
+        }
+        bins = binsOf(graphs);
+        const used = resourcesByUse(graphs);
+        if (!used.includes(resource)) resource = used[0] ?? 0;
+        const layer = (number) => desk.meta.layers.find((each) => each.name === `of_${graphs.resources[number]}`);
+        resources.replaceChildren(
+          ...used.map((number) =>
+            h(
+              "button",
+              {
+                type: "button",
+                class: "layer",
+                "data-resource": number,
+                "data-tip": `The pool of ${graphs.resources[number]}.`,
+                onclick: () => {
+                  resource = number;
+                  build();
+                },
+              },
+              layer(number)?.label ?? graphs.resources[number],
+            ),
+          ),
+        );
+        resources.hidden = used.length < 2;
+        build();
+      },
+      moved: () => chart.draw(),
+      scene: () => chart.exported(lines),
+    };
+  },
+};

@@ -1,0 +1,169 @@
+/** Dominant shares over time, of jobs or of queues, with what would be fair. */
+
+import { binsOf, jobShare, largestJobs, queueShares, weightsThere } from "./job_shares.js";
+import { percent, whole, duration } from "../../kit/format.js";
+import { ownerColour } from "../../kit/palette.js";
+import { OverTime } from "./over_time.js";
+import { h, isDark, onTheme } from "../../kit/dom.js";
+import { weightOf } from "./weights.js";
+
+const SHOWN = 6;
+const DASHES = [undefined, [7, 3], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
+
+export default {
+  id: "shares",
+  title: "Shares",
+  question: "Who holds how much of the datacenter, and what would be fair?",
+  mount(body, desk) {
+    let graphs = null;
+    let bins = null;
+    let of = "jobs";
+    let lines = [];
+    const choice = (name, label, help) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "layer",
+          "data-shares": name,
+          "data-tip": help,
+          onclick: () => {
+            of = name;
+            build();
+          },
+        },
+        label,
+      );
+    const kinds = h(
+      "div",
+      { class: "layers", role: "group", "aria-label": "Shares of" },
+      choice(
+        "jobs",
+        "Jobs",
+        "The jobs with the most work, and the one that is chosen. Fair is an equal part, or one by weight, for every job that is there.",
+      ),
+      choice("queues", "Queues", "Each queue with the share that it is promised."),
+    );
+    const key = h("p", { class: "picture-key line-key" });
+    const place = h("div", { class: "picture-place" });
+    body.append(h("div", { class: "picture-tools" }, kinds, key), place);
+
+    const entry = (each) =>
+      h(
+        "button",
+        {
+          class: "line-entry",
+          type: "button",
+          disabled: each.job === undefined,
+          onclick: () => desk.selectJob(each.job),
+        },
+        swatch(each),
+        each.label,
+      );
+    const build = () => {
+      if (!graphs) return;
+      for (const each of kinds.children) each.setAttribute("aria-pressed", String(each.dataset.shares === of));
+      lines = of === "jobs" ? jobLines() : queueLines();
+      key.replaceChildren(...lines.filter((each) => each.label).map(entry));
+      chart.set(bins, lines);
+    };
+    const jobLines = () => {
+      const chosen = desk.selection.job;
+      const weight = weightOf(desk.meta, graphs);
+      const shown = largestJobs(graphs, SHOWN).filter((job) => job !== chosen);
+      if (chosen >= 0) shown.splice(SHOWN - 1);
+      const all = weightsThere(graphs, bins, weight);
+      const own = chosen >= 0 ? weight(chosen) : 1;
+      const drawn = shown.map((job, place) => ({
+        label: `Job ${whole(job)}`,
+        job,
+        values: jobShare(graphs, bins, job),
+        role: [place % 8, 0.85],
+        dash: DASHES[place % DASHES.length],
+      }));
+      if (chosen >= 0)
+        drawn.push({
+          label: `Job ${whole(chosen)}`,
+          job: chosen,
+          values: jobShare(graphs, bins, chosen),
+          role: "ink",
+          width: 3,
+        });
+      return [
+        ...drawn,
+        {
+          label: "Fair share of a job",
+          fair: true,
+          values: all.map((sum) => (sum > 1e-9 ? Math.min(1, own / Math.max(own, sum)) : 0)),
+          role: "muted",
+          dash: [3, 3],
+          width: 2,
+        },
+      ];
+    };
+    const queueLines = () =>
+      queueShares(graphs, bins, desk.meta.queues.length).flatMap((values, queue) => {
+        const { name, share } = desk.meta.queues[queue];
+        return [
+          { label: name, values, role: [queue % 8, 0.85], dash: DASHES[Math.floor(queue / 8)] },
+          {
+            label: desk.meta.queues.length < 4 ? `${name}: promised` : "",
+            fair: true,
+            values: values.map(() => share),
+            role: [queue % 8, 0.6],
+            dash: [3, 3],
+          },
+        ];
+      });
+    const tell = (bin) => {
+      const at = lines
+        .filter((each) => each.values[bin] > 0.00005)
+        .map((each) => `${each.label || "promised"} ${percent(each.values[bin])}`);
+      return `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: ${at.length ? at.join(", ") : "nobody holds anything"}.`;
+    };
+    const chart = new OverTime(
+      place,
+      desk,
+      "Dominant shares over time. Arrow keys go through time, Enter goes to that instant.",
+      tell,
+    );
+
+    return {
+      graphs(next) {
+        graphs = next;
+        lines = [];
+        if (!graphs) {
+          chart.set(null, []);
+          return;
+        }
+        bins = binsOf(graphs);
+        build();
+      },
+      selected() {
+        if (graphs && of === "jobs") build();
+      },
+      moved: () => chart.draw(),
+      scene: () => chart.exported(lines),
+    };
+  },
+};
+
+/** A line of a key, drawn as in the chart. */
+export function swatch(each) {
+  const hue = Array.isArray(each.role) ? each.role[0] : null;
+  const made = h("i", {
+    class: `line-swatch${each.dash ? " is-dashed" : ""}${each.width === 3 ? " is-strong" : ""}`,
+    "data-role": hue === null ? each.role : null,
+    "data-hue": hue,
+  });
+  if (hue !== null) tint(made);
+  return made;
+}
+
+function tint(element) {
+  element.style.borderTopColor = ownerColour(Number(element.dataset.hue), isDark());
+}
+
+onTheme(() => {
+  for (const each of document.querySelectorAll(".line-swatch[data-hue]")) tint(each);
+});

@@ -1,0 +1,44 @@
+/** Why the chosen task waits, or waited, at the viewer's instant: its parents by name, then the scheduler's reasons. */
+
+import { clock, whole } from "../../kit/format.js";
+import { parentsHolding } from "./job_sentences.js";
+import { explainTask } from "../../kit/api.js";
+import { changePart } from "../why/change_part.js";
+import { reasonsDialog } from "../why/reasons_dialog.js";
+
+export async function whyWaiting(desk) {
+  const { graphs, t_ns, studio } = desk;
+  const at = desk.asked;
+  if (at < 0) return;
+  const { placements, stages } = graphs;
+  const stage = placements.stage[at];
+  const end_ns = studio.stage.player.store.endNs;
+  const told = (ns) => clock(ns, end_ns);
+  const state =
+    placements.end[at] >= 0 && placements.end[at] <= t_ns
+      ? "is done"
+      : placements.start[at] >= 0 && placements.start[at] <= t_ns
+        ? "runs"
+        : t_ns < graphs.jobs.arrival[stages.job[stage]]
+          ? "has not arrived"
+          : "waits";
+  const dialog = reasonsDialog(`Task ${whole(placements.task[at])} ${state} at ${told(t_ns)}`);
+  const own = parentsHolding(graphs, stage, t_ns);
+  try {
+    const found = await explainTask(desk.runId, placements.task[at], t_ns / 1e9);
+    if (own) found.decisions.push({ t_s: t_ns / 1e9, sentence: own, times: 1 });
+    dialog.fill(found, (t_s) => told(t_s * 1e9));
+    dialog.ask(
+      changePart({
+        runId: desk.runId,
+        task: placements.task[at],
+        at_s: t_ns / 1e9,
+        words: (error) => error.message,
+        dialog: dialog.dialog,
+        open: (help) => studio.tryChange(help),
+      }),
+    );
+  } catch (error) {
+    dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message);
+  }
+}

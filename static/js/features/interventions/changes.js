@@ -1,0 +1,107 @@
+/** What can be changed from an instant on, as the scheduler declares it: parameters, shares, faults. */
+
+import { honoured } from "../../experiment/possible_events.js";
+
+const MOST_MACHINES = 1e7;
+
+/**
+ * [{label, help, kind: "number" | "choice", start, now?, unit?, choices?, event(value)}]; an event lacks its time.
+ * `now` is what holds at the start of the run.
+ */
+export function changesFor({ experiment, scheduler, meta }) {
+  const can = honoured(scheduler, experiment);
+  return [
+    ...(can.has("parameter_changes") ? parameters(experiment, scheduler) : []),
+    ...(can.has("share_changes") ? shares(meta) : []),
+    ...faults(meta, can),
+  ];
+}
+
+function parameters(experiment, scheduler) {
+  const given = experiment.scheduler?.params ?? {};
+  const set = (name) => (value) => ({ kind: "set", target: { scheduler: true }, value: { [name]: value } });
+  return Object.entries(scheduler?.params?.properties ?? {})
+    .filter(([name]) => name !== "profile")
+    .map(([name, field]) => {
+      const now = given[name] ?? field.default;
+      const common = { label: field.title ?? name, help: field.description ?? "", event: set(name) };
+      if (typeof now === "boolean")
+        return {
+          ...common,
+          kind: "choice",
+          start: !now,
+          choices: [
+            { value: true, label: "on" },
+            { value: false, label: "off" },
+          ],
+        };
+      if (field.enum)
+        return {
+          ...common,
+          kind: "choice",
+          start: field.enum.find((each) => each !== now) ?? now,
+          choices: field.enum.map((each) => ({ value: each, label: String(each) })),
+        };
+      if (typeof now !== "number") return null;
+      return { ...common, kind: "number", now, unit: field.unit ?? "", start: Number((now * 2).toPrecision(6)) };
+    })
+    .filter(Boolean);
+}
+
+function shares(meta) {
+  return meta.queues.length < 2
+    ? []
+    : meta.queues.map((queue) => ({
+        label: `Share of queue ${queue.name}`,
+        help: "What the queue may count on, of the whole datacenter.",
+        kind: "number",
+        unit: "%",
+        now: Number((queue.share * 100).toPrecision(4)),
+        start: Number((queue.share * 50).toPrecision(4)),
+        event: (share) => ({ kind: "set", target: { queue: queue.name }, value: { share } }),
+      }));
+}
+
+function faults(meta, can) {
+  const found = [];
+  const clusters = meta.clusters.slice(0, 200).map((cluster) => ({ value: cluster.name, label: cluster.name }));
+  if (can.has("machine_faults")) {
+    found.push({
+      label: "A machine fails",
+      help: "Its tasks lose their work.",
+      kind: "number",
+      unit: "",
+      start: 0,
+      event: (machine) => ({ kind: "fail", target: { machine: Math.min(Math.round(machine), MOST_MACHINES) } }),
+    });
+    found.push({
+      label: "A cluster fails",
+      help: "All its machines fail, and their tasks lose their work.",
+      kind: "choice",
+      start: clusters[0].value,
+      choices: clusters,
+      event: (cluster) => ({ kind: "fail", target: { cluster } }),
+    });
+  }
+  if (can.has("master_faults")) {
+    found.push({
+      label: "A Local Master fails",
+      help: "Its cluster answers nobody until its standby takes over.",
+      kind: "choice",
+      start: clusters[0].value,
+      choices: clusters,
+      event: (name) => ({ kind: "fail", target: { local_master: name } }),
+    });
+    const owners = meta.owners.map((label, value) => ({ value, label }));
+    if (owners.length)
+      found.push({
+        label: "A Global Master fails",
+        help: "Its queues wait for it; its view is lost.",
+        kind: "choice",
+        start: 0,
+        choices: owners,
+        event: (owner) => ({ kind: "fail", target: { global_master: owner } }),
+      });
+  }
+  return found;
+}

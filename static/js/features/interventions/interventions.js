@@ -1,0 +1,219 @@
+/** Right-click, the menu key or a long press: what may be done to a part of the datacenter now. Doing it forks the experiment. */
+
+import { clock, whole } from "../../kit/format.js";
+import { offersFor } from "../../experiment/possible_events.js";
+import { nameOf, rackOf } from "../../run/places.js";
+import { clusterOf } from "../../run/sentences.js";
+import { explainTask, forkExperiment, getExperiment } from "../../kit/api.js";
+import { fetchPart } from "../why/whys.js";
+import { h } from "../../kit/dom.js";
+import { changePart } from "../why/change_part.js";
+import { openMenu } from "../../kit/menu.js";
+import { reasonsDialog } from "../why/reasons_dialog.js";
+
+/** The last thing that was marked on a machine up to now, for the question why. */
+function lastMark(studio, machine) {
+  const { store, t_ns } = studio.stage.player;
+  return store.marks.findLast((mark) => mark.machine === machine && mark.t_ns <= t_ns && mark.task >= 0) ?? null;
+}
+
+/** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
+export function canAct(studio) {
+  return Boolean(
+    studio.session &&
+      studio.saved &&
+      studio.savedFrom === studio.experiment &&
+      !studio.stage.meta?.outline &&
+      !studio.next,
+  );
+}
+
+/** Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it is seen. */
+export async function act(studio, events, done, refused = (error) => studio.refused(error)) {
+  const at_s = events[0].at_s;
+  try {
+    studio.messages.notice("");
+    const made = await forkExperiment(studio.saved.id, { at_s, events });
+    await studio.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
+    studio.messages.notice(
+      `${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`,
+      "",
+      5000,
+    );
+    return true;
+  } catch (error) {
+    refused(error);
+    return false;
+  }
+}
+
+/** A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one. */
+export async function whyTask(studio, task, at_s = null) {
+  const dialog = reasonsDialog(`Task ${whole(task)}`);
+  const run = studio.session.run.id;
+  const words = (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message);
+  if (studio.meta?.network) {
+    dialog.more(h("p", { class: "dialog-note", role: "status" }, "Looking for the way of its unit…"));
+    Promise.all([import("../flow/way.js"), import("../flow/networks.js")])
+      .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
+      .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
+  }
+  const time = (t_s) => clock(t_s * 1e9, studio.stage.player.store.endNs);
+  fetchPart(run, { kind: "task", number: task }, null)
+    .then((part) => dialog.sure(part.sentence))
+    .catch(() => {});
+  try {
+    const told = await explainTask(run, task, at_s);
+    dialog.fill(told, time);
+    if (told.probes) {
+      const { probesTable } = await import("../why/probes_table.js");
+      dialog.probes(probesTable(told.probes, studio.stage.player.store.endNs));
+    }
+    dialog.ask(
+      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }),
+    );
+  } catch (error) {
+    dialog.fail(words(error));
+  }
+}
+
+export function wireInterventions(studio) {
+  const { stage } = studio;
+  const ready = () => canAct(studio);
+
+  /** The group of a target: what may be done to it, or in words why nothing may. */
+  const group = (target, title) => {
+    if (!ready())
+      return { title, items: [], note: "Something can be done to it once the run on the screen is that of the knobs." };
+    const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
+    const offers = offersFor({
+      experiment: studio.experiment,
+      scheduler: studio.chosen,
+      meta: stage.meta,
+      picture: studio.picture,
+      target,
+      t_s,
+      end_s: stage.player.store.endNs / 1e9,
+    });
+    const name = nameOf(stage.meta, target.kind === "local_master" ? { kind: "cluster", name: target.name } : target);
+    const items = offers.map((offer) => ({
+      label: offer.label,
+      help: offer.help,
+      act: () => act(studio, offer.events, `${title || name}: ${offer.label[0].toLowerCase()}${offer.label.slice(1)}.`),
+    }));
+    return {
+      title,
+      items,
+      note: items.length
+        ? ""
+        : `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here${studio.experiment.scheduler?.params?.profile === "public-simulator" ? " under the profile public-simulator" : ""}.`,
+    };
+  };
+
+  const follow = (target) => ({
+    label: target.kind === "machine" ? "Follow in the inspector" : "Show in the inspector",
+    act: () => studio.follow(target),
+  });
+
+  const machineGroups = (machine) => {
+    const { meta } = stage;
+    const cluster = clusterOf(meta, machine);
+    const rack = rackOf(stage.map.starts, machine);
+    const mark = lastMark(studio, machine);
+    const looks = [follow({ kind: "machine", machine })];
+    if (mark && studio.session?.run.state === "done") {
+      const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
+      looks.push({
+        label: "Why?",
+        help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`,
+        act: () => whyTask(studio, mark.task),
+      });
+    }
+    const own = group({ kind: "machine", machine }, "");
+    const rest = [{ title: "", items: looks }, own];
+    if (own.items.length && cluster.racks?.length > 1)
+      rest.push(short(group({ kind: "rack", rack }, `Rack ${whole(rack)}`)));
+    rest.push({
+      title: "",
+      items: [{ label: `Cluster ${cluster.name} …`, act: () => menu({ kind: "cluster", name: cluster.name }) }],
+    });
+    return rest;
+  };
+
+  /** One line an action, for what is not the menu's own subject. */
+  const short = (part) => ({ ...part, items: part.items.map((item) => ({ ...item, help: "" })) });
+
+  const clusterGroups = (target) => {
+    const groups = [
+      { title: "", items: [follow(target), { label: "Zoom to it", act: () => stage.map.lookAt(target) }] },
+      group(target, "Its machines"),
+    ];
+    const master = group({ kind: "local_master", name: target.name }, "Its Local Master");
+    if (master.items.length) groups.push(short(master));
+    return groups;
+  };
+
+  let last = [0, 0];
+  const menu = (target, x = last[0], y = last[1]) => {
+    if (!stage.meta || studio.lesson?.locked("menu")) return;
+    last = [x, y];
+    stage.hideTip();
+    const groups =
+      target.kind === "machine"
+        ? machineGroups(target.machine)
+        : target.kind === "cluster"
+          ? clusterGroups(target)
+          : target.kind === "owner"
+            ? [
+                {
+                  title: "",
+                  items: [
+                    follow(target),
+                    { label: "Show only its machines", act: () => stage.filterOwner(target.owner) },
+                  ],
+                },
+                group(target, ""),
+              ]
+            : [{ title: "", items: [follow(target)] }, group(target, "")];
+    openMenu({ title: nameOf(stage.meta, target), groups, x, y, owner: document.activeElement });
+  };
+
+  stage.on.menu = menu;
+  stage.map.on.menu = menu;
+  wireMarked(
+    document.body,
+    (element) =>
+      element.dataset.owner !== undefined
+        ? { kind: "owner", owner: Number(element.dataset.owner) }
+        : { kind: "queue", name: element.dataset.queue },
+    menu,
+  );
+}
+
+/** Elements that stand for an owner or a queue say so in data-owner or data-queue. */
+function wireMarked(root, targetOf, menu) {
+  let timer = null;
+  root.addEventListener("keydown", (event) => {
+    if (![" ", "Enter"].includes(event.key) || event.target.dataset?.queue === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const box = event.target.getBoundingClientRect();
+    menu(targetOf(event.target), box.left, box.bottom);
+  });
+  const marked = (event) => event.target.closest?.("[data-owner], [data-queue]");
+  root.addEventListener("contextmenu", (event) => {
+    const element = marked(event);
+    if (!element) return;
+    event.preventDefault();
+    const box = element.getBoundingClientRect();
+    const keyed = event.clientX === 0 && event.clientY === 0;
+    menu(targetOf(element), keyed ? box.left : event.clientX, keyed ? box.bottom : event.clientY);
+  });
+  root.addEventListener("pointerdown", (event) => {
+    const element = event.pointerType === "touch" ? marked(event) : null;
+    if (!element) return;
+    timer = setTimeout(() => menu(targetOf(element), event.clientX, event.clientY), 550);
+  });
+  for (const name of ["pointerup", "pointercancel", "pointermove"])
+    root.addEventListener(name, () => clearTimeout(timer));
+}

@@ -1,0 +1,105 @@
+/** One change from the viewer's instant on: a parameter, a share, a fault. Doing it forks the run. */
+
+import { clock, percent, withUnit } from "../../kit/format.js";
+import { typedNumber } from "../../kit/typed.js";
+import { changesFor } from "./changes.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+
+/** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
+export function whatIf(studio, fork) {
+  const { stage, experiment, chosen } = studio;
+  const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
+  const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
+  if (!changes.length) {
+    studio.messages.notice(`${chosen?.label ?? "This scheduler"} takes no change during a run here.`, "", 6000);
+    return;
+  }
+  const what = h(
+    "select",
+    { class: "knob-select", "aria-label": "What changes" },
+    changes.map((each, at) => h("option", { value: at }, each.label)),
+  );
+  const value = h("div", {});
+  const help = h("p", { class: "dialog-note" });
+  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+  const go = h("button", { type: "button", class: "button button-heavy", "data-fork-here": "" }, "Go on with it");
+  const dialog = openDialog(
+    `What if, from ${clock(t_s * 1e9, stage.player.store.endNs)} on…`,
+    h(
+      "div",
+      { class: "what-if" },
+      h("div", { class: "what-if-two" }, h("label", { class: "trace-field" }, h("span", {}, "Change"), what), value),
+      help,
+      trouble,
+    ),
+  );
+  dialog.querySelector(".dialog-end").append(go);
+  let read = null;
+  const say = (text) => {
+    trouble.textContent = text;
+    trouble.hidden = false;
+  };
+
+  const choose = () => {
+    const change = changes[Number(what.value)];
+    help.textContent = `${change.help} What came before stays the same; the run as it was stays dashed.`;
+    trouble.hidden = true;
+    if (change.kind === "choice") {
+      const select = h(
+        "select",
+        { class: "knob-select" },
+        change.choices.map((each) => h("option", { value: JSON.stringify(each.value) }, each.label)),
+      );
+      select.value = JSON.stringify(change.start);
+      read = () => JSON.parse(select.value);
+      value.replaceChildren(h("label", { class: "trace-field" }, h("span", {}, "To"), select));
+    } else {
+      const field = h("input", {
+        class: "field",
+        type: "text",
+        inputmode: "decimal",
+        autocomplete: "off",
+        value: String(change.start),
+      });
+      read = () => {
+        const typed = typedNumber(field.value.replace("%", ""), { unit: change.unit });
+        return typed === null ? NaN : typed / (change.unit === "%" ? 100 : 1);
+      };
+      const now =
+        change.now === undefined
+          ? ""
+          : `, now ${change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit)}`;
+      value.replaceChildren(
+        h("label", { class: "trace-field" }, h("span", {}, `To${change.unit ? ` (${change.unit})` : ""}${now}`), field),
+      );
+    }
+  };
+  what.addEventListener("change", choose);
+  choose();
+  go.addEventListener("click", async () => {
+    const change = changes[Number(what.value)];
+    const wanted = read();
+    if (typeof wanted === "number" && !Number.isFinite(wanted)) {
+      say("Type a number.");
+      return;
+    }
+    trouble.hidden = true;
+    go.disabled = true;
+    const done = await fork(
+      [{ at_s: t_s, ...change.event(wanted) }],
+      `${change.label}: ${toldValue(change, wanted)}.`,
+      (error) => say(error.problems?.length ? studio.problemText(error.problems[0]) : error.message),
+    );
+    go.disabled = false;
+    if (done) dialog.close();
+  });
+}
+
+function toldValue(change, wanted) {
+  if (change.kind === "choice")
+    return (
+      change.choices.find((each) => JSON.stringify(each.value) === JSON.stringify(wanted))?.label ?? String(wanted)
+    );
+  return change.unit === "%" ? percent(wanted) : withUnit(wanted, change.unit);
+}

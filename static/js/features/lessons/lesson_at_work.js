@@ -1,0 +1,39 @@
+/** A lesson link at work: its suffix hides controls and holds others as they are. */
+
+import { readLesson, selectorOf } from "./lesson.js";
+
+const HELD = "input, select, textarea, button";
+
+export function wireLesson(studio) {
+  const { hide, fix } = readLesson(window.location.search);
+  studio.lesson = { locked: (name) => hide.includes(name) || fix.includes(name) };
+  if (!hide.length && !fix.length) return;
+  // The text of the experiment would be a way around.
+  const held = hide.includes("json") || fix.includes("json") ? fix : [...fix, "json"];
+  const apply = () => {
+    waiting = false;
+    for (const name of hide)
+      for (const element of find(name)) if (element.dataset.lesson !== "hidden") element.dataset.lesson = "hidden";
+    for (const name of held) {
+      for (const element of find(name)) {
+        if (name === "json" && element.matches("[data-tab]")) continue;
+        if (element.dataset.lesson !== "fixed") element.dataset.lesson = "fixed";
+        for (const control of [element, ...element.querySelectorAll(HELD)])
+          if (control.matches(HELD) && !control.disabled) control.disabled = true;
+      }
+    }
+  };
+  const find = (name) => {
+    const where = selectorOf(name);
+    return where ? document.querySelectorAll(where) : [];
+  };
+  let waiting = false;
+  // Panels draw themselves anew; what they draw is held as well.
+  new MutationObserver(() => {
+    if (!waiting) {
+      waiting = true;
+      requestAnimationFrame(apply);
+    }
+  }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["disabled"] });
+  apply();
+}

@@ -1,0 +1,69 @@
+/** Making a lesson link: each control is shown, fixed or hidden, and the link says so. */
+
+import { CONTROLS, PANEL_NAMES, readLesson, writeLesson } from "./lesson.js";
+import { gettext } from "../../kit/words.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+import { copyRow } from "../sharing/share_dialog.js";
+
+/** Groups of [name, label]: parts of the page, panels, and every knob that is on it. */
+function listed() {
+  const panels = PANEL_NAMES.map((name) => [
+    name,
+    document.querySelector(`.panel-${name} .panel-title`)?.textContent ?? name,
+  ]);
+  const knobs = [...document.querySelectorAll(".left .knob[data-path]")].filter((knob) => !knob.hidden);
+  return [
+    [gettext("Parts of the page"), CONTROLS.map(([name, label]) => [name, gettext(label)])],
+    [gettext("Sections"), panels],
+    [
+      gettext("Knobs"),
+      knobs.map((knob) => [knob.dataset.path, knob.querySelector(".knob-label")?.textContent ?? knob.dataset.path]),
+    ],
+  ];
+}
+
+/** `link(search)`: the whole link for a query. */
+export function lessonDialog(search, link) {
+  const lesson = readLesson(search);
+  const target = copyRow(
+    gettext("Lesson link"),
+    gettext("the lesson link"),
+    link(writeLesson(lesson, search)),
+    gettext("Whoever opens it sees the page without what you hide, and cannot change what you fix."),
+    true,
+  );
+  const choose = (name, value) => {
+    for (const key of ["hide", "fix"]) lesson[key] = lesson[key].filter((each) => each !== name);
+    if (value) lesson[value].push(name);
+    target.field.value = link(writeLesson(lesson, search));
+  };
+  const state = (name) => (lesson.hide.includes(name) ? "hide" : lesson.fix.includes(name) ? "fix" : "");
+  const choice = ([name, label]) => {
+    const select = h(
+      "select",
+      {
+        class: "knob-select",
+        "aria-label": label,
+        "data-lesson-control": name,
+        onchange: (event) => choose(name, event.target.value),
+      },
+      [
+        ["", gettext("shown")],
+        ["fix", gettext("fixed")],
+        ["hide", gettext("hidden")],
+      ].map(([value, text]) => h("option", { value }, text)),
+    );
+    select.value = state(name);
+    return h("label", { class: "lesson-row" }, h("span", {}, label), select);
+  };
+  const groups = listed().map(([title, entries]) =>
+    h("fieldset", { class: "lesson-group" }, h("legend", {}, title), entries.map(choice)),
+  );
+  openDialog(
+    gettext("Make a lesson"),
+    h("p", { class: "dialog-note" }, gettext("Leave what your lesson is about; take away what only distracts.")),
+    target.element,
+    h("div", { class: "lesson-groups" }, groups),
+  ).classList.add("dialog-wide");
+}

@@ -1,0 +1,41 @@
+/** What a part of a run sent and received, in words and rows. Times in seconds. */
+
+import { clock, duration, whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
+
+const at = (t_s) => clock(t_s * 1e9, t_s * 1e9);
+
+/** How many, and over what: all that there was, or the stretch that was counted. */
+export function tellCounts(found) {
+  const many = found.directed
+    ? gettext("{sent} sent, {received} received", { sent: whole(found.sent), received: whole(found.received) })
+    : gettext("{n} messages about it", { n: whole(found.sent) });
+  if (found.whole) return gettext("{many} up to here.", { many });
+  const span = duration((found.until_s - found.from_s) * 1e9);
+  return gettext("{many} in the {span} before {to}: of a run with so many messages, only a stretch is counted.", {
+    many,
+    span,
+    to: at(found.until_s),
+  });
+}
+
+/** Rows of a table: [{label, help, cells}], with one count each where a message has no side. */
+export function countRows(found) {
+  return found.kinds.map((kind) => ({
+    label: kind.label,
+    help: kind.help,
+    cells: (found.directed ? [kind.sent, kind.received] : [kind.sent]).map(whole),
+  }));
+}
+
+/** The last messages, newest first: [{t_s, text}]. */
+export function lastOnes(found, most) {
+  const labels = new Map(found.kinds.map((kind) => [kind.kind, kind.label]));
+  return found.messages
+    .slice(-most)
+    .toReversed()
+    .map((one) => ({
+      t_s: one.sent_s,
+      text: `${labels.get(one.kind) ?? one.kind}: ${one.frm} → ${one.to}${one.task === null ? "" : gettext(", task {task}", { task: whole(one.task) })}`,
+    }));
+}

@@ -1,0 +1,192 @@
+/** Where lanes, arrows and bars of a log of messages lie, and what each means in words. Times in seconds. */
+
+import { duration, glued, whole } from "../../kit/format.js";
+
+const MOST_LANES = 40;
+const MOST_BESIDE = 20; // so many lanes are filled up with those that only run something
+const LANE_HEIGHTS = [16, 36];
+const TOP = 22;
+const LETTER = 6.8;
+const SHOWN_FIRST = 16;
+const ROLES = ["data", "second", "ink"];
+const DASHES = ["none", "6 3", "1.5 3", "8 3 1.5 3"];
+
+/** How arrows of each kind look, {kind: {role, dash}}: refusals in the colour that they have on the map, of the others no two alike. */
+export function stylesOf(kinds) {
+  let [plain, refusals] = [0, 0];
+  return Object.fromEntries(
+    kinds.map((each) => {
+      const at = each.refuses ? refusals : plain;
+      if (each.refuses) refusals += 1;
+      else plain += 1;
+      const rounds = Math.floor(at / ROLES.length);
+      return [
+        each.kind,
+        each.refuses
+          ? { role: "alarm", dash: DASHES[at % DASHES.length] }
+          : { role: ROLES[at % ROLES.length], dash: DASHES[((at % ROLES.length) + rounds) % DASHES.length] },
+      ];
+    }),
+  );
+}
+
+/** What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run something; `left` counts lanes left out. */
+export function shownOf(log, hidden, [from, to] = [-Infinity, Infinity]) {
+  const messages = log.messages.filter((one) => !hidden.has(one.kind));
+  const inside = messages.filter((one) => one.arrives_s >= from && one.sent_s <= to);
+  const used = new Set(inside.flatMap((one) => [one.frm, one.to]));
+  // Where there are too many lanes, those of the messages that come first: an arrow needs both of its ends.
+  const kept = new Set();
+  for (const { frm, to: end } of inside) if (new Set([...kept, frm, end]).size <= MOST_LANES) kept.add(frm).add(end);
+  const left = used.size - kept.size;
+  const told = new Set(messages.flatMap((one) => [one.frm, one.to]));
+  for (const span of log.spans)
+    if (kept.size > 0 && kept.size < MOST_BESIDE && told.has(span.lane) && span.end_s >= from && span.start_s <= to)
+      kept.add(span.lane);
+  return {
+    lanes: log.lanes.filter((lane) => kept.has(lane.id)),
+    left,
+    all: messages,
+    messages: messages.filter((one) => kept.has(one.frm) && kept.has(one.to)),
+    spans: log.spans.filter((span) => kept.has(span.lane)),
+    longest: Math.max(0, ...log.lanes.map((lane) => lane.label.length)),
+  };
+}
+
+/** The instants at which something is sent or arrives, ascending and each once. */
+export function stepsOf(messages) {
+  const times = messages.flatMap((one) => [one.sent_s, one.arrives_s]).sort((a, b) => a - b);
+  return times.filter((t, at) => at === 0 || t - times[at - 1] > 1e-12);
+}
+
+/** The step after an instant (1) or before it (-1); null at the ends. */
+export function stepFrom(steps, t_s, direction) {
+  const close = 1e-10;
+  if (direction > 0) return steps.find((t) => t > t_s + close) ?? null;
+  return steps.findLast((t) => t < t_s - close) ?? null;
+}
+
+/** The page of time of `width_s` that the instant is in: it is turned when four fifths of it are over, so lanes stand still. */
+export function windowAt(log, t_s, width_s) {
+  const page = Math.max(0, Math.floor((t_s - log.from_s) / (0.8 * width_s) + 1e-9));
+  const from = Math.max(log.from_s, Math.min(log.from_s + page * 0.8 * width_s, log.until_s - width_s));
+  return [from, from + width_s];
+}
+
+/** A first width that shows the next dozen messages or so, up to where nothing is sent for a while; never less than eight messages' time, as the log begins four before the clock. Of one about a task its way as a whole. */
+export function firstWidth({ messages, delay_s, task = null }) {
+  const least = Math.max(delay_s * 8, 1e-6);
+  if (!messages.length) return least;
+  let until = messages[0].arrives_s;
+  for (const one of messages.slice(1, SHOWN_FIRST)) {
+    if (task === null && one.sent_s - until > least) break;
+    until = Math.max(until, one.arrives_s);
+  }
+  return Math.max(least, (until - messages[0].sent_s) * 1.1);
+}
+
+/** Round instants in a window of time, at most so many: [{t_s, label}]. */
+export function ticksOf([from, to], most) {
+  const rough = (to - from) / Math.max(1, most);
+  const power = 10 ** Math.floor(Math.log10(rough) + 1e-9);
+  const step = power * [1, 2, 5, 10].find((each) => power * each >= rough * (1 - 1e-9));
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const first = Math.ceil(from / step - 1e-9);
+  return Array.from({ length: Math.max(0, Math.floor(to / step + 1e-9) - first + 1) }, (_, at) => ({
+    t_s: (first + at) * step,
+    label: `${((first + at) * step).toFixed(digits)}\u202fs`,
+  }));
+}
+
+/** A name as long as there is room for, in pixels; its end is kept, which tells it from its neighbours. */
+export function cutName(name, room) {
+  const most = Math.max(8, Math.floor(room / LETTER));
+  return name.length <= most ? name : `${name.slice(0, most - 5)}…${name.slice(-4)}`;
+}
+
+/** Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the `height`. */
+export function planOf(shown, [from, to], t_s, width, height = 0) {
+  const left = Math.round(Math.min(Math.max(56, shown.longest * LETTER + 22), width < 560 ? 104 : 176));
+  const inner = Math.max(40, width - left - 12);
+  const laneHeight = Math.min(
+    Math.max(Math.floor((height - TOP - 8) / Math.max(1, shown.lanes.length)), LANE_HEIGHTS[0]),
+    LANE_HEIGHTS[1],
+  );
+  const x = (t) => left + ((t - from) / (to - from)) * inner;
+  const y = new Map(shown.lanes.map((lane, at) => [lane.id, TOP + at * laneHeight + laneHeight / 2]));
+  const inside = (start, end) => end >= from && start <= to;
+  const arrows = shown.messages
+    .filter((one) => inside(one.sent_s, one.arrives_s))
+    .map((one) => {
+      const state = t_s < one.sent_s ? "later" : t_s < one.arrives_s ? "flying" : "there";
+      const share =
+        state === "later"
+          ? 0
+          : state === "there"
+            ? 1
+            : (t_s - one.sent_s) / Math.max(1e-15, one.arrives_s - one.sent_s);
+      const [x1, y1, x2, y2] = [x(one.sent_s), y.get(one.frm), x(one.arrives_s), y.get(one.to)];
+      return { message: one, state, x1, y1, x2, y2, dot: [x1 + (x2 - x1) * share, y1 + (y2 - y1) * share] };
+    });
+  const bars = shown.spans
+    .filter((span) => inside(span.start_s, span.end_s))
+    .map((span) => ({
+      span,
+      x: Math.max(left, x(span.start_s)),
+      width: Math.max(2, Math.min(x(span.end_s), width) - Math.max(left, x(span.start_s))),
+      y: y.get(span.lane),
+      state: t_s < span.start_s ? "later" : t_s < span.end_s ? "running" : "done",
+    }));
+  const lanes = shown.lanes.map((lane) => ({ lane, y: y.get(lane.id) }));
+  const ticks = ticksOf([from, to], Math.max(1, Math.floor(inner / 100))).map((tick) => ({
+    ...tick,
+    x: x(tick.t_s),
+    label: x(tick.t_s) > width - tick.label.length * LETTER * 0.5 ? "" : tick.label,
+  }));
+  return { height: TOP + 8 + shown.lanes.length * laneHeight, left, laneHeight, lanes, arrows, bars, ticks, x, inner };
+}
+
+/** What a message is about, from a blank on; nothing where it is about neither a task nor a job. */
+function aboutOf(one) {
+  if (one.task !== null) return ` about task ${whole(one.task)}`;
+  return Number.isFinite(one.job) ? ` about job ${whole(one.job)}` : "";
+}
+
+/** A message in a sentence. */
+export function tellMessage(log, one, told) {
+  const name = (id) => log.lanes.find((lane) => lane.id === id)?.label ?? id;
+  const kind = log.kinds.find((each) => each.kind === one.kind);
+  const took_s = one.arrives_s - one.sent_s;
+  const there = took_s > 5e-10 ? `there after ${duration(took_s * 1e9)}` : "there at once";
+  return `${kind?.label ?? one.kind}${aboutOf(one)}: ${name(one.frm)} to ${name(one.to)}, sent at ${told(one.sent_s)}, ${there}. ${kind?.help ?? ""}`;
+}
+
+/** What a bar stands for, in a sentence. */
+export function tellSpan(span, told) {
+  const does = span.task === null ? `Decides about job ${whole(span.job)}` : `Task ${whole(span.task)} runs here`;
+  return `${does} from ${told(span.start_s)} to ${told(span.end_s)}.`;
+}
+
+/** Where a window has no message: when the next one is sent. */
+export function tellQuiet(shown, t_s, told) {
+  const next = shown.all.find((one) => one.sent_s > t_s);
+  return next
+    ? `Nothing is sent here. The next message goes out at ${told(next.sent_s)}; → goes there.`
+    : "Nothing is sent here.";
+}
+
+/** What is true at an instant: how many are in flight, and what was just sent or has just arrived. */
+export function tellInstant(log, shown, t_s, told) {
+  const close = 1e-9;
+  const flying = shown.all.filter((one) => one.sent_s <= t_s && one.arrives_s > t_s + close).length;
+  const now = shown.all.filter((one) => Math.abs(one.sent_s - t_s) < close || Math.abs(one.arrives_s - t_s) < close);
+  const words = now.slice(0, 2).map((one) => {
+    const arrives = Math.abs(one.arrives_s - t_s) < close;
+    const lane = log.lanes.find((each) => each.id === (arrives ? one.to : one.frm));
+    const kind = log.kinds.find((each) => each.kind === one.kind)?.label.toLowerCase() ?? one.kind;
+    return `${lane?.label ?? ""} ${arrives ? "gets" : "sends"} “${kind}”${aboutOf(one)}`;
+  });
+  const more = now.length > 2 ? ` and ${now.length - 2} more` : "";
+  const note = log.notes.find((each) => Math.abs(each.t_s - t_s) < 1e-9);
+  return `${told(t_s)}: ${words.length ? `${words.join("; ")}${more}. ` : ""}${flying} in flight.${note ? ` ${glued(note.sentence)}` : ""}`;
+}

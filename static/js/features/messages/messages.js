@@ -1,0 +1,387 @@
+/** The protocol as on a board: a lane for everyone who takes part, arrows for messages, step by step. */
+
+import {
+  firstWidth,
+  planOf,
+  shownOf,
+  stepFrom,
+  stepsOf,
+  stylesOf,
+  tellInstant,
+  tellMessage,
+  tellQuiet,
+  tellSpan,
+  windowAt,
+} from "./message_plan.js";
+import { whole } from "../../kit/format.js";
+import { fetchMessages } from "../why/whys.js";
+import { howFar } from "../flow/networks.js";
+import { h, icon, ICONS, placeTip } from "../../kit/dom.js";
+import { drawBoard, laneColour, sample } from "./message_board.js";
+
+const SETTLE_MS = 350;
+const OVER = { messages: "", events: " The search stopped after many events without more of them.", end: "" };
+const PAUSED = "Pause, or step, to see the messages of an instant.";
+
+const told = (t_s) => `${t_s.toFixed(6).replace(/0{1,4}$/, "")}\u202fs`;
+
+export default {
+  id: "messages",
+  title: "Messages",
+  question: "Who tells whom what, and when does it arrive?",
+  own: true,
+  needs: (meta) => Boolean(meta.messages || meta.no_messages),
+  mount(body, desk) {
+    const picture = new Messages(body, desk);
+    return {
+      run: (session) => picture.run(session),
+      moved: () => picture.moved(),
+      shown: () => picture.draw(),
+      only: (task) => {
+        picture.asked.value = String(task);
+        picture.only();
+      },
+    };
+  },
+};
+
+class Messages {
+  constructor(body, desk) {
+    this.desk = desk;
+    this.log = null;
+    this.hidden = new Set();
+    this.width_s = null;
+    this.task = null;
+    this.of = null;
+    const step = (by, label, path) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button flow-step",
+          "aria-label": label,
+          "data-tip": label,
+          onclick: () => this.step(by),
+        },
+        icon(ICONS[path]),
+      );
+    const zoom = (factor, text, label) =>
+      h(
+        "button",
+        { type: "button", class: "layer", "aria-label": label, "data-tip": label, onclick: () => this.zoom(factor) },
+        text,
+      );
+    this.where = h("output", { class: "flow-where" });
+    this.asked = h("input", {
+      class: "finder-input",
+      type: "text",
+      inputmode: "numeric",
+      "aria-label": "Only messages about a task",
+      placeholder: "Task…",
+      autocomplete: "off",
+      onkeydown: (event) => {
+        if (event.key === "Enter") {
+          event.preventDefault();
+          this.only();
+        }
+        event.stopPropagation();
+      },
+    });
+    this.kinds = h("div", { class: "message-kinds", role: "group", "aria-label": "Kinds of messages" });
+    this.place = h("div", {
+      class: "picture-place message-place",
+      tabindex: "0",
+      role: "img",
+      "aria-label":
+        "Messages between lanes over time. Left and right arrows go from one sending or arrival to the next, plus and minus stretch time.",
+    });
+    this.empty = h("p", { class: "desk-empty", role: "status", hidden: true });
+    this.about = h("p", { class: "desk-about", "aria-live": "polite" });
+    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
+    document.body.append(this.tip);
+    body.append(
+      h(
+        "div",
+        { class: "picture-tools" },
+        h(
+          "div",
+          { class: "flow-rounds", role: "group", "aria-label": "Steps" },
+          step(-1, "The sending or arrival before", "back"),
+          step(1, "The next sending or arrival", "forward"),
+          this.where,
+        ),
+        h(
+          "div",
+          { class: "layers", role: "group", "aria-label": "Time" },
+          zoom(0.5, "−", "A longer time"),
+          zoom(2, "+", "A shorter time"),
+        ),
+        h(
+          "div",
+          { class: "flow-ask" },
+          this.asked,
+          h("button", { type: "button", class: "button button-small", onclick: () => this.only() }, "Only it"),
+        ),
+        this.kinds,
+      ),
+      this.place,
+      this.empty,
+      h("div", { class: "flow-foot message-foot" }, this.about),
+    );
+    this.place.addEventListener("keydown", (event) => this.#key(event));
+    this.place.addEventListener("pointermove", (event) => this.#over(event));
+    this.place.addEventListener("pointerleave", () => {
+      this.tip.hidden = true;
+    });
+    this.place.addEventListener("click", (event) => this.#click(event));
+    this.place.addEventListener(
+      "wheel",
+      (event) => {
+        if (this.log) {
+          event.preventDefault();
+          this.zoom(event.deltaY > 0 ? 0.8 : 1.25);
+        }
+      },
+      { passive: false },
+    );
+    new ResizeObserver(() => this.draw()).observe(this.place);
+  }
+
+  get player() {
+    return this.desk.studio.stage.player;
+  }
+  get t_s() {
+    return this.player.t_ns / 1e9;
+  }
+
+  run(session) {
+    const state = session?.run.state;
+    const silent = this.desk.meta?.no_messages;
+    this.place.parentElement.classList.toggle("is-silent", Boolean(silent));
+    if (silent) {
+      this.#forget();
+      this.#say(silent);
+      return;
+    }
+    if (state !== "done") {
+      this.#say("Messages are told one by one when the run is computed.");
+      return;
+    }
+    if (this.of !== session.run.id) {
+      this.#forget();
+      this.of = session.run.id;
+    }
+    this.moved();
+  }
+
+  #forget() {
+    this.of = this.log = this.width_s = null;
+    this.abort?.abort();
+    this.draw();
+  }
+
+  /** The clock moved: draw, and once it stands still outside of what is known, ask for more. */
+  moved() {
+    this.draw();
+    clearTimeout(this.timer);
+    if (!this.of) return; // run() has said why there are none
+    if (this.player.playing) {
+      if (!this.log) this.#say(PAUSED);
+      return;
+    }
+    if (!this.#knows(this.t_s)) this.timer = setTimeout(() => this.#load(this.t_s), SETTLE_MS);
+  }
+
+  #knows(t_s) {
+    return this.log && t_s >= this.log.from_s - 1e-9 && (t_s <= this.log.until_s || this.log.over === "end");
+  }
+
+  async #load(t_s) {
+    const { of: run, task } = this;
+    this.abort?.abort();
+    this.abort = new AbortController();
+    const { signal } = this.abort;
+    const delay = this.log?.delay_s ?? this.desk.meta?.experiment?.network?.message_delay_s ?? 0.001;
+    const from_s = task === null ? Math.max(0, Math.round((t_s - 4 * delay) * 1e9) / 1e9) : null;
+    if (!this.log) this.#say("Looking for the messages…");
+    this.where.textContent = "Looking…";
+    try {
+      const log = await fetchMessages(
+        run,
+        { from_s, task, count: 400 },
+        {
+          signal,
+          told: (state, progress) => {
+            if (!this.log) this.#say(howFar(state, progress, "Simulating up to here again…"));
+          },
+        },
+      );
+      if (this.of !== run || this.task !== task) return;
+      this.log = log;
+      this.styles = stylesOf(log.kinds);
+      if (!this.seen) {
+        this.seen = true;
+        this.hidden = new Set(log.kinds.filter((kind) => kind.quiet).map((kind) => kind.kind));
+      }
+      this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.hidden).all });
+      this.#say(
+        log.messages.length ? "" : `No message ${task === null ? "is sent from here on" : "is about this task"}.`,
+      );
+      if (task !== null && log.messages.length && !this.#inside(log)) this.#seek(log.messages[0].sent_s);
+      this.#drawKinds();
+      this.draw();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#say(error.problems?.length ? this.desk.studio.problemText(error.problems[0]) : error.message);
+    }
+  }
+
+  #inside(log) {
+    return this.t_s >= log.messages[0].sent_s && this.t_s <= log.messages[log.messages.length - 1].arrives_s;
+  }
+
+  /** Only what is about the task in the field; nothing typed: everything from the clock on. */
+  only() {
+    const number = Number.parseInt(this.asked.value.replace(/\D/g, ""), 10);
+    this.task = Number.isFinite(number) ? number : null;
+    this.log = null;
+    this.width_s = null;
+    this.player.pause();
+    this.draw();
+    this.#load(this.t_s);
+  }
+
+  step(direction) {
+    if (!this.log) return;
+    const next = stepFrom(stepsOf(shownOf(this.log, this.hidden).all), this.t_s, direction);
+    if (next !== null) this.#seek(next);
+    else if (this.task === null)
+      this.#load(direction > 0 ? this.log.until_s : Math.max(0, this.log.from_s - 40 * this.log.delay_s));
+  }
+
+  zoom(factor) {
+    if (!this.width_s) return;
+    this.width_s = Math.min(Math.max(this.width_s / factor, 1e-6), Math.max(1, this.player.store.endNs / 1e9));
+    this.draw();
+  }
+
+  #seek(t_s) {
+    this.player.pause();
+    this.desk.studio.stage.seek(Math.round(t_s * 1e9));
+    this.draw();
+  }
+
+  #drawKinds() {
+    this.kinds.replaceChildren(
+      ...this.log.kinds
+        .filter((kind) => this.log.messages.some((one) => one.kind === kind.kind))
+        .map((kind) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "layer",
+              "aria-pressed": String(!this.hidden.has(kind.kind)),
+              "data-tip": kind.help,
+              "data-kind": kind.kind,
+              onclick: () => {
+                if (this.hidden.has(kind.kind)) this.hidden.delete(kind.kind);
+                else this.hidden.add(kind.kind);
+                this.#drawKinds();
+                this.draw();
+              },
+            },
+            sample(this.styles[kind.kind]),
+            kind.label,
+          ),
+        ),
+    );
+  }
+
+  draw() {
+    const { log } = this;
+    this.where.textContent = log ? told(this.t_s) : "";
+    if (!log || !this.width_s || !this.place.clientWidth) {
+      this.place.replaceChildren();
+      this.about.textContent = "";
+      return;
+    }
+    const span = windowAt(log, this.t_s, this.width_s);
+    const shown = shownOf(log, this.hidden, span);
+    const { clientWidth: width, clientHeight: height } = this.place;
+    const plan = planOf(shown, span, this.t_s, width, height);
+    const { meta, studio } = this.desk;
+    this.place.replaceChildren(
+      drawBoard({
+        log,
+        plan,
+        styles: this.styles,
+        head: plan.x(this.t_s),
+        width,
+        height: height - 2,
+        colour: (lane) => laneColour(meta, studio.stage.picture, lane),
+      }),
+    );
+    if (log.messages.length) this.#say(plan.lanes.length ? "" : tellQuiet(shown, this.t_s, told));
+    const flown = shown.left ? ` ${whole(shown.left)} more lanes are left out.` : "";
+    const about = this.task === null ? "" : ` ${whole(log.messages.length)} messages about task ${whole(this.task)}.`;
+    const words = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
+    if (this.about.textContent !== words) this.about.textContent = words;
+  }
+
+  // -- hovering, clicking, keys ------------------------------------------------------------------------------------
+
+  #words(element) {
+    const near = element.closest?.("[data-message], [data-span], [data-lane]");
+    if (!near) return "";
+    if (near.dataset.message) return tellMessage(this.log, this.log.messages[Number(near.dataset.message)], told);
+    if (near.dataset.span) return tellSpan(this.log.spans[Number(near.dataset.span)], told);
+    const lane = this.log.lanes.find((each) => each.id === near.dataset.lane);
+    return `${lane.label}: ${lane.help} Messages in this log: ${whole(lane.sent)} sent, ${whole(lane.received)} received.`;
+  }
+
+  #over(event) {
+    const words = this.log ? this.#words(event.target) : "";
+    this.tip.hidden = !words;
+    if (!words) return;
+    this.tip.textContent = words;
+    placeTip(this.tip, event.clientX, event.clientY);
+  }
+
+  #click(event) {
+    const near = this.log ? event.target.closest?.("[data-message], [data-span], [data-lane]") : null;
+    if (!near) return;
+    const { message, span, lane } = near.dataset;
+    const target = lane
+      ? this.#partOf(this.log.lanes.find((each) => each.id === lane))
+      : { kind: "task", task: (message ? this.log.messages[Number(message)] : this.log.spans[Number(span)]).task };
+    if (target && target.task !== null) this.desk.studio.follow(target);
+  }
+
+  /** What the inspector calls a lane, if it knows it. */
+  #partOf(lane) {
+    if (lane.stands_for === "machine") return { kind: "machine", machine: lane.number };
+    if (lane.stands_for === "owner") return { kind: "owner", owner: lane.number };
+    return lane.stands_for === "cluster" ? { kind: "cluster", name: this.desk.meta.clusters[lane.number].name } : null;
+  }
+
+  #key(event) {
+    const acts = {
+      ArrowRight: () => this.step(1),
+      ArrowLeft: () => this.step(-1),
+      "+": () => this.zoom(2),
+      "=": () => this.zoom(2),
+      "-": () => this.zoom(0.5),
+    };
+    const act = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey ? null : acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  #say(words) {
+    this.empty.textContent = words;
+    this.empty.hidden = !words;
+  }
+}

@@ -1,0 +1,140 @@
+/** The inspector's fold of messages: counted by a worker when it is open and the clock stands still. */
+
+import { clock } from "../../kit/format.js";
+import { countRows, lastOnes, tellCounts } from "./message_counts.js";
+import { gettext } from "../../kit/words.js";
+import { howFar } from "../flow/networks.js";
+import { fetchPartMessages } from "../why/whys.js";
+import { h } from "../../kit/dom.js";
+
+const SETTLE_MS = 350;
+const MOST_LAST = 12;
+
+export class PartMessages {
+  constructor(studio) {
+    this.studio = studio;
+    this.part = null;
+    this.asked = "";
+    this.body = h("div", { class: "part-messages", "aria-live": "polite" });
+    this.element = h(
+      "details",
+      { class: "part-messages-fold", "data-part-messages": "", hidden: true, ontoggle: () => this.draw() },
+      h("summary", {}, gettext("Messages sent and received")),
+      this.body,
+    );
+  }
+
+  /** Tell of a part as the server counts it, or of none (null). */
+  show(part) {
+    const run = this.studio.session?.run;
+    this.part = part && run?.state === "done" && this.studio.meta?.messages && !this.studio.meta.outline ? part : null;
+    this.element.hidden = !this.part;
+    this.draw();
+  }
+
+  draw() {
+    const { player } = this.studio.stage;
+    if (!this.part || !this.element.open) {
+      this.#forget();
+      return;
+    }
+    const run = this.studio.session.run.id;
+    const of = JSON.stringify([run, this.part]);
+    if (player.playing) {
+      if (this.of !== of) {
+        this.#forget();
+        this.#say(gettext("Pause to have them counted."));
+      }
+      return;
+    }
+    const until_s = Math.round(Math.max(0, player.t_ns)) / 1e9;
+    const asked = `${of} ${until_s}`;
+    if (asked === this.asked) return;
+    this.#forget();
+    this.asked = asked;
+    if (this.of !== of) this.#say(gettext("Counting…"));
+    this.of = of;
+    this.timer = setTimeout(() => this.#load(run, until_s), SETTLE_MS);
+  }
+
+  #forget() {
+    clearTimeout(this.timer);
+    this.abort?.abort();
+    this.asked = "";
+  }
+
+  async #load(run, until_s) {
+    this.abort = new AbortController();
+    const { signal } = this.abort;
+    try {
+      const found = await fetchPartMessages(run, this.part, until_s, {
+        signal,
+        told: (state, progress) => {
+          if (!this.body.querySelector("table")) this.#say(howFar(state, progress, gettext("Counting…")));
+        },
+      });
+      if (!signal.aborted) this.#draw(found);
+    } catch (error) {
+      if (!signal.aborted)
+        this.#say(error.problems?.length ? this.studio.problemText(error.problems[0]) : error.message);
+    }
+  }
+
+  #draw(found) {
+    const { stage } = this.studio;
+    const end = stage.player.store.endNs;
+    const heads = found.directed ? [gettext("Sent"), gettext("Received")] : [gettext("Messages")];
+    const table = h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, gettext("Kind")),
+          heads.map((head) => h("th", { scope: "col" }, head)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        countRows(found).map((row) =>
+          h(
+            "tr",
+            { "data-tip": row.help },
+            h("th", { scope: "row" }, row.label),
+            row.cells.map((cell) => h("td", {}, cell)),
+          ),
+        ),
+      ),
+    );
+    const go = (t_s) => {
+      stage.player.pause();
+      stage.seek(Math.round(t_s * 1e9));
+    };
+    const last = lastOnes(found, MOST_LAST).map((one) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: () => go(one.t_s) },
+          clock(one.t_s * 1e9, end),
+        ),
+        h("span", {}, one.text),
+      ),
+    );
+    this.body.replaceChildren(
+      h("p", { class: "history-note" }, tellCounts(found)),
+      ...(found.kinds.length
+        ? [table, h("ol", { class: "history", "aria-label": gettext("The last messages"), tabindex: "0" }, last)]
+        : []),
+    );
+  }
+
+  #say(words) {
+    this.body.replaceChildren(h("p", { class: "history-note" }, words));
+  }
+}

@@ -1,0 +1,235 @@
+/** Presenting to those who have the spectator link, and following who presents. */
+
+import { followWords, hasNews, presentWords, TELL_MS, whereTo } from "./following.js";
+import { FIT } from "../../map/camera.js";
+import { getExperiment, getRun, ownToken } from "../../kit/api.js";
+import { PresentationSocket } from "./presentation_socket.js";
+import { h } from "../../kit/dom.js";
+
+const LOOK_MS = 80;
+const STILL_HERE_MS = 2000;
+
+/** A line at the top of the map: a sentence and what may be done. */
+function strip(...buttons) {
+  const words = h("span", { role: "status", "data-strip-words": true });
+  const element = h(
+    "div",
+    { class: "live-strip" },
+    h("span", { class: "live-dot", "aria-hidden": "true" }),
+    words,
+    buttons,
+  );
+  document.body.append(element);
+  return {
+    element,
+    say(text) {
+      if (words.textContent !== text) words.textContent = text;
+    },
+  };
+}
+
+/** What is shown, as the socket carries it. */
+function shown(studio) {
+  const { player, map } = studio.stage;
+  const place = map.place();
+  return {
+    experiment: studio.session.experimentId,
+    run: studio.session.run.id,
+    t_s: Math.max(0, player.t_ns / 1e9),
+    playing: player.playing && !player.ended,
+    rate: player.rate,
+    zoom: place?.zoom ?? null,
+    centre: place?.centre ?? null,
+    layer: studio.stage.layer,
+    owners: [...studio.stage.filter.chosen].slice(0, 64),
+    pinned: map.pinned,
+    pointed: map.pointed,
+  };
+}
+
+export function present(studio) {
+  if (studio.presentation || !studio.saved) return studio.presentation?.slug;
+  const slug = studio.saved.slug;
+  let up = false;
+  let watching = 0;
+  let last = null;
+  let lastAt = 0;
+  const stop = h("button", { class: "link", type: "button", "data-present-stop": true, onclick: () => end() }, "Stop");
+  const line = strip(stop);
+  const draw = () => line.say(presentWords({ watching, up }));
+  const end = (said = "") => {
+    clearInterval(timer);
+    socket.close();
+    line.element.remove();
+    studio.presentation = null;
+    if (said) studio.messages.notice(said, "", 8000);
+  };
+  const socket = new PresentationSocket(
+    slug,
+    {
+      told: (news) => {
+        watching = news.watching;
+        draw();
+      },
+      link: (now) => {
+        up = now;
+        last = null;
+        draw();
+      },
+      ended: (code, message) => end(message || "The presentation ended."),
+    },
+    { present: true, token: ownToken(studio.saved.id) ?? "" },
+  );
+  const timer = setInterval(() => {
+    if (!studio.session?.run.id) return;
+    const now = performance.now();
+    const state = shown(studio);
+    const old = now - lastAt;
+    if (hasNews(last, state, old / 1000) || (state.playing && old > TELL_MS)) {
+      socket.show(state);
+      last = state;
+      lastAt = now;
+    } else if (old > STILL_HERE_MS) {
+      socket.show(null);
+      lastAt = now;
+      last = state;
+    }
+  }, LOOK_MS);
+  window.addEventListener("pagehide", () => socket.close(), { once: true });
+  studio.presentation = { slug, end };
+  draw();
+  return slug;
+}
+
+export class Following {
+  constructor(studio, slug) {
+    Object.assign(this, {
+      studio,
+      apart: false,
+      up: false,
+      seen: false,
+      presenting: false,
+      state: null,
+      reached: null,
+      toldAt: 0,
+      fetching: "",
+    });
+    this.again = h(
+      "button",
+      {
+        class: "link",
+        type: "button",
+        hidden: true,
+        "data-follow-again": true,
+        onclick: () => {
+          this.apart = false;
+          this.reached = null;
+          this.#apply();
+          this.#draw();
+        },
+      },
+      "Follow again",
+    );
+    this.line = strip(this.again);
+    for (const kind of ["pointerdown", "wheel", "keydown"])
+      document.addEventListener(kind, (event) => this.#touched(event), { passive: true, capture: true });
+    this.socket = new PresentationSocket(slug, {
+      told: (news) => {
+        this.presenting = news.presenting;
+        this.seen ||= news.presenting;
+        this.#take(news.state);
+        if (this.presenting) this.#apply();
+        this.#draw();
+      },
+      link: (up) => {
+        this.up = up;
+        this.#draw();
+      },
+      ended: (code, message) => {
+        this.line.say(message || "The presentation ended.");
+      },
+    });
+    // The run may grow until the instant that is shown has come.
+    this.timer = setInterval(() => {
+      if (this.presenting) this.#apply();
+    }, 500);
+    this.#draw();
+  }
+
+  /** Who touches the picture looks around by themselves from here on. */
+  #touched(event) {
+    if (
+      !this.presenting ||
+      this.apart ||
+      !event.target.closest?.(".map, .time, .bar-play, .layers, .legend") ||
+      event.key === "Tab"
+    )
+      return;
+    this.apart = true;
+    this.#draw();
+  }
+
+  #draw() {
+    document.body.dataset.following = this.presenting && !this.apart ? "yes" : "no";
+    this.line.say(followWords(this));
+    this.again.hidden = !(this.presenting && this.apart);
+  }
+
+  /** What is shown now. News of who follows repeat it, when its time has gone on already. */
+  #take(state) {
+    if (!state || JSON.stringify(state) === JSON.stringify(this.state)) return;
+    this.state = state;
+    this.toldAt = performance.now();
+  }
+
+  /** Go where the presenter is. Of what was reached before only time can have gone on. */
+  #apply() {
+    const { state, studio } = this;
+    if (this.apart || !state) return;
+    if (studio.session?.run.id !== state.run && studio.next?.run.id !== state.run) {
+      this.#load(state);
+      return;
+    }
+    if (!studio.session || studio.session.run.id !== state.run) return;
+    const { player, map } = studio.stage;
+    const ran = state.playing ? (state.rate * (performance.now() - this.toldAt)) / 1000 : 0;
+    const to = whereTo({ ...state, t_s: state.t_s + ran }, player.t_ns / 1e9);
+    player.chosenRate = state.rate;
+    if (to !== null) studio.stage.seek(to * 1e9);
+    if (state.playing && !player.playing && !player.ended) player.play();
+    if (!state.playing) player.pause();
+    if (this.reached === state) return;
+    this.reached = state;
+    const place = map.place();
+    if (state.zoom === null) {
+      if (place) map.moveTo(FIT);
+    } else if (place?.zoom !== state.zoom || place?.centre !== state.centre)
+      map.goTo({ zoom: state.zoom, centre: state.centre });
+    if (studio.stage.layer !== state.layer) studio.stage.setLayer(state.layer);
+    if (map.pinned !== state.pinned) studio.pin(state.pinned);
+    if (map.pointed !== state.pointed) {
+      map.pointed = state.pointed;
+      map.overDrawn = false;
+    }
+    const { chosen } = studio.stage.filter;
+    if ([...chosen].join() !== state.owners.join()) {
+      chosen.clear();
+      for (const owner of state.owners) chosen.add(owner);
+      studio.stage.refilter();
+    }
+  }
+
+  /** The presenter looks at another run: get it. */
+  async #load(state) {
+    if (this.fetching === state.run) return;
+    this.fetching = state.run;
+    try {
+      const [stored, run] = await Promise.all([getExperiment(state.experiment), getRun(state.run)]);
+      if (this.state.run === state.run) this.studio.look(stored, run);
+    } catch {
+      setTimeout(() => {
+        this.fetching = "";
+      }, 2000);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/** The share dialog: a short link, one that holds the experiment, markup for a page, a code for cameras. */
+
+import { gettext } from "../../kit/words.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+
+async function copy(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.select();
+    return document.execCommand?.("copy") || false;
+  }
+}
+
+/** A line with something to copy, and what it is for. */
+export function copyRow(name, what, value, help, heavy = false) {
+  const field = h("input", { class: "field", type: "text", readonly: true, value, "aria-label": name });
+  field.addEventListener("focus", () => field.select());
+  const button = h(
+    "button",
+    { class: `button${heavy ? " button-heavy" : ""}`, type: "button", "aria-label": `Copy ${what}` },
+    "Copy",
+  );
+  const said = h("span", { class: "share-said", role: "status" });
+  const run = async (asked = true) => {
+    const done = await copy(field);
+    if (done) {
+      button.textContent = "Copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, 2000);
+    } else if (asked) said.textContent = "Select it and copy it by hand.";
+    return done;
+  };
+  button.addEventListener("click", () => run());
+  return {
+    field,
+    run,
+    element: h(
+      "div",
+      { class: "share-row" },
+      h("p", { class: "share-name" }, name),
+      h("div", { class: "dialog-row" }, field, button),
+      h("p", { class: "dialog-note" }, help, " ", said),
+    ),
+  };
+}
+
+const PANELS = [
+  ["map", "map"],
+  ["legend", "legend"],
+  ["play", "play bar"],
+  ["waits", "waits"],
+  ["counters", "counters"],
+  ["timeline", "time line"],
+];
+const USUAL = ["map", "legend", "play"];
+
+/** Markup for a page or a slide, with the panels that are chosen. */
+function frameRow(embed) {
+  const chosen = new Set(USUAL);
+  const markup = () => {
+    const address = new URL(embed);
+    if ([...chosen].sort().join() !== [...USUAL].sort().join())
+      address.searchParams.set(
+        "panels",
+        PANELS.map(([name]) => name)
+          .filter((name) => chosen.has(name))
+          .join("."),
+      );
+    return `<iframe src="${address}" width="800" height="520" title="Scheduler Playground"></iframe>`;
+  };
+  const made = copyRow(
+    gettext("On a page or a slide"),
+    gettext("the markup"),
+    markup(),
+    gettext("The chosen parts alone, playing."),
+  );
+  const choose = (name, on) => {
+    if (on) chosen.add(name);
+    else chosen.delete(name);
+    made.field.value = markup();
+  };
+  const boxes = PANELS.map(([name, label]) =>
+    h(
+      "label",
+      { class: "share-panel" },
+      h("input", {
+        type: "checkbox",
+        checked: chosen.has(name),
+        "data-embed-panel": name,
+        onchange: (event) => choose(name, event.target.checked),
+      }),
+      gettext(label),
+    ),
+  );
+  made.element.append(
+    h("div", { class: "share-panels", role: "group", "aria-label": gettext("Parts to show") }, boxes),
+  );
+  return made;
+}
+
+/** `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as elements. */
+export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [] }) {
+  const help = paused
+    ? gettext("Anyone with it sees this run paused at this very moment, and can fork it. Kept on this server.")
+    : gettext("Anyone with it sees this run from this moment, and can fork it. Kept on this server.");
+  const first = short
+    ? copyRow(gettext("Link to this experiment"), gettext("the short link"), short, help, true)
+    : null;
+  const held = whole
+    ? copyRow(
+        gettext("Link that holds the experiment"),
+        gettext("the long link"),
+        whole,
+        gettext("Needs nothing stored: the whole experiment is in it, and whoever opens it runs it anew."),
+        !short,
+      )
+    : null;
+  const frame = embed ? frameRow(embed) : null;
+  const image = code
+    ? h(
+        "figure",
+        { class: "share-code" },
+        h("img", { src: code, width: 148, height: 148, alt: "The short link as a QR code" }),
+        h("figcaption", {}, gettext("The link, for a camera")),
+      )
+    : null;
+  const rows = h(
+    "div",
+    { class: "share-rows" },
+    [first, held, frame].filter(Boolean).map((each) => each.element),
+    tooLarge ? h("p", { class: "dialog-note" }, tooLarge) : null,
+  );
+  openDialog(
+    gettext("Share"),
+    h("div", { class: `share-body${image ? "" : " is-plain"}` }, rows, image),
+    more.length ? h("div", { class: "share-more" }, more) : "",
+  ).classList.add("dialog-wide");
+  const main = first ?? held;
+  if (!main) return;
+  main.field.focus();
+  await main.run(false);
+}
+
+/** The link under which others follow. */
+export function presentDialog(link) {
+  const row = copyRow(
+    gettext("Spectator link"),
+    gettext("the spectator link"),
+    link,
+    gettext(
+      "Whoever opens it sees what you see: your time, your place on the map, what you point at. Late comers catch up.",
+    ),
+    true,
+  );
+  openDialog(
+    gettext("You present"),
+    row.element,
+    h(
+      "p",
+      { class: "dialog-note" },
+      gettext("It goes on until you stop it or leave the page. Everybody may look around by themselves and come back."),
+    ),
+  );
+  row.field.focus();
+  row.run(false);
+}

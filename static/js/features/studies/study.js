@@ -1,0 +1,193 @@
+/** What a study asks and has found, in words and numbers. */
+
+import { duration, percent, three, whole } from "../../kit/format.js";
+
+export const STATISTICS = {
+  mean: "Mean, Student’s t",
+  median: "Median, order statistics",
+  bootstrap: "Mean, bootstrap",
+};
+export const FINAL = new Set(["done", "failed", "cancelled"]);
+
+/** A measured number with its unit: "s", "1" (a fraction) or a count. */
+export function inUnit(value, unit) {
+  if (value === null || value === undefined) return "–";
+  if (unit === "s") return duration(value * 1e9);
+  return unit === "1" ? percent(value) : three(value);
+}
+
+/** The last part of a path, as a person calls it: `scheduler.params.heartbeat_s` is "heartbeat"; values tell the unit. */
+export function pathWords(path) {
+  const [, last] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
+  return last.replace(/_s$/, "").replaceAll("_", " ");
+}
+
+export function valueWords(path, value) {
+  if (value === null || value === undefined) return "as it is";
+  if (typeof value !== "number") return String(value).replaceAll("_", " ");
+  if (path.endsWith("offered_load")) return percent(value);
+  return path.endsWith("_s") ? duration(value * 1e9) : three(value);
+}
+
+const DELAYS = {
+  allocation_delay_s: "Wait for a start",
+  job_completion_s: "Job, arrival to end",
+  job_delay_s: "Job delay",
+  delay_components_s: "Wait, by part",
+  by_class: "By class",
+  fairness: "Fairness",
+  utilisation: "In use",
+  counters: "Counter",
+  tasks: "Tasks",
+  jobs: "Jobs",
+  graphs: "Graphs",
+};
+
+/** A metric's dotted name for people: `allocation_delay_s.p99` is "Wait for a start · p99". */
+export function metricWords(name) {
+  const [first, ...rest] = name.split(".");
+  const head = DELAYS[first] ?? first.replace(/_s$/, "").replaceAll("_", " ");
+  // A percentile such as p99.9 has a point in its name.
+  const words = rest
+    .join(".")
+    .replace(/(^|\.)([a-z])/g, " $2")
+    .replaceAll("_s", "")
+    .replaceAll("_", " ")
+    .trim();
+  return words ? `${head} · ${words}` : head[0].toUpperCase() + head.slice(1);
+}
+
+/** "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */
+export function askedWords({ plan, schedulers, seeds }) {
+  const axes = plan.axes.map(
+    (axis) => `${pathWords(axis.path)} at ${axis.values.length === 1 ? "one value" : `${axis.values.length} values`}`,
+  );
+  const text = [
+    ...axes,
+    schedulers.map((one) => one.label).join(", "),
+    `${whole(seeds.length)} seed${seeds.length === 1 ? "" : "s"}`,
+  ].join(" × ");
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** How far a study is. */
+export function stateWords({ state, done, failed, runs, eta_s: eta, compiling }) {
+  const count = `${whole(done + failed)} of ${whole(runs)} runs`;
+  const bad = failed ? `, ${whole(failed)} failed` : "";
+  if (state === "running" && compiling && !done) return "Compiling, first time only…";
+  if (state === "running")
+    return `${done + failed ? count : `${whole(runs)} runs wait for a worker`}${bad}${eta > 0 ? ` · ${duration(eta * 1e9)} left` : ""}`;
+  if (state === "done" && failed) return `Done: ${whole(done)} of ${whole(runs)} runs; ${whole(failed)} failed`;
+  return (
+    {
+      paused: `Paused: ${count} done${bad}`,
+      done: `Done: ${whole(runs)} runs`,
+      cancelled: `Cancelled: ${count} were done`,
+      failed: "Failed: no run could be simulated",
+    }[state] ?? state
+  );
+}
+
+/** "1.20 s (1.10 s to 1.30 s)", or how many runs an interval still lacks. */
+export function intervalWords({ value, low, high }, show) {
+  return low === null ? show(value) : `${show(value)} (${show(low)} to ${show(high)})`;
+}
+
+const VERDICTS = { more: "higher", less: "lower" };
+
+/** What a comparison says, with the interval that decides it: "1.2 s more than Megha (0.9 s to 1.5 s), 2.1 times: higher". */
+export function verdictWords({ verdict, ratio, difference }, name, unit) {
+  if (verdict === "same") return `the same as ${name} under every seed`;
+  const less = difference.value < 0;
+  const show = (value) => inUnit(less ? -value : value, unit);
+  const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
+  const interval = difference.low === null ? "" : ` (${show(ends[0])} to ${show(ends[1])})`;
+  const times = ratio ? `, ${three(ratio.value)} times` : "";
+  return `${show(difference.value)} ${less ? "less" : "more"} than ${name}${interval}${times}: ${VERDICTS[verdict] ?? verdict}`;
+}
+
+/** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
+export function verdictCounts(comparisons) {
+  const names = { more: "higher", less: "lower", same: "the same" };
+  const found = new Map(Object.values(names).map((name) => [name, 0]));
+  for (const { verdict } of comparisons) {
+    const name = names[verdict] ?? verdict;
+    found.set(name, (found.get(name) ?? 0) + 1);
+  }
+  return [...found]
+    .filter(([, count]) => count)
+    .map(([name, count]) => `${whole(count)} ${name}`)
+    .join(", ");
+}
+
+/** Which cell stands where: {cell, comparison} by scheduler and place. */
+export function cellAt(results, scheduler, at) {
+  const stands = (cell) =>
+    cell.scheduler === scheduler && cell.at.every((place, axis) => place === null || place === at[axis]);
+  const cell = results.cells.find(stands) ?? null;
+  const comparison =
+    results.comparisons.find(
+      (each) => each.scheduler === scheduler && each.at.every((place, axis) => place === null || place === at[axis]),
+    ) ?? null;
+  return { cell, comparison };
+}
+
+/** A sentence on one cell, for the pointer and the keyboard. */
+export function tellCell(study, results, scheduler, at) {
+  const { cell, comparison } = cellAt(results, scheduler, at);
+  const name = study.schedulers[scheduler].label;
+  const where = study.plan.axes
+    .map((axis, place) => `${pathWords(axis.path)} ${valueWords(axis.path, axis.values[at[place]])}`)
+    .join(", ");
+  const begin = `${name}${where ? `, ${where}` : ""}`;
+  if (!cell) return `${begin}: no run is done yet.`;
+  const show = (value) => inUnit(value, results.unit);
+  const covers = cell.coverage && results.statistic === "median" ? ` (covers ${percent(cell.coverage)})` : "";
+  const interval =
+    cell.low === null
+      ? `no interval from ${whole(cell.n)} run${cell.n === 1 ? "" : "s"}`
+      : `95\u202f% interval ${show(cell.low)} to ${show(cell.high)}${covers}, ${whole(cell.n)} runs`;
+  const than = comparison ? `. ${verdictWords(comparison, study.schedulers[results.against].label, results.unit)}` : "";
+  return `${begin}: ${show(cell.value)}, ${interval}${than}.`;
+}
+
+/** Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or blanks. */
+export function valuesFrom(typed) {
+  const found = [];
+  for (const word of typed
+    .replace(/\s+%/g, "%")
+    .split(/[\s,;]+/)
+    .filter(Boolean)) {
+    const number = word.length > 1 && word.endsWith("%") ? Number(word.slice(0, -1)) / 100 : Number(word);
+    const value = Number.isFinite(number) ? number : word === "true" ? true : word === "false" ? false : word;
+    if (!found.includes(value)) found.push(value);
+  }
+  return found;
+}
+
+/** Values around the present one, a factor of two apart and within bounds, to begin with. */
+export function valuesAround({ value, min, max, kind, choices, usual }) {
+  if (choices || usual) return choices ?? usual;
+  if (kind === "switch") return [false, true];
+  if (typeof value !== "number") return [];
+  const centre = value === 0 ? Math.min(1, max ?? 1) : value;
+  const scaled = [0.25, 0.5, 1, 2, 4].map((factor) => Number((centre * factor).toPrecision(3)));
+  const whole = kind === "integer" ? scaled.map(Math.round) : scaled;
+  const inside = whole.map((each) => Math.min(max ?? Infinity, Math.max(min ?? -Infinity, each)));
+  return [...new Set(inside)];
+}
+
+/** What a plan comes to, before it starts. */
+export function planWords(runs, seeds) {
+  if (seeds === 1)
+    return `${whole(runs)} run${runs === 1 ? "" : "s"} without recordings, one seed: no intervals, so chance is not told from effect.`;
+  return `${whole(runs)} runs without recordings; 95\u202f% intervals over ${whole(seeds)} seeds.`;
+}
+
+/** How many runs a plan comes to; a parameter that a scheduler lacks is not varied for it. */
+export function runsOf({ axes, schedulers, repeats }, has = () => true) {
+  const cells = schedulers.map((name) =>
+    axes.reduce((all, axis) => all * (has(name, axis.path) ? axis.values.length : 1), 1),
+  );
+  return cells.reduce((sum, each) => sum + each, 0) * repeats;
+}

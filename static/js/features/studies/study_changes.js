@@ -1,0 +1,64 @@
+/** What varying one parameter changes: how many times the value at the parameter's least value, and where it is twice as much. */
+
+import { three } from "../../kit/format.js";
+import { pathWords, valueWords } from "./study.js";
+
+/** A scheduler's cells in the order of the parameter, [] where nothing grows: no or two parameters, texts, one value. */
+function ordered(study, results, scheduler) {
+  const { axes } = study.plan;
+  if (axes.length !== 1 || !axes[0].values.every((value) => typeof value === "number")) return [];
+  const { values } = axes[0];
+  const cells = results.cells
+    .filter((cell) => cell.scheduler === scheduler && cell.at[0] !== null)
+    .map((cell) => ({ cell, at: values[cell.at[0]] }))
+    .sort((one, other) => one.at - other.at);
+  const begins = cells.length > 1 && cells[0].at === Math.min(...values) && cells[0].cell.value > 0;
+  return begins ? cells : [];
+}
+
+/** How many times a cell's value is that at the least value of the parameter: {times, at}, or null. */
+export function timesFirst(study, results, cell) {
+  const cells = ordered(study, results, cell.scheduler);
+  if (!cells.some((each) => each.cell === cell)) return null;
+  return { times: cell.value / cells[0].cell.value, at: cells[0].at };
+}
+
+const apart = (one, other) => one.low !== null && other.low !== null && (one.low > other.high || other.low > one.high);
+
+/** For each scheduler a sentence: from where on the measure is twice what it is at first, or how far it moves at all. */
+export function changeWords(study, results) {
+  const [axis] = study.plan.axes;
+  return study.schedulers
+    .map((one, scheduler) => {
+      const cells = ordered(study, results, scheduler);
+      if (!cells.length) return "";
+      const [first] = cells;
+      const say = (at) => `${pathWords(axis.path)} ${valueWords(axis.path, at)}`;
+      const times = (each) => each.cell.value / first.cell.value;
+      const told = (each) => `${three(times(each))} times (at ${valueWords(axis.path, each.at)})`;
+      const twice = cells.find((each) => times(each) >= 2);
+      if (twice) {
+        const before = cells[cells.indexOf(twice) - 1];
+        const between = before === first ? "" : `; at ${valueWords(axis.path, before.at)} not yet`;
+        return `${one.label}: twice what it is at ${say(first.at)} is reached at ${valueWords(axis.path, twice.at)}, ${three(times(twice))} times${between}.${apart(first.cell, twice.cell) ? "" : " Their intervals overlap, or are missing: more seeds may tell otherwise."}`;
+      }
+      const by = (pick) => cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
+      const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
+      const span = least === most ? told(most) : `from ${told(least)} to ${told(most)}`;
+      return `${one.label}: nowhere twice what it is at ${say(first.at)}, but ${span}.`;
+    })
+    .filter(Boolean)
+    .join(" ");
+}
+
+export function timesWords(found) {
+  return found ? `${three(found.times, true)}\u202f×` : "–";
+}
+
+/** What shows how sure the values are, and what a bound below zero of something that cannot be means. */
+export function sureWords(results, isHeat) {
+  const sure = results.cells.filter((cell) => cell.low !== null);
+  if (!sure.length) return "No intervals: they need more seeds";
+  const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
+  return `${isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds${odd ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap" : ""}`;
+}

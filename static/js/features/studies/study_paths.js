@@ -1,0 +1,43 @@
+/** What of an experiment a study may vary: knobs of the schedulers that take part, and the usual numbers of the rest. */
+
+import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
+
+const USUAL = [
+  ["workload.arrivals.offered_load", "Offered load"],
+  ["workload.jobs", "Jobs"],
+  ["workload.tasks", "Tasks"],
+  ["workload.tasks_per_job.value", "Tasks of a job"],
+  ["workload.duration_s.mean", "Mean duration of a task"],
+  ["topology.clusters[0].machines[0].count", "Machines of a cluster"],
+  ["topology.clusters[0].repeat", "Clusters"],
+  ["topology.global_masters", "Global Masters"],
+  ["network.message_delay_s", "Delay of a message"],
+  ["constraints.task_share", "Share of tasks with constraints"],
+  ["workload.task_share", "Share of tasks"],
+  ["workload.rate_factor", "Faster arrivals"],
+];
+const LOADS = [0.5, 0.7, 0.8, 0.9, 0.95]; // half and double of a load are idle or without end
+const WHOLE = /(jobs|tasks|count|repeat|global_masters|tasks_per_job\.value)$/;
+
+/** [{group, options: [{path, label, value, min, max, kind, choices}]}] for the chosen schedulers. */
+export function variables(experiment, schedulers) {
+  const groups = schedulers.map((one) => ({
+    group: one.label,
+    options: knobsFromSchema(one.params)
+      .filter((knob) => knob.kind !== "text")
+      .map((knob) => {
+        const own = experiment.scheduler?.name === one.name ? experiment.scheduler.params?.[knob.name] : undefined;
+        return { ...knob, value: own ?? knob.default };
+      }),
+  }));
+  const rest = USUAL.map(([path, label]) => ({
+    path,
+    label,
+    value: getAt(experiment, path),
+    kind: WHOLE.test(path) ? "integer" : "number",
+    min: WHOLE.test(path) ? 1 : 0,
+    max: /share$/.test(path) ? 1 : undefined,
+    usual: path.endsWith("offered_load") ? LOADS : undefined,
+  })).filter((each) => typeof each.value === "number");
+  return [...groups.filter((each) => each.options.length), { group: "Work and machines", options: rest }];
+}

@@ -1,0 +1,67 @@
+/** Studies: asking for one, following it, what it has found. */
+
+import { decode } from "../../../vendor/msgpack/decode.mjs";
+import { forkToken, ownToken, request } from "../../kit/api.js";
+import { backOff } from "../../kit/socket.js";
+
+const path = (id, rest = "") => `/studies/${encodeURIComponent(id)}${rest}`;
+
+export function startStudy(experimentId, plan) {
+  return request("POST", `/experiments/${encodeURIComponent(experimentId)}/studies`, plan, {
+    token: ownToken(experimentId),
+  });
+}
+
+export function studyResults(id, { metric, statistic, against }) {
+  const query = new URLSearchParams({ statistic, against: String(against) });
+  if (metric) query.set("metric", metric);
+  return request("GET", path(id, `/results?${query}`));
+}
+
+/** `what` is "pause", "resume" or "cancel". */
+export function changeStudy(study, what) {
+  return request("POST", path(study.id, `/${what}`), {}, { token: ownToken(study.experiment_id) });
+}
+
+/** An experiment of one's own out of one run of a study. */
+export async function openRun(id, run) {
+  return forkToken(await request("POST", path(id, "/fork"), { run }));
+}
+
+/** Follows how far a study is, until it is over. */
+export class StudySocket {
+  /** `told(progress)`, `link(up)`. */
+  constructor(url, { told, link }) {
+    Object.assign(this, { url, told, link, attempt: 0, closed: false });
+    this.#open();
+  }
+
+  #open() {
+    const address = new URL(this.url, window.location.href);
+    address.protocol = window.location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.addEventListener("message", (event) => {
+      const news = decode(new Uint8Array(event.data));
+      this.attempt = 0;
+      if (news.state) {
+        this.link(true);
+        this.told(news);
+      }
+    });
+    socket.addEventListener("close", (event) => {
+      if (this.closed || event.code === 1000 || event.code === 4404) return;
+      this.link(false);
+      setTimeout(() => {
+        if (!this.closed) this.#open();
+      }, backOff(this.attempt));
+      this.attempt += 1;
+    });
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+}

@@ -1,0 +1,232 @@
+/** Dialogs about traces: what the columns of a table mean, and which part of a trace to take. */
+
+import { cleanMapping, cutOf, mappingLacks, MEANINGS, UNITS } from "./traces.js";
+import { whole } from "../../kit/format.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+
+const CUT = [
+  ["from_s", "From second", "0", "Jobs that arrive from here on, counted from the first arrival."],
+  ["to_s", "Before second", "end", "Jobs that arrive before here."],
+  ["sample", "Sample of jobs", "100 %", "A share of the jobs, chosen by a hash: the same ones every time."],
+  ["rate_factor", "Arrivals, times as fast", "1", "2 halves the gaps between jobs."],
+  ["tasks", "At most tasks", "all", "The first jobs that have no more tasks together."],
+];
+
+const option = (value, text, chosen) => h("option", { value, ...(value === chosen ? { selected: true } : {}) }, text);
+
+function select(label, options, chosen, changed) {
+  const element = h(
+    "select",
+    { class: "knob-select", "aria-label": label },
+    options.map(([value, text]) => option(value, text, chosen)),
+  );
+  element.value = chosen ?? "";
+  element.addEventListener("change", () => changed(element.value));
+  return element;
+}
+
+/** The fields of a cut: {element, read()}; read throws a sentence. */
+function cutFields() {
+  const inputs = new Map();
+  const rows = CUT.map(([key, label, empty, help]) => {
+    const input = h("input", { class: "field", inputmode: "decimal", placeholder: empty, "data-cut": key });
+    inputs.set(key, input);
+    return h("label", { class: "trace-field" }, h("span", {}, label), input, h("span", { class: "trace-help" }, help));
+  });
+  return {
+    element: h("div", { class: "trace-fields" }, rows),
+    read() {
+      try {
+        return cutOf(Object.fromEntries([...inputs].map(([key, input]) => [key, input.value])));
+      } catch (error) {
+        throw new Error(`“${CUT.find(([key]) => key === error.message)?.[1] ?? error.message}” is no number.`);
+      }
+    },
+  };
+}
+
+function shell(title, content, label, act) {
+  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+  const go = h("button", { class: "button button-heavy", type: "submit" }, label);
+  const form = h("form", { class: "trace-form", method: "dialog" }, ...content, trouble);
+  const dialog = openDialog(title, form);
+  dialog.classList.add("dialog-wide");
+  dialog.querySelector(".dialog-end button").textContent = "Cancel";
+  dialog.querySelector(".dialog-end").prepend(go);
+  form.querySelector("select, input")?.focus();
+  go.setAttribute("form", (form.id = "trace-form"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    try {
+      act();
+      dialog.close("done");
+    } catch (error) {
+      trouble.textContent = error.message;
+      trouble.hidden = false;
+    }
+  });
+  return dialog;
+}
+
+/** Ask which part of a trace to take; resolves with the cut, or null when nothing is wanted. */
+export function cutDialog(trace) {
+  return new Promise((resolve) => {
+    const cut = cutFields();
+    let found = null;
+    const about = h(
+      "p",
+      { class: "dialog-note" },
+      `${trace.name} has ${trace.jobs === null ? "jobs that nobody has counted yet" : `${whole(trace.jobs)} jobs over ${whole(trace.span_s)} s`}. The part becomes a trace of its own; jobs stay whole.`,
+    );
+    const dialog = shell("Take a part of the trace", [about, cut.element], "Take it", () => {
+      found = cut.read();
+      if (!found) throw new Error("Nothing is left out yet: give at least one of these.");
+    });
+    dialog.addEventListener("close", () => resolve(found));
+  });
+}
+
+/**
+ * Ask how a file is to be read: what its columns mean where it has no known format, which tables lie beside it, which part
+ * to take. Resolves with {columns, cut, constraints, machine_attributes} (the last two are files), or null.
+ */
+export function importDialog(name, looked) {
+  return new Promise((resolve) => {
+    const cut = cutFields();
+    const mapping = looked.format ? null : mappingForm(looked);
+    const beside = looked.format === "google-2011" ? besideFields() : null;
+    let found = null;
+    const intro = looked.format
+      ? `This is a table of Google's trace of 2011. Its constraints lie in tables of their own; both are optional.`
+      : "Say what its columns mean. What their names suggest is chosen already; times may be in any unit.";
+    const dialog = shell(
+      `Read ${name}`,
+      [
+        h("p", { class: "dialog-note" }, intro),
+        ...(mapping ? [mapping.element] : []),
+        ...(beside ? [beside.element] : []),
+        h("details", { class: "trace-part" }, h("summary", {}, "Take only a part of it"), cut.element),
+      ],
+      "Read it",
+      () => {
+        found = { ...(mapping ? { columns: mapping.read() } : {}), ...(beside ? beside.read() : {}) };
+        const part = cut.read();
+        if (part) found.cut = part;
+      },
+    );
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "done" ? found : null));
+  });
+}
+
+function besideFields() {
+  const kinds = [
+    ["constraints", "task_constraints"],
+    ["machine_attributes", "machine_attributes"],
+  ];
+  const inputs = kinds.map(([key, table]) =>
+    h("input", { type: "file", "data-beside": key, "aria-label": `Table ${table}` }),
+  );
+  return {
+    element: h(
+      "div",
+      { class: "trace-fields" },
+      kinds.map(([, table], index) => h("label", { class: "trace-field" }, h("span", {}, table), inputs[index])),
+    ),
+    read: () =>
+      Object.fromEntries(kinds.map(([key], index) => [key, inputs[index].files[0]]).filter(([, file]) => file)),
+  };
+}
+
+function mappingForm({ columns, rows, guess }) {
+  const mapping = { ...guess };
+  const heads = columns.map((column) =>
+    h("th", { scope: "col" }, h("span", { class: "preview-role", "data-role-of": column }), h("span", {}, column)),
+  );
+  const units = h("div", { class: "trace-units" });
+  const lacks = h("p", { class: "dialog-note", "aria-live": "polite" });
+  const draw = () => {
+    for (const head of heads) {
+      const role = head.firstChild;
+      const found = MEANINGS.filter(([key]) => mapping[key] === role.dataset.roleOf).map(([, label]) => label);
+      role.textContent = found.join(", ");
+      head.classList.toggle("is-chosen", found.length > 0);
+    }
+    lacks.textContent = mappingLacks(mapping);
+    units.hidden = !mapping.arrival;
+  };
+  const set = (key, value) => {
+    mapping[key] = value;
+    draw();
+  };
+  const none = [["", "none"]];
+  const choices = columns.map((column) => [column, column]);
+  const fields = MEANINGS.map(([key, label, help, needed]) =>
+    h(
+      "label",
+      { class: "trace-field", title: help },
+      h("span", {}, label, needed ? h("span", { class: "needed" }, " needed") : null),
+      Object.assign(
+        select(label, [...none, ...choices], mapping[key] ?? "", (value) => set(key, value)),
+        { name: key },
+      ),
+    ),
+  );
+  units.append(
+    h(
+      "label",
+      { class: "trace-field" },
+      h("span", {}, "Times are in"),
+      Object.assign(
+        select(
+          "Times are in",
+          [...UNITS, ["datetime", "dates such as 2024-05-01 12:30:00"]],
+          mapping.time_unit ?? "s",
+          (value) => set("time_unit", value),
+        ),
+        { name: "time_unit" },
+      ),
+    ),
+    h(
+      "label",
+      { class: "trace-field" },
+      h("span", {}, "Durations are in"),
+      Object.assign(
+        select("Durations are in", [["", "the same"], ...UNITS], mapping.duration_unit ?? "", (value) =>
+          set("duration_unit", value),
+        ),
+        { name: "duration_unit" },
+      ),
+    ),
+  );
+  const table = h(
+    "div",
+    { class: "preview-place", tabindex: "0", role: "region", "aria-label": "First rows of the file" },
+    h(
+      "table",
+      { class: "preview" },
+      h("caption", { class: "visually-hidden" }, "First rows"),
+      h("thead", {}, h("tr", {}, heads)),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            row.map((cell) => h("td", {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
+  draw();
+  return {
+    element: h("div", {}, table, h("div", { class: "trace-fields" }, fields), units, lacks),
+    read() {
+      const lacking = mappingLacks(mapping);
+      if (lacking) throw new Error(lacking);
+      return cleanMapping(mapping);
+    },
+  };
+}

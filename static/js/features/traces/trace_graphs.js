@@ -1,0 +1,88 @@
+/** What becomes of a trace's graphs: stages wait for one another, or all tasks start as their job arrives. */
+
+import { graphWords, honoursGraphs } from "./traces.js";
+import { h } from "../../kit/dom.js";
+
+const CHOICES = [
+  ["keep", "Stages wait for one another"],
+  ["drop", "All tasks start at once"],
+];
+const WITH_GRAPHS = "carbyne";
+
+/** {element, show(trace, experiment), problems(problems), state(session)}; in sight where a trace has graphs or a run found some. */
+export function graphChoice(studio) {
+  const select = h(
+    "select",
+    { class: "knob-select", "aria-label": "Graphs of the trace", "data-path": "workload.graphs" },
+    CHOICES.map(([value, text]) => h("option", { value }, text)),
+  );
+  const words = h("p", { class: "section-sum", "data-trace-graphs": true });
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const element = h("div", { class: "trace-graphs", hidden: true }, select, words, problem);
+  let wrong = null;
+  let found = null;
+  let last = [null, null];
+
+  select.addEventListener("change", () => studio.edit("workload.graphs", select.value));
+
+  const draw = () => {
+    const [trace, experiment] = last;
+    if (!experiment) return;
+    const { workload } = experiment;
+    const failed = found !== null && found === experiment;
+    element.hidden = workload?.kind !== "trace" || !(trace?.graphs || workload.graphs || wrong || failed);
+    if (element.hidden) return;
+    select.value = workload.graphs ?? "keep";
+    select.disabled = studio.readOnly;
+    const other = studio.schedulers.find((each) => each.name === WITH_GRAPHS);
+    const dropped = studio.chosen && !honoursGraphs(studio.chosen);
+    words.replaceChildren(
+      graphWords(trace),
+      ...(dropped ? [`${trace?.graphs ? " " : ""}${studio.chosen.label} does not honour graphs. `] : []),
+      ...(dropped && other && !studio.readOnly
+        ? [
+            h(
+              "button",
+              { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(experiment) },
+              `Have them wait, with ${other.label}`,
+            ),
+          ]
+        : []),
+    );
+    problem.hidden = !wrong;
+    problem.textContent = wrong ? studio.problemText(wrong) : "";
+  };
+
+  const honour = (experiment) =>
+    studio.replace(
+      {
+        ...experiment,
+        workload: { ...experiment.workload, graphs: "keep" },
+        scheduler: { name: WITH_GRAPHS, params: {} },
+      },
+      true,
+    );
+
+  return {
+    element,
+    show(trace, experiment) {
+      last = [trace, experiment];
+      draw();
+    },
+    problems(problems) {
+      wrong = problems.find((each) => each.path === "workload.graphs") ?? null;
+      draw();
+    },
+    // Of a file that nobody has read yet only the run tells.
+    state(session) {
+      if (
+        session.state !== "failed" ||
+        !String(session.run.error ?? "").includes("workload.graphs") ||
+        found === session.experiment
+      )
+        return;
+      found = session.experiment;
+      draw();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/** What the server knows of traces, and imports that are followed until they are over. */
+
+import { ApiError, request } from "../../kit/api.js";
+
+const EVERY_MS = [150, 250, 400, 700];
+
+/** The format of an upload, or its columns, first rows and a guess at what they mean. */
+export function lookAtUpload(id, options) {
+  return request("GET", `/uploads/${encodeURIComponent(id)}/rows`, undefined, options);
+}
+
+export function getTrace(id) {
+  return request("GET", `/traces/${encodeURIComponent(id)}`);
+}
+
+export function getStatistics(id) {
+  return request("GET", `/traces/${encodeURIComponent(id)}/statistics`);
+}
+
+export function fitTrace(id, cutoff_s) {
+  return request("POST", `/traces/${encodeURIComponent(id)}/fit`, { cutoff_s });
+}
+
+/** Make a trace of an upload, or of a part of a trace. `on.progress({state, progress, rows})`; `signal` cancels it. */
+export async function importTrace(asked, { on = {}, signal } = {}) {
+  const begun = await request("POST", "/traces/imports", asked);
+  const place = `/traces/imports/${begun.id}`;
+  signal?.addEventListener("abort", () => request("POST", `${place}/cancel`, {}).catch(() => {}), { once: true });
+  if (signal?.aborted) request("POST", `${place}/cancel`, {}).catch(() => {});
+  for (let tries = 0; ; tries += 1) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, EVERY_MS[Math.min(tries, EVERY_MS.length - 1)]);
+    });
+    let now;
+    try {
+      now = await request("GET", place);
+    } catch (error) {
+      if (error.status === 0) continue;
+      throw error;
+    }
+    if (now.state === "done") return now.trace;
+    if (now.state === "cancelled") throw new DOMException("stopped", "AbortError");
+    if (now.state === "failed") throw new ApiError(422, now.problems, "The trace cannot be used.");
+    on.progress?.(now);
+  }
+}

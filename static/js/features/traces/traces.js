@@ -1,0 +1,235 @@
+/** What a trace is to the studio: words about it, the workload that names it, the machines that would fit it. */
+
+import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
+import { machineCount, setAt } from "../../experiment/experiment.js";
+import { duration, percent, short, three, whole } from "../../kit/format.js";
+
+const GROUPS = [
+  ["upload", "Uploaded in this browser"],
+  ["server", "On this server"],
+  ["bundled", "Synthetic examples"],
+];
+const FITTING_LOAD = 0.9;
+
+/** [[heading, traces]] of those that there are. */
+export function grouped(traces) {
+  return GROUPS.map(([source, heading]) => [heading, traces.filter((trace) => trace.source === source)]).filter(
+    ([, found]) => found.length,
+  );
+}
+
+/** One line about a trace. */
+export function describeTrace(trace) {
+  const parts = [];
+  if (trace.jobs !== null)
+    parts.push(`${whole(trace.jobs)} jobs, ${short(trace.tasks)} tasks in ${duration(trace.span_s * 1e9)}`);
+  else parts.push(`${bytes(trace.bytes)}, read when it runs`);
+  if (trace.synthetic) parts.push("synthetic");
+  return `${trace.note ? `${trace.note}: ` : ""}${parts.join(", ")}.`;
+}
+
+export function bytes(count) {
+  const units = ["B", "kB", "MB", "GB"];
+  const step = count < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
+  return `${whole(count / 1000 ** step)}\u202f${units[step]}`;
+}
+
+/** What its graphs are, in a sentence; "" where it has none. */
+export function graphWords(trace) {
+  const graphs = trace?.graphs;
+  if (!graphs) return "";
+  return `${whole(graphs.jobs)} of its jobs ${graphs.jobs === 1 ? "is a graph" : "are graphs"}: ${short(graphs.stages)} stages, ${short(graphs.edges)} ${graphs.edges === 1 ? "edge" : "edges"}.`;
+}
+
+/** Whether a scheduler, as the server lists it, has stages wait for one another. */
+export function honoursGraphs(scheduler) {
+  return Boolean(scheduler?.supports?.includes("dag"));
+}
+
+/** The experiment with a trace as its work, `drop` without its graphs; what a task takes stays as it was. */
+export function withTrace(experiment, id, drop = false) {
+  const { workload } = experiment;
+  const next = { kind: "trace", trace: id };
+  const demand = workload.task_demand ?? workload.demand;
+  if (demand) next.task_demand = demand;
+  if (workload.queue_assignment) next.queue_assignment = workload.queue_assignment;
+  if (drop) next.graphs = "drop";
+  return setAt(experiment, "workload", next);
+}
+
+/** CPUs that a trace keeps busy on average, with so many to a task; null when it is not known. */
+export function busyCpus(trace, cpusPerTask = 1) {
+  return trace?.work_s && trace.span_s > 0 ? (trace.work_s / trace.span_s) * cpusPerTask : null;
+}
+
+/** CPUs of the whole datacenter. */
+export function cpusOf(experiment) {
+  return (experiment.topology?.clusters || []).reduce((sum, cluster) => {
+    const each = (cluster.machines || []).reduce((inner, shape) => inner + (shape.count ?? 1) * (shape.cpus ?? 1), 0);
+    return sum + each * (cluster.repeat ?? 1);
+  }, 0);
+}
+
+/** How full a trace makes the datacenter, in words; "" when it is not known. */
+export function fullness(experiment, trace) {
+  const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
+  const have = cpusOf(experiment);
+  return busy === null || !have ? "" : `Keeps ${whole(busy)} of ${whole(have)} CPUs busy: ${percent(busy / have)}.`;
+}
+
+/** The experiment with as many machines of its first kind as make it 90 % full; null when that is so already or unknown. */
+export function fitted(experiment, trace) {
+  const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
+  const have = cpusOf(experiment);
+  const clusters = experiment.topology?.clusters;
+  if (busy === null || !have || clusters?.length !== 1 || clusters[0].machines?.length !== 1) return null;
+  if (busy / have > 0.7 && busy / have < 1) return null;
+  const cpus = have / machineCount(experiment);
+  const count = Math.max(1, Math.round(busy / FITTING_LOAD / cpus / (clusters[0].repeat ?? 1)));
+  const next = setAt(experiment, "topology.clusters[0].machines[0].count", count);
+  return (clusters[0].racks ?? 1) > count ? setAt(next, "topology.clusters[0].racks", count) : next;
+}
+
+/** What may be said of a column, in the order of the form: [key, label, help, needed]. */
+export const MEANINGS = [
+  ["arrival", "Arrives at", "When a row's job or task arrives.", true],
+  ["duration", "Runs for", "How long a task runs. Or choose where it ends.", false],
+  ["end", "Ends at", "When the task ends; it ran since its start, or since it arrived.", false],
+  ["start", "Starts at", "When the task started, beside its end.", false],
+  ["job", "Job", "Rows of one value are tasks of one job. None: every row is a job.", false],
+  ["tasks", "Number of tasks", "How many alike tasks a row stands for. None: one.", false],
+  ["cpus", "CPUs of a task", "None: what the experiment says.", false],
+  ["memory_gb", "Memory of a task, GB", "None: what the experiment says.", false],
+  ["queue", "Queue", "Name of the job's queue.", false],
+];
+export const UNITS = [
+  ["s", "seconds"],
+  ["ms", "milliseconds"],
+  ["us", "microseconds"],
+  ["ns", "nanoseconds"],
+  ["min", "minutes"],
+  ["h", "hours"],
+];
+
+/** What a mapping still lacks, in a sentence; "" when it can be used. */
+export function mappingLacks(mapping) {
+  if (!mapping.arrival) return "Choose the column that says when work arrives.";
+  if (!mapping.duration && !mapping.end) return "Choose the column that says how long a task runs, or when it ends.";
+  if (mapping.duration && mapping.end) return "Choose how long a task runs or when it ends, not both.";
+  if (mapping.start && !mapping.end) return "A start alone says nothing: choose the end as well.";
+  return "";
+}
+
+/** A mapping without what was left empty. */
+export function cleanMapping(mapping) {
+  return Object.fromEntries(
+    Object.entries(mapping).filter(([, value]) => value !== "" && value !== null && value !== undefined),
+  );
+}
+
+/** A cut out of what a form holds (texts); null when it takes everything. Throws the name of a field that is no number. */
+export function cutOf(texts) {
+  const cut = {};
+  for (const [key, text] of Object.entries(texts)) {
+    const plain = String(text).trim().replace(/,/g, "");
+    if (!plain) continue;
+    const value = Number(plain.replace(/%$/, ""));
+    if (!Number.isFinite(value)) throw new Error(key);
+    cut[key] = plain.endsWith("%") ? value / 100 : value;
+  }
+  return Object.keys(cut).length ? cut : null;
+}
+
+/** One line for each kind of row that was left out. */
+export function leftOutWords(report) {
+  return (report?.left_out ?? []).map(
+    ({ kind, count, first_line }) => `${whole(count)} × ${kind}, first on line ${whole(first_line)}`,
+  );
+}
+
+/**
+ * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs get a
+ * scheduler that honours them.
+ */
+export function experimentOf(trace, workload = null) {
+  const named = {
+    ...structuredClone(DEFAULT_EXPERIMENT),
+    name: `${workload ? "Like " : ""}${trace.name}`.slice(0, 64),
+    question: workload ? `Drawn work that was fitted to ${trace.name}.` : `The work of ${trace.name}.`,
+  };
+  const plain = setAt(named, "workload", { kind: "trace", trace: trace.id, task_demand: { cpus: 1 } });
+  const sized = fitted(plain, trace) ?? plain;
+  if (!workload) return trace.graphs ? { ...sized, scheduler: { name: "carbyne", params: {} } } : sized;
+  return setAt(sized, "workload", { ...workload, demand: { cpus: 1 }, queue_assignment: "by_share" });
+}
+
+/** The experiment with the constraints that the trace's tasks ask for; machines offer them as often as the trace says. */
+export function withTraceConstraints(experiment, trace) {
+  const custom = trace.constraints.map((each) => ({
+    name: each.name,
+    machine_share: each.machine_share ?? 0.5,
+    task_weight: 1,
+  }));
+  const clusters = experiment.topology.clusters.map((cluster) => {
+    const { constraint_shares: _, ...rest } = cluster;
+    return { ...rest, constraint_mix: "custom" };
+  });
+  return {
+    ...setAt(experiment, "topology.clusters", clusters),
+    constraints: { catalogue: "custom", task_share: 0.5, custom },
+  };
+}
+
+/** Whether the experiment already asks for what the trace asks for. */
+export function hasTraceConstraints(experiment, trace) {
+  const names = new Set((experiment.constraints?.custom ?? []).map((each) => each.name));
+  return trace.constraints.every((each) => names.has(each.name));
+}
+
+/** Share of values up to x, from [[value, share], ...]. */
+export function shareUpTo(cdf, x) {
+  let low = 0;
+  let high = cdf.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cdf[middle][0] <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low ? cdf[low - 1][1] : 0;
+}
+
+/** The span of a logarithmic axis for distributions: their least value above 0 and their largest. */
+export function logSpan(...distributions) {
+  const values = distributions
+    .filter(Boolean)
+    .flatMap(({ cdf }) => cdf.map(([value]) => value))
+    .filter((value) => value > 0);
+  if (!values.length) return [0.1, 10];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return high > low * 1.5 ? [low, high] : [low / 3, high * 3];
+}
+
+/** A distribution's steps on an axis that begins at `low`. */
+export function stepsOf({ cdf }, [low, high]) {
+  const inside = cdf.filter(([value]) => value > low && value <= high);
+  const x = [low, ...inside.map(([value]) => value), high];
+  const y = [shareUpTo(cdf, low), ...inside.map(([, share]) => share), 1];
+  return { x, y };
+}
+
+/** How bursty arrivals are, in a sentence with the reading of it. */
+export function burstWords({ gap_cv: cv, windows }) {
+  const kind =
+    cv < 0.8
+      ? "steadier than chance"
+      : cv <= 1.25
+        ? "about as irregular as chance (Poisson)"
+        : cv <= 4
+          ? "burstier than chance"
+          : "in strong bursts";
+  const widest = windows.at(-1);
+  const peak = widest
+    ? ` The busiest ${duration(widest.length_s * 1e9)} brings ${three(widest.peak_to_mean)} times the mean.`
+    : "";
+  return `The gaps between jobs have a coefficient of variation of ${three(cv)}: arrivals are ${kind}.${peak}`;
+}

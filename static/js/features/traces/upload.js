@@ -1,0 +1,182 @@
+/**
+ * Sending a file in pieces by tus 1.0.0 (tus.io): after a dropped connection, or on another visit, the server says how
+ * much it has and sending goes on there. (fetch tells nothing about what was sent, so pieces go by XMLHttpRequest.)
+ */
+
+import { ApiError, problemsOf } from "../../kit/api.js";
+
+const BASE = "/api/v1/uploads";
+const VERSION = { "Tus-Resumable": "1.0.0" };
+const PIECE_BYTES = 4_000_000;
+const MOST_FAILURES = 30;
+const LONGEST_WAIT_MS = 8000;
+const KEPT = "playground.uploads";
+
+/** `on.sent(share)` while the bytes go, `on.waiting(seconds)` while the server is away; resolves with the upload's id. */
+export async function sendFile(file, { on = {}, signal } = {}) {
+  let id = remembered(file);
+  let offset = id ? await offsetOf(id, signal) : null;
+  if (offset === null) {
+    id = await begin(file, signal);
+    offset = 0;
+    remember(file, id);
+  }
+  let failures = 0;
+  while (offset < file.size) {
+    on.sent?.(offset / file.size);
+    try {
+      offset = await piece(id, file, offset, (extra) => on.sent?.((offset + extra) / file.size), signal);
+      failures = 0;
+    } catch (error) {
+      if (!worthWaiting(error) || (failures += 1) > MOST_FAILURES) {
+        if (error.name !== "AbortError") forget(file);
+        throw error;
+      }
+      const wait = Math.min(LONGEST_WAIT_MS, 250 * 2 ** failures);
+      on.waiting?.(wait / 1000);
+      await pause(wait, signal);
+      const there = await offsetOf(id, signal).catch((again) => {
+        if (again.name === "AbortError") throw again;
+        return undefined;
+      });
+      if (there === null) {
+        forget(file);
+        throw new ApiError(404, [], "The server has forgotten this upload. Send the file again.");
+      }
+      if (there !== undefined) offset = there;
+    }
+  }
+  on.sent?.(1);
+  forget(file);
+  return id;
+}
+
+/** Away, busy, or of another opinion about the offset: asking again helps. */
+function worthWaiting(error) {
+  return error instanceof ApiError && [0, 409, 423, 429, 502, 503, 504].includes(error.status);
+}
+
+async function begin(file, signal) {
+  const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name.slice(0, 200))));
+  const answer = await ask(
+    "POST",
+    BASE,
+    { ...VERSION, "Upload-Length": String(file.size), "Upload-Metadata": `filename ${name}` },
+    signal,
+  );
+  return new URL(answer.headers.get("Location"), window.location.href).pathname.split("/").pop();
+}
+
+/** How many bytes the server has; null when it knows nothing of the upload any more. */
+async function offsetOf(id, signal) {
+  try {
+    const answer = await ask("HEAD", `${BASE}/${id}`, VERSION, signal);
+    return Number(answer.headers.get("Upload-Offset"));
+  } catch (error) {
+    if (error.status === 404 || error.status === 403) return null;
+    throw error;
+  }
+}
+
+export function dropUpload(id) {
+  return ask("DELETE", `${BASE}/${id}`, VERSION).catch(() => {});
+}
+
+async function ask(method, path, headers, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers, signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw away();
+  }
+  if (!answer.ok) throw await problem(answer.status, await answer.text().catch(() => ""));
+  return answer;
+}
+
+function piece(id, file, offset, sent, signal) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PATCH", `${BASE}/${id}`);
+    for (const [name, value] of Object.entries({
+      ...VERSION,
+      "Upload-Offset": String(offset),
+      "Content-Type": "application/offset+octet-stream",
+    }))
+      request.setRequestHeader(name, value);
+    request.upload.addEventListener("progress", (event) => sent(event.loaded));
+    request.addEventListener("load", () => {
+      if (request.status === 204) resolve(Number(request.getResponseHeader("Upload-Offset")));
+      else reject(problem(request.status, request.responseText));
+    });
+    request.addEventListener("error", () => reject(away()));
+    request.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
+    if (signal?.aborted) {
+      reject(new DOMException("stopped", "AbortError"));
+      return;
+    }
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file.slice(offset, offset + PIECE_BYTES));
+  });
+}
+
+function away() {
+  return new ApiError(0, [], "The server cannot be reached. What was sent is kept: send the file again to go on.");
+}
+
+function problem(status, text) {
+  let body = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = null;
+  }
+  return new ApiError(status, problemsOf(body), body?.title || `The server answered ${status}.`);
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(new DOMException("stopped", "AbortError"));
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Uploads that were begun, by what tells a file from another. */
+const keyOf = (file) => `${file.name}:${file.size}:${file.lastModified}`;
+
+function readKept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+function write(kept) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(kept).slice(-20))));
+  } catch {
+    /* private window */
+  }
+}
+
+function remembered(file) {
+  return readKept()[keyOf(file)] ?? null;
+}
+
+function remember(file, id) {
+  write({ ...readKept(), [keyOf(file)]: id });
+}
+
+function forget(file) {
+  const kept = readKept();
+  delete kept[keyOf(file)];
+  write(kept);
+}

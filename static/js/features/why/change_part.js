@@ -1,0 +1,82 @@
+/** The smallest change that starts a task earlier: asked for by a button, with progress and cancel, each one to open. */
+
+import { glued } from "../../kit/format.js";
+import { howFar } from "../flow/networks.js";
+import { findChange } from "./whys.js";
+import { h } from "../../kit/dom.js";
+
+/** `open(help)` makes an experiment of one that helps and goes on with it; absent where nobody may. */
+export function changePart({ runId, task, at_s, open, words, dialog }) {
+  const list = h("div", { "data-helps": "" });
+  const said = h("span", { role: "status" });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Tried so far", hidden: true });
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "button button-small",
+      "data-smallest": "",
+      onclick: () => (abort ? abort.abort() : go()),
+    },
+    "Find the smallest change that helps",
+  );
+  let abort = null;
+
+  async function go() {
+    abort = new AbortController();
+    const mine = abort;
+    button.textContent = "Cancel";
+    bar.hidden = false;
+    list.replaceChildren();
+    try {
+      const found = await findChange(runId, task, at_s, {
+        signal: mine.signal,
+        told: (state, progress) => {
+          bar.value = progress;
+          said.textContent =
+            state === "working" ? "Replaying the run with one change after the other…" : howFar(state, progress, "");
+        },
+      });
+      said.textContent = found.helps.length ? `${found.tried} changes replayed.` : glued(found.sentence);
+      list.replaceChildren(
+        ...found.helps.map((one) =>
+          h(
+            "p",
+            { class: "change" },
+            h("span", {}, glued(one.sentence)),
+            open && one.experiment
+              ? h(
+                  "button",
+                  {
+                    type: "button",
+                    class: "link",
+                    "data-tip": "Makes this an experiment of its own and runs it; the old curve stays dashed.",
+                    onclick: () => {
+                      dialog.close();
+                      open(one);
+                    },
+                  },
+                  "Try it",
+                )
+              : null,
+          ),
+        ),
+      );
+    } catch (error) {
+      said.textContent = error.name === "AbortError" ? "Cancelled." : words(error);
+    } finally {
+      abort = null;
+      bar.hidden = true;
+      button.textContent = "Search again";
+    }
+  }
+
+  dialog.addEventListener("close", () => abort?.abort());
+  return h(
+    "section",
+    { class: "why-part" },
+    h("h3", {}, "What would have started it earlier?"),
+    list,
+    h("div", { class: "change-tools" }, button, bar, said),
+  );
+}

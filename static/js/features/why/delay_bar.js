@@ -1,0 +1,47 @@
+/** The four parts of a delay: one bar, and each with its time. */
+
+import { duration } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+
+export const DELAY_PARTS = [
+  ["framework_queuing", "In queue", "In a queue of the scheduler, before it decided."],
+  ["processing", "Deciding", "While the scheduler worked on it."],
+  ["communication", "Messages", "While messages about it were on their way."],
+  ["worker_queuing", "At worker", "In a queue at a machine, after the scheduler had sent it or a probe there."],
+];
+
+/** `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not one task's. */
+export function delayBar(parts, caption = "") {
+  const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);
+  const shares = DELAY_PARTS.map(([name], at) => ({ at, share: total ? (parts[name] ?? 0) / total : 0 })).filter(
+    (each) => each.share > 0.002,
+  );
+  const bar = h(
+    "div",
+    { class: "delay-bar", "aria-hidden": "true" },
+    shares.map(({ at, share }) => {
+      const piece = h("i", { class: `delay-${at}` });
+      piece.style.flexGrow = String(share);
+      return piece;
+    }),
+  );
+  return h(
+    "div",
+    { class: "delay" },
+    caption ? h("p", { class: "history-note" }, caption) : null,
+    bar,
+    h(
+      "dl",
+      { class: "delay-words" },
+      DELAY_PARTS.map(([name, label, help], at) =>
+        h(
+          "div",
+          { "data-tip": help },
+          h("i", { class: `delay-${at}`, "aria-hidden": "true" }),
+          h("dt", {}, label),
+          h("dd", {}, duration((parts[name] ?? 0) * 1e9)),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,82 @@
+/** Where the probes of a task's job went, how long each waited there, and which of them fetched the task. */
+
+import { clock, whole } from "../../kit/format.js";
+import { probeRows, tellCounts } from "./probe_rows.js";
+import { h } from "../../kit/dom.js";
+
+const SHOWN = 12;
+
+/** `probes` as /explain gives them; `end_ns` says how exactly times are told. */
+export function probesTable(probes, end_ns) {
+  const rows = probeRows(probes);
+  const cut = rows.findIndex((row) => row.probe >= SHOWN);
+  const shown = cut < 0 ? rows.length : cut;
+  const expects = rows.some((row) => row.expected);
+  const line = (row) =>
+    h(
+      "tr",
+      { class: row.won ? "is-won" : null },
+      h("th", { scope: "row" }, `${row.first ? "" : "→ "}${whole(row.worker)}`),
+      expects ? h("td", {}, row.expected) : null,
+      h("td", {}, clock(row.came_s * 1e9, end_ns)),
+      h("td", { class: "probe-wait" }, bar(row.share), row.waited),
+      h("td", {}, row.behind),
+      h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, " ← this one") : null),
+    );
+  const head = h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      [
+        "Worker",
+        ...(expects ? ["Expected wait"] : []),
+        probes.of === "task" ? "At" : "Came at",
+        "Waited there",
+        "Behind",
+        "Then",
+      ].map((name) => h("th", { scope: "col" }, name)),
+    ),
+  );
+  const body = h("tbody", {}, rows.slice(0, shown).map(line));
+  const more =
+    shown === rows.length
+      ? null
+      : h(
+          "button",
+          {
+            type: "button",
+            class: "link",
+            onclick: () => {
+              body.append(...rows.slice(shown).map(line));
+              more.remove();
+            },
+          },
+          "Show all",
+        );
+  const left =
+    probes.total > probes.rows.length
+      ? h("p", { class: "dialog-note" }, `The first ${whole(probes.rows.length)} of ${whole(probes.total)} are told.`)
+      : null;
+  return h(
+    "section",
+    { class: "probes", "data-probes": "" },
+    h("h3", {}, probes.of === "task" ? "Where it was sent" : "The probes of its job"),
+    h("p", { class: "probes-why" }, probes.why),
+    h("p", { class: "dialog-note" }, tellCounts(probes)),
+    h(
+      "div",
+      { class: "probes-scroll", tabindex: "0", role: "region", "aria-label": "Probes" },
+      h("table", {}, head, body),
+    ),
+    more,
+    left,
+  );
+}
+
+function bar(share) {
+  const made = h("i", { class: "probe-bar", "aria-hidden": "true" });
+  made.style.width = `${Math.round(share * 48)}px`;
+  return h("span", { class: "probe-bar-place" }, made);
+}

@@ -1,0 +1,80 @@
+/** Why one task is where it is: an answer in a sentence, its delay in parts, the machines ruled out, every decision. */
+
+import { glued, whole } from "../../kit/format.js";
+import { delayBar } from "./delay_bar.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+
+/**
+ * Opens at once, while the reasons are being worked out. Returns {fill(told, time(t_s)), fail(text), more(element), probes(element), ask(element), sure(text), dialog}.
+ * `told` is what the server's explanation says, `sure` a sentence that is known before it.
+ */
+export function reasonsDialog(title) {
+  const answer = h("p", { class: "answer", "data-answer": "" });
+  const note = h(
+    "p",
+    { class: "dialog-note", role: "status" },
+    "Working out its reasons: the run is simulated again up to here…",
+  );
+  const parts = h("div", {});
+  const list = h("ol", { class: "reasons" });
+  const sent = h("div", {});
+  const asked = h("div", {});
+  const below = h("div", { class: "reasons-more" });
+  const dialog = openDialog(title, answer, note, parts, sent, below, asked);
+  dialog.classList.add("dialog-wide");
+  const part = (name, ...content) => h("section", { class: "why-part" }, h("h3", {}, name), ...content);
+  return {
+    dialog,
+    sure(text) {
+      if (!answer.textContent) answer.textContent = glued(text);
+    },
+    fill(told, time) {
+      const rows = told.decisions.map((each) => ({
+        time: time(each.t_s),
+        text: glued(each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence),
+      }));
+      note.textContent = "";
+      note.hidden = true;
+      if (told.answer) answer.textContent = glued(told.answer);
+      const waited = Object.values(told.delay_s ?? {}).some((seconds) => seconds > 0);
+      list.replaceChildren(
+        ...rows.map((each) => h("li", {}, h("span", { class: "reasons-time" }, each.time), h("span", {}, each.text))),
+      );
+      parts.replaceChildren(
+        ...[
+          told.ruled_out?.length
+            ? part(
+                "Machines at this moment",
+                h(
+                  "ul",
+                  { class: "why-out", "data-ruled-out": "" },
+                  told.ruled_out.map((group) => h("li", {}, glued(group.sentence))),
+                ),
+              )
+            : null,
+          waited
+            ? part(
+                told.first_start_s === null ? "Its delay so far" : "Its delay until its first start",
+                delayBar(told.delay_s),
+              )
+            : null,
+          part("What was decided", rows.length ? list : h("p", {}, "Nothing was decided about it.")),
+        ].filter(Boolean),
+      );
+    },
+    fail(text) {
+      note.hidden = false;
+      note.textContent = text;
+    },
+    more(element) {
+      below.replaceChildren(element);
+    },
+    probes(element) {
+      sent.replaceChildren(element);
+    },
+    ask(element) {
+      asked.replaceChildren(element);
+    },
+  };
+}

@@ -1,0 +1,268 @@
+/** When jobs arrive: the kind, a rate or a load of these machines, and the kind's own parameters; and when they end. */
+
+import { setAt } from "../../experiment/experiment.js";
+import { percent, whole } from "../../kit/format.js";
+import { openDialog } from "../../kit/dialogs.js";
+import { h } from "../../kit/dom.js";
+import { ARRIVALS, withArrivals, withEnd, withRate } from "../../experiment/workloads.js";
+import { addKnob, choice, Fields } from "../editors/fields.js";
+
+const OWN = {
+  renewal: [
+    {
+      name: "cv",
+      label: "CV of the gaps",
+      kind: "number",
+      min: 0,
+      max: 50,
+      default: 3,
+      help: "Coefficient of variation: 0 regular, 1 about Poisson, 25 as in Google's sample.",
+    },
+  ],
+  markov_modulated: [
+    {
+      name: "calm_s",
+      label: "A calm stretch",
+      unit: "s",
+      kind: "number",
+      min: 1,
+      max: 86400,
+      default: 300,
+      scale: "log",
+      help: "Mean length of a calm stretch.",
+    },
+    {
+      name: "busy_s",
+      label: "A busy stretch",
+      unit: "s",
+      kind: "number",
+      min: 1,
+      max: 86400,
+      default: 30,
+      scale: "log",
+      help: "Mean length of a busy stretch.",
+    },
+    {
+      name: "busy_factor",
+      label: "Times as busy",
+      kind: "number",
+      min: 1,
+      max: 100,
+      default: 5,
+      scale: "log",
+      help: "How many times as many jobs a second arrive while it is busy.",
+    },
+  ],
+  diurnal: [
+    {
+      name: "period_s",
+      label: "A day",
+      unit: "s",
+      kind: "number",
+      min: 10,
+      max: 604800,
+      default: 86400,
+      scale: "log",
+      help: "Seconds of one day; shorten it to see several.",
+    },
+    {
+      name: "swing",
+      label: "Swing",
+      kind: "number",
+      min: 0,
+      max: 1,
+      default: 0.5,
+      scale: "linear",
+      help: "How far the rate goes above and below its mean.",
+      shown: (value) => percent(value),
+    },
+  ],
+};
+const ENDS = [
+  ["tasks", "so many tasks"],
+  ["jobs", "so many jobs"],
+  ["arrive_for_s", "a time"],
+];
+const START = { tasks: 10000, jobs: 1000, arrive_for_s: 600 };
+
+export function arrivalFields(editor) {
+  const fields = new Fields();
+  const edit = (key, change) => editor.edit(key, change);
+  const kind = fields.add(
+    choice(
+      {
+        label: "Jobs arrive",
+        path: "workload.arrivals.kind",
+        choices: Object.entries(ARRIVALS).map(([name, each]) => [name, each.label]),
+      },
+      (value) => edit("", (experiment) => withArrivals(experiment, value)),
+    ),
+  );
+  const by = choice({ label: "given as" }, (value) =>
+    edit("", (experiment) => withRate(experiment, value === "none" ? "" : value, value === "offered_load" ? 0.8 : 1)),
+  );
+  const knobs = h("div", { class: "fold-knobs" });
+  const about = h("p", { class: "editor-about" });
+  const end = choice({ label: "Ends after", choices: ENDS }, (value) =>
+    edit("", (experiment) => withEnd(experiment, value, START[value])),
+  );
+  const endKnobs = h("div", { class: "fold-knobs" });
+  const even = h("input", { type: "checkbox", class: "knob-switch", "data-path": "workload.sampling" });
+  even.addEventListener("change", () =>
+    edit("", (experiment) => setAt(experiment, "workload.sampling", even.checked ? "even" : undefined)),
+  );
+  const evenLine = h(
+    "label",
+    {
+      class: "field-choice",
+      "data-tip":
+        "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. Needs a number of jobs.",
+    },
+    even,
+    h("span", { class: "knob-label" }, "Sample evenly"),
+  );
+  const element = h(
+    "div",
+    {},
+    h("div", { class: "editor-line" }, kind.element, by.element),
+    about,
+    knobs,
+    h("div", { class: "editor-line" }, end.element, evenLine),
+    endKnobs,
+  );
+  let shown = "";
+  let controls = [];
+
+  const timesDialog = () => {
+    const text = h("textarea", {
+      class: "json-text paste-text",
+      rows: 10,
+      spellcheck: "false",
+      "aria-label": "Times in seconds",
+    });
+    text.value = (editor.studio.experiment.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
+    const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const take = h("button", { class: "button button-heavy", type: "button" }, "Take them");
+    const dialog = openDialog(
+      "When jobs arrive",
+      h(
+        "p",
+        { class: "dialog-note" },
+        "Seconds from the start, one a line, from early to late. With more jobs they begin again.",
+      ),
+      text,
+      trouble,
+      h("div", { class: "dialog-row" }, take),
+    );
+    take.addEventListener("click", () => {
+      const times = text.value
+        .split(/[\s;]+/)
+        .filter(Boolean)
+        .map(Number);
+      trouble.hidden = times.length > 0 && times.every((each) => Number.isFinite(each) && each >= 0);
+      trouble.textContent = times.length ? "All of them must be numbers from 0 on." : "There is no number in it.";
+      if (!trouble.hidden) return;
+      dialog.close();
+      edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));
+    });
+  };
+
+  const build = (arrivals, rate, ends) => {
+    fields.list = fields.list.slice(0, 1);
+    knobs.replaceChildren();
+    endKnobs.replaceChildren();
+    const add = (parent, path, spec, change) =>
+      controls.push([
+        path,
+        addKnob(fields, parent, { beyond: true, ...spec, path }, (value) =>
+          edit(
+            path,
+            change ? (experiment) => change(experiment, value) : (experiment) => setAt(experiment, path, value),
+          ),
+        ),
+      ]);
+    controls = [];
+    if (rate === "offered_load")
+      add(knobs, "workload.arrivals.offered_load", {
+        label: "Load",
+        kind: "number",
+        min: 0.05,
+        max: 1.5,
+        default: 0.8,
+        scale: "linear",
+        shown: (value) => percent(value),
+        help: "Mean work that arrives, as a share of what these machines can do.",
+      });
+    if (rate === "rate_per_s")
+      add(knobs, "workload.arrivals.rate_per_s", {
+        label: "Jobs per second",
+        unit: "jobs/s",
+        kind: "number",
+        min: 0.001,
+        max: 10000,
+        default: 1,
+        scale: "log",
+        help: "Mean over the run.",
+      });
+    for (const each of OWN[arrivals.kind] ?? []) add(knobs, `workload.arrivals.${each.name}`, each);
+    if (arrivals.kind === "replayed")
+      knobs.append(
+        h(
+          "div",
+          { class: "editor-line" },
+          h("span", { class: "section-sum" }, `${whole(arrivals.times_s?.length ?? 0)} times`),
+          h(
+            "button",
+            { class: "button button-small", type: "button", disabled: editor.studio.readOnly, onclick: timesDialog },
+            "Paste times…",
+          ),
+        ),
+      );
+    const ranges = {
+      tasks: [100, 1000000, "integer", "Tasks in all"],
+      jobs: [10, 100000, "integer", "Jobs in all"],
+      arrive_for_s: [1, 864000, "number", "Jobs arrive for"],
+    };
+    const [min, max, sort, label] = ranges[ends];
+    add(endKnobs, `workload.${ends}`, {
+      label,
+      kind: sort,
+      unit: ends === "arrive_for_s" ? "s" : "",
+      min,
+      max,
+      default: START[ends],
+      scale: "log",
+    });
+  };
+
+  return {
+    element,
+    set({ workload }, readOnly) {
+      const arrivals = workload.arrivals ?? {};
+      const rate = arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
+      const ends = ["tasks", "jobs", "arrive_for_s"].find((key) => workload[key] != null) ?? "jobs";
+      kind.set(arrivals.kind);
+      about.textContent = ARRIVALS[arrivals.kind]?.about ?? "";
+      by.element.hidden = arrivals.kind === "at_once";
+      by.set(rate || "none", [
+        ["offered_load", "a load of these machines"],
+        ["rate_per_s", "jobs per second"],
+        ...(arrivals.kind === "replayed" ? [["none", "the times as they are"]] : []),
+      ]);
+      end.set(ends);
+      even.checked = workload.sampling === "even";
+      even.disabled = readOnly || workload.jobs == null;
+      for (const each of [kind, by, end]) each.disable(readOnly);
+      const now = JSON.stringify([arrivals.kind, rate, ends, arrivals.times_s?.length, readOnly]);
+      if (now !== shown) {
+        shown = now;
+        build(arrivals, rate, ends);
+      }
+      for (const [path, control] of controls) {
+        control.set(path.split(".").reduce((value, key) => value?.[key], { workload }));
+        control.disable(readOnly);
+      }
+    },
+    problems: (all, text) => fields.problems(all, text),
+  };
+}

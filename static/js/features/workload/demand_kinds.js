@@ -1,0 +1,127 @@
+/** Kinds of demands: jobs draw one of them by its weight, and its tasks take what the row says. */
+
+import { listOf, setAt } from "../../experiment/experiment.js";
+import { percent } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { entry, Fields, numeric } from "../editors/fields.js";
+
+const COLUMNS = [
+  ["weight", "Weight", 1],
+  ["demand.cpus", "CPUs", 1],
+  ["demand.memory_gb", "Memory, GB", 0],
+  ["demand.gpus", "GPUs", 0],
+];
+const LIST = "workload.demands";
+
+/** {element, set(workload, off), problems(all, text)}; a row a kind. */
+export function demandKinds(edit) {
+  const fields = new Fields();
+  const table = h("div", { class: "fold-table", role: "table", "aria-label": "Kinds of demands" });
+  const more = h("div");
+  const element = h("div", {}, table, more);
+  let drawn = "";
+
+  const draw = (kinds, off) => {
+    const whole = kinds.reduce((sum, each) => sum + (Number(each.weight ?? 1) || 0), 0) || 1;
+    const cell = (path, label, given, index) => {
+      const field = fields.add(
+        entry({ label: `${label} of kind ${index + 1}`, path: `${LIST}[${index}].${path}`, numeric: true }, (text) =>
+          edit("", (experiment) => setAt(experiment, `${LIST}[${index}].${path}`, numeric(text))),
+        ),
+      );
+      field.set(given);
+      field.disable(off);
+      return h("span", { role: "cell" }, field.element);
+    };
+    const rows = kinds.map((kind, index) =>
+      h(
+        "div",
+        { class: "editor-line", role: "row" },
+        h(
+          "span",
+          { class: "kind-name", role: "rowheader" },
+          `${index + 1}, ${percent((Number(kind.weight ?? 1) || 0) / whole)} of the jobs`,
+        ),
+        COLUMNS.map(([path, label, start]) =>
+          cell(path, label, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start, index),
+        ),
+        off || kinds.length < 2
+          ? null
+          : h(
+              "span",
+              { role: "cell" },
+              h(
+                "button",
+                {
+                  class: "link",
+                  type: "button",
+                  "aria-label": `Remove kind ${index + 1}`,
+                  onclick: () =>
+                    edit("", (experiment) =>
+                      setAt(
+                        experiment,
+                        LIST,
+                        kinds.filter((_, place) => place !== index),
+                      ),
+                    ),
+                },
+                "Remove",
+              ),
+            ),
+      ),
+    );
+    const heads = h(
+      "div",
+      { class: "editor-line fold-heads", role: "row" },
+      h("span", { class: "kind-name", role: "columnheader" }, "Kind"),
+      COLUMNS.map(([, label]) =>
+        h("span", { role: "columnheader", "aria-label": label }, label.replace("Memory,", "Mem.")),
+      ),
+    );
+    const add = h(
+      "button",
+      {
+        class: "button button-small",
+        type: "button",
+        "data-add-kind": true,
+        onclick: () => edit("", (experiment) => setAt(experiment, LIST, [...kinds, structuredClone(kinds.at(-1))])),
+      },
+      "Add a kind",
+    );
+    table.replaceChildren(heads, ...rows);
+    more.replaceChildren(...(off ? [] : [add]));
+  };
+
+  return {
+    element,
+    set(workload, off) {
+      const kinds = listOf(workload.demands);
+      element.hidden = !kinds.length;
+      const now = JSON.stringify([kinds, off]);
+      if (now === drawn) return;
+      drawn = now;
+      fields.clear();
+      draw(kinds, off);
+    },
+    problems: (all, text) => fields.problems(all, text),
+  };
+}
+
+/** Let jobs draw one of several kinds, the first one as all were; or let all take the first one's again. */
+export function severalKinds(experiment, on) {
+  const { demands, drawn_demand: _, demand_follows_duration: follows, ...rest } = experiment.workload;
+  if (!on) return { ...experiment, workload: { ...rest, demand: listOf(demands)[0]?.demand ?? { cpus: 1 } } };
+  const one = rest.demand ?? { cpus: 1 };
+  const kept = follows === undefined ? {} : { demand_follows_duration: follows };
+  return {
+    ...experiment,
+    workload: {
+      ...rest,
+      ...kept,
+      demands: [
+        { weight: 3, demand: one },
+        { weight: 1, demand: { ...one, cpus: (one.cpus ?? 1) / 2 } },
+      ],
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** What a task takes of each resource: one amount, one that is drawn, or one of several kinds; and whether long tasks take more. */
+
+import { setAt } from "../../experiment/experiment.js";
+import { h } from "../../kit/dom.js";
+import { demandKinds, severalKinds } from "./demand_kinds.js";
+import { distributionFields } from "./distribution.js";
+import { addKnob, choice, Fields } from "../editors/fields.js";
+
+const RESOURCES = [
+  ["cpus", "CPUs", 64, 1, ""],
+  ["memory_gb", "Memory", 512, 0, "GB"],
+  ["gpus", "GPUs", 16, 0, ""],
+];
+const DRAWN = "workload.drawn_demand.amounts";
+
+export function demandFields(editor) {
+  const fields = new Fields();
+  const edit = (key, change) => editor.edit(key, change);
+  const readOnly = () => editor.studio.readOnly;
+  const which = choice(
+    {
+      label: "Jobs take",
+      choices: [
+        ["alike", "what the fields below say"],
+        ["kinds", "one of several kinds"],
+      ],
+      help: "Several kinds: each job draws one by its weight.",
+    },
+    (value) => edit("", (experiment) => severalKinds(experiment, value === "kinds")),
+  );
+  const kinds = demandKinds(edit);
+  const rows = RESOURCES.map(([name, label, max, start, unit]) => {
+    const how = choice(
+      {
+        label,
+        choices: [
+          ["fixed", "one amount"],
+          ["drawn", "drawn"],
+        ],
+      },
+      (value) => edit("", (experiment) => drawing(experiment, name, value === "drawn", start)),
+    );
+    const place = h("div", { class: "fold-knobs" });
+    const amount = addKnob(
+      fields,
+      place,
+      {
+        path: `workload.demand.${name}`,
+        label: `${label} a task`,
+        unit,
+        kind: "number",
+        min: 0,
+        max,
+        default: start,
+        help: "What every task takes.",
+      },
+      (value) => edit(`workload.demand.${name}`, (experiment) => setAt(experiment, `workload.demand.${name}`, value)),
+    );
+    const drawn = distributionFields({ title: `${label} a task`, range: { min: 0.05, max, unit }, edit, readOnly });
+    return {
+      name,
+      how,
+      amount,
+      drawn,
+      start,
+      element: h("div", { class: "demand" }, h("div", { class: "editor-line" }, how.element), place, drawn.element),
+      place,
+    };
+  });
+  const knobs = h("div", { class: "fold-knobs" });
+  const follows = addKnob(
+    fields,
+    knobs,
+    {
+      path: "workload.demand_follows_duration",
+      label: "Demand follows duration",
+      kind: "number",
+      min: -1,
+      max: 1,
+      default: 0,
+      scale: "linear",
+      help: "Correlation: above 0 long jobs take more. Needs durations by job.",
+    },
+    (value) =>
+      edit("workload.demand_follows_duration", (experiment) =>
+        setAt(experiment, "workload.demand_follows_duration", value || undefined),
+      ),
+  );
+  const element = h(
+    "div",
+    {},
+    h("div", { class: "editor-line" }, which.element),
+    kinds.element,
+    rows.map((each) => each.element),
+    knobs,
+  );
+  return {
+    element,
+    set(workload, off) {
+      const several = workload.demands?.length ?? 0;
+      which.set(several ? "kinds" : "alike");
+      which.disable(off);
+      kinds.set(workload, off);
+      for (const row of rows) {
+        const drawn = workload.drawn_demand?.amounts?.[row.name];
+        row.element.hidden = several > 0;
+        row.how.set(drawn ? "drawn" : "fixed");
+        row.how.disable(off);
+        row.place.hidden = Boolean(drawn);
+        row.drawn.element.hidden = !drawn;
+        row.amount.set(workload.demand?.[row.name] ?? row.start);
+        row.amount.disable(off);
+        if (drawn) row.drawn.set(drawn, `${DRAWN}.${row.name}`);
+      }
+      knobs.hidden = (workload.duration_varies ?? "task") === "task" || !(several || workload.drawn_demand);
+      follows.set(workload.demand_follows_duration ?? 0);
+      follows.disable(off);
+    },
+    problems(all, text) {
+      const placed = [...fields.problems(all, text), ...kinds.problems(all, text)];
+      for (const row of rows)
+        if (!row.drawn.element.hidden)
+          placed.push(
+            ...row.drawn.problems(
+              all.filter((each) => !placed.includes(each)),
+              text,
+            ),
+          );
+      return placed;
+    },
+  };
+}
+
+/** Let a resource be drawn, or one amount again. */
+function drawing(experiment, name, on, start) {
+  if (on)
+    return setAt(experiment, `${DRAWN}.${name}`, {
+      kind: "lognormal",
+      median: experiment.workload.demand?.[name] || start || 1,
+      sigma: 0.5,
+    });
+  const next = setAt(experiment, `${DRAWN}.${name}`, undefined);
+  if (Object.keys(next.workload.drawn_demand.amounts).length) return next;
+  delete next.workload.drawn_demand;
+  delete next.workload.demand_follows_duration;
+  return next;
+}

@@ -1,0 +1,102 @@
+/** Which queue a job goes to: by share, in turn, by a hash, and by rules on its size and duration that come first. */
+
+import { queuesOf, setAt } from "../../experiment/experiment.js";
+import { h } from "../../kit/dom.js";
+import { choice, entry, Fields, numeric } from "../editors/fields.js";
+
+const HOW = [
+  ["round_robin", "in turn"],
+  ["by_share", "by share"],
+  ["hash", "by a hash"],
+];
+const BOUNDS = [
+  ["min_tasks", "tasks from"],
+  ["max_tasks", "to"],
+  ["min_mean_s", "seconds from"],
+  ["max_mean_s", "below"],
+];
+
+export function queueFields(editor) {
+  const fields = new Fields();
+  const how = choice({ label: "Jobs go to queues", path: "workload.queue_assignment", choices: HOW }, (value) =>
+    editor.edit("", (experiment) => setAt(experiment, "workload.queue_assignment", value)),
+  );
+  const list = h("div", { class: "fold-table" });
+  const element = h("div", {}, h("div", { class: "editor-line" }, how.element), list);
+  const write = (rules) =>
+    editor.edit("", (experiment) => setAt(experiment, "workload.queue_rules", rules.length ? rules : undefined));
+  let drawn = "";
+
+  const draw = (experiment, readOnly) => {
+    const rules = experiment.workload.queue_rules ?? [];
+    const names = queuesOf(experiment).map((each) => [each.name, each.name]);
+    fields.clear();
+    fields.add(how);
+    const change = (index, key, value) =>
+      write(
+        rules.map((each, place) => {
+          const next = place === index ? { ...each, [key]: value } : each;
+          if (value === undefined && place === index) delete next[key];
+          return next;
+        }),
+      );
+    const rows = rules.map((rule, index) => {
+      const path = `workload.queue_rules[${index}]`;
+      const queue = fields.add(
+        choice({ label: "to", path: `${path}.queue`, choices: names }, (value) => change(index, "queue", value)),
+      );
+      queue.set(rule.queue);
+      const bounds = BOUNDS.flatMap(([key, label]) => {
+        const field = fields.add(
+          entry({ label: `Rule ${index + 1}: ${label}`, path: `${path}.${key}`, numeric: true }, (text) =>
+            change(index, key, text === "" ? undefined : numeric(text)),
+          ),
+        );
+        field.set(rule[key] ?? "");
+        field.disable(readOnly);
+        return [h("span", { class: "knob-label" }, label), field.element];
+      });
+      return h(
+        "div",
+        { class: "editor-line" },
+        bounds,
+        queue.element,
+        readOnly
+          ? null
+          : h(
+              "button",
+              { class: "link", type: "button", onclick: () => write(rules.filter((_, place) => place !== index)) },
+              "Remove",
+            ),
+      );
+    });
+    const add = h(
+      "button",
+      {
+        class: "button button-small",
+        type: "button",
+        "data-add-rule": true,
+        onclick: () => write([...rules, { queue: names[0][0], max_mean_s: 100 }]),
+      },
+      "Add a rule",
+    );
+    list.replaceChildren(...rows, ...(readOnly ? [] : [add]));
+  };
+
+  return {
+    element,
+    set(experiment, readOnly) {
+      how.set(experiment.workload.queue_assignment ?? "round_robin");
+      how.disable(readOnly);
+      const now = JSON.stringify([
+        experiment.workload.queue_rules,
+        queuesOf(experiment).map((each) => each.name),
+        readOnly,
+      ]);
+      if (now === drawn) return;
+      drawn = now;
+      draw(experiment, readOnly);
+    },
+    problems: (all, text) => fields.problems(all, text),
+  };
+}

@@ -1,0 +1,226 @@
+/** The editor of drawn work: a preset or one's own arrivals, sizes, durations, classes and demands, and what that means. */
+
+import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
+import { getAt, setAt } from "../../experiment/experiment.js";
+import { presetOf, withPreset } from "../../experiment/workloads.js";
+import { h } from "../../kit/dom.js";
+import { arrivalFields } from "./arrivals.js";
+import { classFields } from "./classes.js";
+import { demandFields } from "./demands.js";
+import { distributionFields } from "./distribution.js";
+import { evidenceTag } from "../editors/evidence.js";
+import { choice, fold } from "../editors/fields.js";
+import { queueFields } from "./queue_rules.js";
+import { remedies } from "./remedies.js";
+import { WorkloadPicture } from "./workload_picture.js";
+
+const SIZE = { min: 1, max: 10000, unit: "" };
+const SECONDS = { min: 0.001, max: 100000, unit: "s" };
+const OTHER = {
+  trace:
+    "This work comes from a trace, as it is. Choose “Drawn from distributions” in the WORK section, or draw work here instead.",
+  inline: "These jobs are written out in the JSON, one by one.",
+  dag: "These jobs are graphs of stages; their distributions are in the JSON.",
+};
+
+export default {
+  id: "workload",
+  title: "Workload",
+  question: "What arrives, how large, how long?",
+  preview: "workload",
+  mount(form, picture, studio) {
+    return new WorkloadEditor(form, picture, studio);
+  },
+};
+
+class WorkloadEditor {
+  constructor(form, picture, studio) {
+    this.studio = studio;
+    this.presets = [];
+    this.picture = new WorkloadPicture(picture, (cutoff) => {
+      this.cutoff = cutoff;
+      this.studio.editorSheet?.refresh();
+    });
+    this.pick = choice(
+      { label: "Begin with", help: "A ready-made workload. Arrivals of flat jobs become a load of these machines." },
+      (value) => this.#choose(value),
+    );
+    this.about = h("p", { class: "editor-about" });
+    this.other = h("p", { class: "editor-about" });
+    this.draw = h(
+      "button",
+      {
+        class: "button button-small",
+        type: "button",
+        "data-draw": true,
+        onclick: () =>
+          this.edit("", (experiment) => setAt(experiment, "workload", structuredClone(DEFAULT_EXPERIMENT.workload))),
+      },
+      "Draw work instead",
+    );
+    const readOnly = () => studio.readOnly;
+    const edit = (key, change) => this.edit(key, change);
+    this.arrivals = arrivalFields(this);
+    this.classes = classFields(this);
+    this.size = distributionFields({ title: "Tasks per job", range: SIZE, edit, readOnly });
+    this.duration = distributionFields({ title: "Task duration", range: SECONDS, edit, readOnly });
+    this.demands = demandFields(this);
+    this.queues = queueFields(this);
+    const part = (title, about, ...content) =>
+      h(
+        "section",
+        { class: "picture-part" },
+        h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
+        ...content,
+      );
+    this.demandFold = fold("Demands", "what a task takes from its machine", this.demands.element);
+    this.queueFold = fold("Queues", "whose jobs they are", this.queues.element);
+    this.known = h("p", { class: "editor-about", "data-known": true });
+    this.ready = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about, this.known);
+    this.drawn = h(
+      "div",
+      {},
+      part("Arrivals", "when jobs come", this.arrivals.element),
+      part(
+        "Jobs",
+        "of one kind, or of classes such as short and long",
+        this.classes.element,
+        this.size.element,
+        this.duration.element,
+        this.classes.more,
+      ),
+      h("div", { class: "editor-folds" }, this.demandFold.element, this.queueFold.element),
+    );
+    this.remedies = remedies(this);
+    form.append(this.ready, this.remedies.element, this.other, this.draw, this.drawn);
+    studio.presets().then(
+      (found) => {
+        this.presets = found;
+        this.experiment(studio.experiment);
+      },
+      (error) => {
+        this.about.textContent = error.message;
+      },
+    );
+  }
+
+  edit(key, change) {
+    if (this.studio.readOnly) return;
+    const next = change(this.studio.experiment);
+    if (JSON.stringify(next) !== JSON.stringify(this.studio.experiment)) this.studio.replace(next, false, key);
+  }
+
+  #choose(name) {
+    const preset = this.presets.find((each) => each.name === name);
+    if (preset) this.edit("", (experiment) => withPreset(experiment, preset));
+  }
+
+  asks(experiment) {
+    return experiment.workload?.kind === "synthetic";
+  }
+
+  experiment(experiment) {
+    const { workload } = experiment;
+    const drawn = this.asks(experiment);
+    this.drawn.hidden = !drawn;
+    this.ready.hidden = !drawn && workload?.kind !== "dag";
+    if (!this.ready.hidden) this.#describe(workload);
+    this.remedies.set(experiment);
+    this.other.hidden = drawn;
+    this.draw.hidden = drawn || this.studio.readOnly;
+    if (!drawn) {
+      const trace =
+        workload?.kind === "trace" && workload.trace
+          ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, "What is in it")
+          : "";
+      this.other.replaceChildren(OTHER[workload?.kind] ?? "", " ", trace);
+      this.picture.empty();
+      return;
+    }
+    this.arrivals.set(experiment, this.studio.readOnly);
+    this.classes.set(workload, this.studio.readOnly);
+    this.#distribution(this.size, workload, "tasks_per_job");
+    this.#distribution(this.duration, workload, "duration_s");
+    this.demands.set(workload, this.studio.readOnly);
+    this.queues.set(experiment, this.studio.readOnly);
+    this.picture.curves(workload);
+  }
+
+  /** Show a class's own distribution, or the one of all jobs that it has. */
+  #distribution(fields, workload, name) {
+    const { index } = this.classes;
+    const own = index === null ? null : getAt(workload, `classes[${index}].${name}`);
+    fields.element.classList.toggle("is-inherited", index !== null && !own);
+    fields.set(
+      own ?? workload[name] ?? { kind: "constant", value: 1 },
+      index === null ? `workload.${name}` : `workload.classes[${index}].${name}`,
+    );
+  }
+
+  #describe(workload) {
+    const preset = presetOf(workload, this.presets);
+    this.preset = preset;
+    this.pick.set(preset?.name ?? "", [
+      ["", "your own distributions"],
+      ...inGroups(this.presets).map((each) => [
+        each.name,
+        `${each.label}, ${each.evidence}`,
+        each.workload.kind === "dag" ? "Jobs that are graphs" : "Jobs of tasks alone",
+      ]),
+    ]);
+    this.pick.disable(this.studio.readOnly);
+    this.about.replaceChildren(
+      ...(preset
+        ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`]
+        : [evidenceTag("yours"), " Shaped here; nothing of it is measured."]),
+    );
+    // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
+    this.known.hidden = !preset || workload.kind !== "dag";
+    if (!this.known.hidden)
+      this.known.textContent = `Known, and drawn with seed 1: ${Object.entries(preset.targets)
+        .map(
+          ([name, wanted]) =>
+            `${name.replace(".", " ").replaceAll("_", " ")} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`,
+        )
+        .join("; ")}.`;
+  }
+
+  problems(all) {
+    const text = (each) => this.studio.problemText(each);
+    const placed = [];
+    for (const [fields, around] of [
+      [this.arrivals],
+      [this.size],
+      [this.duration],
+      [this.classes],
+      [this.demands, this.demandFold],
+      [this.queues, this.queueFold],
+    ]) {
+      const found = fields.problems(
+        all.filter((each) => !placed.includes(each)),
+        text,
+      );
+      if (found.length && around) around.element.open = true;
+      placed.push(...found);
+    }
+    return placed;
+  }
+
+  /** From which mean duration on a job counts as long: as given here, or as the preset's source has it. */
+  more(experiment) {
+    const cutoff_s = this.cutoff ?? presetOf(experiment.workload, this.presets)?.cutoff_s;
+    return cutoff_s ? { cutoff_s } : {};
+  }
+
+  preview(answer, experiment) {
+    this.picture.show(answer, presetOf(experiment.workload, this.presets), experiment.workload);
+  }
+}
+
+/** Flat work first: graphs need a scheduler of their own. */
+function inGroups(presets) {
+  return [
+    ...presets.filter((each) => each.workload.kind !== "dag"),
+    ...presets.filter((each) => each.workload.kind === "dag"),
+  ];
+}

@@ -1,0 +1,277 @@
+/** What a workload is like: densities and distribution functions at once, what was drawn of them, load against capacity. */
+
+import { axisSeconds, measured, percent, short, three, whole } from "../../kit/format.js";
+import { curve, fitRows, mixtureOf, spanOf, statisticWords } from "../../experiment/workloads.js";
+import { h } from "../../kit/dom.js";
+import { entry } from "../editors/fields.js";
+import { Plot } from "../editors/plot.js";
+
+const SHARES = [0, 0.5, 1];
+const asPercent = (value) => `${Math.round(value * 100)}\u202f%`;
+const at = (x, y, value) => {
+  let found = 0;
+  for (let index = 0; index < x.length && x[index] <= value; index += 1) found = y[index] ?? found;
+  return found;
+};
+
+function shapePlot(label, format, sentence) {
+  return new Plot({
+    label: `${label}: density and share at most. Arrow keys read values.`,
+    axis: format,
+    unit: asPercent,
+    sentence,
+  });
+}
+
+export class WorkloadPicture {
+  /** `cut(seconds)`: a person says from when on a job is long; null for what its source says. */
+  constructor(parent, cut) {
+    this.warnings = h("div", { "aria-live": "polite" });
+    this.numbers = h("dl", { class: "big-numbers" });
+    this.note = h("p", { class: "editor-about" });
+    this.cutoff = entry(
+      {
+        label: "Jobs are long from, seconds",
+        numeric: true,
+        help: "From this mean duration of its tasks on, a job counts as long.",
+      },
+      (text) => {
+        const value = Number(text.replace(",", "."));
+        cut(value > 0 ? value : null);
+      },
+    );
+    this.cutoffLine = h(
+      "label",
+      { class: "editor-line" },
+      h("span", { class: "knob-label" }, "long from"),
+      this.cutoff.element,
+      h("span", { class: "knob-label" }, "s"),
+    );
+    this.waiting = h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…");
+    const seconds = (value) => axisSeconds(value);
+    this.size = shapePlot(
+      "Tasks per job",
+      short,
+      (x, data) =>
+        `${percent(at(data.x, data.cdf, x))} of the jobs have at most ${three(x)} tasks${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
+    );
+    this.duration = shapePlot(
+      "Task duration",
+      seconds,
+      (x, data) =>
+        `${percent(at(data.x, data.cdf, x))} of the tasks run at most ${measured(x * 1e9)}${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
+    );
+    this.gaps = new Plot({
+      label: "Gaps between jobs, as drawn. Arrow keys read values.",
+      axis: seconds,
+      unit: asPercent,
+      height: 84,
+      sentence: (x, data) =>
+        `${percent(at(data.series[0].x, data.series.at(-1).y, x))} of the gaps between jobs are at most ${measured(x * 1e9)}.`,
+    });
+    this.load = new Plot({
+      label: "Offered load over time against capacity. Arrow keys read values.",
+      log: false,
+      axis: (value) => measured(value * 1e9),
+      unit: asPercent,
+      sentence: (x, data) =>
+        `At ${measured(x * 1e9)} work arrives for ${data.series.map((each) => `${percent(at(each.x, each.y, x))} of the ${each.name}`).join(", ")}.`,
+    });
+    this.legend = h("p", { class: "plot-legend" });
+    this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": "The preset's fit" });
+    const part = (title, about, ...content) =>
+      h(
+        "section",
+        { class: "picture-part" },
+        h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
+        ...content,
+      );
+    this.fitPart = part("Fit", "what was known, and what this draw has", this.fit);
+    this.content = h(
+      "div",
+      {},
+      this.waiting,
+      this.warnings,
+      this.numbers,
+      this.cutoffLine,
+      this.note,
+      part("Load", "work that arrives, against capacity", this.load.element, this.legend),
+      part("Task duration", "density, and share at most", this.duration.element),
+      part("Tasks per job", "density, and share at most", this.size.element),
+      (this.gapPart = part("Gaps", "share at most so long", this.gaps.element)),
+      this.fitPart,
+    );
+    this.nothing = h(
+      "p",
+      { class: "editor-about picture-empty", hidden: true },
+      "Work that is not drawn has no distributions to shape.",
+    );
+    this.drawn = {};
+    parent.append(this.content, this.nothing);
+  }
+
+  empty() {
+    this.content.hidden = true;
+    this.nothing.hidden = false;
+  }
+
+  /** Draw what the fields say, at once; damaged fields leave the last picture. */
+  curves(workload) {
+    this.last = workload;
+    this.content.hidden = false;
+    this.nothing.hidden = true;
+    for (const [field, plot] of [
+      ["tasks_per_job", this.size],
+      ["duration_s", this.duration],
+    ]) {
+      try {
+        this.#shape(plot, mixtureOf(workload, field), this.drawn[field]);
+      } catch {
+        /* the server says what is wrong */
+      }
+    }
+  }
+
+  #shape(plot, parts, drawn) {
+    const span = spanOf(parts);
+    const { x, density, cdf } = curve(parts, 120, span);
+    if (!cdf.every(Number.isFinite)) return;
+    const most = Math.max(...density, 1e-9);
+    const own = drawn?.edges?.length ? drawn : null;
+    plot.set({
+      span,
+      most: 1,
+      ticks: SHARES,
+      x,
+      cdf,
+      drawn: own,
+      series: [
+        { x, y: density.map((value) => (0.9 * value) / most), kind: "area", className: "plot-area" },
+        ...(own ? [{ x: own.edges, y: own.cdf, kind: "steps", className: "plot-drawn" }] : []),
+        { x, y: cdf, kind: "line", className: "plot-line" },
+      ],
+    });
+  }
+
+  show(answer, preset, workload) {
+    this.drawn = answer.distributions;
+    this.#warn(answer.warnings);
+    this.#numbers(answer);
+    this.#loads(answer.load);
+    const gaps = answer.distributions.gap_s;
+    this.gapPart.hidden = gaps.edges.length < 2;
+    if (gaps.edges.length > 1)
+      this.gaps.set({
+        span: [gaps.edges[0], gaps.edges.at(-1)],
+        most: 1,
+        ticks: SHARES,
+        series: [{ x: gaps.edges, y: gaps.cdf, kind: "line", className: "plot-line" }],
+      });
+    this.#fits(answer, preset, workload);
+    if (this.last) this.curves(this.last);
+  }
+
+  #warn(warnings) {
+    this.warnings.replaceChildren(
+      ...warnings.map((each) => h("p", { class: "editor-warning", "data-path": each.path }, each.message)),
+    );
+  }
+
+  #numbers({ statistics, cutoff_s, sample, notes }) {
+    const number = (label, value, tip) => h("div", { "data-tip": tip }, h("dd", {}, value), h("dt", {}, label));
+    const cutoff = measured(cutoff_s * 1e9);
+    this.numbers.replaceChildren(
+      number(
+        "of the jobs are long",
+        percent(statistics.long_jobs),
+        `A job is long when its tasks run ${cutoff} or more in the mean.`,
+      ),
+      number("of the tasks are theirs", percent(statistics.long_tasks), "Tasks in long jobs."),
+      number("of the task-seconds", percent(statistics.long_task_seconds), "Work in long jobs."),
+    );
+    this.cutoff.set(three(cutoff_s).replaceAll(",", ""));
+    this.note.textContent = `${whole(statistics.jobs)} jobs and ${whole(statistics.tasks)} tasks over ${measured(statistics.span_s * 1e9)}.${sample.whole ? "" : " A sample of what a run draws."}${notes.length ? ` ${notes.join(" ")}` : ""}`;
+  }
+
+  #loads({ from_s, slot_s, resources }) {
+    const shown = resources.filter((each) => each.over_time.length);
+    const most = Math.max(1.2, ...shown.flatMap((each) => [quantile(each.over_time, 0.98) * 1.1]));
+    const end = from_s + slot_s * (shown[0]?.over_time.length ?? 1);
+    this.load.set({
+      span: [from_s, end],
+      most,
+      ticks: [0, 1, ...(most > 2.5 ? [most] : [])],
+      rule: 1,
+      series: shown.map((each, index) => ({
+        name: each.name,
+        x: [...each.over_time.map((_, slot) => from_s + slot * slot_s), end],
+        y: [...each.over_time, each.over_time.at(-1)],
+        kind: "steps",
+        className: `plot-load plot-load-${index % 3}`,
+      })),
+    });
+    this.legend.replaceChildren(
+      ...resources.map((each, index) =>
+        h(
+          "span",
+          { class: `legend-load legend-load-${index % 3}` },
+          each.mean === null ? `${each.name}: all at once` : `${each.name}: ${percent(each.mean)} in the mean`,
+        ),
+      ),
+    );
+  }
+
+  #fits(answer, preset, workload) {
+    this.fitPart.hidden = !preset;
+    if (!preset) return;
+    const text = (row, value) =>
+      typeof value !== "number"
+        ? "–"
+        : row.share
+          ? percent(value)
+          : row.name.includes("_s") && !row.name.endsWith(".cv")
+            ? measured(value * 1e9)
+            : value < 1000
+              ? three(value)
+              : whole(value);
+    // What the preset's own number of jobs and rate decide can be held against it only while they are as it has them.
+    const own = answer.sample.whole && workload.jobs === preset.workload.jobs;
+    const rate = workload.arrivals.rate_per_s && workload.arrivals.rate_per_s === preset.workload.arrivals.rate_per_s;
+    const rows = fitRows(preset, answer.statistics).filter(
+      (row) => (own || !["jobs", "tasks"].includes(row.name)) && (rate || row.name !== "gap_s.mean"),
+    );
+    const head = h(
+      "div",
+      { class: "picture-row fit-row picture-heads", role: "row" },
+      ["What", "known", "drawn", "off"].map((each, index) =>
+        h("span", { role: "columnheader" }, index ? each : h("span", { class: "visually-hidden" }, each)),
+      ),
+    );
+    this.fit.replaceChildren(
+      head,
+      ...rows.map((row) =>
+        h(
+          "div",
+          { class: "picture-row fit-row", role: "row" },
+          h("span", { role: "rowheader" }, statisticWords(row.name)),
+          h("span", { role: "cell" }, text(row, row.wanted)),
+          h("span", { role: "cell" }, text(row, row.found)),
+          h(
+            "span",
+            { role: "cell" },
+            row.off === null ? "–" : `${signed(row.off * 100)}${row.share ? " pp" : "\u202f%"}`,
+          ),
+        ),
+      ),
+    );
+  }
+}
+
+function signed(value) {
+  return Math.abs(value) < 0.05 ? "0" : `${value > 0 ? "+" : "−"}${Math.abs(value).toFixed(1)}`;
+}
+
+function quantile(values, share) {
+  const ordered = [...values].sort((one, other) => one - other);
+  return ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? 0;
+}

@@ -1,0 +1,35 @@
+/** The list of keys, on `?`. */
+
+import { keysOf } from "./keys.js";
+import { gettext } from "./words.js";
+import { openDialog } from "./dialogs.js";
+import { h } from "./dom.js";
+
+const STYLE = new URL("../../css/dialog.css", import.meta.url).pathname;
+
+/** Pages without dialogs get their style with the first one. */
+async function style() {
+  if ([...document.styleSheets].some((sheet) => sheet.href?.endsWith(STYLE))) return;
+  const link = h("link", { rel: "stylesheet", href: STYLE });
+  await new Promise((done) => {
+    for (const end of ["load", "error"]) link.addEventListener(end, done, { once: true });
+    document.head.append(link);
+  });
+}
+
+export async function keysDialog(page) {
+  await style();
+  const groups = keysOf(page).map((group) =>
+    h(
+      "section",
+      { class: "keys-group" },
+      h("h3", {}, gettext(group.title)),
+      h(
+        "dl",
+        { class: "keys" },
+        group.keys.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, gettext(what))]),
+      ),
+    ),
+  );
+  openDialog(gettext("Keys"), h("div", { class: "keys-groups" }, groups)).classList.add("dialog-wide");
+}

@@ -1,0 +1,236 @@
+/** One knob: label, value with unit (typed or dragged), what it usually moves, and the problem with it, if any. */
+
+import { clampTo, sliderFor, stepped } from "./scales.js";
+import { withUnit } from "./format.js";
+import { typedNumber } from "./typed.js";
+import { h } from "./dom.js";
+
+/** What a parameter without a value is. */
+export const UNSET = "not set";
+const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+
+let serial = 0;
+
+/**
+ * `spec`: {path, label, unit, help, kind, min, max, default, scale, choices, shown?, beyond?}. `act(value)` on a change. `beyond`: the
+ * bounds are only the slider's; more may be typed, and the server says what is too much.
+ */
+export function knob(spec, act) {
+  if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, act);
+  serial += 1;
+  const id = `knob-${serial}`;
+  const slider = sliderFor(spec);
+  let value = spec.default === null ? null : (spec.default ?? spec.min ?? 0); // null: not set
+  const show = (given) => (given === null ? UNSET : (spec.shown?.(given) ?? withUnit(given, spec.unit)));
+  const range = h("input", {
+    type: "range",
+    id,
+    min: 0,
+    max: 100,
+    step: spec.kind === "integer" ? 0.5 : 0.25,
+    "data-path": spec.path,
+  });
+  const typed = typedField(spec, show, { now: () => value, take: (next) => take(next) });
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const help = helpLine(spec, id);
+  if (help) range.setAttribute("aria-describedby", help.id);
+  const element = h(
+    "div",
+    { class: "knob", "data-tip": tipOf(spec), "data-path": spec.path },
+    h("label", { for: id, class: "knob-label" }, spec.label),
+    typed.element,
+    range,
+    help,
+    typed.said,
+    problem,
+  );
+
+  const draw = () => {
+    const position = value === null ? 0 : slider.toPosition(value);
+    element.classList.toggle("is-unset", value === null);
+    range.value = String(position);
+    range.style.setProperty("--fill", `${position}%`);
+    range.setAttribute("aria-valuetext", show(value));
+    typed.draw();
+  };
+  const take = (next) => {
+    const same = next === value;
+    value = next;
+    typed.say("");
+    draw();
+    if (!same) act(value);
+  };
+  range.addEventListener("input", () => take(slider.toValue(Number(range.value))));
+  range.addEventListener("keydown", (event) => {
+    if (!WAYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The browser's own step may be smaller than the rounding, and the knob would stay where it is.
+    event.preventDefault();
+    take(stepped(slider, value ?? spec.min ?? 0, WAYS[event.key]));
+  });
+  return {
+    element,
+    path: spec.path,
+    set(next) {
+      if (typeof next === "number" || next === null) {
+        value = next;
+        draw();
+      }
+    },
+    problem(text) {
+      setProblem(element, problem, text);
+    },
+    disable(off) {
+      range.disabled = off;
+      typed.element.disabled = off;
+    },
+  };
+}
+
+/**
+ * The exact value, to be typed: {element, said, draw(), say(text)}. `now()` is the value, `take(value)` sets another. What becomes of a
+ * number that cannot be had is said beside it: one that changes by itself is none that a person trusts.
+ */
+function typedField(spec, show, { now, take }) {
+  const element = h("input", {
+    type: "text",
+    class: "knob-value",
+    inputmode: "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": `${spec.label}, exact value`,
+  });
+  const said = h("p", { class: "knob-said", role: "status", hidden: true });
+  const percent = show(0.5).endsWith("%");
+  const say = (text) => {
+    said.hidden = !text;
+    said.textContent = text;
+  };
+  let before = "";
+  const read = () => {
+    const text = element.value.trim();
+    if (text === before) return;
+    const asked = typedNumber(text, { unit: spec.unit, percent, most: spec.max ?? 1 });
+    if (asked === null) {
+      if (text)
+        say(
+          `“${text.slice(0, 24)}” is no number${spec.unit && spec.unit !== "1" ? ` in ${spec.unit}` : ""}. It stays at ${show(now())}.`,
+        );
+      return;
+    }
+    const wanted = spec.kind === "integer" ? Math.round(asked) : asked;
+    const kept = spec.beyond ? wanted : clampTo(spec, wanted);
+    take(kept);
+    if (kept !== wanted) say(kept < wanted ? `At most ${show(spec.max)}.` : `At least ${show(spec.min)}.`);
+  };
+  const draw = () => {
+    if (document.activeElement !== element) element.value = show(now());
+  };
+  element.addEventListener("focus", () => {
+    const value = now();
+    before = value === null ? "" : percent ? `${Number((value * 100).toPrecision(12))} %` : String(value);
+    element.value = before;
+    element.select();
+  });
+  element.addEventListener("keydown", (event) => {
+    // The page's keys work again from here on; Tab goes on from this knob.
+    if (event.key === "Enter") element.blur();
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      element.value = before;
+      element.blur();
+    }
+  });
+  element.addEventListener("blur", () => {
+    read();
+    element.value = show(now());
+  });
+  return { element, said, draw, say };
+}
+
+function choiceKnob(spec, act) {
+  serial += 1;
+  const id = `knob-${serial}`;
+  const input =
+    spec.kind === "switch"
+      ? h("input", { type: "checkbox", id, class: "knob-switch" })
+      : spec.kind === "choice"
+        ? h(
+            "select",
+            { id, class: "knob-select" },
+            spec.choices.map((each) => h("option", { value: String(each) }, String(each).replaceAll("_", " "))),
+          )
+        : h("input", {
+            type: "text",
+            id,
+            class: "knob-text",
+            autocomplete: "off",
+            list: spec.examples?.length ? `${id}-examples` : null,
+          });
+  const examples = input.getAttribute("list")
+    ? h(
+        "datalist",
+        { id: `${id}-examples` },
+        spec.examples.map((each) => h("option", { value: each })),
+      )
+    : null;
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  const help = helpLine(spec, id);
+  if (help) input.setAttribute("aria-describedby", help.id);
+  const element = h(
+    "div",
+    { class: `knob knob-${spec.kind}`, "data-tip": tipOf(spec), "data-path": spec.path },
+    h("label", { for: id, class: "knob-label" }, spec.label),
+    input,
+    examples,
+    help,
+    problem,
+  );
+  input.addEventListener("change", () => {
+    act(
+      spec.kind === "switch" ? input.checked : spec.kind === "choice" ? spec.choices[input.selectedIndex] : input.value,
+    );
+  });
+  return {
+    element,
+    path: spec.path,
+    set(next) {
+      if (spec.kind === "switch") input.checked = Boolean(next);
+      else if (next !== undefined) input.value = String(next);
+    },
+    problem(text) {
+      setProblem(element, problem, text);
+    },
+    disable(off) {
+      input.disabled = off;
+    },
+  };
+}
+
+/** What it usually moves, within which bounds, and where it stands if nobody touches it. */
+function tipOf(spec) {
+  if (!spec.marksDefault) return spec.help;
+  const show = (value) => withUnit(value, spec.unit);
+  const has = (value) => value !== undefined && value !== null && value !== "";
+  // Times and shares change their unit with their size; any other is said once.
+  const low = () => (["s", "share"].includes(spec.unit) ? show(spec.min) : withUnit(spec.min, ""));
+  const bounds =
+    has(spec.min) && has(spec.max)
+      ? ` From ${spec.open ? "above " : ""}${low()} to ${show(spec.max)}.`
+      : has(spec.min)
+        ? ` ${spec.open ? "Above" : "From"} ${show(spec.min)} on.`
+        : has(spec.max)
+          ? ` Up to ${show(spec.max)}.`
+          : "";
+  return `${spec.help}${bounds}${has(spec.default) ? ` Default: ${show(spec.default)}.` : spec.default === null ? ` Default: ${UNSET}.` : ""}`;
+}
+
+/** What it usually moves: a tip where there is a pointer, a line where there is none. */
+function helpLine(spec, id) {
+  return spec.help ? h("p", { class: "knob-help", id: `${id}-help` }, spec.help) : null;
+}
+
+function setProblem(element, problem, text) {
+  problem.hidden = !text;
+  problem.textContent = text || "";
+  element.classList.toggle("has-problem", Boolean(text));
+}

@@ -1,0 +1,27 @@
+/** Buttons that zoom the map, for who has neither wheel nor keys at hand. */
+
+import { three } from "../kit/format.js";
+import { h } from "../kit/dom.js";
+
+export class ZoomBar {
+  constructor(element, map) {
+    this.map = map;
+    const button = (label, text, tip, act) =>
+      h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
+    this.out = button("Zoom out", "−", "Zoom out (−)", () => map.zoomBy(1 / 1.6));
+    this.in = button("Zoom in", "+", "Zoom in (+, wheel, double click)", () => map.zoomBy(1.6));
+    this.fit = button("Fit: show everything", "Fit", "Show everything (0)", () => map.fit());
+    this.value = h("output", { class: "zoom-value", "aria-label": "Zoom" }, "1×");
+    element.append(this.out, this.value, this.in, this.fit);
+    this.shown = 0;
+  }
+
+  update() {
+    const factor = this.map.factor;
+    if (factor === this.shown) return;
+    this.shown = factor;
+    this.value.textContent = `${three(factor)}×`;
+    this.out.disabled = factor <= 1;
+    this.fit.disabled = factor <= 1;
+  }
+}

@@ -1,0 +1,266 @@
+/** One menu for everything that can be taken away: results, charts, the map, the experiment. */
+
+import { percentiles } from "../kit/histogram.js";
+import { clock } from "../kit/format.js";
+import { timelineSvg, waitsSvg } from "../kit/svg.js";
+import { sceneSvg } from "../kit/scene.js";
+import { ownerColour } from "../kit/palette.js";
+import { h, isDark, token } from "../kit/dom.js";
+
+const REVOKE_MS = 60000;
+
+/** Hand a file to the browser's downloads. */
+export function save(name, blob) {
+  const url = URL.createObjectURL(blob);
+  const link = h("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+}
+
+function fileName(studio, what) {
+  const base = (studio.experiment.name || "experiment")
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .toLowerCase();
+  return `${base.slice(0, 60) || "experiment"}-${what}`;
+}
+
+/** What stands below a chart's title: the scheduler, the seed and the instant that is shown. */
+function facts(studio) {
+  const label = studio.meta?.scheduler?.label ?? studio.experiment.scheduler?.name ?? "";
+  const at = studio.stage.player;
+  return `${label}, seed ${studio.experiment.seed ?? 1}, at ${clock(at.t_ns, at.store.endNs, !at.playing)}`;
+}
+
+const titleOf = (studio) => studio.experiment.name || "Untitled experiment";
+
+function waits(studio) {
+  const name = studio.meta?.hists?.[0]?.name;
+  const hist = studio.picture?.hists[name];
+  return waitsSvg({
+    title: titleOf(studio),
+    subtitle: facts(studio),
+    hist: hist ?? null,
+    ghost: studio.ghostPicture()?.hists[name] ?? null,
+    percentiles: percentiles(hist ?? null),
+  });
+}
+
+function timeline(studio) {
+  const { store } = studio.session;
+  const known = studio.meta.series.filter((series) => store.series[series.name]?.t.length);
+  const chosen = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].filter(
+    Boolean,
+  );
+  const lines = chosen.map((series) => ({ label: series.label, unit: series.unit, ...store.series[series.name] }));
+  return timelineSvg({ title: titleOf(studio), subtitle: facts(studio), lines, end_ns: store.endNs });
+}
+
+/** The picture of graphs that is open. */
+function picture(studio) {
+  const { title, about, marks, width, height } = studio.desk.exported();
+  return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
+}
+
+/** A chart's SVG as PNG, twice as fine as its size in CSS pixels. */
+export async function toPng(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = h("canvas", { width: image.width * 2, height: image.height * 2 });
+  const pen = canvas.getContext("2d");
+  pen.scale(2, 2);
+  pen.drawImage(image, 0, 0);
+  return blobOf(canvas);
+}
+
+/** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
+function mapPng(studio) {
+  const { map } = studio.stage;
+  const layers = [...map.element.querySelectorAll("canvas.map-cells, canvas.map-over")].filter(
+    (layer) => layer.width && !layer.hidden,
+  );
+  const unit = map.scale || 1;
+  const [pad, head, foot] = [16 * unit, 64 * unit, 36 * unit];
+  const canvas = h("canvas", { width: layers[0].width + 2 * pad, height: layers[0].height + head + foot });
+  const pen = canvas.getContext("2d");
+  const write = (words, x, y, size, weight, colour) => {
+    pen.font = `${weight} ${size * unit}px system-ui, sans-serif`;
+    pen.fillStyle = token(colour);
+    pen.fillText(words, x, y);
+  };
+  pen.fillStyle = token("ground");
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  write(titleOf(studio), pad, 28 * unit, 18, 600, "ink");
+  write(facts(studio), pad, 48 * unit, 12, 400, "muted");
+  for (const layer of layers) pen.drawImage(layer, pad, head);
+  let x = pad;
+  for (const [place, name] of studio.meta.owners.entries()) {
+    pen.font = `400 ${12 * unit}px system-ui, sans-serif`;
+    const wide = pen.measureText(name).width + 34 * unit;
+    if (x + wide > canvas.width - pad) break;
+    pen.fillStyle = ownerColour(place, isDark());
+    pen.fillRect(x, canvas.height - 23 * unit, 11 * unit, 11 * unit);
+    write(name, x + 18 * unit, canvas.height - 13 * unit, 12, 400, "ink");
+    x += wide;
+  }
+  return blobOf(canvas);
+}
+
+function blobOf(canvas) {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large for this browser."))),
+      "image/png",
+    );
+  });
+}
+
+export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
+
+/** [heading, [name, what it is, needs, act(studio)]...]; a path is fetched from the run. */
+const ENTRIES = [
+  [
+    "Results of the whole run",
+    [
+      ["Summary", "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
+      ["Tasks", "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
+      ["Tasks", "Parquet", "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
+      ["Recording", "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
+    ],
+  ],
+  [
+    "What is on the screen",
+    [
+      ["Map", "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
+      ["Waits", "PNG", "picture", async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio)))],
+      ["Waits", "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
+      [
+        "Picture",
+        "PNG",
+        "desk",
+        async (studio) => save(fileName(studio, `${studio.desk.exported().id}.png`), await toPng(picture(studio))),
+      ],
+      [
+        "Picture",
+        "SVG",
+        "desk",
+        (studio) => save(fileName(studio, `${studio.desk.exported().id}.svg`), svgBlob(picture(studio))),
+      ],
+      [
+        "Timeline",
+        "PNG",
+        "picture",
+        async (studio) => save(fileName(studio, "timeline.png"), await toPng(timeline(studio))),
+      ],
+      ["Timeline", "SVG", "picture", (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio)))],
+    ],
+  ],
+  [
+    "To run elsewhere",
+    [
+      ["Notebook", "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
+      [
+        "Experiment",
+        "JSON",
+        "",
+        (studio) =>
+          save(
+            fileName(studio, "experiment.json"),
+            new Blob([`${JSON.stringify(studio.experiment, null, 2)}\n`], { type: "application/json" }),
+          ),
+      ],
+    ],
+  ],
+];
+
+/** The server names the file; the browser shows its progress. */
+function download(studio, path, name) {
+  const link = h("a", {
+    href: `/api/v1/runs/${encodeURIComponent(studio.session.run.id)}/${path}`,
+    download: fileName(studio, name),
+  });
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+function missing(studio, needs) {
+  if (needs === "picture" && !studio.session?.store.count) return "There is no picture yet.";
+  if (needs === "desk" && !studio.desk?.exported()) return "No picture is open beside the map.";
+  if (needs === "run" && !studio.session?.run.id) return "There is no run yet.";
+  if (needs === "done" && studio.session?.run.state !== "done") return "The run has not finished.";
+  return "";
+}
+
+/** Wire the button that opens the menu. */
+export function exportMenu(button, studio) {
+  let menu = null;
+  const close = (focus) => {
+    menu?.remove();
+    menu = null;
+    button.setAttribute("aria-expanded", "false");
+    if (focus) button.focus();
+  };
+  const run = async (act) => {
+    close(true);
+    try {
+      await act(studio);
+    } catch (error) {
+      studio.messages.notice(`That could not be exported: ${error.message}`);
+    }
+  };
+  const item = ([name, kind, needs, act]) => {
+    const why = missing(studio, needs);
+    return h(
+      "button",
+      {
+        class: "menu-item",
+        type: "button",
+        role: "menuitem",
+        disabled: Boolean(why),
+        title: why || null,
+        "data-export-kind": `${name} ${kind}`,
+        onclick: () => run(act),
+      },
+      h("span", {}, name),
+      h("span", { class: "menu-kind" }, kind),
+    );
+  };
+  const open = () => {
+    menu = h(
+      "div",
+      { class: "menu", role: "menu", "aria-label": "Export" },
+      ENTRIES.map(([heading, entries]) =>
+        h(
+          "div",
+          { role: "group", "aria-label": heading },
+          h("p", { class: "menu-heading" }, heading),
+          entries.filter((each) => each[2] !== "desk" || studio.meta?.graphs || studio.meta?.network).map(item),
+        ),
+      ),
+    );
+    button.after(menu);
+    button.setAttribute("aria-expanded", "true");
+    menu.querySelector(".menu-item:enabled")?.focus();
+    menu.addEventListener("keydown", (event) => {
+      const items = [...menu.querySelectorAll(".menu-item:enabled")];
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (event.key === "Escape") close(true);
+      else if (step) items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  };
+  button.addEventListener("click", () => {
+    if (menu) close(true);
+    else open();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (menu && !menu.contains(event.target) && !button.contains(event.target)) close(false);
+  });
+}

@@ -1,0 +1,50 @@
+/** What a quick, reduced run tells: its waits and shares as charts take them, and how far it was from the full run. */
+
+import { measured, percent, whole } from "../kit/format.js";
+
+/** The answer's histogram with a count for each bin, as frames have it; null where nothing has started. */
+export function histOf(answer, name) {
+  const sparse = answer?.hist?.[name];
+  if (!sparse || !sparse.idx.length) return null;
+  const counts = new Float64Array(sparse.edges.length);
+  sparse.idx.forEach((bin, place) => {
+    counts[bin] = sparse.val[place];
+  });
+  return { edges: sparse.edges, counts };
+}
+
+/** Exact percentiles in nanoseconds: {p50, p90, ...}; null where the summary has none. */
+export function percentilesOf(summary, name) {
+  const found = summary?.[`${name}_s`] ?? {};
+  return Object.fromEntries(
+    ["p50", "p90", "p99", "p99.9"].map((key) => [key, typeof found[key] === "number" ? found[key] * 1e9 : null]),
+  );
+}
+
+/** What was simulated, for the picture itself: never more than is true. */
+export function reducedWords(answer) {
+  const { reduced } = answer;
+  if (!reduced) return "all of it, to its end";
+  return `its first ${measured(reduced.simulated_s * 1e9)}: ${whole(reduced.tasks)} of ${whole(reduced.of_tasks)} tasks, same seed and machines`;
+}
+
+/** By how much a preview was off, as a share of what is true; 0 where both are nothing. */
+export function offBy(told, full) {
+  if (told === null || full === null || told === undefined || full === undefined) return null;
+  if (told === full) return 0;
+  return full === 0 ? Infinity : Math.abs(told - full) / full;
+}
+
+/** One sentence on how far the preview was off, once the full run has confirmed or corrected it. */
+export function confirmWords(answer, summary, name) {
+  const [told, full] = [percentilesOf(answer.summary, name), percentilesOf(summary, name)];
+  const part = (key) => {
+    const off = offBy(told[key], full[key]);
+    if (off === null) return null;
+    if (off < 0.005) return `${key} holds at ${measured(full[key])}`;
+    const by = Number.isFinite(off) && off <= 10 ? `${percent(off)} off` : "far off";
+    return `${key} is ${measured(full[key])}, not ${measured(told[key])} (${by})`;
+  };
+  const parts = ["p50", "p99"].map(part).filter(Boolean);
+  return parts.length ? `Full run: ${parts.join("; ")}, at its end.` : "";
+}

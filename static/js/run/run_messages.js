@@ -1,0 +1,130 @@
+/** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
+
+import { sentences, stateWords } from "./sentences.js";
+import { h } from "../kit/dom.js";
+
+const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
+const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
+/** Computing that ends sooner than this is not worth a pause. */
+const PAUSE_FROM_S = 5;
+const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
+
+/** What the map says in its middle, where there is more room than in the bar. */
+const LONGER = {
+  cancelled: "Cancelled before there was a picture. “Run again” above starts it anew.",
+  compiling: "Compiling the scheduler. This happens once on this machine and takes up to half a minute.",
+};
+
+const find = (name) => document.querySelector(`[data-${name}]`);
+
+export function problemText(problem) {
+  return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]);
+}
+
+/** What is offered in the middle of the map when nothing runs by itself. */
+const OFFERS = {
+  linked: ["This experiment is in the link itself: nothing of it is stored on the server until it runs.", "Run it"],
+  removed: [
+    "The recording of this run was deleted to make room. The same seed gives the same run again.",
+    "Run it again",
+  ],
+};
+
+export class Messages {
+  /** `cancel()` stops the run, `again()` starts it anew, `pause()` pauses its computing or goes on with it. */
+  constructor({ cancel, again, pause }) {
+    this.again = again;
+    find("cancel").addEventListener("click", cancel);
+    find("again").addEventListener("click", again);
+    find("pause").addEventListener("click", pause);
+  }
+
+  /** `hasPicture`: something is on the map; `readOnly`: the run belongs to somebody else. */
+  status(run, { hasPicture, readOnly }) {
+    const text = stateWords(run);
+    const state = find("state");
+    if (state.textContent !== text) {
+      state.textContent = text;
+      state.title = text;
+    }
+    document.body.dataset.runState = run.state;
+    find("progress").value = run.state === "done" ? 1 : run.progress || 0;
+    find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
+    const paused = run.state === "paused";
+    find("pause").textContent = paused ? "Resume computing" : "Pause computing";
+    find("pause").hidden =
+      readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
+    find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
+    const empty = find("empty");
+    empty.textContent = LONGER[run.state] ?? text;
+    const offer = OFFERS[run.state];
+    if (offer)
+      empty.replaceChildren(
+        h("span", {}, offer[0]),
+        h(
+          "button",
+          { class: "button button-heavy", type: "button", "data-offer": true, onclick: () => this.again() },
+          offer[1],
+        ),
+      );
+    if (run.state === "failed")
+      empty.replaceChildren(
+        h("span", {}, text),
+        h("button", { class: "button button-heavy", type: "button", onclick: () => this.again() }, "Run again"),
+      );
+    if (run.state === "badlink")
+      empty.replaceChildren(
+        h("span", {}, run.error),
+        h("a", { class: "button button-heavy", href: "/studio" }, "Start a new experiment"),
+      );
+    empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink" || run.state === "failed");
+    empty.hidden = hasPicture || run.state === "done";
+    // Where there is no picture yet, the middle of the map has said it.
+    if (run.state === "failed" && run.error && hasPicture) this.notice(`The run failed: ${run.error}`, "Run again");
+    else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
+  }
+
+  /** A line over the map, with a button that tries again if it is given a name; `ms`: it goes by itself, and not before. */
+  notice(text, again = "", ms = 0) {
+    clearTimeout(this.timer);
+    this.timer = ms ? setTimeout(() => this.notice(""), ms) : 0;
+    const retry = again ? [h("button", { class: "link", type: "button", onclick: () => this.again() }, again)] : [];
+    find("notice").replaceChildren(text, " ", ...retry);
+    find("notice").hidden = !text;
+  }
+
+  /** Say where the problems are, when no mark of theirs is in sight. */
+  point(problems) {
+    // Beside the text, or above the fields of the editor that is open, they are said already.
+    if (
+      document.body.dataset.left === "json" ||
+      document.querySelector(".editor:not([hidden]) > .editor-trouble:not([hidden])")
+    )
+      return;
+    const marks =
+      ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], .editor:not([hidden]) .has-problem [data-path]";
+    const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
+    const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
+    if (!unseen) return;
+    const [where, words] = unseen.path.startsWith("events")
+      ? ["edit=events", "Show the events"]
+      : ["tab=json", "Show in the JSON"];
+    const go = h(
+      "button",
+      {
+        class: "link",
+        type: "button",
+        onclick: () => {
+          find(where).click();
+          find("notice").hidden = true;
+        },
+      },
+      words,
+    );
+    find("notice").replaceChildren(
+      `${unseen.path || "Experiment"}: ${sentences([unseen.message, unseen.remedy])} `,
+      go,
+    );
+    find("notice").hidden = false;
+  }
+}

@@ -1,0 +1,185 @@
+/** One run as a viewer follows it: state, meta, frames. Emits "state", "meta", "frame", "gone". */
+
+import { FrameStore } from "./frames.js";
+import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun } from "../kit/api.js";
+import { fetchRecording } from "./recording.js";
+import { RunSocket } from "../kit/socket.js";
+
+const POLL_MS = 1500;
+const FINAL = new Set(["done", "failed", "cancelled"]);
+
+export class RunSession extends EventTarget {
+  constructor(experiment, experimentId) {
+    super();
+    this.experiment = experiment;
+    this.experimentId = experimentId;
+    this.store = new FrameStore();
+    this.meta = null;
+    this.run = { state: "starting", progress: 0 };
+    this.online = true;
+    this.closed = false;
+    this.timer = null;
+  }
+
+  get final() {
+    return FINAL.has(this.run.state);
+  }
+  /** The run's state as this viewer sees it: lost from sight, or done but not here yet. */
+  get state() {
+    if (this.run.state === "done" && !this.store.complete) return this.online ? "receiving" : "offline";
+    return this.online || this.final ? this.run.state : "offline";
+  }
+
+  /** Ask for a run of the experiment and follow it. */
+  async start() {
+    this.follow(await startRun(this.experimentId));
+  }
+
+  /** Follow a run that exists: live through its socket, or from its recording when it has ended. */
+  follow(run) {
+    if (this.closed) {
+      cancelRun(run.id, this.experimentId).catch(() => {});
+      return;
+    }
+    this.#take(run);
+    if (this.run.state === "done") {
+      this.#load().catch(() => {
+        this.#describe();
+        this.#connect();
+      });
+      return;
+    }
+    this.#describe();
+    this.#connect();
+    if (!this.final) this.#poll();
+  }
+
+  async #describe(tries = 5) {
+    try {
+      this.#takeMeta(await getMeta(this.run.id));
+    } catch (error) {
+      if (!this.closed && tries > 0) setTimeout(() => this.#describe(tries - 1), POLL_MS);
+    }
+  }
+
+  #connect() {
+    if (this.closed) return;
+    this.socket = new RunSocket(this.run.socket_url || `/ws/runs/${this.run.id}`, () => this.store.lastSeq, {
+      frame: (frame) => this.#frame(frame),
+      notice: (notice) => this.#take(notice),
+      link: (up) => {
+        this.online = up;
+        this.#tell("state");
+      },
+      ended: (code, message) => {
+        this.#take(code === "cancelled" ? { state: "cancelled" } : { state: "failed", error: message });
+        this.#finish();
+      },
+    });
+  }
+
+  #frame(frame) {
+    if (this.closed || !this.store.append(frame)) return;
+    this.#tell("frame");
+    if (!frame.end) return;
+    this.run = {
+      ...this.run,
+      state: frame.state && FINAL.has(frame.state) ? frame.state : "done",
+      progress: 1,
+      eta_s: 0,
+    };
+    this.socket?.close();
+    this.#tell("state");
+    this.#fillIn();
+  }
+
+  /** A viewer that came late, or was slow, has holes in the past: the recording closes them. */
+  #fillIn() {
+    const holes = this.store.frames.some(
+      (frame, place) => (frame.from_seq ?? frame.seq) !== frame.seq || (place === 0 && frame.seq > 0),
+    );
+    if (holes) this.#load().catch(() => {});
+  }
+
+  async #load() {
+    const { meta, frames, summary } = await fetchRecording(recordingUrl(this.run.id));
+    if (this.closed) return;
+    const store = new FrameStore();
+    for (const frame of frames) store.append(frame);
+    store.summary ||= summary;
+    this.store = store;
+    this.#takeMeta(meta);
+    this.#tell("frame");
+    this.#tell("state");
+  }
+
+  #takeMeta(meta) {
+    if (!meta || this.meta) return;
+    this.meta = meta;
+    this.#tell("meta");
+  }
+
+  #take(news) {
+    if (this.closed || !news) return;
+    if (news.meta) this.#takeMeta(news.meta);
+    const { meta, ...rest } = news;
+    if (FINAL.has(this.run.state) && rest.state && !FINAL.has(rest.state)) return;
+    if (rest.error && typeof rest.error === "object")
+      rest.error = rest.error.message || rest.error.title || "the run stopped with an error";
+    this.run = { ...this.run, ...rest };
+    this.#tell("state");
+  }
+
+  async #poll() {
+    if (this.closed) return;
+    try {
+      const news = await getRun(this.run.id);
+      this.#take(news);
+      if (this.closed) return;
+      if (FINAL.has(this.run.state) && (this.run.state !== "done" || this.store.complete)) {
+        this.#finish();
+        return;
+      }
+      if (this.run.state === "done") this.patience = (this.patience || 0) + 1;
+      if (this.patience >= 4) {
+        await this.#load();
+        this.#finish();
+        return;
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) {
+        this.#tell("gone");
+        return;
+      }
+    }
+    this.timer = setTimeout(() => this.#poll(), POLL_MS);
+  }
+
+  /** A run that stopped early sends no last frame; what there is stays. */
+  #finish() {
+    if (!this.store.complete && this.store.count) this.store.summary = {};
+    this.socket?.close();
+    this.#tell("state");
+  }
+
+  async cancel() {
+    if (!this.run.id || this.final) return;
+    this.#take(await cancelRun(this.run.id, this.experimentId));
+  }
+
+  /** Pause the computing, or go on with it. */
+  async pause() {
+    if (!this.run.id || this.final) return;
+    this.#take(await pauseRun(this.run.id, this.experimentId, this.run.state === "paused" ? "resume" : "pause"));
+  }
+
+  #tell(name) {
+    if (!this.closed) this.dispatchEvent(new Event(name));
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+}

@@ -1,0 +1,212 @@
+/** Sentences about the picture: for the tooltip, the inspector and people who do not see the map. */
+
+import { clock, duration, percent, whole } from "../kit/format.js";
+import { backlogLayer, groupOf, roleLayer } from "./roles.js";
+
+const NONE = 255;
+
+export function clusterOf(meta, machine) {
+  let low = 0;
+  let high = meta.clusters.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (meta.clusters[middle].first <= machine) low = middle;
+    else high = middle - 1;
+  }
+  return meta.clusters[low];
+}
+
+export function ownerOf(meta, picture, machine) {
+  const layer = hueLayer(meta);
+  if (layer && picture.layers[layer.name]) return picture.layers[layer.name][machine];
+  const part = clusterOf(meta, machine).partitions.find(
+    (each) => machine >= each.first && machine < each.first + each.machines,
+  );
+  return part ? part.owner : NONE;
+}
+
+/** The layers that play a part in the combined picture. */
+export function hueLayer(meta) {
+  return meta.layers.find((layer) => layer.kind === "category") || null;
+}
+export function valueLayer(meta) {
+  return (
+    meta.layers.find((layer) => layer.name === "load") || meta.layers.find((layer) => layer.kind === "level") || null
+  );
+}
+export function hatchLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "lent" && layer.kind === "level") || null;
+}
+export function hatchHueLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "borrower" && layer.kind === "category") || null;
+}
+
+/** The layer that tells what is out of service, or null. */
+export function outageLayer(meta) {
+  return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null;
+}
+
+/** A value of that layer in words: half is draining, more has failed. */
+export function serviceWords(value) {
+  return value === 0 ? "in service" : value < 192 ? "draining" : "failed";
+}
+
+/** One sentence on a machine: where, whose, how full, how much of it is lent and to whom. */
+export function describeMachine(meta, picture, machine) {
+  const cluster = clusterOf(meta, machine);
+  const owner = ownerOf(meta, picture, machine);
+  const load = valueLayer(meta);
+  const level = load && picture.layers[load.name] ? picture.layers[load.name][machine] / 255 : null;
+  let text = `Machine ${whole(machine)} of ${cluster.name}`;
+  if (owner !== NONE && meta.owners[owner]) text += `, owned by ${meta.owners[owner]},`;
+  const outage = outageLayer(meta);
+  const service = serviceWords(outage && picture.layers[outage.name] ? picture.layers[outage.name][machine] : 0);
+  if (service === "failed") return `${text} has failed.`;
+  if (level === null) return `${text}.`;
+  text += level === 0 ? " is idle" : level >= 0.998 ? " is full" : ` is ${percent(level)} full`;
+  const lent = hatchLayer(meta);
+  const share = lent && picture.layers[lent.name] ? picture.layers[lent.name][machine] / 255 : 0;
+  if (share > 0) {
+    const hue = hatchHueLayer(meta);
+    const borrower = hue && picture.layers[hue.name] ? picture.layers[hue.name][machine] : NONE;
+    const to = borrower !== NONE && meta.owners[borrower] ? ` to ${meta.owners[borrower]}` : "";
+    text += share >= 0.998 ? ` and all of it is lent${to}` : ` and ${percent(share)} of it is lent${to}`;
+  }
+  const more = [
+    ...queueAndWork(meta, picture, machine),
+    service === "draining" ? "it drains: nothing new starts on it" : "",
+  ].filter(Boolean);
+  return `${[text, ...more].join("; ")}.`;
+}
+
+/** What waits for a machine, what its work is, and what it is set apart for, where the scheduler declares such. */
+function queueAndWork(meta, picture, machine) {
+  const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
+  const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
+  const lower = (layer) => layer.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  const waits =
+    byte(backlog) && backlog.role === "group_backlog"
+      ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "cluster"}`
+      : byte(backlog)
+        ? `${levelWords(backlog, byte(backlog))} there`
+        : "";
+  return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
+}
+
+/** Rows for the inspector: every layer of meta with its value in words. */
+export function machineRows(meta, picture, machine) {
+  const group = groupOf(meta, machine);
+  const rows = group < 0 ? [] : [{ label: meta.groups.label, value: whole(group), help: meta.groups.help }];
+  return rows.concat(
+    meta.layers
+      .filter((layer) => picture.layers[layer.name])
+      .map((layer) => {
+        const value = picture.layers[layer.name][machine];
+        if (layer === outageLayer(meta))
+          return {
+            label: "State",
+            value: serviceWords(value),
+            help: "Whether it takes work: in service, draining or failed.",
+          };
+        if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
+        if (layer.kind === "level")
+          return { label: layer.label, value: levelWords(layer, value, layer.label), help: layer.help };
+        return {
+          label: layer.label,
+          value: value === NONE ? "none" : (meta.owners[value] ?? String(value)),
+          help: layer.help,
+        };
+      }),
+  );
+}
+
+/** A level in words: a share, or a number of what the layer counts (unless `beside` says it), no more than `full`. */
+export function levelWords(layer, value, beside = "") {
+  if (!layer.unit) return percent(value / 255);
+  const unit = beside.toLowerCase() === layer.unit ? "" : ` ${layer.unit}`;
+  return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? " or more" : ""}${unit}`;
+}
+
+/** A short report of the instant, for a polite live region. */
+export function describePicture(meta, picture, waits) {
+  const load = valueLayer(meta);
+  const levels = load ? picture.layers[load.name] : null;
+  const parts = [`At ${clock(picture.t_ns)}`];
+  if (levels) {
+    let busy = 0;
+    for (const level of levels) if (level > 0) busy += 1;
+    parts.push(`${whole(busy)} of ${whole(meta.machines)} machines (${percent(busy / meta.machines)}) are in use`);
+  }
+  const counters = picture.counters;
+  if (counters.tasks_waiting !== undefined) parts.push(`${whole(counters.tasks_waiting)} tasks wait`);
+  if (waits && waits.p50 !== null)
+    parts.push(
+      `half of the tasks waited less than ${duration(waits.p50)}, one in a hundred more than ${duration(waits.p99)}`,
+    );
+  return `${parts.join("; ")}.`;
+}
+
+const MOST_SPOKEN = 12;
+
+/** How busy each cluster is, the busiest first where there are too many to say. */
+export function describeClusters(meta, picture) {
+  const load = valueLayer(meta);
+  const levels = load ? picture.layers[load.name] : null;
+  if (!levels) return `${whole(meta.clusters.length)} clusters.`;
+  const busy = meta.clusters.map((cluster) => {
+    let used = 0;
+    for (let machine = cluster.first; machine < cluster.first + cluster.machines; machine += 1)
+      if (levels[machine] > 0) used += 1;
+    return { cluster, used };
+  });
+  const many = busy.length > MOST_SPOKEN;
+  if (many) busy.sort((a, b) => b.used / b.cluster.machines - a.used / a.cluster.machines);
+  const said = busy
+    .slice(0, MOST_SPOKEN)
+    .map(({ cluster, used }) => `${cluster.name}: ${whole(used)} of ${whole(cluster.machines)} machines in use`);
+  return `At ${clock(picture.t_ns)}. ${many ? `The ${MOST_SPOKEN} busiest of ${whole(busy.length)} clusters. ` : ""}${said.join("; ")}.`;
+}
+
+/** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
+export function sentences(parts) {
+  return parts
+    .filter(Boolean)
+    .map((part, place) => {
+      const text = place === 0 ? part : part[0].toUpperCase() + part.slice(1);
+      return /[.?!…]$/.test(text) ? text : `${text}.`;
+    })
+    .join(" ");
+}
+
+/** How a run's state reads in the bar. */
+export function stateWords(run) {
+  const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";
+  const place =
+    run.queue_position > 0
+      ? `Waiting: number ${whole(run.queue_position)} in the queue${run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : ""}`
+      : "Waiting for a free worker…";
+  const words = {
+    starting: "Sending the experiment…",
+    queued: place,
+    compiling: "Compiling, first time only…",
+    running: run.pausing
+      ? "Pausing: saving the run…"
+      : run.progress > 0.9995
+        ? "Writing the results…"
+        : run.progress > 0
+          ? `Computing ${percent(run.progress)}${left}`
+          : "Building the datacenter and its work…",
+    paused: `Computation paused at ${percent(run.progress || 0)}`,
+    receiving: "Computed, pictures coming…",
+    done: "Computed",
+    cancelled: "Cancelled",
+    failed: `Failed: ${run.error || "the run stopped with an error"}`,
+    invalid: "Not valid yet",
+    offline: "Connection lost, trying again…",
+    unreachable: "No server, trying again…",
+    linked: "Came with the link; not run yet",
+    removed: "Recording deleted to make room",
+    badlink: "The link cannot be opened",
+  };
+  return words[run.state] ?? run.state;
+}

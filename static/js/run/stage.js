@@ -1,0 +1,304 @@
+/** The moving picture with its controls: map, tooltip, legend, layers, play bar. Every page that plays has one. */
+
+import { clock } from "../kit/format.js";
+import { percentiles } from "../kit/histogram.js";
+import { Player } from "./player.js";
+import { describeClusters, describeMachine, describePicture } from "./sentences.js";
+import { FrameStore } from "./frames.js";
+import { h, onTheme, placeTip } from "../kit/dom.js";
+import { drawLegend } from "../map/legend.js";
+import { MapView } from "../map/map.js";
+import { PlayBar } from "./playbar.js";
+import { ZoomBar } from "../map/zoom_bar.js";
+
+const PANEL_MS = 120;
+const SPOKEN_MS = 12_000;
+const LINK_NS = 1500; // an address says the instant to the next microsecond
+
+export class Stage {
+  /** `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts, menu(target, x, y). */
+  constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
+    this.on = on;
+    this.root = root;
+    this.meta = null;
+    this.layer = view.layer ?? null;
+    this.filter = {
+      chosen: new Set(view.owners ?? []),
+      all: false,
+      toggle: (owner) => this.filterOwner(owner),
+      showAll: () => {
+        this.filter.all = !this.filter.all;
+        this.#drawLegend();
+      },
+    };
+    this.player = new Player(new FrameStore(), {
+      rate: view.speed ?? null,
+      loop,
+      playing: !view.paused,
+      t_ns: (view.t_s ?? 0) * 1e9,
+    });
+    this.shownIndex = -1;
+    this.shownStore = null;
+    this.panelsAt = 0;
+    this.spokenAt = 0;
+    this.legend = root.querySelector("[data-legend]");
+    this.layers = root.querySelector("[data-layers]");
+    this.live = root.querySelector("[data-live]");
+    this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
+    document.body.append(this.tip);
+    this.map = new MapView(
+      root.querySelector("[data-map]"),
+      {
+        point: (machine, x, y) => this.#point(machine, x, y),
+        pin: (machine) => on.pin?.(machine),
+        moved: () => on.used?.(),
+        focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
+        describe: () => this.describeClusters(),
+        layout: (map) => {
+          this.legend?.classList.toggle("small-cells", !map.striped);
+          on.layout?.(map);
+        },
+      },
+      { wheel },
+    );
+    if (view.zoom && view.centre !== null && view.centre !== undefined)
+      this.map.goTo({ zoom: view.zoom, centre: view.centre });
+    const zoom = root.querySelector("[data-zoom]");
+    this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
+    root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
+    const bar = root.querySelector("[data-playbar]");
+    this.playbar = bar
+      ? new PlayBar(bar, {
+          toggle: () => this.toggle(),
+          step: (direction) => this.step(direction),
+          speed: (rate) => this.setRate(rate),
+        })
+      : null;
+    onTheme(() => {
+      if (this.meta) this.#drawLegend();
+    });
+    let last = performance.now();
+    const loopOnce = (now) => {
+      this.#frame(now, now - last);
+      last = now;
+      requestAnimationFrame(loopOnce);
+    };
+    requestAnimationFrame(loopOnce);
+  }
+
+  setMeta(meta) {
+    this.meta = meta;
+    this.map.setMeta(meta);
+    this.root.classList.toggle("has-owners", meta.owners.length > 0);
+    this.shownIndex = -1;
+    if (this.layer && !meta.outline && !meta.layers.some((layer) => layer.name === this.layer)) this.layer = null;
+    for (const owner of this.filter.chosen)
+      if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);
+    this.map.setFilter(this.filter.chosen);
+    this.map.setLayer(this.layer);
+    this.#drawLayers();
+    this.#drawLegend();
+  }
+
+  /** Full colour for this owner's machines, or no longer; with nobody chosen, for all. */
+  filterOwner(owner) {
+    const { chosen } = this.filter;
+    if (chosen.has(owner)) chosen.delete(owner);
+    else chosen.add(owner);
+    if (chosen.size === this.meta.owners.length) chosen.clear();
+    this.map.setFilter(chosen);
+    this.#drawLegend();
+    const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
+    this.#say(names.length ? `Only ${names.join(", ")} in full colour.` : "All machines in full colour.");
+    this.on.used?.();
+  }
+
+  /** Draw by the owners that are chosen now. */
+  refilter() {
+    this.map.setFilter(this.filter.chosen);
+    this.#drawLegend();
+  }
+
+  /** Show another run at the same instant. */
+  setStore(store, options) {
+    store.quiet = new Set(this.meta?.marks.filter((mark) => mark.quiet).map((mark) => mark.kind));
+    this.player.replace(store, options);
+    this.shownIndex = -1;
+    this.flashedTo = this.player.t_ns;
+    this.heldFor = null;
+  }
+
+  setLayer(name) {
+    this.layer = name;
+    this.map.setLayer(name);
+    this.#drawLayers();
+    this.#drawLegend();
+    this.on.used?.();
+  }
+
+  nextLayer() {
+    const names = [null, ...(this.meta?.layers.map((layer) => layer.name) ?? [])];
+    this.setLayer(names[(names.indexOf(this.layer) + 1) % names.length]);
+  }
+
+  toggle() {
+    this.player.toggle();
+    this.#acted();
+  }
+  setRate(rate) {
+    this.player.chosenRate = rate;
+    this.on.used?.();
+  }
+  scaleRate(factor) {
+    this.setRate(this.player.rate * factor);
+  }
+
+  step(direction) {
+    const mark = this.player.step(direction);
+    this.#acted();
+    if (!mark) return;
+    this.map.flash(this.player.store.marks.filter((each) => each.t_ns === mark.t_ns));
+    this.on.stepped?.(mark);
+  }
+
+  /** Go to an instant; `happened`: at which something did that no mark tells, and which the picture shall have in. */
+  seek(t_ns, happened = false) {
+    this.player.seek(t_ns);
+    this.happenedAt = happened ? this.player.t_ns : null;
+    this.#acted();
+  }
+
+  #index() {
+    const { playing, store, t_ns } = this.player;
+    return playing ? store.indexAt(t_ns) : store.indexSeen(t_ns, this.happenedAt === t_ns);
+  }
+
+  #acted() {
+    this.flashedTo = this.player.t_ns;
+    this.panelsAt = 0;
+    this.on.used?.();
+  }
+
+  #frame(now, elapsed) {
+    const { player } = this;
+    const moved = player.tick(elapsed);
+    const index = this.#index();
+    if (index >= 0 && (index !== this.shownIndex || player.store !== this.shownStore)) {
+      this.picture = player.store.pictureAt(index);
+      this.map.show(this.picture);
+      this.shownIndex = index;
+      this.shownStore = player.store;
+      this.stale = true;
+      if (!this.tip.hidden) this.#describe();
+    }
+    if (moved && player.t_ns > (this.flashedTo ?? 0))
+      this.map.flash(player.store.marksBetween(this.flashedTo ?? 0, player.t_ns));
+    if (moved) this.flashedTo = player.t_ns;
+    this.#hold();
+    this.map.drawOver(now);
+    this.zoomBar?.update();
+    this.playbar?.update(player);
+    this.on.moved?.(player.t_ns);
+    if (this.picture && this.stale && now - this.panelsAt > PANEL_MS) {
+      this.panelsAt = now;
+      this.stale = false;
+      this.on.picture?.(this.picture);
+    }
+    if (this.picture && this.live && now - this.spokenAt > SPOKEN_MS) {
+      this.spokenAt = now;
+      this.#speak();
+    }
+  }
+
+  /** While nothing plays, what happens at this very instant stands on the map: whoever stepped or was sent here sees where. */
+  #hold() {
+    const { player } = this;
+    const { store, t_ns } = player;
+    const key = player.playing ? "" : `${t_ns} ${store.marks.length}`;
+    if (key === this.heldFor || !this.meta || this.meta.outline) return;
+    this.heldFor = key;
+    this.map.hold(key ? store.marksBetween(t_ns - LINK_NS, t_ns) : []);
+  }
+
+  hideTip() {
+    this.tip.hidden = true;
+  }
+
+  /** What is asked for by hand is said at once. */
+  #say(text) {
+    if (!this.live) return;
+    this.spokenAt = performance.now();
+    this.live.textContent = text;
+  }
+
+  /** Every cluster in a sentence, for people who do not see the map. */
+  describeClusters() {
+    if (this.meta && !this.meta.outline) this.#say(describeClusters(this.meta, this.#known()));
+  }
+
+  #known() {
+    return this.picture && !this.meta.outline ? this.picture : { layers: {} };
+  }
+
+  #speak() {
+    const hist = this.picture.hists[this.meta.hists[0]?.name];
+    const text = describePicture(this.meta, this.picture, hist ? percentiles(hist) : null);
+    this.map.cells.setAttribute("aria-label", `Map of all machines. ${text}`);
+    if (this.player.playing || this.live.textContent === "") this.live.textContent = text;
+  }
+
+  #point(machine, x, y) {
+    if (machine < 0 || !this.meta) {
+      this.tip.hidden = true;
+      return;
+    }
+    this.tip.hidden = false;
+    this.tipMachine = machine;
+    this.#describe();
+    placeTip(this.tip, x, y);
+  }
+
+  #describe() {
+    this.tip.textContent = describeMachine(this.meta, this.#known(), this.tipMachine);
+  }
+
+  /** Once it has taken a height it keeps it for the run, or the map above would jump from layer to layer. */
+  #drawLegend() {
+    const { legend, meta } = this;
+    if (!legend) return;
+    drawLegend(legend, meta, this.layer, this.filter);
+    const of = `${meta.machines} ${meta.layers.length} ${meta.marks.length} ${innerWidth}`;
+    if (this.legendOf !== of) legend.style.minHeight = "";
+    this.legendOf = of;
+    legend.style.minHeight = `${legend.offsetHeight}px`;
+  }
+
+  #drawLayers() {
+    if (!this.layers) return;
+    const choice = (name, label, help) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "layer",
+          "aria-pressed": String(this.layer === name),
+          "data-tip": help,
+          "data-layer": name ?? "",
+          onclick: () => this.setLayer(name),
+        },
+        label,
+      );
+    if (this.meta.outline) {
+      this.layers.replaceChildren();
+      return;
+    }
+    this.layers.replaceChildren(
+      choice(null, "Everything", "All layers in one picture: colour, strength and stripes together."),
+      ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
+    );
+  }
+
+  clockText() {
+    return clock(this.player.t_ns, this.player.store.endNs);
+  }
+}

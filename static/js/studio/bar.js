@@ -1,0 +1,136 @@
+/** The studio's bar and tabs: name, share, fork, keys, knobs or JSON. */
+
+import { setAt } from "../experiment/experiment.js";
+import { LinkError, toFragment } from "../experiment/fragment.js";
+import { writeViewState } from "./view_state.js";
+import { gettext } from "../kit/words.js";
+import { ICONS, h, icon } from "../kit/dom.js";
+import { exportMenu } from "../run/export_menu.js";
+import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
+
+/** The links to what is on the screen, to copy, and the same for a page or a slide. */
+export function share(studio) {
+  if (!studio.experiment) return;
+  const whole = wholeLink(studio.experiment);
+  if (!studio.saved) {
+    shareDialog({ ...whole });
+    return;
+  }
+  const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
+  const state = studio.viewState();
+  const suffix = writeViewState(state); // who paused at a moment means that moment: a link that plays on has left it before it is read
+  const moving = writeViewState({ ...state, paused: false });
+  shareDialog({
+    ...whole,
+    short: `${link}${suffix}`,
+    paused: state.paused,
+    embed: `${link}/embed${moving}`,
+    code: `/e/${studio.saved.slug}/qr.svg${suffix}`,
+    more: further(studio, link, moving),
+  });
+}
+
+/** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
+function further(studio, link, suffix) {
+  const way = (text, act, attributes = {}) =>
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        ...attributes,
+        onclick: (event) => {
+          event.target.closest("dialog").close();
+          act();
+        },
+      },
+      text,
+    );
+  const own =
+    !studio.readOnly && studio.running.isMine
+      ? way(
+          gettext("Present it"),
+          async () => {
+            const slug = await studio.present();
+            if (slug) presentDialog(`${link}?follow=${slug}`);
+          },
+          { "data-present": true },
+        )
+      : null;
+  return [
+    own,
+    way(
+      gettext("Make a lesson…"),
+      async () => {
+        const { lessonDialog } = await import("../features/lessons/lesson_dialog.js");
+        lessonDialog(suffix, (search) => `${link}${search}`);
+      },
+      { "data-make-lesson": true },
+    ),
+    h(
+      "a",
+      { class: "button", href: `/e/${studio.saved.slug}/forks`, "data-forks-link": true },
+      gettext("Where it comes from"),
+    ),
+  ].filter(Boolean);
+}
+
+/** The link that holds the experiment, or why there is none. */
+function wholeLink(experiment) {
+  try {
+    return { whole: `${window.location.origin}/studio${toFragment(experiment)}` };
+  } catch (error) {
+    if (!(error instanceof LinkError)) throw error;
+    return { tooLarge: error.message };
+  }
+}
+
+/** Knobs or JSON: by a click, or by an arrow key from one to the other. */
+function wireTabs(tabs) {
+  const choose = (tab) => {
+    document.body.dataset.left = tab.dataset.tab;
+    for (const each of tabs) {
+      each.setAttribute("aria-selected", String(each === tab));
+      each.tabIndex = each === tab ? 0 : -1;
+    }
+  };
+  for (const [place, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const other = tabs[place + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0)];
+      if (!["ArrowLeft", "ArrowRight"].includes(event.key) || !other) return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose(other);
+      other.focus();
+    });
+  }
+  choose(tabs[0]);
+}
+
+export function wireBar(studio) {
+  document.querySelector("[data-share]").addEventListener("click", () => studio.share());
+  document.querySelector("[data-compare]").addEventListener("click", async () => {
+    const { compareDialog } = await import("../features/compare/compare_dialog.js");
+    await studio.listed; // what can be compared with
+    if (!studio.experiment) return;
+    if (studio.schedulers.length) compareDialog(studio);
+    else studio.messages.notice("The server has not said which schedulers there are. Load the page again.", "", 8000);
+  });
+  document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
+  const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen
+  own?.addEventListener("click", () => {
+    own.search = writeViewState(studio.viewState());
+  });
+  exportMenu(document.querySelector("[data-export]"), studio);
+  const name = document.querySelector("[data-name]");
+  name.readOnly = studio.readOnly;
+  name.addEventListener("change", () => {
+    if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true);
+  });
+  name.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") name.blur();
+  });
+  wireTabs([...document.querySelectorAll("[data-tab]")]);
+  document.querySelector('[data-play="toggle"]').append(icon(ICONS.play));
+}

@@ -1,0 +1,200 @@
+/** Beside the timeline: jump to the next or the previous of something, change one thing from here on, see where runs part. */
+
+import { clock } from "../kit/format.js";
+import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
+import { fetchDecisions, fetchSlowest } from "../features/why/whys.js";
+import { h, icon, ICONS } from "../kit/dom.js";
+import { partDialog } from "../features/compare/part_dialog.js";
+import { whatIf } from "../features/interventions/what_if.js";
+import { act, canAct } from "../features/interventions/interventions.js";
+
+class Jumps {
+  constructor(studio) {
+    this.studio = studio;
+    this.slowest = null;
+    this.of = null;
+    this.select = h("select", { class: "picture-select", "aria-label": "What to jump to", "data-jump-to": "" });
+    const button = (direction, name, key) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button",
+          "data-jump": name,
+          "aria-label": `Jump to the ${name} one`,
+          title: `${name[0].toUpperCase()}${name.slice(1)} one (${key})`,
+          onclick: () => this.jump(direction),
+        },
+        icon(direction > 0 ? ICONS.forward : ICONS.back),
+      );
+    this.fork = h(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        "data-what-if": "",
+        "data-tip":
+          "Change one thing from this instant on: a parameter, a share, a fault. What came before stays the same to the last decision. (F)",
+        onclick: () => this.whatIf(),
+      },
+      "What if…",
+    );
+    this.part = h(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        "data-part": "",
+        hidden: true,
+        "data-tip": "The first decision that this run and the one before (dashed) took differently.",
+        onclick: () => this.whereTheyPart(),
+      },
+      "Where do they part?",
+    );
+    this.element = h(
+      "div",
+      { class: "time-tools", hidden: true },
+      this.select,
+      button(-1, "previous", "["),
+      button(1, "next", "]"),
+      this.fork,
+      this.part,
+    );
+    document.querySelector("[data-timeline]").append(this.element);
+  }
+
+  meta(meta) {
+    if (meta.outline) return;
+    const kept = this.select.value || "event";
+    this.jumps = jumpsOf(meta);
+    this.select.replaceChildren(...this.jumps.map((each) => h("option", { value: each.id }, each.label)));
+    this.select.value = this.jumps.some((each) => each.id === kept) ? kept : "event";
+    this.element.hidden = false;
+    this.slowest = null;
+    this.pair();
+  }
+
+  /** The run before and this one can be compared when both are computed and have the same work. */
+  pair() {
+    const { session, ghost } = this.studio;
+    const other = ghost?.session;
+    const totals = [session, other].map((each) => each?.store.summary?.tasks?.total);
+    this.part.hidden = !(
+      session?.run.state === "done" &&
+      other?.run?.state === "done" &&
+      totals[0] &&
+      totals[0] === totals[1]
+    );
+  }
+
+  get runId() {
+    return this.studio.session?.run.state === "done" ? this.studio.session.run.id : null;
+  }
+
+  cycle() {
+    this.select.selectedIndex = (this.select.selectedIndex + 1) % this.select.options.length;
+    this.studio.messages.notice(`Jump to: ${this.select.selectedOptions[0].textContent}.`, "", 1500);
+  }
+
+  async jump(direction) {
+    const { stage } = this.studio;
+    const chosen = this.jumps?.find((each) => each.id === this.select.value);
+    if (!chosen) return;
+    stage.player.pause();
+    const found =
+      chosen.source === "marks"
+        ? nearest(
+            marksOf(stage.player.store.marks, chosen.kind, stage.player.store.quiet),
+            stage.player.t_ns,
+            direction,
+          )
+        : await this.#asked(chosen, direction);
+    if (found === undefined) return;
+    if (!found) {
+      this.studio.messages.notice(`No ${direction > 0 ? "later" : "earlier"} one: ${chosen.label}.`, "", 2500);
+      return;
+    }
+    stage.seek(found.t_ns, true);
+    if (found.machine >= 0) stage.map.flash([{ kind: this.studio.meta.marks[0]?.kind, ...found }]);
+    if (found.task >= 0) this.studio.follow({ kind: "task", task: found.task });
+    this.tell(found);
+  }
+
+  /** What has no machine to flash on is said. */
+  tell(mark) {
+    const said = tellWhole(this.studio.meta, mark);
+    if (said)
+      this.studio.messages.notice(`At ${clock(mark.t_ns, this.studio.stage.player.store.endNs)}: ${said}`, "", 8000);
+  }
+
+  /** Where the page does not know it: from the server, by the run's files. */
+  async #asked(chosen, direction) {
+    const run = this.runId;
+    const { messages, stage } = this.studio;
+    if (!run) {
+      messages.notice("That needs the whole run: wait until it is computed.", "", 4000);
+      return undefined;
+    }
+    const t_s = stage.player.t_ns / 1e9;
+    try {
+      if (chosen.source === "slowest") {
+        if (this.of !== run) {
+          this.slowest = (await fetchSlowest(run)).tasks.map((each) => ({
+            t_ns: Math.round(each.start_s * 1e9),
+            task: each.task,
+            machine: -1,
+          }));
+          this.of = run;
+        }
+        return nearest(this.slowest, stage.player.t_ns, direction);
+      }
+      // Times are rounded to nanoseconds here and there: so a little beyond, or the same decision is found again.
+      const from_s = direction > 0 ? t_s + 5e-10 : t_s - 1e-9;
+      if (from_s < 0) return null;
+      const [row] = (await fetchDecisions(run, from_s, direction > 0, 1)).rows;
+      return row ? { t_ns: Math.round(row.t_s * 1e9), task: row.task, machine: row.machine } : null;
+    } catch (error) {
+      this.studio.refused(error);
+      return undefined;
+    }
+  }
+
+  whatIf() {
+    const { studio } = this;
+    if (!canAct(studio)) {
+      studio.messages.notice(
+        "Something can be changed from here on once the run on the screen is that of the knobs.",
+        "",
+        6000,
+      );
+      return;
+    }
+    studio.stage.player.pause();
+    whatIf(studio, (events, words, refused) => act(studio, events, words, refused));
+  }
+
+  whereTheyPart() {
+    const { studio } = this;
+    const { session, ghost } = studio;
+    const runs = [session.run.id, ghost.session.run.id];
+    return partDialog({
+      runs,
+      names: ["This run", "The one before (dashed)"],
+      end_ns: session.store.endNs,
+      link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, "Side by side"),
+      words: (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message),
+      go: (t_ns, task) => {
+        studio.stage.player.pause();
+        studio.stage.seek(t_ns, true);
+        studio.follow({ kind: "task", task });
+      },
+    });
+  }
+}
+
+export function wireJumps(studio) {
+  const jumps = new Jumps(studio);
+  studio.jumps = jumps;
+  studio.stage.on.stepped = (mark) => jumps.tell(mark);
+  studio.panels.push({ meta: (meta) => jumps.meta(meta), state: () => jumps.pair() });
+}

@@ -1,0 +1,61 @@
+/** The studio's keys; kit/keys.js lists them. Keys typed into a field stay there. */
+
+/** Which control a key works, for lessons that have taken it away. */
+const CONTROL = {
+  " ": "play",
+  ArrowRight: "play",
+  ArrowLeft: "play",
+  "[": "play",
+  "]": "play",
+  j: "play",
+  Home: "play",
+  End: "play",
+  ".": "speed",
+  ",": "speed",
+  "+": "zoom",
+  "=": "zoom",
+  "-": "zoom",
+  0: "zoom",
+  l: "layers",
+  s: "share",
+};
+
+const SLIDES = /^(Arrow|Page|Home$|End$)/;
+
+export function wireKeys(studio) {
+  const { stage } = studio;
+  const jump = (share) => stage.seek(stage.player.t_ns + share * stage.player.store.endNs);
+  const keys = {
+    " ": () => stage.toggle(),
+    ArrowRight: (event) => (event.shiftKey ? jump(0.1) : stage.step(1)),
+    ArrowLeft: (event) => (event.shiftKey ? jump(-0.1) : stage.step(-1)),
+    Home: () => stage.seek(0),
+    End: () => stage.seek(stage.player.store.endNs),
+    "+": () => stage.map.zoomBy(1.6),
+    "=": () => stage.map.zoomBy(1.6),
+    "-": () => stage.map.zoomBy(1 / 1.6),
+    0: () => stage.map.fit(),
+    ".": () => stage.scaleRate(Math.SQRT2),
+    ",": () => stage.scaleRate(Math.SQRT1_2),
+    "]": () => studio.jumps.jump(1),
+    "[": () => studio.jumps.jump(-1),
+    j: () => studio.jumps.cycle(),
+    f: () => studio.jumps.whatIf(),
+    l: () => stage.nextLayer(),
+    s: () => studio.share(),
+    e: () => studio.openEditor("topology", { keyed: true }),
+    Escape: () => (studio.editorSheet?.element.hidden === false ? studio.editorSheet.close() : studio.pin(-1)),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const target = event.target;
+    // A slider takes the keys that move it; all others mean the page there, too.
+    const slider = target.matches?.("input[type=range]") && !SLIDES.test(event.key);
+    if (!slider && target.closest?.("input, textarea, select, [role=slider]")) return;
+    if (event.key === " " && target.closest?.("button, summary, a")) return;
+    const act = keys[event.key];
+    if (!act || studio.lesson?.locked(CONTROL[event.key])) return;
+    event.preventDefault();
+    act(event);
+  });
+}

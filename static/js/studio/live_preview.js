@@ -1,0 +1,146 @@
+/**
+ * Live preview: while a control moves, a reduced run of what it would make follows under the hand, beside a fixed curve of
+ * where the hand began. The full run comes in the background and says how far the preview was off.
+ */
+
+import { percentiles } from "../kit/histogram.js";
+import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduced_run.js";
+import { Previews } from "./previews.js";
+
+const KEPT = 8;
+const COMPILING = "Compiling what the preview needs…";
+
+export class LivePreview {
+  constructor(studio) {
+    this.studio = studio;
+    this.known = new Map(); // experiment -> its answer, the newest last
+    this.base = null; // the experiment where the hand began
+    this.shown = null; // {experiment, answer}
+    this.holding = false; // whether charts show the preview and not the run
+    this.words = "";
+    this.previews = new Previews({
+      answered: (experiment, answer) => this.#answered(experiment, answer),
+      refused: (experiment) => {
+        if (experiment === studio.experiment) this.#none();
+      },
+    });
+    const knobs = document.querySelector(".left");
+    // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has a ghost.
+    for (const name of ["pointerover", "focusin"]) knobs.addEventListener(name, () => this.#prepare());
+  }
+
+  #prepare() {
+    const { studio } = this;
+    if (
+      studio.readOnly ||
+      this.prepared === studio.experiment ||
+      this.known.has(studio.experiment) ||
+      !studio.session?.final
+    )
+      return;
+    this.prepared = studio.experiment;
+    this.previews.ask(studio.experiment);
+  }
+
+  /** A control was moved: ask about what it makes. */
+  changed(before, after) {
+    if (!this.base) this.base = before;
+    this.words = "";
+    this.full = null;
+    this.previews.ask(after);
+  }
+
+  #answered(experiment, answer) {
+    if (answer.state === "compiling") {
+      this.words = COMPILING;
+      this.#draw();
+      return;
+    }
+    if (answer.state !== "done") {
+      if (experiment === this.studio.experiment) this.#none();
+      return;
+    }
+    this.#keep(experiment, answer);
+    if (!this.base) {
+      if (this.words === COMPILING) this.#none();
+      return;
+    }
+    if (experiment !== this.base || experiment === this.studio.experiment) {
+      this.shown = { experiment, answer };
+      this.holding = !this.full;
+      this.words = "";
+    }
+    if (!this.known.has(this.base) && !this.previews.busy) this.previews.ask(this.base);
+    if (this.full) this.settled(this.full);
+    else this.#draw();
+  }
+
+  #keep(experiment, answer) {
+    this.known.delete(experiment);
+    this.known.set(experiment, answer);
+    for (const old of this.known.keys()) if (this.known.size > KEPT && old !== this.base) this.known.delete(old);
+  }
+
+  /** The full run of an experiment has ended: say how far its preview was off, and let the charts follow the run again. */
+  settled(session) {
+    const experiment = session.experiment;
+    if (!this.base || experiment !== this.studio.experiment) return;
+    if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return; // its last frames are on their way
+    this.full = session;
+    const answer = this.known.get(experiment);
+    if (!answer) {
+      if (!this.previews.busy) this.release();
+      return;
+    }
+    const name = session.meta?.hists[0]?.name ?? "allocation_delay";
+    this.words = session.run.state === "done" ? confirmWords(answer, session.store.summary, name) : "";
+    this.release();
+  }
+
+  /** There is no preview of what the page shows: nothing is said of one that comes. */
+  #none() {
+    this.words = "";
+    this.release();
+    this.#draw();
+  }
+
+  /** Charts follow the run again; the next movement begins from what is on the page then. */
+  release() {
+    const held = this.holding || this.base;
+    this.holding = false;
+    this.base = null;
+    this.shown = null;
+    if (held) this.#draw();
+  }
+
+  /** What the charts show instead of the run, or null: {hist, values, ghost, before, says, shares, deserved}. */
+  view(name) {
+    if (!this.holding || !this.shown) return null;
+    const { answer } = this.shown;
+    const start = this.base && this.base !== this.shown.experiment ? this.known.get(this.base) : null;
+    const hist = histOf(answer, name);
+    const ghost = histOf(start, name);
+    return {
+      hist,
+      ghost,
+      shares: answer.shares,
+      values: { ...percentiles(hist), ...noNulls(percentilesOf(answer.summary, name)) },
+      before: ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
+      says: `Preview of ${reducedWords(answer)}. The full run follows.`,
+    };
+  }
+
+  #draw() {
+    this.studio.previewed();
+    if (!this.shown || !this.holding) return;
+    const number = this.shown.answer.preview;
+    // The browser has come round to painting it by then; what measures the way from a control to the picture reads this.
+    requestAnimationFrame(() => {
+      if (Number(document.body.dataset.preview ?? 0) < number) document.body.dataset.preview = String(number);
+    });
+  }
+}
+
+function noNulls(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,57 @@
+/** What the studio opens with: a stored experiment and its run, what the link itself holds, a draft, or the default. */
+
+import { DEFAULT_EXPERIMENT } from "../experiment/default_experiment.js";
+import { pickRun } from "../run/runs.js";
+import { linkedExperiment, NOT_SHOWN } from "./linked.js";
+
+export function openStudio(studio) {
+  const given = studio.boot.experiment;
+  if (!given && openLink(studio)) return;
+  // A recorded run of the gallery has the studio's address, and nothing of what was left there.
+  const fresh = studio.readOnly || given?.mine === false;
+  const left = fresh ? null : studio.drafts.left();
+  const steps = !fresh && studio.drafts.restoreSteps();
+  if (given) {
+    studio.adopt(given);
+    if (left) {
+      takeUp(studio, left, steps);
+      return;
+    }
+    const run = pickRun(given.runs, new URLSearchParams(window.location.search).get("run"));
+    if (run?.recording === "removed") {
+      studio.status({ ...run, state: "removed" });
+      return;
+    }
+    if (run) {
+      studio.running.watch(studio.experiment, run);
+      return;
+    }
+  }
+  if (!studio.experiment) studio.show(structuredClone(studio.boot.gallery?.experiment ?? DEFAULT_EXPERIMENT));
+  if (left) takeUp(studio, left, steps);
+  else studio.submit();
+}
+
+/** Go on with what did not get to the server before the page was left; a step back leads to what the server has. */
+function takeUp(studio, left, steps) {
+  // The steps of the last visit end with the one that made it.
+  if (steps) studio.change(left, true);
+  else studio.replace(left, true);
+  studio.messages.notice("A change that had not reached the server is back. Ctrl+Z takes it away.", "", 8000);
+}
+
+/** Show the experiment that is in the link itself, without storing anything; say whether there was one. */
+function openLink(studio) {
+  const { experiment, error } = linkedExperiment();
+  try {
+    if (experiment) {
+      studio.show(experiment);
+      studio.status({ state: "linked" });
+    }
+    if (error) studio.status({ state: "badlink", error });
+  } catch {
+    // What unpacks need not be an experiment that knobs can show.
+    studio.status({ state: "badlink", error: NOT_SHOWN });
+  }
+  return Boolean(experiment || error);
+}

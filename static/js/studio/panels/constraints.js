@@ -1,0 +1,127 @@
+/** Which machines offer what tasks ask for: a catalogue, a mix, a share, and a picture that opens the editor. */
+
+import { rows, setMix, setShare, withCatalogue } from "../../experiment/constraints.js";
+import { percent } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { knob } from "../../kit/knob.js";
+import { offerThumbnail } from "../../experiment/thumbnails.js";
+
+const CHOICES = [
+  ["", "No constraints"],
+  ["megha-21", "Megha, 21"],
+  ["phoenix-9", "Phoenix, 9"],
+  ["custom", "Your own"],
+];
+
+export default {
+  id: "constraints",
+  place: "left",
+  title: "Constraints",
+  question: "Who fits where?",
+  mount(body, studio) {
+    const pick = h(
+      "select",
+      { class: "knob-select", "aria-label": "Catalogue of constraints", "data-path": "constraints.catalogue" },
+      CHOICES.map(([value, text]) => h("option", { value }, text)),
+    );
+    const mix = h("select", {
+      class: "knob-select",
+      "aria-label": "What machines offer",
+      "data-path": "topology.clusters[0].constraint_mix",
+    });
+    const open = h("button", { class: "button button-small", type: "button", "data-edit": "constraints" }, "Edit");
+    const thumb = h("button", {
+      class: "thumb",
+      type: "button",
+      "aria-label": "Edit what machines offer and tasks ask for",
+    });
+    const share = knob(
+      {
+        path: "constraints.task_share",
+        label: "Tasks with constraints",
+        kind: "number",
+        min: 0,
+        max: 1,
+        default: 0.5,
+        scale: "linear",
+        shown: (value) => percent(value),
+        help: "How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %.",
+      },
+      (value) => studio.edit("constraints.task_share", value, setShare),
+    );
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const picks = h("div", { class: "pick-row" }, pick, mix);
+    const shown = h("div", { class: "pick-row" }, thumb);
+    body.append(picks, shown, share.element, problem);
+    let catalogues = null;
+
+    for (const each of [open, thumb]) each.addEventListener("click", () => studio.openEditor("constraints"));
+    pick.addEventListener("change", () =>
+      studio.replace(withCatalogue(studio.experiment, pick.value, catalogues ?? [])),
+    );
+    mix.addEventListener("change", () => studio.replace(setMix(studio.experiment, null, mix.value)));
+
+    const draw = () => {
+      const { experiment } = studio;
+      const { constraints } = experiment;
+      if (constraints && !catalogues) {
+        load();
+        return;
+      }
+      for (const each of [mix, shown, share.element]) each.hidden = !constraints;
+      const place = constraints ? shown : picks;
+      if (open.parentElement !== place) place.append(open);
+      pick.value = constraints?.catalogue ?? "";
+      for (const each of [pick, mix]) each.disabled = studio.readOnly;
+      share.disable(studio.readOnly);
+      if (!constraints) return;
+      const catalogue = catalogues.find((each) => each.name === constraints.catalogue);
+      const mixes = new Set((experiment.topology?.clusters ?? []).map((each) => each.constraint_mix ?? ""));
+      const chosen = mixes.size === 1 ? [...mixes][0] : null;
+      mix.replaceChildren(
+        ...(chosen
+          ? []
+          : [h("option", { value: chosen ?? "-", disabled: true }, chosen === null ? "by cluster" : "everything")]),
+        ...(catalogue?.mixes ?? []).map((each) => h("option", { value: each.name }, `${each.name}, ${each.evidence}`)),
+      );
+      mix.value = chosen ?? "-";
+      const found = rows(experiment, catalogue);
+      const tight = found.filter((row) => row.ratio > 1).length;
+      thumb.replaceChildren(offerThumbnail(found));
+      thumb.dataset.tip = `Each pair is a constraint: machines that offer it, tasks that ask for it. ${tight ? `${tight} of ${found.length} are asked for by more than offer them.` : "None is asked for by more than offer it."}`;
+      share.set(constraints.task_share ?? 0.5);
+    };
+    const load = () =>
+      studio.catalogues().then(
+        (found) => {
+          catalogues = found;
+          try {
+            draw();
+          } catch {
+            /* as above */
+          }
+        },
+        () => {
+          pick.value = studio.experiment.constraints?.catalogue ?? "";
+        },
+      );
+
+    return {
+      // What was typed into the JSON may be nothing that can be drawn; the server says what is wrong with it.
+      experiment() {
+        try {
+          draw();
+        } catch {
+          for (const each of [mix, shown, share.element]) each.hidden = true;
+        }
+      },
+      problems(problems) {
+        const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
+        const own = found?.path === "constraints.task_share";
+        share.problem(own ? studio.problemText(found) : "");
+        problem.hidden = !found || own;
+        problem.textContent = found ? studio.problemText(found) : "";
+      },
+    };
+  },
+};

@@ -1,0 +1,83 @@
+/** What the scheduler and the engine count, as meta declares it. */
+
+import { short, whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+
+const SHOWN = 7;
+
+export default {
+  id: "counters",
+  place: "right",
+  title: "Counters",
+  question: "What did it cost so far?",
+  mount(body, studio) {
+    const list = h("dl", { class: "counters" });
+    const rest = h("dl", { class: "counters" });
+    const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);
+    const never = h("p", { class: "never-run", role: "status", "data-never-run": true, hidden: true });
+    body.append(never, list, more);
+    let cells = [];
+    let shown = null;
+    let ordered = false;
+    const skeleton = () =>
+      list.replaceChildren(
+        ...Array.from({ length: 6 }, () =>
+          h("div", { class: "counter skeleton" }, h("dt", {}, "\u00a0"), h("dd", {}, "\u00a0")),
+        ),
+      );
+    skeleton();
+
+    const cell = (counter) => {
+      const value = h("dd", { "data-counter": counter.name }, "0");
+      return {
+        name: counter.name,
+        value,
+        element: h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value),
+      };
+    };
+    const fill = (counters) => {
+      for (const { name, value } of cells) {
+        const count = counters[name] ?? 0;
+        value.textContent = count < 1e6 ? whole(count) : short(count);
+      }
+    };
+    /** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
+    const tellNever = () => {
+      const count = studio.session?.store.summary?.tasks?.unschedulable ?? 0;
+      const words = count
+        ? `${whole(count)} ${count === 1 ? "task" : "tasks"} can never run: no machine can hold ${count === 1 ? "it" : "them"}, or a stage ${count === 1 ? "it waits" : "they wait"} for.`
+        : "";
+      if (never.textContent === words) return;
+      never.textContent = words;
+      never.hidden = !words;
+    };
+    const draw = (meta) => {
+      const own = new Set(
+        studio.schedulers.find((each) => each.name === meta.scheduler?.name)?.counters?.map((each) => each.name),
+      );
+      ordered = own.size > 0;
+      // What only this scheduler counts comes first: that is what one came to see.
+      cells = [
+        ...meta.counters.filter((each) => own.has(each.name)),
+        ...meta.counters.filter((each) => !own.has(each.name)),
+      ].map(cell);
+      list.replaceChildren(...cells.slice(0, SHOWN).map((each) => each.element));
+      rest.replaceChildren(...cells.slice(SHOWN).map((each) => each.element));
+      more.hidden = cells.length <= SHOWN;
+      shown = meta;
+    };
+    return {
+      meta: draw,
+      // The list of schedulers may come after the run's own description.
+      experiment() {
+        if (!shown || ordered) return;
+        draw(shown);
+        if (studio.picture) fill(studio.picture.counters);
+      },
+      picture(picture) {
+        fill(picture.counters);
+      },
+      state: tellNever,
+    };
+  },
+};

@@ -1,0 +1,112 @@
+/** Knobs of the datacenter. */
+
+import { isPartitioned, machineCount, withMasters } from "../../experiment/experiment.js";
+import { whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { knobSection } from "./section.js";
+
+const CLUSTER = "topology.clusters[0]";
+const specs = [
+  {
+    path: `${CLUSTER}.machines[0].count`,
+    label: "Machines per cluster",
+    kind: "integer",
+    min: 10,
+    max: 5000,
+    default: 250,
+    scale: "log",
+    help: "At the same load more machines bring more work, too, and waits usually shrink. At the same rate of jobs there is more room.",
+  },
+  {
+    path: `${CLUSTER}.repeat`,
+    label: "Clusters",
+    kind: "integer",
+    min: 1,
+    max: 100,
+    default: 1,
+    scale: "log",
+    help: "Clusters like this one, each with as many machines and a Local Master of its own. At the same load waits usually shrink.",
+  },
+  {
+    path: "topology.global_masters",
+    label: "Global Masters",
+    kind: "integer",
+    min: 1,
+    max: 16,
+    default: 1,
+    scale: "linear",
+    write: withMasters,
+    when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
+    help: "More masters share the work of matching, and disagree more often about what is free.",
+  },
+  {
+    path: `${CLUSTER}.machines[0].cpus`,
+    label: "CPUs per machine",
+    kind: "integer",
+    min: 1,
+    max: 128,
+    default: 1,
+    scale: "log",
+    help: "A machine runs as many tasks at once as its CPUs and memory hold.",
+  },
+  {
+    path: `${CLUSTER}.machines[0].memory_gb`,
+    label: "Memory per machine",
+    unit: "GB",
+    kind: "number",
+    min: 0,
+    max: 1024,
+    default: 0,
+    help: "Counts only when tasks ask for memory.",
+  },
+  {
+    path: "network.message_delay_s",
+    label: "Message delay",
+    unit: "s",
+    kind: "number",
+    min: 0,
+    max: 1,
+    default: 0.0005,
+    help: "One way. Slower messages make every answer, and every view, older.",
+  },
+].map((each) => ({ ...each, beyond: true }));
+
+export default {
+  id: "datacenter",
+  place: "left",
+  title: "Datacenter",
+  question: "Where does it run?",
+  mount(body, studio) {
+    const section = knobSection(body, studio, specs);
+    const opens = (name, title, about) =>
+      h(
+        "button",
+        { class: "link", type: "button", "data-edit": name, "data-tip": about, onclick: () => studio.openEditor(name) },
+        title,
+      );
+    // Beside the tabs there is room, and there they are in sight on a phone, too.
+    document
+      .querySelector(".left")
+      .append(
+        h(
+          "div",
+          { class: "left-edits", role: "group", "aria-label": "By hand" },
+          opens("topology", "Design", "Lay out clusters, racks, machines and Global Masters by hand. Key: E."),
+          opens("events", "Faults", "What fails, drains or bursts, and when."),
+        ),
+      );
+    return {
+      ...section,
+      experiment(experiment) {
+        section.experiment(experiment);
+        const clusters = experiment.topology?.clusters;
+        const groups = Array.isArray(clusters)
+          ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
+          : 0;
+        const count = machineCount(experiment);
+        section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${groups > 1 ? `, ${groups} kinds` : ""}`;
+        section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; Design shows all of them." : "";
+      },
+    };
+  },
+};

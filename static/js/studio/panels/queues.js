@@ -1,0 +1,96 @@
+/** The queues as one bar to 100 %. */
+
+import { queuesOf, setAt } from "../../experiment/experiment.js";
+import { ownerShares, withDeserved } from "../../run/owner_shares.js";
+import { h } from "../../kit/dom.js";
+import { shareBar } from "./share_bar.js";
+import { useBar } from "./use_bar.js";
+import { headButton } from "./section.js";
+
+export default {
+  id: "queues",
+  place: "left",
+  title: "Queues",
+  question: "Whose jobs are they?",
+  mount(body, studio) {
+    const bar = shareBar((queues) => studio.edit("queues", queues));
+    const draw = h("button", { class: "link", type: "button" }, "Make them count");
+    draw.addEventListener("click", () =>
+      studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")),
+    );
+    const note = h("p", { class: "queues-note", hidden: true });
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    headButton(body, "queues", "Edit", "Add queues, and say who serves them", () => studio.openEditor("topology"));
+    const use = useBar();
+    body.append(bar.element, use.element, note, problem);
+    const live = (picture) => {
+      if (studio.livePreview?.holding) return;
+      const owners = studio.meta ? ownerShares(studio.meta, picture) : null;
+      use.set(
+        owners &&
+          withDeserved(owners, studio.meta.queues).map((each) => ({
+            ...each,
+            name: studio.meta.owners[each.owner],
+            hue: each.owner,
+          })),
+      );
+    };
+    return {
+      picture: live,
+      /** While a control moves, what each queue used in the preview. */
+      preview(told) {
+        const shares = told.view("allocation_delay")?.shares;
+        if (!shares) return;
+        const queues = queuesOf(studio.experiment);
+        use.set(
+          shares.map((each, place) => ({
+            name: each.queue,
+            hue: queues[place]?.global_master ?? place,
+            deserved: each.deserved,
+            used: each.used,
+            borrowed: 0,
+            lent: 0,
+          })),
+          "Of what was used in the preview.",
+        );
+      },
+      experiment(experiment) {
+        bar.set(queuesOf(experiment));
+        const unused = studio.chosen && studio.chosen.family !== "federated";
+        bar.disable(studio.readOnly || unused);
+        bar.element.classList.toggle("is-unused", Boolean(unused));
+        const text = noteOn(experiment, studio.chosen);
+        note.hidden = !text;
+        note.replaceChildren(text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
+      },
+      problems(problems) {
+        const found = problems.find((each) => each.path.startsWith("queues"));
+        problem.hidden = !found;
+        problem.textContent = found ? studio.problemText(found) : "";
+      },
+    };
+  },
+};
+
+const IN_TURN = "Jobs go to them in turn, whatever the shares.";
+
+/** What the bar does not do here, so that nobody drags it in vain. */
+function noteOn(experiment, scheduler) {
+  if (["dag", "spacetime"].includes(scheduler?.family))
+    return `${scheduler.label} counts shares only where it weighs by queue.`;
+  if (scheduler?.family === "queue" && scheduler.supports?.includes("share_changes")) {
+    return `${scheduler.label} takes a queue's share as its priority.`;
+  }
+  if (scheduler?.family === "flow" && scheduler.supports?.includes("share_changes")) {
+    return `${scheduler.label} takes a queue's share as its priority, as far as that has a cost.`;
+  }
+  if (scheduler?.family === "pipeline")
+    return "Queues are users here: stages that sort by priority or share, or cap each user, look at them.";
+  if (scheduler && scheduler.family !== "federated") return `${scheduler.label} does not look at queues.`;
+  const rule = experiment.workload?.queue_assignment ?? "round_robin";
+  if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
+  if (rule === "round_robin") return IN_TURN;
+  return rule === "column"
+    ? "Jobs name their queue, whatever the shares."
+    : "Jobs are spread by a hash, whatever the shares.";
+}

@@ -1,0 +1,128 @@
+/** Which scheduler, and its knobs as its own schema declares them. */
+
+import { knobsFromSchema } from "../../experiment/experiment.js";
+import { h } from "../../kit/dom.js";
+import { headButton, knobSection } from "./section.js";
+
+export default {
+  id: "scheduler",
+  place: "left",
+  title: "Scheduler",
+  question: "Who decides?",
+  mount(body, studio) {
+    const pick = h("select", {
+      class: "knob-select scheduler-pick",
+      "aria-label": "Scheduler",
+      "aria-describedby": "scheduler-about",
+      "data-path": "scheduler.name",
+    });
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const reset = headButton(body, "reset", "Reset", "Every parameter of the scheduler back to its default", () => {
+      studio.edit("scheduler.params", {});
+      pick.focus();
+    });
+    const knobs = h("div", { class: "knobs" });
+    const opens = (name, title) =>
+      h(
+        "button",
+        { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) },
+        title,
+      );
+    const stages = h(
+      "div",
+      { class: "pick-row", hidden: true },
+      opens("stages", "Stages"),
+      opens("matrix", "Matrix…"),
+      opens("open_stages", "Spread…"),
+    );
+    const about = h("p", { class: "knob-help", id: "scheduler-about" });
+    body.append(pick, about, problem, stages, knobs);
+    let section = null;
+    let builtFor = null;
+
+    pick.addEventListener("change", () => studio.edit("scheduler", { name: pick.value, params: {} }));
+
+    const build = (experiment) => {
+      const chosen = studio.schedulers.find((each) => each.name === experiment.scheduler?.name);
+      const wanted = `${studio.schedulers.length}:${experiment.scheduler?.name}`;
+      if (wanted === builtFor) return;
+      builtFor = wanted;
+      pick.replaceChildren(
+        ...(studio.schedulers.length
+          ? byFamily(studio.schedulers)
+          : [h("option", { value: experiment.scheduler?.name }, experiment.scheduler?.name)]),
+      );
+      knobs.replaceChildren();
+      pick.dataset.tip = chosen?.summary ?? "";
+      about.textContent = chosen?.summary ?? "";
+      section = knobSection(
+        knobs,
+        studio,
+        knobsFromSchema(chosen?.params_schema || chosen?.params || {}).map((spec) => ({ ...spec, marksDefault: true })),
+        isPipeline(chosen) ? 2 : 3,
+      );
+      stages.hidden = !isPipeline(chosen);
+    };
+
+    return {
+      experiment(experiment) {
+        build(experiment);
+        pick.value = experiment.scheduler?.name ?? "";
+        pick.disabled = studio.readOnly;
+        section?.experiment(experiment);
+        reset.hidden = studio.readOnly || !differs(experiment.scheduler, studio.chosen);
+      },
+      problems(problems) {
+        section?.problems(problems);
+        const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
+        problem.hidden = !found;
+        problem.textContent = found ? studio.problemText(found) : "";
+      },
+    };
+  },
+};
+
+/** Whether a parameter stands off its default; a stored experiment has all of them written down. */
+function differs(scheduler, chosen) {
+  const fields = (chosen?.params_schema ?? chosen?.params)?.properties ?? {};
+  return Object.entries(scheduler?.params ?? {}).some(
+    ([name, value]) => !fields[name] || JSON.stringify(value) !== JSON.stringify(fields[name].default),
+  );
+}
+
+/** Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be loaded. */
+function isPipeline(scheduler) {
+  return scheduler?.family === "pipeline";
+}
+
+/** Show the stages, or open one of the dialogs about them; their modules are fetched when they are wanted. */
+async function compose(studio, name) {
+  if (name === "stages") {
+    studio.desk?.show("stages");
+    return;
+  }
+  try {
+    const [{ fetchReference }, module] = await Promise.all([
+      import("../../features/composer/reference.js"),
+      name === "matrix"
+        ? import("../../features/composer/matrix.js")
+        : import("../../features/composer/open_stages.js"),
+    ]);
+    module.open(studio, await fetchReference());
+  } catch (error) {
+    studio.messages.notice(error.message, "", 6000);
+  }
+}
+
+/** One group of options a family, in the order in which families are named first. */
+function byFamily(schedulers) {
+  const groups = new Map(schedulers.map((each) => [each.family_label, []]));
+  for (const each of schedulers) groups.get(each.family_label).push(each);
+  return [...groups].map(([label, members]) =>
+    h(
+      "optgroup",
+      { label },
+      members.map((each) => h("option", { value: each.name }, each.label || each.name)),
+    ),
+  );
+}

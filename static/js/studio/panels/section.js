@@ -1,0 +1,86 @@
+/** A section of knobs from specs: the first ones always shown, the rest behind "more". */
+
+import { getAt } from "../../experiment/experiment.js";
+import { withUnit } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { knob, UNSET } from "../../kit/knob.js";
+
+/**
+ * `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how many are not
+ * folded. A knob that marks its default says when it stands elsewhere, and goes back by a button.
+ */
+export function knobSection(body, studio, specs, shown = 3) {
+  const sum = h("span", { class: "section-sum" });
+  const more = h("details", { class: "more" }, h("summary", {}, "more", sum));
+  const knobs = specs.map((spec, place) => {
+    const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
+    (place < shown ? body : more).append(control.element);
+    const reset = spec.marksDefault && spec.default !== undefined ? resetButton(spec, studio) : null;
+    if (reset) control.element.querySelector(".knob-label").after(reset);
+    return { spec, control, reset };
+  });
+  if (specs.length > shown) body.append(more);
+  return {
+    sum,
+    experiment(experiment) {
+      for (const { spec, control, reset } of knobs) {
+        const applies = !spec.when || spec.when(experiment, studio);
+        control.element.hidden = !applies;
+        if (!applies) continue;
+        const value = (spec.read ? spec.read(experiment) : getAt(experiment, spec.path)) ?? spec.default;
+        control.set(value);
+        control.disable(studio.readOnly);
+        if (reset) {
+          reset.hidden = studio.readOnly || value === spec.default;
+          control.element.classList.toggle("is-changed", value !== spec.default);
+        }
+      }
+    },
+    problems(problems) {
+      for (const { spec, control } of knobs) {
+        const found = problems.find((problem) => matches(problem.path, spec.path));
+        control.problem(found ? studio.problemText(found) : "");
+        if (found && more.contains(control.element)) more.open = true;
+      }
+    },
+  };
+}
+
+/** The mark of a knob that stands off its default is the way back. */
+function resetButton(spec, studio) {
+  const shown =
+    spec.default === null ? `“${UNSET}”` : spec.default === "" ? "nothing" : withUnit(spec.default, spec.unit);
+  return h(
+    "button",
+    {
+      class: "knob-reset",
+      type: "button",
+      hidden: true,
+      "data-reset": spec.path,
+      "aria-label": `${spec.label}: back to the default, ${shown}`,
+      "data-tip": `Differs from the default. Back to ${shown}.`,
+      onclick: (event) => {
+        const own = event.target.closest(".knob");
+        studio.edit(spec.path, undefined);
+        own.querySelector("input[type=range], select, input")?.focus(); // the mark has gone, and the focus would with it
+      },
+    },
+    "↺",
+  );
+}
+
+function matches(problemPath, knobPath) {
+  return problemPath === knobPath || problemPath.startsWith(`${knobPath}.`) || problemPath.startsWith(`${knobPath}[`);
+}
+
+/** A small button at the end of a section's head that opens an editor. */
+export function headButton(body, name, label, about, act) {
+  const place = body.querySelector(":scope > .head-edits") ?? body.appendChild(h("div", { class: "head-edits" }));
+  const button = h(
+    "button",
+    { class: "link", type: "button", "data-edit": name, "aria-label": about, "data-tip": about, onclick: act },
+    label,
+  );
+  place.append(button);
+  return button;
+}

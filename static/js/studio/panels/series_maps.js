@@ -1,0 +1,148 @@
+/** A group of a scheduler's series as a heat map over time, with where something is switched on: what `maps` of its meta declare. */
+
+import { clock, three } from "../../kit/format.js";
+import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../run/heat_scene.js";
+import { css, levelShade } from "../../kit/palette.js";
+import { CanvasPicture } from "../../kit/canvas_picture.js";
+import { h, isDark, onTheme } from "../../kit/dom.js";
+
+const ROW = 18;
+
+/** One map: its picture and its key. */
+class SeriesMapView {
+  constructor(studio, map, rows) {
+    Object.assign(this, { studio, map, rows });
+    const place = h("div", { class: "heat-place" });
+    place.style.height = `${rows.length * ROW + (map.switch ? 11 : 0)}px`;
+    this.ramp = h("span", { class: "legend-ramp", "aria-hidden": "true" });
+    this.top = h("span", { class: "legend-end" });
+    const on = studio.meta.series.find((each) => each.name === map.switch);
+    this.element = h(
+      "figure",
+      { class: "heat", "data-map": map.name },
+      place,
+      h(
+        "figcaption",
+        { class: "heat-key" },
+        h(
+          "span",
+          { class: "legend-item", "data-tip": map.help },
+          h("span", { class: "legend-end" }, "0"),
+          this.ramp,
+          this.top,
+        ),
+        map.threshold > 0
+          ? h(
+              "span",
+              { class: "legend-item" },
+              h("i", { class: "heat-over", "aria-hidden": "true" }),
+              `${map.threshold} or more`,
+            )
+          : null,
+        on ? h("span", { class: "legend-item" }, h("i", { class: "heat-on", "aria-hidden": "true" }), on.label) : null,
+      ),
+    );
+    this.#colours();
+    onTheme(() => this.#colours());
+    const plan = () => heatPlace(rows, this.end, this.picture.width, this.picture.height, Boolean(map.switch));
+    this.picture = new CanvasPicture(
+      place,
+      `${map.label} over time. Arrow keys go through rows and time, Enter goes to that instant.`,
+      {
+        scene: (width, height) => this.scene(width, height),
+        hit: (x, y) => {
+          const at = plan();
+          return x < at.left || y < at.top ? null : { row: at.row(y), t_ns: at.time(x) };
+        },
+        tell: (item) => this.#tell(item),
+        pick: (item) => studio.stage.seek(item.t_ns),
+        step: (item, dx, dy) => ({
+          row: Math.min(rows.length - 1, Math.max(0, (item?.row ?? 0) + dy)),
+          t_ns: Math.min(this.end, Math.max(0, (item?.t_ns ?? studio.stage.player.t_ns) + (dx * this.end) / 60)),
+        }),
+        at: (item) => {
+          const at = plan();
+          return [at.x(item.t_ns), at.top + (item.row + 0.5) * at.high];
+        },
+      },
+    );
+  }
+
+  get store() {
+    return this.studio.stage.player.store;
+  }
+  get end() {
+    return Math.max(1, this.store.endNs, this.store.complete ? 0 : this.studio.stage.player.expectedEndNs);
+  }
+
+  #colours() {
+    this.ramp.replaceChildren(
+      ...[0, 0.25, 0.5, 0.75, 1].map((value) => {
+        const step = h("i");
+        step.style.background = css(levelShade(value, isDark()));
+        return step;
+      }),
+    );
+  }
+
+  #tell({ row, t_ns }) {
+    const value = valueAt(this.store.series[this.rows[row].name], t_ns);
+    const on = this.map.switch ? valueAt(this.store.series[this.map.switch], t_ns) > 0 : false;
+    const label = this.studio.meta.series.find((each) => each.name === this.map.switch)?.label.toLowerCase();
+    return `${this.rows[row].label} at ${clock(t_ns, this.store.endNs)}: ${value === null || t_ns > this.store.endNs ? "not known yet" : three(value)}${on ? `; ${label}` : ""}.`;
+  }
+
+  scene(width, height) {
+    const { series } = this.store;
+    const most = heatTop(this.rows, series, this.map);
+    this.top.textContent = three(most);
+    return heatScene(this.rows, series, this.map, {
+      width,
+      height,
+      end_ns: this.end,
+      known_ns: this.store.endNs,
+      cursor_ns: this.studio.stage.player.t_ns,
+      most,
+    });
+  }
+
+  draw() {
+    this.picture.draw();
+    this.picture.retell();
+  }
+}
+
+export default {
+  id: "maps",
+  place: "right",
+  title: "Over time",
+  question: "",
+  mount(body, studio) {
+    const panel = body.closest(".panel");
+    let views = [];
+    let drawnAt = 0;
+    const draw = () => {
+      drawnAt = studio.stage.player.store.count;
+      for (const view of views) view.draw();
+    };
+    panel.hidden = true;
+    return {
+      meta(meta) {
+        const maps = (meta.maps ?? []).map((map) => [map, heatRows(meta, map)]).filter(([, rows]) => rows.length);
+        panel.hidden = !maps.length;
+        if (maps.length) {
+          panel.querySelector(".panel-title").textContent = maps[0][0].label;
+          panel.querySelector(".panel-question").textContent = panel.querySelector(".panel-question").title =
+            maps[0][0].question;
+        }
+        views = maps.map(([map, rows]) => new SeriesMapView(studio, map, rows));
+        body.replaceChildren(...views.map((view) => view.element));
+      },
+      picture: draw,
+      // A run under way grows while the viewer stands still.
+      state(session) {
+        if (session === studio.session && session.store.count !== drawnAt) draw();
+      },
+    };
+  },
+};

@@ -1,0 +1,39 @@
+/** Under the bar of shares: how much of the datacenter each one uses, and how much of that is borrowed. */
+
+import { percent } from "../../kit/format.js";
+import { ownerColour } from "../../kit/palette.js";
+import { h, isDark, onTheme } from "../../kit/dom.js";
+
+/** `set([{name, hue, deserved, used, borrowed, lent}] | null, caption)`: shares of the whole datacenter, 0 to 1. */
+export function useBar() {
+  const bar = h("div", { class: "use-bar", role: "img", hidden: true });
+  let rows = null;
+  let caption = "";
+  const words = (row) =>
+    `${row.name}: deserves ${percent(row.deserved)}, uses ${percent(row.used)}${row.borrowed > 0.0005 ? `, of it ${percent(row.borrowed)} borrowed` : ""}${row.lent > 0.0005 ? `; ${percent(row.lent)} of its own is lent` : ""}`;
+  const draw = () => {
+    bar.hidden = !rows;
+    if (!rows) return;
+    while (bar.childElementCount < rows.length)
+      bar.append(h("span", { class: "use" }, h("i", { class: "use-borrowed" })));
+    while (bar.childElementCount > rows.length) bar.lastElementChild.remove();
+    rows.forEach((row, place) => {
+      const part = bar.children[place];
+      part.style.width = `${100 * Math.min(1, row.used)}%`;
+      part.style.setProperty("--hue", ownerColour(row.hue, isDark()));
+      part.firstElementChild.style.width = `${row.used > 0 ? (100 * row.borrowed) / row.used : 0}%`;
+    });
+    const text = `${caption} ${rows.slice(0, 8).map(words).join(". ")}.`;
+    bar.dataset.tip = text;
+    bar.setAttribute("aria-label", text);
+  };
+  onTheme(draw);
+  return {
+    element: bar,
+    set(next, said = "In use now.") {
+      rows = next;
+      caption = said;
+      draw();
+    },
+  };
+}

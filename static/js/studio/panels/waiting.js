@@ -1,0 +1,102 @@
+/** How long tasks wait: percentiles, histogram and distribution function, with the previous run as a ghost. */
+
+import { measured } from "../../kit/format.js";
+import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
+import { h } from "../../kit/dom.js";
+import { CdfView, HistogramView, sharedSpan } from "../../run/charts.js";
+
+const PERCENTILE_HELP = {
+  p50: "Half of the tasks waited at most so long.",
+  p90: "Nine in ten tasks waited at most so long.",
+  p99: "All but one in a hundred tasks waited at most so long.",
+  "p99.9": "All but one in a thousand tasks waited at most so long.",
+};
+
+export default {
+  id: "waiting",
+  place: "right",
+  title: "Waiting",
+  question: "How long until a task starts?",
+  mount(body, studio) {
+    const cells = PERCENTILES.map(([name]) => {
+      const value = h("dd", { "data-percentile": name }, "–");
+      const before = h("dd", { class: "before", hidden: true, "data-tip": "The run before, at the same instant." });
+      return {
+        name,
+        value,
+        before,
+        element: h("div", { class: "percentile", "data-tip": PERCENTILE_HELP[name] }, h("dt", {}, name), value, before),
+      };
+    });
+    const bars = h("div", { class: "chart chart-histogram", role: "img", "aria-label": "Histogram of waiting times" });
+    const curve = h("div", {
+      class: "chart chart-cdf",
+      role: "img",
+      "aria-label": "Share of tasks that waited at most so long",
+    });
+    const ghostNote = h("span", { class: "ghost-note", hidden: true }, "dashed: the run before");
+    const empty = h("p", { class: "chart-empty" }, "Waits appear as soon as the first task starts.");
+    body.classList.add("is-empty");
+    const byWait = h("p", { class: "chart-title" }, "Tasks by wait, so far");
+    const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
+    body.append(
+      h(
+        "dl",
+        { class: "percentiles" },
+        cells.map((cell) => cell.element),
+      ),
+      note,
+      byWait,
+      bars,
+      h("p", { class: "chart-title" }, "Started within", ghostNote),
+      curve,
+      empty,
+    );
+    const histogram = new HistogramView(bars);
+    const cdf = new CdfView(curve);
+    let name = "allocation_delay";
+
+    const tell = (hist, values, old, before, said) => {
+      for (const cell of cells) {
+        cell.value.textContent = measured(values[cell.name]);
+        cell.before.hidden = before[cell.name] === null;
+        cell.before.textContent = measured(before[cell.name]);
+      }
+      const span = sharedSpan(hist, old);
+      histogram.update(hist, values, span);
+      cdf.update(hist, old, span);
+      ghostNote.hidden = !old;
+      ghostNote.textContent = said;
+      empty.hidden = Boolean(hist);
+      body.classList.toggle("is-empty", !hist);
+    };
+
+    return {
+      meta(meta) {
+        name = meta.hists[0]?.name ?? name;
+      },
+      /** A preview, while a control moves; afterwards how far it was off. */
+      preview(told) {
+        const view = told.view(name);
+        const words = view?.says ?? told.words;
+        note.hidden = !words;
+        note.textContent = words;
+        note.dataset.tip = words;
+        body.classList.toggle("is-preview", Boolean(view));
+        byWait.textContent = view ? "Tasks by wait, to the preview's end" : "Tasks by wait, so far";
+        if (view) tell(view.hist, view.values, view.ghost, view.before, "dashed: where you started");
+      },
+      picture(picture) {
+        if (studio.livePreview?.holding) return;
+        const hist = picture.hists[name];
+        const filled = hist && total(hist.counts) > 0 ? hist : null;
+        const old = studio.ghostPicture()?.hists[name] || null;
+        const values = percentiles(filled);
+        const exact = studio.exactAtEnd()?.[`${name}_s`];
+        for (const each of PERCENTILES)
+          if (exact && typeof exact[each[0]] === "number") values[each[0]] = exact[each[0]] * 1e9;
+        tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), "dashed: the run before");
+      },
+    };
+  },
+};

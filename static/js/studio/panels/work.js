@@ -1,0 +1,207 @@
+/** Knobs of the workload; a synthetic one has them, a trace is as it is. */
+
+import { getAt, setAt } from "../../experiment/experiment.js";
+import { percent, whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { shapeThumbnail } from "../../experiment/thumbnails.js";
+import { knobSection } from "./section.js";
+import { tracePicker } from "../../features/traces/trace_choice.js";
+
+/** The number that scales a distribution, whichever its kind. */
+function scaleKey(distribution) {
+  if (!distribution) return null;
+  return ["mean", "median", "value"].find((key) => typeof distribution[key] === "number") || null;
+}
+
+function scaled(path) {
+  return {
+    read: (experiment) => {
+      const found = getAt(experiment, path);
+      const key = scaleKey(found);
+      return key ? found[key] : undefined;
+    },
+    write: (experiment, value) => {
+      const key = scaleKey(getAt(experiment, path));
+      return key ? setAt(experiment, `${path}.${key}`, value) : setAt(experiment, path, { kind: "constant", value });
+    },
+    when: (experiment) =>
+      isDrawn(experiment) && (getAt(experiment, path) === undefined || scaleKey(getAt(experiment, path)) !== null),
+  };
+}
+
+const isDrawn = (experiment) => ["synthetic", "dag"].includes(experiment.workload?.kind);
+const has = (path) => (experiment) => typeof getAt(experiment, path) === "number";
+
+const specs = [
+  {
+    path: "workload.arrivals.offered_load",
+    label: "Load",
+    kind: "number",
+    min: 0.05,
+    max: 1.5,
+    default: 0.8,
+    scale: "linear",
+    shown: (value) => percent(value),
+    when: has("workload.arrivals.offered_load"),
+    help: "Work that arrives, as a share of what the machines can do. Near 100 % waits grow without bound.",
+  },
+  {
+    path: "workload.arrivals.rate_per_s",
+    label: "Jobs per second",
+    unit: "jobs/s",
+    kind: "number",
+    min: 0.001,
+    max: 10000,
+    default: 1,
+    scale: "log",
+    when: has("workload.arrivals.rate_per_s"),
+    help: "How often a job arrives.",
+  },
+  {
+    path: "workload.duration_s",
+    label: "Task duration",
+    unit: "s",
+    kind: "number",
+    min: 0.01,
+    max: 3600,
+    default: 1,
+    scale: "log",
+    ...scaled("workload.duration_s"),
+    help: "How long a typical task runs. Short tasks make scheduling costs visible.",
+  },
+  {
+    path: "workload.tasks",
+    label: "Tasks in all",
+    kind: "integer",
+    min: 100,
+    max: 1000000,
+    default: 10000,
+    scale: "log",
+    when: has("workload.tasks"),
+    help: "How much work the run brings. More tasks: a longer run, steadier tails.",
+  },
+  {
+    path: "workload.jobs",
+    label: "Jobs in all",
+    kind: "integer",
+    min: 10,
+    max: 100000,
+    default: 1000,
+    scale: "log",
+    when: has("workload.jobs"),
+    help: "How much work the run brings.",
+  },
+  {
+    path: "workload.arrive_for_s",
+    label: "Jobs arrive for",
+    unit: "s",
+    kind: "number",
+    min: 1,
+    max: 86400,
+    default: 600,
+    scale: "log",
+    when: has("workload.arrive_for_s"),
+    help: "How long jobs keep arriving.",
+  },
+  {
+    path: "workload.tasks_per_job",
+    label: "Tasks per job",
+    kind: "number",
+    min: 1,
+    max: 2000,
+    default: 1,
+    scale: "log",
+    ...scaled("workload.tasks_per_job"),
+    help: "How many tasks a typical job brings at once. Bigger jobs arrive in bigger bursts.",
+  },
+  {
+    path: "workload.demand.cpus",
+    label: "CPUs per task",
+    kind: "number",
+    min: 0.1,
+    max: 64,
+    default: 1,
+    scale: "log",
+    when: isDrawn,
+    help: "What each task takes from its machine.",
+  },
+  {
+    path: "seed",
+    label: "Seed",
+    kind: "integer",
+    min: 0,
+    max: 1000,
+    default: 1,
+    scale: "linear",
+    help: "Another seed is another draw of the same work.",
+  },
+].map((each) => ({ ...each, beyond: true }));
+
+export default {
+  id: "work",
+  place: "left",
+  title: "Work",
+  question: "What arrives, and how fast?",
+  mount(body, studio) {
+    const note = h("p", { class: "section-sum", hidden: true });
+    const source = tracePicker(studio);
+    body.append(source.element, note);
+    const thumb = h("button", {
+      class: "thumb",
+      type: "button",
+      "aria-label": "Edit the sizes and durations of jobs",
+      onclick: () => studio.openEditor("workload"),
+      "data-tip":
+        "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them.",
+    });
+    const section = knobSection(body, studio, specs, 2);
+    const shape = h(
+      "div",
+      { class: "pick-row" },
+      thumb,
+      h(
+        "button",
+        {
+          class: "button button-small",
+          type: "button",
+          "data-edit": "workload",
+          onclick: () => studio.openEditor("workload"),
+        },
+        "Edit",
+      ),
+    );
+    body.insertBefore(shape, body.querySelector(".more"));
+    return {
+      ...section,
+      problems(problems) {
+        section.problems(problems);
+        source.problems(problems);
+      },
+      state: source.state,
+      experiment(experiment) {
+        section.experiment(experiment);
+        source.experiment(experiment);
+        drawShape(thumb, experiment.workload);
+        const { workload } = experiment;
+        const given =
+          workload?.kind === "inline"
+            ? `${whole(workload.jobs?.length ?? 0)} job${workload.jobs?.length === 1 ? "" : "s"} written out in the JSON.`
+            : "";
+        note.hidden = !given;
+        note.textContent = given;
+      },
+    };
+  },
+};
+
+/** A damaged experiment may stand in the JSON; its shape is then not drawn. */
+function drawShape(thumb, workload) {
+  thumb.hidden = workload?.kind !== "synthetic";
+  if (thumb.hidden) return;
+  const caption = h("span", { class: "thumb-words" }, h("span", {}, "tasks per job"), h("span", {}, "task duration"));
+  try {
+    thumb.replaceChildren(shapeThumbnail(workload), caption);
+  } catch {
+    thumb.replaceChildren(caption);
+  }
+}

@@ -1,0 +1,64 @@
+/** The run on the screen: its picture and its timeline, as frames come and one run takes over from another. */
+
+import { eventsOf, eventWords } from "../experiment/event_edits.js";
+import { TimelineView } from "../run/timeline.js";
+
+const TIMELINE_MS = 200;
+
+export class ShownRun {
+  constructor(studio) {
+    this.studio = studio;
+    this.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => this.#scrub(t_ns));
+  }
+
+  state(session, isCurrent) {
+    const { studio } = this;
+    studio.stage.player.setProgress(session === studio.session ? session.run.progress || 0 : 0);
+    if (session.final) {
+      this.stale = true;
+      this.#draw();
+      if (session === studio.session || session.run.state !== "done") studio.livePreview.settled(session);
+    }
+    studio.each("state", session);
+    // A run of something else than the knobs show has no say in the bar.
+    if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
+  }
+
+  grew(session) {
+    const { stage } = this.studio;
+    if (stage.player.store !== session.store) stage.setStore(session.store, { sameRun: true });
+    this.stale = true;
+  }
+
+  swapped(session, isFirst) {
+    const { studio } = this;
+    studio.stage.setMeta(session.meta);
+    studio.stage.setStore(session.store);
+    if (isFirst && studio.view.t_s !== null) studio.stage.player.t_ns = Math.round(studio.view.t_s * 1e9);
+    this.timeline.setMeta(
+      session.meta,
+      eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
+    );
+    studio.each("meta", session.meta);
+    if (isFirst && studio.view.show) studio.follow(studio.view.show);
+    document.body.classList.add("has-picture");
+    if (session.final) studio.livePreview.settled(session);
+    this.stale = true;
+    if (!this.drawing) this.drawing = setInterval(() => this.#draw(), TIMELINE_MS);
+    this.#draw();
+  }
+
+  #draw() {
+    const { session, stage } = this.studio;
+    if (!this.stale || !session) return;
+    this.stale = false;
+    this.timeline.update(session.store, stage.player.expectedEndNs);
+  }
+
+  #scrub(t_ns) {
+    const { livePreview, stage } = this.studio;
+    livePreview.release();
+    stage.player.pause();
+    stage.seek(t_ns);
+  }
+}

@@ -1,0 +1,52 @@
+/** What cannot be done as the studio stands: the server's problems at their knobs, refusals, a server out of reach. */
+
+import { ApiError } from "../kit/api.js";
+import { backOff } from "../kit/socket.js";
+import { problemText } from "../run/run_messages.js";
+
+export class Trouble {
+  constructor(studio) {
+    this.studio = studio;
+    this.problems = [];
+    this.failures = 0;
+  }
+
+  /** The server has answered: with these problems, or none. */
+  answered(problems) {
+    this.failures = 0;
+    this.show(problems);
+  }
+
+  show(problems) {
+    this.problems = problems;
+    this.studio.each("problems", problems);
+    this.studio.editor.problems(problems.map((each) => ({ ...each, text: problemText(each) })));
+  }
+
+  /** Say why something that was asked for is not done; the run goes on. */
+  refused(error) {
+    const listed = error instanceof ApiError && error.problems.length;
+    const text = listed
+      ? error.problems.map((each) => `${each.path ? `${each.path} ` : ""}${problemText(each)}`).join(" ")
+      : error.message;
+    this.studio.messages.notice(text, "", 12_000);
+  }
+
+  fail(error) {
+    const { messages, running } = this.studio;
+    if (error instanceof ApiError && error.problems.length) {
+      this.show(error.problems);
+      this.studio.status({ state: "invalid" });
+      messages.point(error.problems);
+    } else if (error.status === 0) {
+      // The knobs already show the change, so it has to get there.
+      this.studio.status({ state: "unreachable" });
+      messages.notice(error.message, "Try now");
+      running.later(() => this.studio.submit(), backOff(this.failures));
+      this.failures += 1;
+    } else {
+      this.studio.status({ state: "failed", error: error.message });
+      if (error.status === 429) messages.notice(error.message, "Try again");
+    }
+  }
+}
