@@ -8,8 +8,8 @@ class PlaygroundConfig(AppConfig):
 
     def ready(self) -> None:
         # Whoever queues tasks sends the request's id along; workers take it up.
-        from playground.security import work  # noqa: F401
-        from playground.services.bounded import bounded_reading
+        from playground.shell.security import work  # noqa: F401
+        from playground.traces.bounded import bounded_reading
         from scheduler_core import guard_reading
 
         # Runs and previews read traces as well as uploads are read: files of PLAYGROUND_TRACE_DIR may lie, too.

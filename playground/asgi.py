@@ -14,12 +14,13 @@ django_application = get_asgi_application()
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import re_path
 
-from playground.consumers import NoSuchSocket, RunConsumer
-from playground.presentation_consumer import PresentationConsumer
-from playground.preview_consumer import PreviewConsumer
-from playground.security.bodies import bound_daphne
-from playground.security.sockets import watched
-from playground.study_consumer import StudyConsumer
+from playground.presentations.consumer import PresentationConsumer
+from playground.previews.consumer import PreviewConsumer
+from playground.runs.consumer import RunConsumer
+from playground.shell.security.bodies import bound_daphne
+from playground.shell.security.sockets import watched
+from playground.studies.consumer import StudyConsumer
+from playground.web.socket import NoSuchSocket
 
 bound_daphne()
 

@@ -10,4 +10,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "playground.settings")
 
 app = Celery("playground")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.conf.imports = ("playground.tasks", "playground.worker")
+app.conf.imports = (
+    "playground.lab.tasks",
+    "playground.previews.tasks",
+    "playground.runs.tasks",
+    "playground.studies.tasks",
+    "playground.traces.tasks",
+    "playground.why.tasks",
+    "playground.shell.worker",
+)

@@ -8,17 +8,9 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from playground.env import (
-    env_bool,
-    env_database,
-    env_int,
-    env_list,
-    env_path,
-    env_str,
-    read_dotenv,
-)
-from playground.play.redis_server import private_redis_socket
-from playground.security.logs import logging_settings
+from playground.shell.env import env_bool, env_database, env_int, env_list, env_path, env_str, read_dotenv
+from playground.shell.play.redis_server import private_redis_socket
+from playground.shell.security.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 read_dotenv(BASE_DIR / ".env")
@@ -144,7 +136,7 @@ CELERY_TASK_TIME_LIMIT = LIMIT_RUN_SECONDS + 30
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Longer than any run: what a dead worker held is found sooner by its lease (services/recovery.py).
+# Longer than any run: what a dead worker held is found sooner by its lease (runs/recovery.py).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 2 * LIMIT_RUN_SECONDS + 600,
     # By their names: a worker of both queues takes `runs`, which somebody watches, before `studies`.
@@ -162,7 +154,7 @@ INSTALLED_APPS = [
     "playground.apps.PlaygroundConfig",
 ]
 MIDDLEWARE = [
-    "playground.security.logs.request_context",
+    "playground.shell.security.logs.request_context",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -190,9 +182,9 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
-                "playground.pages.words.words",
+                "playground.web.words.words",
             ],
-            "libraries": {"modules": "playground.pages.modules"},
+            "libraries": {"modules": "playground.web.modules"},
         },
     }
 ]

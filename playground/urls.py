@@ -3,15 +3,15 @@ from __future__ import annotations
 from django.conf import settings
 from django.urls import include, path
 
-from playground import health
-from playground.api import api
-from playground.security import metrics
+from playground.shell import health
+from playground.shell.api import api
+from playground.shell.security import metrics
 
 urlpatterns = [
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("api/v1/", api.urls),
-    path("", include("playground.pages.urls")),
+    path("", include("playground.shell.pages")),
 ]
 
 if settings.METRICS:

@@ -126,7 +126,7 @@ class MortalRedis:
     """A Redis of a test's own that no supervisor brings back: it is killed, and started again on the same socket."""
 
     def __init__(self, folder: Path) -> None:
-        from playground.play.redis_server import prepare_redis_folder, private_redis_socket
+        from playground.shell.play.redis_server import prepare_redis_folder, private_redis_socket
 
         self.socket = private_redis_socket(folder)
         prepare_redis_folder(self.socket)
@@ -137,7 +137,7 @@ class MortalRedis:
         return f"unix://{self.socket}"
 
     def start(self) -> None:
-        from playground.play.redis_server import find_redis_server, redis_arguments
+        from playground.shell.play.redis_server import find_redis_server, redis_arguments
 
         program = find_redis_server()
         assert program is not None, "the development dependencies bring a redis-server"

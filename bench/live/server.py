@@ -20,8 +20,8 @@ from typing import Any
 
 import redis
 
-from playground.live.keys import frames_key
-from playground.play.redis_server import private_redis_socket
+from playground.shell.play.redis_server import private_redis_socket
+from playground.storage.keys import frames_key
 
 _PROJECT = Path(__file__).resolve().parents[2]
 _START_S = 60

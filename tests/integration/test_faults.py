@@ -15,9 +15,9 @@ import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from playground.live.keys import frames_key
-from playground.live.outbox import PATIENCE_S
-from playground.play.redis_server import private_redis_socket
+from playground.runs.live.outbox import PATIENCE_S
+from playground.shell.play.redis_server import private_redis_socket
+from playground.storage.keys import frames_key
 from tests.integration.following import Follower, rebuilt, saw_everything_once
 from tests.support import Playground, alive, answers, chatty_experiment, running_playground, wait_until
 from tests.support_api import Api, watch

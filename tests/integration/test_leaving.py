@@ -16,7 +16,7 @@ import pytest
 import redis
 from websockets.sync.client import ClientConnection, connect
 
-from playground.play.redis_server import private_redis_socket
+from playground.shell.play.redis_server import private_redis_socket
 from tests.support import Playground, wait_until
 from tests.support_api import Api, watch
 

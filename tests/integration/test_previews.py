@@ -17,7 +17,7 @@ import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from playground.play.redis_server import private_redis_socket
+from playground.shell.play.redis_server import private_redis_socket
 from tests.support import (
     Playground,
     children_of,

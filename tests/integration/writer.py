@@ -18,11 +18,11 @@ import django
 def write(rounds: int, all_here: Barrier) -> None:
     from django.utils import timezone
 
+    from playground.experiments.service import create_experiment
+    from playground.ground.viewers import Viewer
     from playground.models import HELD_STATES, Run, RunState
-    from playground.services.experiments import create_experiment
-    from playground.services.pausing import pause_run, resume_run
-    from playground.services.runs import cancel_run, get_run, start_run
-    from playground.services.viewers import Viewer
+    from playground.runs.pausing import pause_run, resume_run
+    from playground.runs.service import cancel_run, get_run, start_run
     from tests.support import small_experiment
 
     all_here.wait(60)
@@ -50,7 +50,7 @@ def write(rounds: int, all_here: Barrier) -> None:
 
 def main(writers: int, rounds: int) -> int:
     django.setup()
-    import_module("playground.services.pausing")
+    import_module("playground.runs.pausing")
     # No connection is open yet that children could share.
     context = multiprocessing.get_context("fork")
     all_here = context.Barrier(writers)

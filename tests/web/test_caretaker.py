@@ -7,8 +7,9 @@ import threading
 
 import pytest
 
-from playground import worker
-from playground.services import recovery, retention, study_runs
+from playground.runs import recovery
+from playground.shell import retention, worker
+from playground.studies import execution
 
 pytestmark = pytest.mark.redis
 
@@ -27,7 +28,7 @@ def test_a_worker_does_not_fork_in_the_middle_of_a_look_after_runs(monkeypatch: 
         ended.append(os.waitpid(child, 0)[1])
 
     monkeypatch.setattr(recovery, "recover_runs", look)
-    monkeypatch.setattr(study_runs, "recover_studies", lambda: 0)
+    monkeypatch.setattr(execution, "recover_studies", lambda: 0)
     monkeypatch.setattr(retention, "make_room_if_due", lambda: None)
     care = threading.Thread(target=worker.Caretaker._care, args=(None, "runs@here", stop), daemon=True)
     pool = threading.Thread(target=fork, daemon=True)

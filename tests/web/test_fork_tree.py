@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from playground.experiments.fork_tree import changes_between, rows_of, tree_of
+from playground.experiments.service import mark_shared
+from playground.ground.viewers import Viewer
 from playground.models import Experiment
-from playground.services.fork_tree import changes_between, rows_of, tree_of
-from playground.services.sharing import mark_shared
-from playground.services.viewers import Viewer
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import Settings
 
 from playground.models import Experiment, Run
-from playground.services import execution
+from playground.runs import execution
 from scheduler_core import RecordingReader, scheduler_by_name
 from tests.web.conftest import JsonClient
 

@@ -13,10 +13,10 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 from pytest_django import Settings
 
+from playground.gallery.service import Entry, gallery
+from playground.ground.simulator import parse_experiment, refuse_unsupported
 from playground.models import GalleryRun, Run, RunState
-from playground.services import retention
-from playground.services.core import parse_experiment, refuse_unsupported
-from playground.services.gallery import Entry, gallery
+from playground.shell import retention
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 

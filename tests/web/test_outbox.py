@@ -6,14 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.live.outbox import (
-    MOST_WAITING,
-    PATIENCE_S,
-    SILENT_ACK_S,
-    WINDOW_FRAMES,
-    Outbox,
-    WireFrame,
-)
+from playground.runs.live.outbox import MOST_WAITING, PATIENCE_S, SILENT_ACK_S, WINDOW_FRAMES, Outbox, WireFrame
 from scheduler_core import Frame, LayerChange
 
 

@@ -10,9 +10,10 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.live import store
 from playground.models import Run, RunState
-from playground.services import execution, recovery, replay
+from playground.runs import execution, recovery
+from playground.runs.live import replay, store
+from playground.storage import connections, leases
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -72,19 +73,19 @@ def test_a_worker_saves_a_run_and_frees_itself(browser: JsonClient, run: dict[st
     paused_by_its_worker(browser, run)
     found = state_of(browser, run)
     assert (found["state"], found["pausing"], found["error"]) == ("paused", False, None)
-    assert not store.has_lease(run["id"])
+    assert not leases.has_lease(run["id"])
     row = Run.objects.get(public_id=run["id"])
     assert row.snapshot.size > 0
     assert row.spent_s > 0
     # Redis forgets everything; the row still knows.
-    store.client().flushdb()
+    connections.client().flushdb()
     assert state_of(browser, run)["frames"] == found["frames"] > 0
     browser.send(f"runs/{run['id']}/resume")
     assert execution.execute_run(run_id=run["id"])
     ended = state_of(browser, run)
     assert ended["state"] == "done"
     assert store.last_published(run["id"]) == ended["frames"] - 1
-    assert store.client().xlen(f"run:{run['id']}:frames") == ended["frames"]
+    assert connections.client().xlen(f"run:{run['id']}:frames") == ended["frames"]
     row.refresh_from_db()
     assert not row.snapshot
     assert not row.snapshot.storage.exists(f"snapshots/{run['id']}.zip")
@@ -106,8 +107,8 @@ def test_seconds_before_a_pause_count_towards_the_limit(
 def test_a_wish_that_redis_forgot_is_told_again(browser: JsonClient, run: dict[str, Any]) -> None:
     Run.objects.filter(public_id=run["id"]).update(state=RunState.RUNNING, claim="x", attempts=1)
     assert browser.send(f"runs/{run['id']}/pause").json()["pausing"] is True
-    store.client().flushdb()
-    assert store.take_lease(run["id"], "x")
+    connections.client().flushdb()
+    assert leases.take_lease(run["id"], "x")
     recovery.recover_runs()
     assert store.is_pause_asked(run["id"])
     assert browser.send(f"runs/{run['id']}/resume").json()["pausing"] is False
@@ -128,8 +129,8 @@ def test_paused_runs_are_limited_and_one_that_goes_on_counts_as_running(
 
 
 def test_a_run_that_is_resumed_before_its_worker_let_go_is_not_lost(browser: JsonClient, run: dict[str, Any]) -> None:
-    assert store.take_lease(run["id"], "the worker before")
-    threading.Timer(0.3, store.drop_lease, (run["id"], "the worker before")).start()
+    assert leases.take_lease(run["id"], "the worker before")
+    threading.Timer(0.3, leases.drop_lease, (run["id"], "the worker before")).start()
     assert execution.execute_run(run_id=run["id"]) is True
     assert state_of(browser, run)["state"] == "done"
 

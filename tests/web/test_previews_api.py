@@ -9,9 +9,9 @@ import msgpack
 import pytest
 from pytest_django import Settings
 
-from playground.live import previews as live
-from playground.live import store
-from playground.services import previews
+from playground.previews import newest
+from playground.previews import service as previews
+from playground.storage import connections, workers
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db]
@@ -25,7 +25,7 @@ def broker(redis_url: str) -> Any:
     before = app.conf.broker_url
     app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
     app._after_fork()  # forgets its connections
-    store.client().flushdb()
+    connections.client().flushdb()
     yield
     app.conf.broker_url = before
     app._after_fork()
@@ -38,7 +38,7 @@ def place(answer: Any) -> str:
 
 
 def told(where: str) -> dict[str, Any]:
-    message = live.last_told(where)
+    message = newest.last_told(where)
     assert message is not None
     return cast("dict[str, Any]", msgpack.unpackb(message))
 
@@ -52,8 +52,8 @@ def test_the_newest_question_takes_the_place_of_the_one_before(
         assert answer.status_code == 202, answer.content
         numbers.append(answer.json()["preview"])
     assert numbers == [1, 2, 3, 4, 5]
-    assert store.waiting_in_queue("previews") == 1
-    question = live.take_question(place(answer))
+    assert workers.waiting_in_queue("previews") == 1
+    question = newest.take_question(place(answer))
     assert question is not None
     assert question.number == 5
     assert json.loads(question.experiment)["seed"] == 4
@@ -65,7 +65,7 @@ def test_each_viewer_asks_in_a_place_of_its_own(
     asked = [browser.send("previews", small_experiment) for _ in range(2)]
     other = stranger.send("previews", small_experiment)
     assert place(asked[0]) == place(asked[1]) != place(other)
-    assert store.waiting_in_queue("previews") == 2
+    assert workers.waiting_in_queue("previews") == 2
     # The place says nothing of the cookie that it comes from.
     assert browser.cookies["playground_session"].value not in asked[0].content.decode()
 
@@ -111,9 +111,9 @@ def test_one_that_is_outdated_is_given_up_and_leaves_no_answer(
     with monkeypatch.context() as patched:
         patched.setattr(previews, "run_preview", ask_meanwhile)
         assert not previews.answer_preview(place=where)
-    assert live.last_told(where) is None
+    assert newest.last_told(where) is None
     # The newer one has a message of its own beside the first.
-    assert store.waiting_in_queue("previews") == 2
+    assert workers.waiting_in_queue("previews") == 2
     assert previews.answer_preview(place=where)
     assert (told(where)["preview"], told(where)["summary"]["seed"]) == (2, 2)
 
@@ -132,16 +132,16 @@ def test_one_that_takes_too_long_says_which_setting_bounds_it(
 def test_one_whose_workers_die_is_not_tried_for_ever(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
     where = place(browser.send("previews", small_experiment))
     for _ in range(2):
-        live.begin_answer(where, 1)  # and then the worker was gone
+        newest.begin_answer(where, 1)  # and then the worker was gone
     assert previews.answer_preview(place=where)
     assert "died" in told(where)["error"]["problems"][0]["message"]
 
 
 def test_an_older_answer_never_comes_after_a_newer_one(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
     where = place(browser.send("previews", small_experiment))
-    live.tell(where, {"preview": 2, "state": "done"}, over=True)
-    live.tell(where, {"preview": 1, "state": "done"}, over=True)
-    live.tell(where, {"preview": 2, "state": "compiling"}, over=False)
+    newest.tell(where, {"preview": 2, "state": "done"}, over=True)
+    newest.tell(where, {"preview": 1, "state": "done"}, over=True)
+    newest.tell(where, {"preview": 2, "state": "compiling"}, over=False)
     assert told(where) == {"preview": 2, "state": "done"}
 
 
@@ -170,13 +170,13 @@ def test_what_is_wrong_is_said_at_once_with_its_path(
     answer = browser.send("previews", small_experiment)
     assert answer.status_code == 422
     assert "PLAYGROUND_LIMIT_MACHINES" in answer.content.decode()
-    assert store.waiting_in_queue("previews") == 0
+    assert workers.waiting_in_queue("previews") == 0
 
 
 def test_when_too_many_viewers_wait_nobody_is_kept_waiting(
     browser: JsonClient, small_experiment: dict[str, Any]
 ) -> None:
-    store.client().rpush("previews", *(["waiting"] * 200))
+    connections.client().rpush("previews", *(["waiting"] * 200))
     answer = browser.send("previews", small_experiment)
     assert answer.status_code == 503
     assert answer.json()["type"] == "busy"

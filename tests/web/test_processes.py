@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playground.play.processes import PlayOptions, processes, redis_process, supervised
-from playground.play.redis_server import private_redis_socket
+from playground.shell.play.processes import PlayOptions, processes, redis_process, supervised
+from playground.shell.play.redis_server import private_redis_socket
 from tests.support import PROJECT
 
 

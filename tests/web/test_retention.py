@@ -15,9 +15,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from playground.errors import PlaygroundError
+from playground.ground.viewers import Viewer
 from playground.models import Experiment, Run, RunState, Trace, Upload
-from playground.services import retention, traces, uploads
-from playground.services.viewers import Viewer
+from playground.shell import retention
+from playground.traces import service as traces
+from playground.traces import uploads
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -92,9 +94,9 @@ def test_recordings_are_kept_for_days(
 def test_only_one_worker_makes_room_at_a_time(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:
-    from playground.live import store
+    from playground.storage import connections
 
-    store.client().delete("retention:done")
+    connections.client().delete("retention:done")
     settings.KEEP_RECORDINGS_DAYS = 1
     finished_run(browser, small_experiment, days=2)
     assert retention.make_room_if_due() == 1

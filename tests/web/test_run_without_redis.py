@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from playground.live import store
 from playground.models import Run, RunState
-from playground.services import execution, recovery
-from playground.services.lease import Lease
+from playground.runs import execution, recovery
+from playground.runs.live import store
+from playground.storage import connections, leases
+from playground.storage.leases import Lease
 from tests.support import MortalRedis, wait_until
 from tests.web.conftest import JsonClient
 
@@ -61,15 +62,15 @@ def test_a_lease_that_redis_forgot_is_taken_back_unless_somebody_has_it(
     mortal: MortalRedis, settings: Settings
 ) -> None:
     settings.LEASE_SECONDS = 2
-    assert store.take_lease("r", "mine")
+    assert leases.take_lease("r", "mine")
     with Lease("r", "mine"):
         mortal.kill()
         mortal.start()
-        assert not store.has_lease("r")
-        wait_until(lambda: store.has_lease("r"), seconds=10, what="the lease is taken back")
-        store.client().set("run:r:lease", "another's")
-        assert store.renew_lease("r", "mine") is False
-    assert store.has_lease("r"), "the other one's lease was dropped"
+        assert not leases.has_lease("r")
+        wait_until(lambda: leases.has_lease("r"), seconds=10, what="the lease is taken back")
+        connections.client().set("run:r:lease", "another's")
+        assert leases.renew_lease("r", "mine") is False
+    assert leases.has_lease("r"), "the other one's lease was dropped"
 
 
 def test_seconds_of_workers_that_died_count_and_a_run_taken_over_is_given_up(

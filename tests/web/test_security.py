@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from playground import env
-from playground.security.logs import ContextFilter, concerning
+from playground.shell import env
+from playground.shell.security.logs import ContextFilter, concerning
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
 
@@ -186,7 +186,7 @@ def test_an_experiment_over_a_limit_names_the_setting(
 def test_a_line_tells_its_run_and_request() -> None:
     script = (
         "import django, logging; django.setup()\n"
-        "from playground.security.logs import concerning\n"
+        "from playground.shell.security.logs import concerning\n"
         "with concerning(run='r1', request='q1'): logging.getLogger('playground.x').info('hello')\n"
     )
     as_json = run("-c", script, DJANGO_SETTINGS_MODULE="playground.settings", PLAYGROUND_LOG_JSON="true")

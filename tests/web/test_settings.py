@@ -5,7 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from playground import env, settings
+from playground import settings
+from playground.shell import env
 from tests.support import PROJECT
 
 EXAMPLE = PROJECT / ".env.example"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from playground.live.sharing import Shared
+from playground.web.once import Shared
 
 
 async def test_those_who_ask_meanwhile_get_the_same_answer_and_later_ones_a_new_one() -> None:

@@ -18,9 +18,9 @@ from PIL import Image
 from pytest_django import Settings
 
 from playground.models import Experiment, Run, RunState
-from playground.services import pictures
-from playground.services.colours import shades
-from playground.services.sharing import qr_svg
+from playground.runs.results import pictures
+from playground.runs.results.colours import shades
+from playground.web.qr import qr_svg
 from scheduler_core import RecordingReader
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient

@@ -12,10 +12,10 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from playground.live import store, studies
 from playground.models import RunState, Study, StudyRun
-from playground.services import study_runs
-from playground.services.studies import remove_old_studies
+from playground.storage import connections, leases, workers
+from playground.studies import execution, signals
+from playground.studies.service import remove_old_studies
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.redis, pytest.mark.django_db(transaction=True)]
@@ -36,7 +36,7 @@ def broker(redis_url: str) -> Any:
     before = app.conf.broker_url
     app.conf.broker_url = redis_url.replace("unix://", "redis+socket://", 1)
     app._after_fork()  # forgets its connections
-    store.client().flushdb()
+    connections.client().flushdb()
     yield
     app.conf.broker_url = before
     app._after_fork()
@@ -70,7 +70,7 @@ def test_a_study_is_a_row_a_run_and_a_message_a_run(browser: JsonClient, small_e
     assert [one["label"] for one in told["schedulers"]] == ["Megha", "Sparrow"]
     assert told["seeds"] == [1, 2, 3]
     assert told["socket_url"] == f"ws://localhost/ws/studies/{told['id']}"
-    assert store.waiting_in_queue("studies") == 9
+    assert workers.waiting_in_queue("studies") == 9
     assert StudyRun.objects.filter(study__public_id=told["id"], state=RunState.QUEUED).count() == 9
     listed = browser.read(f"experiments/{told['experiment_id']}/studies").json()
     assert [study["id"] for study in listed] == [told["id"]]
@@ -174,12 +174,12 @@ def test_a_pause_holds_back_what_waits_and_a_resumption_queues_it_again(
     for _ in range(2):
         assert browser.send(f"studies/{study_id}/pause").json()["state"] == "paused"
     # A message that is on its way does nothing.
-    assert study_runs.execute_study_run(study_id=study_id, number=1) is False
-    store.client().delete("studies")
+    assert execution.execute_study_run(study_id=study_id, number=1) is False
+    connections.client().delete("studies")
     for _ in range(2):
         assert browser.send(f"studies/{study_id}/resume").json()["state"] == "running"
-    assert store.waiting_in_queue("studies") == 8
-    assert studies.asked_to_stop(study_id) == ""
+    assert workers.waiting_in_queue("studies") == 8
+    assert signals.asked_to_stop(study_id) == ""
 
 
 def test_cancelling_keeps_what_was_found_and_is_final(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
@@ -188,7 +188,7 @@ def test_cancelling_keeps_what_was_found_and_is_final(browser: JsonClient, small
     for _ in range(2):
         told = browser.send(f"studies/{study_id}/cancel").json()
         assert (told["state"], told["done"]) == ("cancelled", 2)
-    assert study_runs.execute_study_run(study_id=study_id, number=5) is False
+    assert execution.execute_study_run(study_id=study_id, number=5) is False
     assert browser.send(f"studies/{study_id}/resume").status_code == 409
     assert browser.read(f"studies/{study_id}/results").json()["runs"] == 2
 
@@ -211,13 +211,13 @@ def test_what_a_dead_worker_held_and_messages_that_were_lost_are_queued_again(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:
     study_id = begun(browser, small_experiment)["id"]
-    store.client().delete("studies")
+    connections.client().delete("studies")
     rows = StudyRun.objects.filter(study__public_id=study_id)
     rows.filter(number=0).update(state=RunState.RUNNING, claim="gone", attempts=1)
     rows.filter(number=1).update(state=RunState.RUNNING, claim="gone", attempts=settings.LIMIT_RUN_ATTEMPTS)
     rows.filter(number=2).update(state=RunState.RUNNING, claim="alive", attempts=1)
-    store.take_lease(f"{study_id}.2", "alive")
-    assert study_runs.recover_studies() == 1
+    leases.take_lease(f"{study_id}.2", "alive")
+    assert execution.recover_studies() == 1
     assert dict(rows.values_list("number", "state")) == {
         0: "queued",
         1: "failed",
@@ -226,10 +226,10 @@ def test_what_a_dead_worker_held_and_messages_that_were_lost_are_queued_again(
     }
     assert browser.read(f"studies/{study_id}").json()["error"]["code"] == "worker_lost"
     # Redis was emptied a while ago: everything that waits is sent again.
-    store.client().delete("studies")
+    connections.client().delete("studies")
     Study.objects.update(sent_at=timezone.now() - timedelta(minutes=1))
-    assert study_runs.recover_studies() == 7
-    assert store.waiting_in_queue("studies") == 7
+    assert execution.recover_studies() == 7
+    assert workers.waiting_in_queue("studies") == 7
 
 
 def test_a_study_whose_last_worker_died_after_its_last_row_is_ended(
@@ -237,7 +237,7 @@ def test_a_study_whose_last_worker_died_after_its_last_row_is_ended(
 ) -> None:
     study_id = begun(browser, small_experiment)["id"]
     finish(study_id, dict.fromkeys(range(9), 1.0))
-    study_runs.recover_studies()
+    execution.recover_studies()
     assert browser.read(f"studies/{study_id}").json()["state"] == "done"
 
 

@@ -18,11 +18,12 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from pytest_django import Settings
 
+from playground.ground.simulator import resolve_trace
+from playground.ground.viewers import hash_token
 from playground.models import Trace
-from playground.services import trace_facts, traces
-from playground.services.bounded import bounded_reading
-from playground.services.core import resolve_trace
-from playground.services.viewers import hash_token
+from playground.traces import facts
+from playground.traces import service as traces
+from playground.traces.bounded import bounded_reading
 from scheduler_core import Experiment, ExperimentError, Simulation, TraceError, read_trace
 from tests.web.conftest import JsonClient
 
@@ -165,7 +166,7 @@ def test_a_lying_page_gets_no_memory_in_the_servers_folder_either(own_folders: P
     path = own_folders / "given" / "lie.parquet"
     _page_that_lies(path)
     before = resource.getrlimit(resource.RLIMIT_AS)
-    told = trace_facts.measure_trace(trace_id="lie.parquet")
+    told = facts.measure_trace(trace_id="lie.parquet")
     assert "larger than the memory" in told["problems"][0]["message"]
     experiment = Experiment.parse(
         {

@@ -11,14 +11,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db.utils import OperationalError
 
-from playground.play import checks
-from playground.play.processes import PlayOptions, processes, redis_process
-from playground.play.redis_server import (
-    NO_REDIS,
-    find_redis_server,
-    prepare_redis_folder,
-    private_redis_socket,
-)
+from playground.shell.play import checks
+from playground.shell.play.processes import PlayOptions, processes, redis_process
+from playground.shell.play.redis_server import NO_REDIS, find_redis_server, prepare_redis_folder, private_redis_socket
 
 
 class Command(BaseCommand):
@@ -48,7 +43,7 @@ class Command(BaseCommand):
             play = self._options(host, port, with_workers)
             self._migrate()
             # Twisted's reactor is chosen when this is imported.
-            from playground.play.supervisor import Supervisor
+            from playground.shell.play.supervisor import Supervisor
 
             return Supervisor(
                 redis=redis_process(play),

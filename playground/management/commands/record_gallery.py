@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from PIL import Image
 
-from playground.services.gallery import Entry, gallery
-from playground.services.pictures import draw_map
+from playground.gallery.service import Entry, gallery
+from playground.runs.results.pictures import draw_map
 from scheduler_core import Experiment, RecordingReader, Simulation
 
 _SIZE = (480, 252)

@@ -1,0 +1,3 @@
+"""Experiments: stored, forked, listed, shared and deleted."""
+
+from __future__ import annotations

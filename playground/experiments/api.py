@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Router, Status
+from pydantic import Field
+
+from playground.errors import PlaygroundError, problem
+from playground.experiments import fork_tree, forks, removal
+from playground.experiments import service as experiments
+from playground.experiments.schemas import FORK_BODY, CreatedOut, ExperimentOut, TreeOut
+from playground.ground import links
+from playground.runs import service as runs
+from playground.runs.schemas import RUN_BODY, RunOut
+from playground.web.access import base_url, read_body, read_object, viewer_of
+from playground.web.schemas import EXPERIMENT_BODY, Problem
+
+router = Router(tags=["experiments"])
+_ERRORS = {400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem}
+_Origin = Annotated[str, Field(max_length=32)]
+
+
+@router.post("/experiments", response={201: CreatedOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
+def create(request: HttpRequest, made_of: _Origin = "") -> Any:
+    """Store an experiment; its owner is this browser session and whoever has the owner token.
+
+    `made_of` names the experiment that it was made of by hand, for the tree of forks; one that is not there is ignored.
+    """
+    body = read_body(request)
+    viewer = viewer_of(request, make_session=True)
+    origin = experiments.origin_of(public_id=made_of)
+    return Status(201, _created(request, experiments.create_experiment(data=body, viewer=viewer, forked_from=origin)))
+
+
+@router.get("/experiments/{experiment_id}", response={200: ExperimentOut, 404: Problem})
+def read(request: HttpRequest, experiment_id: str) -> Any:
+    """Give an experiment and its runs."""
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    return experiments.experiment_payload(experiment=experiment, viewer=viewer_of(request), base_url=base_url(request))
+
+
+@router.delete("/experiments/{experiment_id}", response={204: None, **_ERRORS})
+def delete(request: HttpRequest, experiment_id: str) -> Any:
+    """Delete an experiment of yours with its runs and its link; for a day it can be restored."""
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    removal.delete_experiment(experiment=experiment, viewer=viewer_of(request))
+    return Status(204, None)
+
+
+@router.post("/experiments/{experiment_id}/restore", response={200: ExperimentOut, **_ERRORS})
+def restore(request: HttpRequest, experiment_id: str) -> Any:
+    """Bring back an experiment that was deleted less than a day ago."""
+    read_body(request)
+    viewer = viewer_of(request)
+    experiment = removal.restore_experiment(public_id=experiment_id, viewer=viewer)
+    return experiments.experiment_payload(experiment=experiment, viewer=viewer, base_url=base_url(request))
+
+
+@router.get("/experiments/{experiment_id}/tree", response={200: TreeOut, 404: Problem})
+def tree(request: HttpRequest, experiment_id: str) -> Any:
+    """Give the tree of forks around an experiment, parents first: yours, and others' whose links are in hands.
+
+    `steps` counts experiments left out between one and its parent, `changes` says what differs between the two.
+    """
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    found = fork_tree.tree_of(experiment=experiment, viewer=viewer_of(request))
+    here = base_url(request)
+    nodes = [
+        {
+            "id": node.experiment.public_id,
+            "slug": node.experiment.slug,
+            "name": node.experiment.name,
+            "question": node.experiment.question,
+            "scheduler": str(node.experiment.data.get("scheduler", {}).get("name", "")),
+            "created_at": node.experiment.created_at,
+            "parent": node.parent.experiment.public_id if node.parent else None,
+            "steps": node.steps,
+            "at_s": node.at_s,
+            "changes": node.changes,
+            "more_changes": node.more_changes,
+            "mine": node.mine,
+            "here": node.here,
+            "share_url": links.share_url(node.experiment, here),
+        }
+        for node in found.nodes
+    ]
+    return {"nodes": nodes, "hidden": found.hidden, "cut": found.cut}
+
+
+@router.post("/experiments/{experiment_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=FORK_BODY)
+def fork(request: HttpRequest, experiment_id: str) -> Any:
+    """Make an experiment of one's own from another one, with some parts changed, or with events from a time on."""
+    changes = read_object(request)
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    viewer = viewer_of(request, make_session=True)
+    made = forks.fork_experiment(experiment=experiment, changes=changes, viewer=viewer)
+    return Status(201, _created(request, made))
+
+
+@router.post("/experiments/{experiment_id}/runs", response={202: RunOut, **_ERRORS}, openapi_extra=RUN_BODY)
+def start(request: HttpRequest, experiment_id: str) -> Any:
+    """Queue a run; without a seed, under the experiment's own."""
+    data = read_object(request)
+    unknown = [str(key) for key in data if key != "seed"]
+    if unknown:
+        items = tuple(problem(key, "is not known here", allowed="seed") for key in unknown)
+        raise PlaygroundError(422, "invalid-request", "The run cannot be started", items)
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    run = runs.start_run(experiment=experiment, viewer=viewer_of(request), seed=data.get("seed"))
+    return Status(202, runs.run_payload(run=run, base_url=base_url(request)))
+
+
+def _created(request: HttpRequest, made: experiments.Created) -> dict[str, object]:
+    here = base_url(request)
+    return {
+        "id": made.experiment.public_id,
+        "slug": made.experiment.slug,
+        "url": links.experiment_url(made.experiment, here),
+        "share_url": links.share_url(made.experiment, here),
+        "owner_token": made.owner_token,
+        "experiment_digest": made.experiment.digest,
+    }

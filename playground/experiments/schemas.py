@@ -1,0 +1,73 @@
+"""Shapes of the API's answers about experiments, and of what is sent to change them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from ninja import Schema
+
+from playground.runs.schemas import RunOut
+from playground.web.schemas import json_body
+
+
+class CreatedOut(Schema):
+    id: str
+    slug: str
+    url: str
+    share_url: str
+    owner_token: str
+    experiment_digest: str
+
+
+class ExperimentOut(Schema):
+    id: str
+    slug: str
+    name: str
+    question: str
+    experiment: dict[str, Any]
+    experiment_digest: str
+    url: str
+    share_url: str
+    mine: bool
+    runs: list[RunOut]
+
+
+class TreeNodeOut(Schema):
+    id: str
+    slug: str
+    name: str
+    question: str
+    scheduler: str
+    created_at: datetime
+    parent: str | None
+    steps: int
+    at_s: float | None
+    changes: list[str]
+    more_changes: int
+    mine: bool
+    here: bool
+    share_url: str
+
+
+class TreeOut(Schema):
+    nodes: list[TreeNodeOut]
+    hidden: int
+    cut: bool
+
+
+FORK_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "at_s": {"type": "number", "minimum": 0},
+            "events": {"type": "array", "items": {"type": "object"}},
+            "scheduler": {"type": "object"},
+            "name": {"type": "string"},
+            "question": {"type": "string"},
+            "seed": {"type": "integer", "minimum": 0},
+        },
+    },
+    required=False,
+)

@@ -1,0 +1,111 @@
+"""Make and read experiments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+import scheduler_core
+from playground.errors import not_found
+from playground.ground import links
+from playground.ground.simulator import digest_of, invalid_experiment, parse_experiment, refuse_unsupported
+from playground.ground.viewers import Viewer, hash_token, new_owner_token
+from playground.models import Experiment
+from playground.runs.service import run_payload
+from scheduler_core import ExperimentError, upgrade
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+_MOST_RUNS_LISTED = 100
+
+
+@dataclass(frozen=True)
+class Created:
+    """A new experiment and the token that lets its owner write from elsewhere (told once, stored as a hash)."""
+
+    experiment: Experiment
+    owner_token: str
+
+
+def create_experiment(
+    *, data: dict[str, Any] | bytes, viewer: Viewer, forked_from: Experiment | None = None
+) -> Created:
+    core = parse_experiment(data)
+    refuse_unsupported(core)
+    digest = digest_of(core)
+    token = new_owner_token()
+    experiment = Experiment(
+        name=core.name,
+        question=core.question,
+        data=core.to_dict(),
+        digest=digest,
+        schema_version=core.schema_version,
+        core_version=scheduler_core.__version__,
+        forked_from=forked_from,
+        owner_session=viewer.session_key,
+        owner_token_hash=hash_token(token),
+    )
+    with transaction.atomic():
+        experiment.save()
+    return Created(experiment, token)
+
+
+def origin_of(*, public_id: str) -> Experiment | None:
+    """Return what an experiment says that it was made of; None when that is not there (any more)."""
+    if not is_public_id(public_id):
+        return None
+    return Experiment.objects.filter(public_id=public_id, deleted_at=None).first()
+
+
+def is_public_id(text: str) -> bool:
+    """Say whether a text can be an identifier: nothing else is worth asking the database."""
+    return _ID.fullmatch(text) is not None
+
+
+def get_experiment(*, public_id: str) -> Experiment:
+    query = Experiment.objects.filter(public_id=public_id, deleted_at=None)
+    found = query.first() if is_public_id(public_id) else None
+    if found is None:
+        raise not_found("experiment")
+    return found
+
+
+def get_experiment_by_slug(*, slug: str) -> Experiment:
+    found = Experiment.objects.filter(slug=slug, deleted_at=None).first() if is_public_id(slug) else None
+    if found is None:
+        raise not_found("share link")
+    return found
+
+
+def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
+    """Describe an experiment as the API and the pages show it."""
+    runs = experiment.runs.select_related("experiment").order_by("-created_at")[:_MOST_RUNS_LISTED]
+    return {
+        "id": experiment.public_id,
+        "slug": experiment.slug,
+        "name": experiment.name,
+        "question": experiment.question,
+        "experiment": _present_form(experiment.data),
+        "experiment_digest": experiment.digest,
+        "url": links.experiment_url(experiment, base_url),
+        "share_url": links.share_url(experiment, base_url),
+        "mine": viewer.owns(experiment),
+        "runs": [run_payload(run=run, base_url=base_url) for run in reversed(runs)],
+    }
+
+
+def _present_form(data: dict[str, Any]) -> dict[str, Any]:
+    """Return stored data as the present format has it, whatever format it was stored in."""
+    try:
+        return upgrade(data)
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+
+
+def mark_shared(experiment: Experiment) -> None:
+    """Note that its link is in somebody's hands."""
+    if experiment.shared_at is None:
+        Experiment.objects.filter(pk=experiment.pk, shared_at=None).update(shared_at=timezone.now())

@@ -1,0 +1,3 @@
+"""The gallery: questions with a recorded run and a tour."""
+
+from __future__ import annotations

@@ -1,0 +1,141 @@
+"""The way into `scheduler_core`: experiments that are checked, limits that are lowered, traces that have ids."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.models import Trace
+from scheduler_core import SCHEDULERS, scheduler_by_name, unsupported
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment.derived import refused_graphs
+from scheduler_core.experiment.experiment import Experiment as CoreExperiment
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+
+_TRACE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_LIMIT_NAME = re.compile(r"limit '(\w+)'")
+#: Limits of the core that a setting lowers.
+_SETTINGS_OF_LIMITS = {
+    "machines": "LIMIT_MACHINES",
+    "tasks": "LIMIT_TASKS",
+    "jobs": "LIMIT_TASKS",  # each has a task at least
+    "study_runs": "LIMIT_STUDY_RUNS",
+    "json_bytes": "LIMIT_BODY_BYTES",
+    "trace_bytes": "LIMIT_TRACE_BYTES",
+}
+
+
+def web_limits() -> Limits:
+    """Return the core's limits, lowered by the settings and never raised."""
+    lowered = {
+        name: min(getattr(settings, setting), getattr(DEFAULT_LIMITS, name))
+        for name, setting in _SETTINGS_OF_LIMITS.items()
+    }
+    return dataclasses.replace(DEFAULT_LIMITS, **lowered)
+
+
+def resolve_trace(trace_id: str) -> Path:
+    """Find a trace by its id: bundled, in PLAYGROUND_TRACE_DIR (a file's name), or uploaded. Raises LookupError."""
+    if is_trace_id(trace_id):
+        for folder in (settings.FIXTURES_DIR / "traces", settings.TRACE_DIR):
+            path = Path(folder) / trace_id
+            if path.is_file():
+                return path
+        if (uploaded := Trace.objects.filter(public_id=trace_id).first()) is not None:
+            return Path(uploaded.file.path)
+    raise LookupError(trace_id)
+
+
+def is_trace_id(text: str) -> bool:
+    """Say whether a text can be a trace's id; no path is one."""
+    return _TRACE_ID.fullmatch(text) is not None
+
+
+def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
+    """Check an experiment that came over HTTP. Raises PlaygroundError."""
+    try:
+        experiment = CoreExperiment.parse(data, limits=web_limits())
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+    stored = experiment.to_dict()
+    if stored["workload"].get("path") is not None:
+        remedy = 'name a trace by its id: "trace": "..."'
+        item = problem("workload.path", "files of the server are not read over HTTP", remedy=remedy)
+        raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
+    refuse_unstorable_text(stored)
+    return experiment
+
+
+def stored_experiment(data: dict[str, Any], *, seed: int | None = None) -> CoreExperiment:
+    """Return what the core runs: stored data, under another seed if one is given. Raises PlaygroundError."""
+    return parse_experiment(data if seed is None else data | {"seed": seed})
+
+
+def refuse_unsupported(experiment: CoreExperiment) -> None:
+    """Say now, not when a run has started, what the experiment's scheduler cannot do. Raises PlaygroundError."""
+    honoured = scheduler_by_name(experiment.scheduler.name).honours(experiment)
+    problems = unsupported(experiment, honoured)
+    if (refusal := refused_graphs(experiment, honoured)) is not None and _is_known_to_have_graphs(experiment):
+        problems.append(refusal)
+    if problems:
+        raise invalid_experiment(problems)
+
+
+def _is_known_to_have_graphs(experiment: CoreExperiment) -> bool:
+    """Say whether reading the trace found graphs; of a file in a folder only the run that reads it will."""
+    trace_id = getattr(experiment.workload, "trace", None)
+    found = Trace.objects.filter(public_id=trace_id).first() if trace_id and is_trace_id(trace_id) else None
+    return found is not None and bool(found.details.get("statistics", {}).get("graphs"))
+
+
+def digest_of(experiment: CoreExperiment) -> str:
+    try:
+        return experiment.digest(resolve_trace)
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+
+
+def refuse_unstorable_text(data: object) -> None:
+    """Refuse characters that databases do not store: lone surrogates and NUL."""
+    text = json.dumps(data, ensure_ascii=False)
+    if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        item = problem("", "has a character that is no text (NUL or half of a surrogate pair)", remedy="remove it")
+        raise PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", (item,))
+
+
+def invalid_experiment(problems: Iterable[Problem]) -> PlaygroundError:
+    items = tuple(named_by_setting(item) for item in problems)
+    return PlaygroundError(422, "invalid-experiment", "The experiment cannot be used", items)
+
+
+def named_by_setting(item: Problem) -> ProblemItem:
+    """Name a limit by the setting that sets it here."""
+
+    def setting(match: re.Match[str]) -> str:
+        name = _SETTINGS_OF_LIMITS.get(match[1])
+        return f"setting PLAYGROUND_{name}" if name else match[0]
+
+    allowed = _LIMIT_NAME.sub(setting, item.allowed)
+    return problem(item.path, item.message, allowed=allowed, remedy=item.remedy)
+
+
+def problems_in(error: ExperimentError) -> list[ProblemItem]:
+    return [named_by_setting(item) for item in error.problems]
+
+
+def in_words(error: PlaygroundError) -> str:
+    """Say an error as lines of text, where there is no object to hold its problems."""
+    return "\n".join(str(Problem(**item)) for item in error.problems) or error.title
+
+
+def scheduler_label(data: dict[str, Any]) -> str:
+    """Return the scheduler's name for people; of one that is no longer there, the name that was stored."""
+    name = str(data.get("scheduler", {}).get("name", ""))
+    return next((spec.label for spec in SCHEDULERS if spec.name == name), name)

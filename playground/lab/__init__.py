@@ -1,0 +1,3 @@
+"""The constraint and workload lab."""
+
+from __future__ import annotations

@@ -1,0 +1,179 @@
+"""The constraint and workload lab: what there is to choose from, and what a draft means. Nothing is run or stored."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.ground.simulator import named_by_setting, web_limits
+from scheduler_core import (
+    ExperimentError,
+    NotCompiled,
+    compile_drawing,
+    constraint_catalogues,
+    constraint_preview,
+    only_compiled,
+    workload_presets,
+    workload_preview,
+)
+from scheduler_core.experiment.experiment import Experiment
+from scheduler_core.experiment.reading import read_json
+from scheduler_core.limits import Limits
+
+LONGEST_CUTOFF_S = 100_000_000.0
+COMPILE_TASK = "playground.tasks.compile_lab_task"
+#: Loading from the cache takes less, compiling far more.
+_PATIENCE_S = 4.0
+_SETTINGS_OF_LIMITS = {"json_bytes": "LIMIT_DRAFT_BYTES", "tasks": "LIMIT_DRAFT_TASKS"}
+_SETTING = re.compile(r"limit '(\w+)'")
+
+
+def catalogues() -> dict[str, Any]:
+    """Return the catalogues. Whoever asks for them will ask for previews next: their code is loaded meanwhile."""
+    kernels.load()
+    return _catalogues()
+
+
+@functools.cache
+def _catalogues() -> dict[str, Any]:
+    return constraint_catalogues()
+
+
+def presets() -> list[dict[str, Any]]:
+    """Return the workload presets with the evidence and the fit of each."""
+    kernels.load()
+    return _presets()
+
+
+@functools.cache
+def _presets() -> list[dict[str, Any]]:
+    return [preset.model_dump(mode="json", exclude_none=True) for preset in workload_presets()]
+
+
+def preview_constraints(*, body: bytes) -> dict[str, Any]:
+    """Tell what a draft's constraints mean. Raises PlaygroundError."""
+    limits = draft_limits()
+    draft, _ = _read(body, limits, frozenset())
+    return _answered(lambda: constraint_preview(draft, limits=limits))
+
+
+def preview_workload(*, body: bytes) -> dict[str, Any]:
+    """Tell what a draft's workload is like. Raises PlaygroundError."""
+    limits = draft_limits()
+    draft, further = _read(body, limits, frozenset({"cutoff_s"}))
+    cutoff_s = _cutoff(further.get("cutoff_s"))
+    if draft.workload.kind == "trace":
+        remedy = "ask for the trace's own: GET /api/v1/traces/{id}/statistics"
+        raise _refused([problem("workload.kind", "previews are of drawn work; a trace has statistics", remedy=remedy)])
+    return _answered(
+        lambda: workload_preview(draft, cutoff_s=cutoff_s, tasks=settings.LIMIT_DRAFT_TASKS, limits=limits)
+    )
+
+
+def draft_limits() -> Limits:
+    """Return the limits of a request that is answered at once, in a web process."""
+    limits = web_limits()
+    return dataclasses.replace(limits, json_bytes=min(limits.json_bytes, settings.LIMIT_DRAFT_BYTES))
+
+
+def _read(body: bytes, limits: Limits, further: frozenset[str]) -> tuple[Experiment, dict[str, Any]]:
+    """Take a request apart: the draft, and what else it may hold."""
+    try:
+        data = read_json(body, limits)
+    except ExperimentError as error:
+        raise _not_usable(error) from None
+    known = ("experiment", *sorted(further))
+    items = [problem(str(key)[:100], "is not known here", allowed=", ".join(known)) for key in data if key not in known]
+    if "experiment" not in data:
+        items.append(problem("experiment", "is missing", remedy='send {"experiment": {...}}'))
+    if items:
+        raise _refused(items)
+    try:
+        draft = Experiment.parse(data.pop("experiment"), limits=limits)
+    except ExperimentError as error:
+        raise _not_usable(error) from None
+    return draft, data
+
+
+def _cutoff(given: object) -> float | None:
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= LONGEST_CUTOFF_S:
+        allowed = f"a number above 0 and at most {LONGEST_CUTOFF_S:,.0f}"
+        raise _refused([problem("cutoff_s", "is no number of seconds that a job could take", allowed=allowed)])
+    return float(given)
+
+
+def _answered(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Do the work in this process, with code that is compiled already: compiling belongs to the workers."""
+    kernels.load()
+    try:
+        if not kernels.ready.wait(_PATIENCE_S):
+            raise NotCompiled
+        with only_compiled():
+            return work()
+    except ExperimentError as error:
+        raise _not_usable(error) from None
+    except NotCompiled:
+        item = problem("", "the server has just started and compiles what previews need", remedy="ask again in 3 s")
+        raise PlaygroundError(503, "starting", "No preview yet", (item,), retry_after_s=3) from None
+
+
+def _not_usable(error: ExperimentError) -> PlaygroundError:
+    return _refused([_named(item) for item in error.problems])
+
+
+def _named(item: Any) -> ProblemItem:
+    """Name the limits of drafts by their settings, the others as everywhere."""
+
+    def setting(match: re.Match[str]) -> str:
+        name = _SETTINGS_OF_LIMITS.get(match[1])
+        return f"setting PLAYGROUND_{name}" if name else match[0]
+
+    return named_by_setting(dataclasses.replace(item, allowed=_SETTING.sub(setting, item.allowed)))
+
+
+def _refused(items: list[ProblemItem]) -> PlaygroundError:
+    return PlaygroundError(422, "invalid-draft", "There is no preview of this", tuple(items))
+
+
+class _Kernels:
+    """The compiled code of previews in this process: loaded by a thread, so that no request waits on a compiler."""
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self._loading = threading.Lock()
+
+    def load(self) -> None:
+        """Begin to load, unless that is done or under way."""
+        if not self.ready.is_set() and self._loading.acquire(blocking=False):
+            threading.Thread(target=self._load, name="lab-kernels", daemon=True).start()
+
+    def _load(self) -> None:
+        try:
+            with only_compiled():
+                compile_drawing()
+            self.ready.set()
+        except NotCompiled:
+            with suppress(OperationalError):
+                current_app.send_task(COMPILE_TASK, queue="previews", expires=60, ignore_result=True)
+        finally:
+            self._loading.release()
+
+
+kernels = _Kernels()
+
+
+def compile_kernels() -> None:
+    """Compile what previews need into the cache (in a worker)."""
+    compile_drawing()

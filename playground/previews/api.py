@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router, Status
+
+from playground.previews import service as previews
+from playground.previews.schemas import PreviewOut
+from playground.web.access import base_url, read_body, viewer_of
+from playground.web.rates import refuse_previews_too_often
+from playground.web.schemas import EXPERIMENT_BODY, Problem
+
+router = Router(tags=["previews"])
+
+
+@router.post("/previews", response={202: PreviewOut, 422: Problem, 503: Problem}, openapi_extra=EXPERIMENT_BODY)
+def ask(request: HttpRequest) -> Any:
+    """Make an experiment this viewer's newest question: a short run of it is answered on the viewer's socket.
+
+    Nothing is stored, and what was asked before and is not answered yet is given up. `preview` is the number that the
+    answer bears. The socket (the same for all previews of a viewer) says MessagePack maps: `preview`, `state`
+    (compiling, done, failed), and then `error`, or `summary`, `hist`, `shares`, `t_ns` and `reduced`, which says how
+    much of the run was simulated.
+    """
+    body = read_body(request)
+    viewer = viewer_of(request, make_session=True)
+    refuse_previews_too_often(previews.place_of(viewer))
+    return Status(202, previews.ask_preview(data=body, viewer=viewer, base_url=base_url(request)))

@@ -1,0 +1,100 @@
+"""The newest question of each viewer and its answer, in Redis: a newer one takes the place of the one before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgpack
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+from playground.storage.connections import client
+from playground.storage.keys import (
+    preview_answer_key,
+    preview_asked_key,
+    preview_number_key,
+    preview_waits_key,
+    previews_group,
+)
+
+#: How long a question may wait for a worker, and how long question and answer are kept for who comes late.
+WAIT_S = 30
+_KEEP_S = 120
+_KEEP_NUMBER_S = 24 * 3600
+
+# In one step each, for two web processes may ask and two workers answer at the same moment for one viewer.
+_ASK = (
+    "local number = redis.call('incr', KEYS[1]) redis.call('expire', KEYS[1], ARGV[2]) "
+    "redis.call('hset', KEYS[2], 'number', number, 'experiment', ARGV[1]) redis.call('expire', KEYS[2], ARGV[3]) "
+    "local first = redis.call('set', KEYS[3], 1, 'NX', 'EX', ARGV[4]) return {number, first and 1 or 0}"
+)
+_BEGIN = (
+    "local told = tonumber(redis.call('hget', KEYS[1], 'number') or 0) "
+    "if told > tonumber(ARGV[1]) then return 0 end "
+    "if told < tonumber(ARGV[1]) then redis.call('del', KEYS[1]) redis.call('hset', KEYS[1], 'number', ARGV[1]) end "
+    "redis.call('expire', KEYS[1], ARGV[2]) return redis.call('hincrby', KEYS[1], 'begun', 1)"
+)
+_TELL = (
+    "local told = tonumber(redis.call('hget', KEYS[1], 'number') or 0) "
+    "local over = told == tonumber(ARGV[1]) and redis.call('hget', KEYS[1], 'over') == '1' "
+    "if over or told > tonumber(ARGV[1]) then return 0 end "
+    "redis.call('hset', KEYS[1], 'number', ARGV[1], 'message', ARGV[2], 'over', ARGV[3]) "
+    "redis.call('expire', KEYS[1], ARGV[4]) return 1"
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a viewer asked last: the experiment as JSON, and its number among the viewer's questions."""
+
+    number: int
+    experiment: bytes
+
+
+def put_question(viewer: str, experiment: bytes) -> tuple[int, bool]:
+    """Put a question in the place of the one before; return its number, and whether a worker has to be told."""
+    keys = (preview_number_key(viewer), preview_asked_key(viewer), preview_waits_key(viewer))
+    arguments: tuple[Any, ...] = (experiment, _KEEP_NUMBER_S, _KEEP_S, WAIT_S)
+    number, first = cast("list[int]", client().eval(_ASK, len(keys), *keys, *arguments))
+    return number, bool(first)
+
+
+def take_question(viewer: str) -> Question | None:
+    """Return the newest question that nobody has answered; whoever asks from now on has a worker told again."""
+    client().delete(preview_waits_key(viewer))
+    asked = cast("dict[bytes, bytes]", client().hgetall(preview_asked_key(viewer)))
+    if not asked:
+        return None
+    question = Question(int(asked[b"number"]), asked[b"experiment"])
+    told = cast("list[bytes | None]", client().hmget(preview_answer_key(viewer), ["number", "over"]))
+    return None if told == [asked[b"number"], b"1"] else question
+
+
+def forget_waiting(viewer: str) -> None:
+    """Note that no message says that this viewer waits: it could not be sent."""
+    client().delete(preview_waits_key(viewer))
+
+
+def newest_number(viewer: str) -> int:
+    return int(cast("bytes | None", client().hget(preview_asked_key(viewer), "number")) or 0)
+
+
+def begin_answer(viewer: str, number: int) -> int:
+    """Note that a worker takes a question up; return how many have by now, 0 when a newer one was told of."""
+    return cast(int, client().eval(_BEGIN, 1, preview_answer_key(viewer), str(number), str(_KEEP_S)))
+
+
+def tell(viewer: str, message: dict[str, Any], *, over: bool) -> None:
+    """Keep what is told about question `message["preview"]` and wake the viewer's sockets, unless that is old."""
+    packed: Any = msgpack.packb(message)
+    arguments = (str(message["preview"]), packed, "1" if over else "0", str(_KEEP_S))
+    if client().eval(_TELL, 1, preview_answer_key(viewer), *arguments):
+        layer = get_channel_layer()
+        if layer is not None:
+            async_to_sync(layer.group_send)(previews_group(viewer), {"type": "preview.answer"})
+
+
+def last_told(viewer: str) -> bytes | None:
+    """Return the packed message that the viewer's sockets show."""
+    return cast("bytes | None", client().hget(preview_answer_key(viewer), "message"))

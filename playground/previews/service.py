@@ -1,0 +1,179 @@
+"""Previews: a quick, reduced run for whoever drags a knob. The newest question counts, older ones are given up.
+
+A viewer's question lies under one key, and one message at most tells the workers that it waits; so nothing queues up,
+however fast somebody asks. A worker reads the newest when it begins and looks between slices whether it still is.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from celery import current_app
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+from kombu.exceptions import OperationalError
+
+from playground.errors import PlaygroundError, problem
+from playground.ground import links
+from playground.ground.kept import kept_builds
+from playground.ground.simulator import (
+    invalid_experiment,
+    parse_experiment,
+    refuse_unsupported,
+    resolve_trace,
+    web_limits,
+)
+from playground.ground.viewers import Viewer
+from playground.previews import newest
+from playground.storage import connections, workers
+from scheduler_core import (
+    Cancelled,
+    ExperimentError,
+    Simulation,
+    run_preview,
+    watch_compiling,
+)
+
+logger = logging.getLogger(__name__)
+
+PREVIEW_TASK = "playground.tasks.preview_task"
+QUEUE = "previews"
+_MOST_WAITING = 200
+_MOST_ATTEMPTS = 2
+_LOOK_EVERY_S = 0.02
+#: Past this an outdated preview is finished: who never stops dragging sees something all the same.
+_NEARLY_DONE = 0.5
+
+
+class TooLong(Exception):
+    """The preview took more seconds than it may."""
+
+
+def place_of(viewer: Viewer) -> str:
+    """Name the place where a viewer asks and is answered: nobody else can guess it."""
+    return salted_hmac("playground.previews", viewer.session_key or viewer.token).hexdigest()[:32]
+
+
+def ask_preview(*, data: bytes, viewer: Viewer, base_url: str = "") -> dict[str, Any]:
+    """Make an experiment the viewer's newest question. Raises PlaygroundError."""
+    experiment = parse_experiment(data)
+    refuse_unsupported(experiment)
+    if workers.waiting_in_queue(QUEUE) >= _MOST_WAITING:
+        raise _busy(f"{_MOST_WAITING} viewers wait already")
+    place = place_of(viewer)
+    number, tell_workers = newest.put_question(place, json.dumps(experiment.to_dict()).encode())
+    if tell_workers:
+        _send(place)
+    return {"preview": number, "socket_url": links.previews_url(place, base_url)}
+
+
+def _send(place: str) -> None:
+    try:
+        current_app.send_task(PREVIEW_TASK, args=[place], queue=QUEUE, expires=newest.WAIT_S, ignore_result=True)
+    except OperationalError:
+        with suppress(*connections.REDIS_AWAY):
+            newest.forget_waiting(place)
+        raise _busy("the workers cannot be told") from None
+
+
+def _busy(why: str) -> PlaygroundError:
+    said = problem("", why, remedy="ask again in a moment")
+    return PlaygroundError(503, "busy", "No preview now", (said,), retry_after_s=1)
+
+
+def answer_preview(*, place: str) -> bool:
+    """Answer a viewer's newest question (in a worker); say whether there was one and it was not given up."""
+    try:
+        return _answer(place)
+    except connections.REDIS_AWAY as error:
+        logger.warning("a preview is let go, for Redis does not answer: %s", error)
+        return False
+
+
+def _answer(place: str) -> bool:
+    question = newest.take_question(place)
+    if question is None:
+        return False
+    attempt = newest.begin_answer(place, question.number)
+    if attempt == 0:
+        return False
+    answering = _Answering(place, question)
+    try:
+        if attempt > _MOST_ATTEMPTS:
+            raise _failed("preview-lost", f"its worker died {_MOST_ATTEMPTS} times", "ask for something smaller")
+        answering.tell({"state": "done", **answering.compute()}, over=True)
+    except Cancelled:
+        return False
+    except ExperimentError as error:
+        answering.fail(invalid_experiment(error.problems))
+    except PlaygroundError as error:
+        answering.fail(error)
+    except (TooLong, SoftTimeLimitExceeded):
+        limit = f"at most {settings.LIMIT_PREVIEW_SECONDS} s (setting PLAYGROUND_LIMIT_PREVIEW_SECONDS)"
+        answering.fail(_failed("preview-too-long", "takes too long to preview", "start a run instead", allowed=limit))
+    except MemoryError:
+        answering.fail(_failed("preview-memory", "needs more memory than the server has", "make it smaller"))
+    except connections.REDIS_AWAY:
+        raise
+    except Exception:
+        logger.exception("a preview failed")
+        answering.fail(_failed("internal", "the simulation broke; this was logged", "start a run instead"))
+    return True
+
+
+def _failed(kind: str, message: str, remedy: str, *, allowed: str = "") -> PlaygroundError:
+    said = problem("", message, allowed=allowed, remedy=remedy)
+    return PlaygroundError(422, kind, "There is no preview of this", (said,))
+
+
+@dataclass
+class _Answering:
+    """One attempt at a question."""
+
+    place: str
+    question: newest.Question
+    began: float = 0.0
+    next_look: float = 0.0
+
+    def tell(self, what: dict[str, Any], *, over: bool) -> None:
+        newest.tell(self.place, {"preview": self.question.number, **what}, over=over)
+
+    def fail(self, error: PlaygroundError) -> None:
+        self.tell({"state": "failed", "error": error.to_dict()}, over=True)
+
+    def compute(self) -> dict[str, Any]:
+        experiment = parse_experiment(self.question.experiment)
+        self.began = time.monotonic()
+        with watch_compiling(self._on_compiling):
+            answer = run_preview(
+                experiment,
+                tasks=settings.LIMIT_PREVIEW_TASKS,
+                resolve_trace=resolve_trace,
+                limits=web_limits(),
+                builds=kept_builds(),
+                on_slice=self._between_slices,
+            )
+        return {**answer, "took_s": time.monotonic() - self.began}
+
+    def _on_compiling(self, compiling: bool) -> None:
+        """Say so; what compiling takes does not count."""
+        if compiling:
+            self.tell({"state": "compiling"}, over=False)
+        self.began = time.monotonic()
+
+    def _between_slices(self, simulation: Simulation) -> None:
+        now = time.monotonic()
+        if now < self.next_look:
+            return
+        self.next_look = now + _LOOK_EVERY_S
+        # Simulating counts: a process that has just begun may take seconds to load its kernel on a busy machine.
+        if simulation.wall_s > settings.LIMIT_PREVIEW_SECONDS:
+            raise TooLong
+        if simulation.progress < _NEARLY_DONE and newest.newest_number(self.place) != self.question.number:
+            raise Cancelled

@@ -1,0 +1,13 @@
+"""Celery tasks of previews: an id in, one service called."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from playground.previews import service as previews
+
+
+# Compiling a kernel may be part of it; a preview itself looks at the clock.
+@shared_task(name=previews.PREVIEW_TASK, soft_time_limit=90, time_limit=100)
+def preview_task(place: str) -> bool:
+    return previews.answer_preview(place=place)

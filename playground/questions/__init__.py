@@ -1,0 +1,3 @@
+"""Questions that a worker answers."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Runs: started, executed, paused, watched, compared."""
+
+from __future__ import annotations

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from ninja import Query, Router
+from pydantic import Field
+
+from playground.runs import pausing
+from playground.runs import service as runs
+from playground.runs.results import decisions, files, graphs, notebooks, pairing
+from playground.runs.schemas import DecisionsOut, GraphRowsOut, PairsOut, RunOut
+from playground.web.access import base_url, read_body, viewer_of
+from playground.web.described import file_answer
+from playground.web.schemas import Problem
+
+router = Router(tags=["runs"])
+_First = Annotated[int, Field(ge=0, le=10**9)]
+_Count = Annotated[int, Field(ge=1, le=graphs.MOST_ROWS)]
+_Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_Machine = Annotated[int | None, Field(ge=0, le=10**9)]
+_Reasons = Annotated[list[str], Query(default_factory=list, max_length=64)]
+_Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
+_PARQUET = "application/vnd.apache.parquet"
+_NOTEBOOK = "application/x-ipynb+json"
+_ERRORS = {
+    403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
+    503: Problem,
+}  # fmt: skip
+
+
+@router.get("/runs/{run_id}", response={200: RunOut, 404: Problem})
+def read(request: HttpRequest, run_id: str) -> Any:
+    """Give a run's state and progress."""
+    return runs.run_payload(run=runs.get_run(public_id=run_id), base_url=base_url(request))
+
+
+@router.get("/runs/{run_id}/summary", response={200: dict[str, Any], **_ERRORS})
+def summary(request: HttpRequest, run_id: str) -> Any:
+    """Give the exact summary of a finished run."""
+    return files.summary_of(run=runs.get_run(public_id=run_id))
+
+
+@router.get("/runs/{run_id}/meta", response={200: dict[str, Any], **_ERRORS})
+def meta(request: HttpRequest, run_id: str) -> Any:
+    """Give what a viewer needs once: machines, clusters, layers, marks, series."""
+    return files.meta_of(run=runs.get_run(public_id=run_id))
+
+
+@router.get("/runs/{run_id}/tasks.parquet", response=_ERRORS, openapi_extra=file_answer(_PARQUET))
+def tasks_parquet(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give one row for each task, as Parquet."""
+    run = runs.get_run(public_id=run_id)
+    file, name = files.open_tasks_table(run=run), files.file_name(run=run, what="tasks.parquet")
+    return FileResponse(file, as_attachment=True, filename=name, content_type=_PARQUET)
+
+
+@router.get("/runs/{run_id}/tasks.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
+def tasks_csv(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give one row for each task, as CSV."""
+    run = runs.get_run(public_id=run_id)
+    response = StreamingHttpResponse(files.tasks_as_csv(run=run), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{files.file_name(run=run, what="tasks.csv")}"'
+    return response
+
+
+@router.get("/runs/{run_id}/notebook.ipynb", response=_ERRORS, openapi_extra=file_answer(_NOTEBOOK))
+def notebook(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give a Jupyter notebook that repeats the run with the library alone."""
+    run = runs.get_run(public_id=run_id)
+    response = HttpResponse(json.dumps(notebooks.notebook_of(run=run), indent=1), content_type=_NOTEBOOK)
+    response["Content-Disposition"] = f'attachment; filename="{files.file_name(run=run, what="run.ipynb")}"'
+    return response
+
+
+@router.get("/runs/{run_id}/recording", response=_ERRORS, openapi_extra=file_answer("application/zip"))
+def recording(request: HttpRequest, run_id: str) -> HttpResponseBase:
+    """Give every frame of a finished run and its decision log, in one ZIP file."""
+    run = runs.get_run(public_id=run_id)
+    file, name = files.open_recording(run=run), files.file_name(run=run, what="recording.zip")
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+@router.get("/runs/{run_id}/graphs/{table}", response={200: GraphRowsOut, **_ERRORS})
+def graph_rows(
+    request: HttpRequest,
+    run_id: str,
+    table: graphs.GraphTable,
+    first: _First = 0,
+    count: _Count = 1000,
+) -> Any:
+    """Give a finished run's jobs as graphs: its jobs, their stages, or where and when each task ran, some at a time."""
+    return graphs.graph_rows(run=runs.get_run(public_id=run_id), table=table, first=first, count=count)
+
+
+@router.get("/runs/{run_id}/paired/{other_id}", response={200: PairsOut, **_ERRORS})
+def paired(request: HttpRequest, run_id: str, other_id: str) -> Any:
+    """Pair the jobs of two finished runs of the same work: how long each took here, and there.
+
+    A factor is the other time over this one. `job`, `mine_s` and `other_s` are of at most 4,000 jobs, figures of all.
+    """
+    return pairing.pairs_of(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
+
+
+@router.get("/runs/{run_id}/decisions", response={200: DecisionsOut, **_ERRORS})
+def last_decisions(
+    request: HttpRequest,
+    run_id: str,
+    reason: _Reasons,
+    until_s: _Instant = None,
+    after_s: _Instant = None,
+    count: _Last = 20,
+    machine: _Machine = None,
+) -> Any:
+    """Give the last decisions of a run up to an instant, latest first: of all reasons, or of those named.
+
+    While the run is computed, of those known so far; 409 when its worker does not answer at once.
+
+    With `after_s` the first ones later than that, earliest first. With `machine`, only those about that one.
+
+    `x` and `y` are what the reason's sentence, in the run's meta, takes them for; `count` is how often in a row.
+    """
+    run = runs.get_run(public_id=run_id)
+    return decisions.last_decisions(
+        run=run, reasons=reason, until_s=until_s, count=count, machine=machine, after_s=after_s
+    )
+
+
+@router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})
+def cancel(request: HttpRequest, run_id: str) -> Any:
+    """Cancel a run; one that has ended stays as it is."""
+    read_body(request)
+    run = runs.cancel_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    return runs.run_payload(run=run, base_url=base_url(request))
+
+
+@router.post("/runs/{run_id}/pause", response={200: RunOut, **_ERRORS})
+def pause(request: HttpRequest, run_id: str) -> Any:
+    """Save a run and free its worker: `pausing` until that is done, then the state is paused. Twice is once."""
+    read_body(request)
+    run = pausing.pause_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    return runs.run_payload(run=run, base_url=base_url(request))
+
+
+@router.post("/runs/{run_id}/resume", response={200: RunOut, **_ERRORS})
+def resume(request: HttpRequest, run_id: str) -> Any:
+    """Go on with a paused run where it was; one that is not paused stays as it is."""
+    read_body(request)
+    run = pausing.resume_run(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    return runs.run_payload(run=run, base_url=base_url(request))

@@ -1,0 +1,136 @@
+"""What a worker writes about a run while it computes (frames, progress), and what it reads (cancel and pause flags)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypedDict, cast
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+from redis.exceptions import ResponseError
+
+from playground.storage.connections import client
+from playground.storage.keys import (
+    cancel_key,
+    frames_key,
+    notices_group,
+    pause_key,
+    progress_key,
+)
+from playground.storage.notices import hear
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: `fraction` 0 to 1, `eta_s` wall seconds left or None."""
+
+    state: str
+    fraction: float
+    eta_s: float | None
+    frames: int
+
+    @classmethod
+    def parse(cls, fields: dict[bytes, bytes]) -> Progress | None:
+        if b"state" not in fields:
+            return None
+        eta = fields.get(b"eta_s", b"")
+        return cls(
+            state=fields[b"state"].decode(),
+            fraction=float(fields.get(b"progress", b"0")),
+            eta_s=float(eta) if eta else None,
+            frames=int(fields.get(b"frames", b"0")),
+        )
+
+
+def write_progress(run_id: str, progress: Progress) -> None:
+    fields = {
+        "state": progress.state,
+        "progress": f"{progress.fraction:.4f}",
+        "eta_s": "" if progress.eta_s is None else f"{progress.eta_s:.1f}",
+        "frames": str(progress.frames),
+    }
+    with client().pipeline() as pipe:
+        pipe.hset(progress_key(run_id), mapping=cast(Any, fields))
+        pipe.expire(progress_key(run_id), settings.KEEP_FRAMES_SECONDS + settings.LIMIT_RUN_SECONDS)
+        pipe.execute()
+
+
+def read_progress(run_id: str) -> Progress | None:
+    return Progress.parse(cast("dict[bytes, bytes]", client().hgetall(progress_key(run_id))))
+
+
+def publish_frame(run_id: str, seq: int, data: bytes, *, key: bool) -> bool:
+    """Append a frame unless it is there already (a run taken over repeats its frames); say whether it was new."""
+    fields: Any = {"f": data, "k": b"1" if key else b"0"}
+    try:
+        client().xadd(frames_key(run_id), fields, id=f"{seq + 1}-0")
+    except ResponseError as error:
+        if "equal or smaller" in str(error):
+            return False
+        raise
+    return True
+
+
+def last_published(run_id: str) -> int:
+    """Sequence number of the newest frame in the stream, -1 for none."""
+    entries = cast("list[tuple[bytes, object]]", client().xrevrange(frames_key(run_id), count=1))
+    return seq_of(entries[0][0]) if entries else -1
+
+
+def seq_of(entry_id: bytes) -> int:
+    return int(entry_id.split(b"-", 1)[0]) - 1
+
+
+def expire_frames(run_id: str) -> None:
+    client().expire(frames_key(run_id), settings.KEEP_FRAMES_SECONDS)
+
+
+def keep_frames(run_id: str) -> None:
+    """Let frames stay that were to expire: the run goes on."""
+    client().persist(frames_key(run_id))
+
+
+def ask_to_cancel(run_id: str) -> None:
+    client().set(cancel_key(run_id), b"1", ex=settings.LIMIT_RUN_SECONDS + 60)
+
+
+def is_cancel_asked(run_id: str) -> bool:
+    return bool(client().exists(cancel_key(run_id)))
+
+
+def ask_to_pause(run_id: str) -> None:
+    client().set(pause_key(run_id), b"1", ex=settings.LIMIT_RUN_SECONDS + 60)
+
+
+def take_back_pause(run_id: str) -> None:
+    client().delete(pause_key(run_id))
+
+
+def is_pause_asked(run_id: str) -> bool:
+    return bool(client().exists(pause_key(run_id)))
+
+
+class StateNotice(TypedDict):
+    """The channel-layer message that says a run has a new state."""
+
+    type: str
+    state: str
+
+
+def announce_state(run_id: str, progress: Progress) -> None:
+    """Write a run's new state where everybody looks, and tell those who watch."""
+    write_progress(run_id, progress)
+    layer = get_channel_layer()
+    if layer is not None:
+        message: StateNotice = {"type": "run.state", "state": progress.state}
+        async_to_sync(layer.group_send)(notices_group(run_id), message)
+
+
+async def hear_states(run_id: str, on_state: Callable[[], Awaitable[None]]) -> None:
+    """Call `on_state` at every announced state, until cancelled.
+
+    One channel for each run and process. With one a socket, all of them would read from Redis, and all break with it.
+    """
+    await hear(notices_group(run_id), on_state)

@@ -1,0 +1,85 @@
+"""How long a run still takes, and which place it has in the queue."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from playground.models import HELD_STATES, Run, RunState
+from playground.runs.live import store
+from playground.storage import workers
+
+_RECENT_RUNS = 20
+
+
+@dataclass(frozen=True)
+class Place:
+    """`position` counts from 1 and is None for a run that does not wait; `eta_s` is wall seconds to the run's end."""
+
+    position: int | None
+    eta_s: float | None
+
+
+def place_of(run: Run) -> Place:
+    """Tell where a run stands. Its time is an estimate: by its own progress, before that by runs that have ended."""
+    if run.state == RunState.QUEUED:
+        return _queued(run)
+    if run.state in HELD_STATES:
+        return Place(None, _left_s(run))
+    return Place(None, None)
+
+
+def _queued(run: Run) -> Place:
+    before = list(
+        Run.objects.filter(state=RunState.QUEUED, queued_at__lte=run.queued_at)
+        .exclude(pk=run.pk)
+        .select_related("experiment")
+        .order_by("queued_at", "pk")
+    )
+    before = [other for other in before if (other.queued_at, other.pk) < (run.queued_at, run.pk)]
+    position = len(before) + 1
+    own = _needs_s(run)
+    held = [_left_s(other) for other in _held()]
+    ahead = [_needs_s(other) for other in before]
+    if own is None or None in held or None in ahead:
+        return Place(position, None)
+    # Every worker takes the next run when it is free; runs that are held occupy one each.
+    free_at = [0.0] * max(1, settings.WORKERS * workers.workers_alive("runs"))
+    for seconds in (*sorted(left for left in held if left is not None), *(need for need in ahead if need is not None)):
+        heapq.heapreplace(free_at, free_at[0] + seconds)
+    return Place(position, round(free_at[0] + own, 1))
+
+
+def _held() -> QuerySet[Run]:
+    return Run.objects.filter(state__in=HELD_STATES).select_related("experiment")
+
+
+def _takes_s(held: Run) -> float | None:
+    """Estimate all the seconds of a run that is under way, None before its progress says something."""
+    progress = store.read_progress(held.public_id)
+    if progress is None or progress.eta_s is None or held.started_at is None:
+        return None
+    return held.spent_s + (timezone.now() - held.started_at).total_seconds() + progress.eta_s
+
+
+def _left_s(run: Run) -> float | None:
+    progress = store.read_progress(run.public_id)
+    if progress is not None and progress.eta_s is not None:
+        return progress.eta_s
+    return _needs_s(run)
+
+
+def _needs_s(run: Run) -> float | None:
+    """Estimate the seconds that a worker needs: as runs of the same question did, else as recent ones do."""
+    ended = Run.objects.filter(state=RunState.DONE, started_at__isnull=False, ended_at__isnull=False)
+    times = ended.order_by("-ended_at").values_list("started_at", "ended_at", "spent_s")
+    rows = list(times.filter(experiment__digest=run.experiment.digest)[:3]) or list(times[:_RECENT_RUNS])
+    took = [(end - start).total_seconds() + spent for start, end, spent in rows if start and end]
+    took = took or [seconds for seconds in map(_takes_s, _held()) if seconds is not None]
+    if not took:
+        return None
+    return max(0.0, sum(took) / len(took) - run.spent_s)

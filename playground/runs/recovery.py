@@ -1,0 +1,67 @@
+"""Find runs whose worker died and queue them again. Called by every worker every other second."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from playground.models import HELD_STATES, Run, RunState
+from playground.runs.live import store
+from playground.runs.live.store import announce_state
+from playground.runs.service import enqueue, forget_snapshot
+from playground.storage import leases, workers
+
+logger = logging.getLogger(__name__)
+
+_FORGOTTEN_AFTER = timedelta(seconds=15)
+_AT_ONCE = 100
+
+
+def recover_runs() -> int:
+    """Queue again what is held without a lease, or waits while the queue is empty; return how many.
+
+    A broker redelivers a dead worker's message only after its visibility timeout, which must be longer than any run;
+    a lease tells within seconds.
+    """
+    return _requeue_abandoned() + _requeue_forgotten()
+
+
+def _requeue_abandoned() -> int:
+    requeued = 0
+    for run in Run.objects.filter(state__in=HELD_STATES)[:_AT_ONCE]:
+        if leases.has_lease(run.public_id):
+            if run.pause_asked:
+                # The row knows the wish, Redis may have forgotten it. Asking twice does no harm.
+                store.ask_to_pause(run.public_id)
+            continue
+        held = Run.objects.filter(pk=run.pk, claim=run.claim, state__in=HELD_STATES)
+        if run.attempts >= settings.LIMIT_RUN_ATTEMPTS:
+            message = f"Its worker died {run.attempts} times; it was given up (setting PLAYGROUND_LIMIT_RUN_ATTEMPTS)"
+            if held.update(state=RunState.FAILED, error_code="worker_lost", error_message=message, claim=""):
+                announce_state(run.public_id, store.Progress(RunState.FAILED, 0.0, None, 0))
+                store.expire_frames(run.public_id)
+                forget_snapshot(run)
+            continue
+        if held.update(state=RunState.QUEUED, claim="", queued_at=timezone.now()):
+            logger.warning("run %s lost its worker and is queued again", run.public_id)
+            progress = store.read_progress(run.public_id)
+            frames = progress.frames if progress else 0
+            announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, frames))
+            enqueue(run.public_id)
+            requeued += 1
+    return requeued
+
+
+def _requeue_forgotten() -> int:
+    """Queue again what waits in the database though the broker has nothing: Redis was restarted, or lost a message."""
+    waiting = Run.objects.filter(state=RunState.QUEUED, queued_at__lt=timezone.now() - _FORGOTTEN_AFTER)[:_AT_ONCE]
+    if not waiting or workers.waiting_in_queue("runs") > 0:
+        return 0
+    for run in waiting:
+        # A second message for a run does no harm: only one worker can claim it.
+        Run.objects.filter(pk=run.pk, state=RunState.QUEUED).update(queued_at=timezone.now())
+        enqueue(run.public_id)
+    return len(waiting)

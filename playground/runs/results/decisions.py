@@ -1,0 +1,108 @@
+"""The decision log of a run: the last rows of some reasons or of one machine, up to an instant.
+
+Of a finished run they are read from its recording; of one that is computed its worker tells them, between two slices.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from playground.errors import PlaygroundError, problem
+from playground.models import Run, RunState
+from playground.questions import asked
+from playground.runs.results.files import open_recording
+from scheduler_core import RecordingReader, Simulation, scheduler_by_name
+
+MOST_ROWS = 200
+_WAIT_S = 1.0  # a worker listens ten times as often, unless a slice takes long
+_LOOK_EVERY_S = 0.04
+
+
+def last_decisions(
+    *,
+    run: Run,
+    reasons: Sequence[str],
+    until_s: float | None,
+    count: int,
+    machine: int | None = None,
+    after_s: float | None = None,
+) -> dict[str, Any]:
+    """Return the last `count` rows, latest first, or with `after_s` the first ones after it, earliest first.
+
+    As the recording keeps them, or the worker so far. Raises PlaygroundError.
+    """
+    question: dict[str, Any] = {
+        "reasons": list(reasons), "until_s": until_s, "count": count, "machine": machine, "after_s": after_s,
+    }  # fmt: skip
+    if run.state == RunState.RUNNING:
+        codes = {one.name: one.code for one in scheduler_by_name(run.experiment.data["scheduler"]["name"]).reasons}
+        _refuse_unknown(reasons, codes)
+        found = _asked_of_worker(run.public_id, question)
+        if found is not None:
+            return found
+        run.refresh_from_db()
+    with open_recording(run=run) as file:
+        reader = RecordingReader(file)  # type: ignore[arg-type]
+        codes = {one["name"]: one["code"] for one in reader.meta["reasons"]}
+        _refuse_unknown(reasons, codes)
+        table = reader.decisions()
+        log = {name: table.column(name).to_numpy() for name in table.column_names}
+    return _pick(log, codes, **question)
+
+
+def answer_questions(*, run_id: str, simulation: Simulation) -> None:
+    """Tell those who ask for the decisions so far of a run that this worker computes."""
+    if questions := asked.waiting(run_id):
+        log = simulation.decisions_so_far()
+        codes = {one.name: one.code for one in simulation.spec.reasons}
+        for name, question in questions.items():
+            asked.tell(run_id, name, _pick(log, codes, **question))
+
+
+def _asked_of_worker(run_id: str, question: dict[str, Any]) -> dict[str, Any] | None:
+    """The worker's answer; None when it gives none for a while."""
+    deadline, put = time.monotonic() + _WAIT_S, False
+    while (found := asked.told(run_id, question)) is None and time.monotonic() < deadline:
+        if not put:
+            asked.ask(run_id, question)
+            put = True
+        time.sleep(_LOOK_EVERY_S)
+    return found
+
+
+def _refuse_unknown(reasons: Sequence[str], codes: Mapping[str, int]) -> None:
+    unknown = [name for name in reasons if name not in codes]
+    if unknown:
+        item = problem("reason", f"its scheduler gives no reason '{unknown[0]}'", allowed=", ".join(codes))
+        raise PlaygroundError(422, "invalid-request", "The request cannot be understood", (item,))
+
+
+def _pick(
+    log: Any,
+    codes: Mapping[str, int],
+    *,
+    reasons: Sequence[str],
+    until_s: float | None,
+    count: int,
+    machine: int | None,
+    after_s: float | None,
+) -> dict[str, Any]:
+    """`log` gives the columns of the decision log by name."""
+    chosen = np.isin(log["reason"], [codes[name] for name in reasons]) if reasons else np.ones(len(log["t_ns"]), bool)
+    if machine is not None:
+        chosen &= log["machine"] == machine
+    if until_s is not None:
+        chosen &= log["t_ns"] <= round(until_s * 1e9)
+    if after_s is not None:
+        chosen &= log["t_ns"] > round(after_s * 1e9)
+    places, names = np.flatnonzero(chosen), {code: name for name, code in codes.items()}
+    rows = [
+        {"t_s": int(log["t_ns"][at]) / 1e9, "reason": names[int(log["reason"][at])],
+         **{name: int(log[name][at]) for name in ("task", "machine", "count", "x", "y")}}
+        for at in (places[-count:][::-1] if after_s is None else places[:count])
+    ]  # fmt: skip
+    return {"total": len(places), "rows": rows}

@@ -1,0 +1,105 @@
+"""What a run leaves behind: summary, tables, recording, and reasons."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO, Any
+
+from django.db.models.fields.files import FieldFile
+from django.utils.text import slugify
+
+from playground.errors import PlaygroundError, problem
+from playground.ground.simulator import invalid_experiment, resolve_trace, stored_experiment
+from playground.models import FINAL_STATES, Run, RunState
+from scheduler_core import ExperimentError, describe
+
+_CSV_BATCH_ROWS = 50_000
+
+
+def file_name(*, run: Run, what: str) -> str:
+    """Name a file after its experiment, as the browser names those that it makes: several lie in one folder."""
+    return f"{slugify(run.experiment.name)[:60].strip('-') or 'experiment'}-{what}"
+
+
+def require_done(run: Run) -> None:
+    """Refuse what only a finished run has."""
+    if run.state == RunState.DONE:
+        return
+    ended = run.state in FINAL_STATES
+    remedy = "start a run again" if ended else "ask again when the state is 'done', or watch the run's socket"
+    item = problem("", f"the run is {run.state}", allowed="a run that is done", remedy=remedy)
+    raise PlaygroundError(409, "not-done", "The run has no result" if ended else "The run has no result yet", (item,))
+
+
+def summary_of(*, run: Run) -> dict[str, Any]:
+    require_done(run)
+    return dict(run.summary or {})
+
+
+def open_tasks_table(*, run: Run) -> IO[bytes]:
+    require_done(run)
+    return _open(run, "tasks_table")
+
+
+def open_recording(*, run: Run) -> IO[bytes]:
+    require_done(run)
+    return _open(run, "recording")
+
+
+def open_frames(*, run: Run) -> IO[bytes] | None:
+    """Open what holds a run's frames: its recording, or while it is paused what it goes on from (None: none yet)."""
+    if run.state != RunState.PAUSED:
+        return open_recording(run=run)
+    with suppress(OSError):  # not there: it is made again when the run goes on
+        return _opened(run.snapshot)
+    return None
+
+
+def _opened(field: FieldFile) -> IO[bytes]:
+    """Open a file anew: the field's own `open` gives one file to all who share the row. Raises OSError."""
+    if not field.name:
+        raise FileNotFoundError
+    file: IO[bytes] = field.storage.open(field.name, "rb")
+    return file
+
+
+def _open(run: Run, field: str) -> IO[bytes]:
+    try:
+        file = _opened(getattr(run, field))
+    except OSError:
+        item = problem(
+            "", "the file is no longer kept", remedy="run the experiment again: the same seed gives the same"
+        )
+        raise PlaygroundError(410, "gone", "The run's file is gone", (item,)) from None
+    return file
+
+
+def tasks_as_csv(*, run: Run) -> Iterator[bytes]:
+    """Yield the task table as CSV, some rows at a time."""
+    import pyarrow as pa
+    import pyarrow.csv as pa_csv
+    import pyarrow.parquet as pq
+
+    def rows(file: IO[bytes]) -> Iterator[bytes]:
+        with file:
+            table = pq.ParquetFile(file)
+            with_header = True
+            for batch in table.iter_batches(batch_size=_CSV_BATCH_ROWS):
+                out = io.BytesIO()
+                options = pa_csv.WriteOptions(include_header=with_header)
+                pa_csv.write_csv(pa.Table.from_batches([batch]), out, options)
+                with_header = False
+                yield out.getvalue()
+
+    return rows(open_tasks_table(run=run))
+
+
+def meta_of(*, run: Run) -> dict[str, Any]:
+    """Return what a viewer needs once, before any frame."""
+    experiment = stored_experiment(run.experiment.data, seed=run.seed)
+    try:
+        return dict(describe(experiment, resolve_trace=resolve_trace))
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None

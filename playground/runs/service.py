@@ -1,0 +1,155 @@
+"""Start, read and cancel runs. Pausing them has a module of its own."""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from playground.errors import PlaygroundError, not_found, not_yours, problem
+from playground.ground import links
+from playground.ground.simulator import refuse_unsupported, stored_experiment
+from playground.ground.viewers import Viewer
+from playground.models import ACTIVE_STATES, FINAL_STATES, UNFINISHED_STATES, Experiment, Run, RunState
+from playground.runs import queue
+from playground.runs.live import store
+from playground.runs.live.store import announce_state
+
+logger = logging.getLogger(__name__)
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+RUN_TASK = "playground.tasks.run_task"
+
+
+def enqueue(run_id: str) -> None:
+    """Put a run on the queue once the transaction is through (a worker must find the row)."""
+    transaction.on_commit(lambda: _send(run_id))
+
+
+def _send(run_id: str) -> None:
+    try:
+        # Without `ignore_result` this process would subscribe to the answer of every run.
+        current_app.send_task(RUN_TASK, args=[run_id], queue="runs", ignore_result=True)
+    except OperationalError:
+        # The row says that it waits; the workers queue it again when they find the queue empty (runs/recovery.py).
+        logger.warning("run %s waits for the broker to come back", run_id, exc_info=True)
+
+
+def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None) -> Run:
+    """Queue a run under `seed` (the experiment's own when None). Raises PlaygroundError."""
+    if not viewer.owns(experiment):
+        raise not_yours("experiment")
+    core = stored_experiment(experiment.data, seed=seed)
+    refuse_unsupported(core)
+    with transaction.atomic():
+        refuse_too_many(experiment)
+        return queue_run(experiment=experiment, seed=core.seed)
+
+
+def queue_run(*, experiment: Experiment, seed: int) -> Run:
+    """Queue a run of an experiment that was checked, within a transaction, whoever it belongs to."""
+    run = Run.objects.create(experiment=experiment, seed=seed, queued_at=timezone.now())
+    transaction.on_commit(lambda: announce_state(run.public_id, store.Progress(RunState.QUEUED, 0.0, None, 0)))
+    enqueue(run.public_id)
+    return run
+
+
+def runs_of_owner(experiment: Experiment) -> QuerySet[Run]:
+    """Return the runs of everything that the experiment's owner owns."""
+    owner = Q(experiment__owner_token_hash=experiment.owner_token_hash)
+    if experiment.owner_session:
+        owner |= Q(experiment__owner_session=experiment.owner_session)
+    return Run.objects.filter(owner)
+
+
+def refuse_too_many(experiment: Experiment) -> None:
+    """Refuse one more run while its owner has as many under way as are allowed at once."""
+    active = runs_of_owner(experiment).filter(state__in=ACTIVE_STATES).count()
+    limit = settings.LIMIT_RUNS_AT_ONCE
+    if active >= limit:
+        item = problem(
+            "",
+            f"{active} of your runs are queued or running",
+            allowed=f"at most {limit} at once (setting PLAYGROUND_LIMIT_RUNS_AT_ONCE)",
+            remedy="wait for one to end, or pause or cancel one",
+        )
+        raise PlaygroundError(429, "too-many-runs", "Too many runs at once", (item,))
+
+
+def get_run(*, public_id: str) -> Run:
+    query = Run.objects.select_related("experiment").filter(public_id=public_id, experiment__deleted_at=None)
+    found = query.first() if _ID.fullmatch(public_id) else None
+    if found is None:
+        raise not_found("run")
+    return found
+
+
+def cancel_run(*, run: Run, viewer: Viewer) -> Run:
+    """Cancel at once: the row says so now, and the worker gives up between two slices. Ended runs stay as they are."""
+    if not viewer.owns(run.experiment):
+        raise not_yours("run")
+    store.ask_to_cancel(run.public_id)
+    changed = Run.objects.filter(pk=run.pk, state__in=UNFINISHED_STATES).update(
+        state=RunState.CANCELLED, claim="", pause_asked=False, ended_at=timezone.now()
+    )
+    run.refresh_from_db()
+    if changed:
+        fraction, frames = _reached(run)
+        announce_state(run.public_id, store.Progress(RunState.CANCELLED, fraction, None, frames))
+        store.expire_frames(run.public_id)
+        forget_snapshot(run)
+    return run
+
+
+def forget_snapshot(run: Run) -> None:
+    """Delete the file of a paused run that will not go on from it any more."""
+    name = Run.objects.values_list("snapshot", flat=True).get(pk=run.pk)
+    if name:
+        Run.objects.filter(pk=run.pk).update(snapshot="")
+        run.snapshot.storage.delete(name)
+
+
+def _reached(run: Run) -> tuple[float, int]:
+    """Return how far a run is and how many frames it has: from Redis, else as it was at its last pause."""
+    progress = None if run.state == RunState.PAUSED else store.read_progress(run.public_id)
+    if progress is None:
+        return run.paused_fraction, run.frames
+    return max(progress.fraction, run.paused_fraction), max(progress.frames, run.frames)
+
+
+def run_payload(*, run: Run, base_url: str = "") -> dict[str, Any]:
+    """Describe a run as the API and the pages show it: the row, and while it is not over its progress from Redis."""
+    over = run.state in FINAL_STATES
+    fraction, frames = (float(run.state == RunState.DONE), run.frames) if over else _reached(run)
+    place = queue.place_of(run)
+    error = {"code": run.error_code, "message": run.error_message} if run.error_code else None
+    return {
+        "id": run.public_id,
+        "experiment_id": run.experiment.public_id,
+        "seed": run.seed,
+        "state": run.state,
+        "progress": fraction,
+        "eta_s": place.eta_s,
+        "queue_position": place.position,
+        "pausing": run.pause_asked and not over,
+        "error": error,
+        "frames": frames,
+        "recording": recording_state(run),
+        "outcome_digest": run.outcome_digest or None,
+        "live_url": links.live_url(run, base_url),
+        "socket_url": links.socket_url(run, base_url),
+    }
+
+
+def recording_state(run: Run) -> str:
+    """Say whether a run's frames can be had: kept, removed (to make room), or none (it has not finished)."""
+    if run.recording_removed_at is not None:
+        return "removed"
+    return "kept" if run.recording else "none"

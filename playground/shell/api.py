@@ -1,0 +1,126 @@
+"""The HTTP API. A view parses, calls one service and renders; errors are JSON problem objects."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+from ninja.operation import Operation
+from redis.exceptions import RedisError
+
+import scheduler_core
+from playground.catalogue.api import router as registry
+from playground.errors import PlaygroundError, not_found, problem
+from playground.experiments.api import router as experiments
+from playground.lab.api import router as lab
+from playground.previews.api import router as previews
+from playground.runs.api import router as runs
+from playground.runs.parts_api import router as parts
+from playground.studies.api import router as studies
+from playground.traces.api import router as traces
+from playground.traces.uploads_api import router as uploads
+from playground.web.access import refuse_foreign_origin
+from playground.web.described import describe_problems
+from playground.web.rates import refuse_too_often
+from playground.why.api import router as whys
+from playground.why.networks_api import router as networks
+
+logger = logging.getLogger(__name__)
+
+#: Where an operation's id has another word than its tag.
+_TAGS_IN_IDS = {"why": "whys"}
+
+
+class ProblemApi(NinjaAPI):
+    """Render every error as a problem object with its own media type."""
+
+    def get_openapi_schema(self, **options: Any) -> Any:
+        schema = super().get_openapi_schema(**options)
+        describe_problems(schema)
+        return schema
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """Name an operation by its tag: generated clients are called after it, wherever the function lies."""
+        tag = (operation.tags or ["api"])[0]
+        return f"playground_api_{_TAGS_IN_IDS.get(tag, tag)}_{operation.view_func.__name__}"
+
+    def problem(self, request: HttpRequest, error: PlaygroundError) -> HttpResponse:
+        response = self.create_response(request, error.to_dict(), status=error.status)
+        response["Content-Type"] = "application/problem+json"
+        if error.retry_after_s is not None:
+            response["Retry-After"] = str(error.retry_after_s)
+        return response
+
+
+def check_origin(request: HttpRequest) -> bool:
+    """Let a request pass; raises for a foreign Origin, and for one that comes too often."""
+    refuse_foreign_origin(request)
+    refuse_too_often(request)
+    return True
+
+
+api = ProblemApi(
+    title="Scheduler Playground",
+    version=scheduler_core.__version__,
+    description="Experiments, runs and what runs leave behind. Frames come over /ws/runs/{id}.",
+    urls_namespace="api",
+    # There is nobody to authenticate, but this runs before every operation.
+    auth=check_origin,
+    docs_url="/docs",
+)
+api.add_router("", experiments)
+api.add_router("", runs)
+api.add_router("", networks)
+api.add_router("", parts)
+api.add_router("", whys)
+api.add_router("", previews)
+api.add_router("", studies)
+api.add_router("", registry)
+api.add_router("", lab)
+api.add_router("", traces)
+api.add_router("", uploads)
+
+
+@api.exception_handler(PlaygroundError)
+def on_playground_error(request: HttpRequest, error: Any) -> HttpResponse:
+    return api.problem(request, error)
+
+
+@api.exception_handler(ValidationError)
+def on_invalid_parameters(request: HttpRequest, error: Any) -> HttpResponse:
+    items = tuple(problem(".".join(str(part) for part in item["loc"][1:]), str(item["msg"])) for item in error.errors)
+    return api.problem(request, PlaygroundError(422, "invalid-request", "The request cannot be understood", items))
+
+
+@api.exception_handler(Http404)
+def on_not_found(request: HttpRequest, error: Any) -> HttpResponse:
+    return api.problem(request, not_found("resource"))
+
+
+@api.exception_handler(HttpError)
+def on_http_error(request: HttpRequest, error: Any) -> HttpResponse:
+    return api.problem(request, PlaygroundError(error.status_code, "refused", str(error)))
+
+
+@api.exception_handler(SuspiciousOperation)
+@api.exception_handler(BadRequest)
+def on_bad_request(request: HttpRequest, error: Any) -> HttpResponse:
+    return api.problem(request, PlaygroundError(400, "bad-request", "The request cannot be understood"))
+
+
+@api.exception_handler(RedisError)
+def on_redis_error(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.error("Redis: %s", error)
+    return api.problem(
+        request, PlaygroundError(503, "unavailable", "The server's Redis is away; ask again in a moment")
+    )
+
+
+@api.exception_handler(Exception)
+def on_fault(request: HttpRequest, error: Any) -> HttpResponse:
+    logger.exception("fault while answering %s %s", request.method, request.path)
+    return api.problem(request, PlaygroundError(500, "fault", "A fault of the playground; it was logged"))

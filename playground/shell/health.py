@@ -1,0 +1,46 @@
+"""Liveness and readiness, for whoever restarts or balances servers."""
+
+from __future__ import annotations
+
+import asyncio
+
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, JsonResponse
+from redis.exceptions import RedisError
+
+from playground.runs.live.pump import PUMPS
+from playground.storage import connections, workers
+
+
+async def alive(request: HttpRequest) -> JsonResponse:
+    """Answer while the event loop turns, with what this process carries: it falls back when viewers leave."""
+    return JsonResponse({"status": "ok", "live": {**PUMPS.counts(), "tasks": len(asyncio.all_tasks())}})
+
+
+def ready(request: HttpRequest) -> JsonResponse:
+    """Answer 200 when database, Redis and a worker can be reached, else 503 with what is missing."""
+    parts = {"database": _database(), "redis": _redis(), "worker": _worker()}
+    return JsonResponse({"ready": all(parts.values()), **parts}, status=200 if all(parts.values()) else 503)
+
+
+def _database() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return False
+    return True
+
+
+def _redis() -> bool:
+    try:
+        return bool(connections.client().ping())
+    except RedisError:
+        return False
+
+
+def _worker() -> bool:
+    try:
+        return workers.any_worker_alive("runs")
+    except RedisError:
+        return False

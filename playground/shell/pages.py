@@ -1,0 +1,32 @@
+"""Addresses of the pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from playground.experiments import fork_page
+from playground.experiments import page as experiments
+from playground.gallery import page as gallery
+from playground.studies import compare_page
+from playground.studies import page as studies
+from playground.studio import page as studio
+from playground.traces import page as traces
+
+urlpatterns = [
+    path("", studio.landing, name="landing"),
+    path("studio", studio.studio, name="studio"),
+    path("studio/", studio.studio),
+    path("studio/<str:experiment_id>", studio.studio, name="studio-experiment"),
+    path("e/<str:slug>", studio.shared, name="shared"),
+    path("e/<str:slug>/embed", studio.embed, name="embed"),
+    path("e/<str:slug>/preview.png", experiments.preview, name="preview"),
+    path("e/<str:slug>/preview-<str:kind>.png", experiments.preview),
+    path("e/<str:slug>/qr.svg", experiments.qr, name="qr"),
+    path("e/<str:slug>/forks", fork_page.forks, name="forks"),
+    path("gallery", gallery.questions, name="gallery"),
+    path("traces/<str:trace_id>", traces.trace, name="trace"),
+    path("studies", studies.studies, name="studies"),
+    path("studies/<str:study_id>", studies.study, name="study"),
+    path("compare", compare_page.compare, name="compare"),
+    path("experiments", experiments.experiments, name="experiments"),
+]

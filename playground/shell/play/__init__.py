@@ -1,0 +1,3 @@
+"""Starting and watching every process of the playground."""
+
+from __future__ import annotations

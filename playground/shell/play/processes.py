@@ -1,0 +1,71 @@
+"""The processes of the playground, as data: nothing here starts anything."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playground.shell.play.redis_server import redis_arguments
+
+_CHILD = Path(__file__).with_name("child.py")
+
+
+@dataclass(frozen=True)
+class ProcessSpec:
+    """One child: its name (the prefix of its output), command line and additional variables."""
+
+    name: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PlayOptions:
+    """What decides the list of processes. `redis_program` is None where Redis is somebody else's."""
+
+    host: str
+    port: int
+    workers: int
+    with_workers: bool = True
+    redis_program: str | None = None
+    redis_socket: Path | None = None
+
+
+def redis_process(options: PlayOptions) -> ProcessSpec | None:
+    """Return the private Redis, which starts before the others and stops after them."""
+    if options.redis_program is None or options.redis_socket is None:
+        return None
+    return ProcessSpec("redis", tuple(redis_arguments(options.redis_program, options.redis_socket)))
+
+
+def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
+    """Return everything that needs Redis, in the order of starting."""
+    server = ProcessSpec(
+        "web",
+        (
+            sys.executable, "-m", "daphne", "-v", "0", "-b", options.host, "-p", str(options.port),
+            "--server-name", "playground", "playground.asgi:application",
+        ),
+    )  # fmt: skip
+    if not options.with_workers:
+        return (server,)
+    # Of two queues the first in the order of their names goes first (CELERY_BROKER_TRANSPORT_OPTIONS).
+    runs = ProcessSpec("runs", _worker("runs", options.workers, "runs,studies"), {"REMAP_SIGTERM": "SIGQUIT"})
+    # Two: one of them may be busy for a minute with an errand (questions/errands.py), the other one answers sliders.
+    previews = ProcessSpec("previews", _worker("previews", 2), {"REMAP_SIGTERM": "SIGQUIT", "PLAYGROUND_WARMER": "1"})
+    return (server, runs, previews)
+
+
+def _worker(queue: str, concurrency: int, queues: str = "") -> tuple[str, ...]:
+    return (
+        sys.executable, "-m", "celery", "-q", "-A", "playground", "worker", "-Q", queues or queue, "-n", f"{queue}@%h",
+        "--pool", "prefork", "--concurrency", str(concurrency), "-O", "fair", "--loglevel", "WARNING",
+        "--without-gossip", "--without-mingle", "--without-heartbeat",
+    )  # fmt: skip
+
+
+def supervised(spec: ProcessSpec) -> list[str]:
+    """Wrap a command line so that the process ends when its supervisor is gone."""
+    return [sys.executable, "-S", "-E", str(_CHILD), *spec.arguments]

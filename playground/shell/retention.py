@@ -1,0 +1,142 @@
+"""Make room: delete recordings that are old or too many, and what nobody can reach any more.
+
+Of the recordings that are too many, those of runs that nobody shares go first, oldest first. The run stays, with its
+summary, and says that its recording is gone: the same seed gives the same again. Those of the gallery are the site's
+own: they neither count nor go.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db import close_old_connections
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+
+from playground.models import Experiment, Run, RunState, Trace
+from playground.runs.results import pictures
+from playground.storage import connections
+from playground.studies import service as studies
+from playground.traces import service as traces
+from playground.traces import uploads
+
+logger = logging.getLogger(__name__)
+
+EVERY_S = 300
+#: How long a deleted experiment can be restored.
+RESTORE_FOR = timedelta(hours=24)
+_UNREAD_FOR = timedelta(hours=1)
+_AT_ONCE = 200
+_KEY = "retention:done"
+
+
+def make_room_if_due() -> int:
+    """Make room unless some worker did so minutes ago; called by every worker's caretaker."""
+    if not connections.client().set(_KEY, b"1", nx=True, ex=EVERY_S):
+        return 0
+    return make_room()
+
+
+def make_room() -> int:
+    """Delete what is over quota, over age or out of reach; return how many recordings were deleted."""
+    close_old_connections()
+    _count_bytes()
+    _remove_deleted_experiments()
+    _remove_unread_uploads()
+    uploads.remove_old_uploads()
+    _remove_unused_traces()
+    studies.remove_old_studies()
+    oldest_allowed = timezone.now() - timedelta(days=settings.KEEP_RECORDINGS_DAYS)
+    removed = _remove(_visitors().filter(ended_at__lt=oldest_allowed).order_by("ended_at")[:_AT_ONCE], "age")
+    return removed + _remove(_over_quota(), "room")
+
+
+def _kept() -> QuerySet[Run]:
+    return Run.objects.filter(state=RunState.DONE, recording_removed_at=None).exclude(recording="")
+
+
+def _visitors() -> QuerySet[Run]:
+    return _kept().filter(shown_in_gallery=None)
+
+
+def _count_bytes() -> None:
+    """Write down the sizes of new files once, so that the sum is a query."""
+    for run in _kept().filter(stored_bytes=0)[:_AT_ONCE]:
+        total = 0
+        for file in (run.recording, run.tasks_table):
+            try:
+                total += file.size if file else 0
+            except OSError:
+                continue
+        Run.objects.filter(pk=run.pk).update(stored_bytes=max(total, 1))
+
+
+def _over_quota() -> list[Run]:
+    """Choose what has to go: of runs that nobody shares first, then by age."""
+    have = _visitors().aggregate(total=Sum("stored_bytes"))["total"] or 0
+    chosen: list[Run] = []
+    unshared = _visitors().filter(experiment__shared_at=None).order_by("ended_at")
+    shared = _visitors().exclude(experiment__shared_at=None).order_by("ended_at")
+    for query in (unshared, shared):
+        for run in query.iterator(chunk_size=_AT_ONCE):
+            if have <= settings.KEEP_RECORDINGS_BYTES:
+                return chosen
+            have -= run.stored_bytes
+            chosen.append(run)
+    return chosen
+
+
+def _remove(runs: Iterable[Run], why: str) -> int:
+    removed = 0
+    for run in runs:
+        # The row first: a reader that finds no file is told so by the row.
+        Run.objects.filter(pk=run.pk).update(recording_removed_at=timezone.now(), recording="", tasks_table="")
+        _delete_files(run)
+        logger.info("recording of run %s was deleted (%s): %s bytes", run.public_id, why, run.stored_bytes)
+        removed += 1
+    return removed
+
+
+def _delete_files(run: Run) -> None:
+    for file in (run.recording, run.tasks_table, run.snapshot):
+        if file.name:
+            default_storage.delete(file.name)
+
+
+def _remove_deleted_experiments() -> None:
+    """Remove for good what was deleted a while ago, unless a run of it is still in a worker's hands."""
+    gone = Experiment.objects.filter(deleted_at__lt=timezone.now() - RESTORE_FOR)
+    for experiment in gone.exclude(runs__state__in=(RunState.RUNNING, RunState.COMPILING))[:_AT_ONCE]:
+        for run in experiment.runs.all():
+            _delete_files(run)
+            pictures.forget_pictures(run)
+        experiment.delete()
+
+
+def _remove_unread_uploads() -> None:
+    """Remove files of uploads whose server died before they were read, and files that no row names."""
+    folder = Path(default_storage.path(traces.FOLDER))
+    if not folder.is_dir():
+        return
+    oldest = (timezone.now() - _UNREAD_FOR).timestamp()
+    for path in sorted(folder.iterdir())[: 10 * _AT_ONCE]:
+        if path.stat().st_mtime < oldest and not Trace.objects.filter(file=f"{traces.FOLDER}/{path.name}").exists():
+            path.unlink(missing_ok=True)
+
+
+def _remove_unused_traces() -> None:
+    """Remove uploaded traces of some age that no experiment names, deleted ones that can be restored included."""
+    oldest = timezone.now() - timedelta(days=settings.KEEP_TRACES_DAYS)
+    for trace in Trace.objects.filter(created_at__lt=oldest).order_by("created_at").iterator(chunk_size=_AT_ONCE):
+        if Experiment.objects.filter(data__workload__trace=trace.public_id).exists():
+            continue
+        stored = trace.file.name
+        trace.delete()
+        if stored:
+            default_storage.delete(stored)
+        logger.info("trace %s was deleted: no experiment names it", trace.public_id)

@@ -1,0 +1,38 @@
+"""Around every socket: who may open one, ids for its log lines, and figures about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground.shell.security import metrics
+from playground.shell.security.logs import concerning, new_request_id, run_in_path
+from playground.web.origins import may_open_socket
+
+
+def watched(application: Any) -> Any:
+    """Wrap an ASGI application that serves sockets."""
+
+    async def serve(scope: Any, receive: Any, send: Any) -> None:
+        opened = False
+
+        async def counting(message: dict[str, Any]) -> None:
+            nonlocal opened
+            if message["type"] == "websocket.accept" and not opened:
+                opened = True
+                metrics.SOCKETS.inc()
+            elif message["type"] == "websocket.send" and message.get("bytes") is not None:
+                metrics.FRAMES.inc()
+            await send(message)
+
+        with concerning(run=run_in_path(scope.get("path", "")), request=new_request_id()):
+            if not may_open_socket(scope):
+                # Closed before it was accepted: the answer to the handshake is 403.
+                await send({"type": "websocket.close"})
+                return
+            try:
+                await application(scope, receive, counting)
+            finally:
+                if opened:
+                    metrics.SOCKETS.dec()
+
+    return serve

@@ -1,0 +1,42 @@
+"""Log context in workers: the run of a task, and the request that asked for it."""
+
+from __future__ import annotations
+
+import logging.config
+from typing import Any
+
+from celery.signals import before_task_publish, setup_logging, task_postrun, task_prerun
+
+from playground.shell.security.logs import request_id, run_id
+
+_HEADER = "playground_request_id"
+_OF_RUNS = frozenset(
+    f"playground.tasks.{name}"
+    for name in ("run_task", "explain_task", "look_at_network_task", "race_solvers_task", "answer_why_task")
+)
+
+
+@setup_logging.connect
+def _keep_our_logging(**_: Any) -> None:
+    """Whoever listens here keeps Celery from setting up handlers of its own."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@before_task_publish.connect
+def _send_request_id(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    if headers is not None and request_id.get():
+        headers[_HEADER] = request_id.get()
+
+
+@task_prerun.connect
+def _enter(task: Any = None, args: Any = (), **_: Any) -> None:
+    run_id.set(str(args[0]) if args and task.name in _OF_RUNS else "")
+    request_id.set(str(task.request.get(_HEADER) or ""))
+
+
+@task_postrun.connect
+def _leave(**_: Any) -> None:
+    run_id.set("")
+    request_id.set("")

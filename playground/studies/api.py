@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from django.http import FileResponse, HttpRequest, HttpResponseBase
+from ninja import Router, Schema, Status
+from pydantic import Field
+
+from playground.experiments import service as experiments
+from playground.experiments.schemas import CreatedOut
+from playground.ground import links
+from playground.studies import service as studies
+from playground.studies.results import DEFAULT_METRIC, results_of, study_file
+from playground.web.access import base_url, read_body, read_object, viewer_of
+from playground.web.described import file_answer
+from playground.web.schemas import Problem, json_body
+
+router = Router(tags=["studies"])
+_ERRORS = {
+    400: Problem, 403: Problem, 404: Problem, 409: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
+}  # fmt: skip
+_PARQUET = "application/vnd.apache.parquet"
+_AXIS = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["path", "values"],
+    "properties": {
+        "path": {"type": "string", "minLength": 1, "maxLength": 200, "examples": ["scheduler.params.heartbeat_s"]},
+        "values": {
+            "type": "array", "minItems": 1, "maxItems": 100, "uniqueItems": True,
+            "items": {"type": ["string", "number", "boolean"]},
+        },
+    },
+}  # fmt: skip
+_SCHEDULER = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": 64},
+        "params": {"type": ["object", "null"], "description": "absent: the experiment's own, or the defaults"},
+    },
+}
+_STUDY_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "name": {"type": "string", "maxLength": 200},
+            "axes": {"type": "array", "maxItems": 2, "items": _AXIS},
+            "schedulers": {"type": "array", "maxItems": 8, "items": _SCHEDULER},
+            "repeats": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 10},
+        },
+    },
+    required=False,
+)
+_FORK_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["run"],
+        "properties": {"run": {"type": "integer", "minimum": 0}},
+    },
+    required=True,
+)
+
+
+class ContestantOut(Schema):
+    name: str
+    params: dict[str, Any]
+    label: str
+
+
+class StudyErrorOut(Schema):
+    code: str
+    message: str
+    run: int
+
+
+class StudyOut(Schema):
+    id: str
+    experiment_id: str
+    name: str
+    plan: dict[str, Any]
+    schedulers: list[ContestantOut]
+    seeds: list[int]
+    mine: bool
+    url: str
+    socket_url: str
+    state: str
+    runs: int
+    done: int
+    failed: int
+    running: int
+    compiling: bool
+    progress: float
+    eta_s: float | None
+    error: StudyErrorOut | None
+
+
+class IntervalOut(Schema):
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+    coverage: float | None
+
+
+class StudyCellOut(IntervalOut):
+    cell: int
+    scheduler: int
+    at: list[int | None]
+    values: list[Any]
+
+
+class ComparisonOut(Schema):
+    cell: int
+    other: int
+    scheduler: int
+    at: list[int | None]
+    difference: IntervalOut
+    ratio: IntervalOut | None
+    verdict: str
+
+
+class ResultsOut(Schema):
+    metrics: list[str]
+    metric: str
+    unit: str
+    statistic: str
+    confidence: float
+    method: str
+    against: int
+    runs: int
+    cells: list[StudyCellOut]
+    comparisons: list[ComparisonOut]
+
+
+@router.post("/experiments/{experiment_id}/studies", response={202: StudyOut, **_ERRORS}, openapi_extra=_STUDY_BODY)
+def start(request: HttpRequest, experiment_id: str) -> Any:
+    """Run an experiment over a grid: up to two parameters, several schedulers, and seeds counted up from its own.
+
+    Runs leave their summaries, no recordings. A parameter that a scheduler does not have leaves it as it is.
+    """
+    asked = read_object(request)
+    experiment = experiments.get_experiment(public_id=experiment_id)
+    viewer = viewer_of(request)
+    study = studies.start_study(experiment=experiment, asked=asked, viewer=viewer)
+    return Status(202, studies.study_payload(study=study, viewer=viewer, base_url=base_url(request)))
+
+
+@router.get("/experiments/{experiment_id}/studies", response={200: list[StudyOut], **_ERRORS})
+def list_all(request: HttpRequest, experiment_id: str) -> Any:
+    """List the studies of an experiment, the latest first."""
+    experiment, viewer = experiments.get_experiment(public_id=experiment_id), viewer_of(request)
+    found = studies.studies_of(experiment=experiment)
+    return [studies.study_payload(study=study, viewer=viewer, base_url=base_url(request)) for study in found]
+
+
+@router.get("/studies/{study_id}", response={200: StudyOut, **_ERRORS})
+def read(request: HttpRequest, study_id: str) -> Any:
+    """Give what a study asks, its state, its progress and about when it ends."""
+    return _told(request, studies.get_study(public_id=study_id))
+
+
+@router.delete("/studies/{study_id}", response={204: None, **_ERRORS})
+def delete(request: HttpRequest, study_id: str) -> Any:
+    """Delete a study of yours with all that it found; one that is under way is cancelled."""
+    studies.delete_study(study=studies.get_study(public_id=study_id), viewer=viewer_of(request))
+    return Status(204, None)
+
+
+@router.get("/studies/{study_id}/results", response={200: ResultsOut, **_ERRORS})
+def results(
+    request: HttpRequest,
+    study_id: str,
+    metric: str = DEFAULT_METRIC,
+    statistic: Literal["mean", "median", "bootstrap"] = "mean",
+    against: Annotated[int, Field(ge=0, le=100)] = 0,
+) -> Any:
+    """Estimate a measured number for each cell, with 95 % intervals, from the runs that are done by now.
+
+    Schedulers are compared with that of place `against`, pair by pair of the same seed. `verdict` is "more", "less",
+    "same", or "not distinguishable yet" where the interval of the difference holds 0.
+    """
+    study = studies.get_study(public_id=study_id)
+    return results_of(study=study, metric=metric, statistic=statistic, against=against)
+
+
+@router.get("/studies/{study_id}/table.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))
+def table_csv(request: HttpRequest, study_id: str) -> HttpResponseBase:
+    """Give one row for each run that is done, with everything it measured, as CSV."""
+    return _file(study_id, "csv", "text/csv; charset=utf-8")
+
+
+@router.get("/studies/{study_id}/table.parquet", response=_ERRORS, openapi_extra=file_answer(_PARQUET))
+def table_parquet(request: HttpRequest, study_id: str) -> HttpResponseBase:
+    """Give one row for each run that is done, with everything it measured, as Parquet."""
+    return _file(study_id, "parquet", _PARQUET)
+
+
+@router.post("/studies/{study_id}/fork", response={201: CreatedOut, **_ERRORS}, openapi_extra=_FORK_BODY)
+def fork(request: HttpRequest, study_id: str) -> Any:
+    """Make an experiment of one run of a study, by its number: to watch it in the studio."""
+    asked = read_object(request)
+    study = studies.get_study(public_id=study_id)
+    viewer = viewer_of(request, make_session=True)
+    made, here = studies.fork_run(study=study, number=asked.get("run"), viewer=viewer), base_url(request)
+    return Status(
+        201,
+        {
+            "id": made.experiment.public_id,
+            "slug": made.experiment.slug,
+            "url": links.experiment_url(made.experiment, here),
+            "share_url": links.share_url(made.experiment, here),
+            "owner_token": made.owner_token,
+            "experiment_digest": made.experiment.digest,
+        },
+    )
+
+
+@router.post("/studies/{study_id}/pause", response={200: StudyOut, **_ERRORS})
+def pause(request: HttpRequest, study_id: str) -> Any:
+    """Begin no more runs of a study. Twice is once."""
+    read_body(request)
+    study = studies.get_study(public_id=study_id)
+    return _told(request, studies.pause_study(study=study, viewer=viewer_of(request)))
+
+
+@router.post("/studies/{study_id}/resume", response={200: StudyOut, **_ERRORS})
+def resume(request: HttpRequest, study_id: str) -> Any:
+    """Go on with a study that is paused. Twice is once."""
+    read_body(request)
+    study = studies.get_study(public_id=study_id)
+    return _told(request, studies.resume_study(study=study, viewer=viewer_of(request)))
+
+
+@router.post("/studies/{study_id}/cancel", response={200: StudyOut, **_ERRORS})
+def cancel(request: HttpRequest, study_id: str) -> Any:
+    """Cancel a study; what it has found stays. One that is over stays as it is."""
+    read_body(request)
+    study = studies.get_study(public_id=study_id)
+    return _told(request, studies.cancel_study(study=study, viewer=viewer_of(request)))
+
+
+def _told(request: HttpRequest, study: Any) -> dict[str, Any]:
+    return studies.study_payload(study=study, viewer=viewer_of(request), base_url=base_url(request))
+
+
+def _file(study_id: str, kind: str, media_type: str) -> HttpResponseBase:
+    file = study_file(study=studies.get_study(public_id=study_id), kind=kind)
+    return FileResponse(file, as_attachment=True, filename=f"study.{kind}", content_type=media_type)

@@ -1,0 +1,53 @@
+"""What a study has found, at any time: estimates with intervals, and its grid as a file."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from playground.errors import PlaygroundError, problem
+from playground.models import RunState, Study
+from playground.studies.service import grid_of
+from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
+
+DEFAULT_METRIC = "allocation_delay_s.p99"
+#: Resampling takes milliseconds a cell.
+_MOST_BOOTSTRAPPED = 100
+
+
+def results_of(*, study: Study, metric: str, statistic: str, against: int) -> dict[str, Any]:
+    """Estimate one measured number for each cell from the runs that are done. Raises PlaygroundError."""
+    grid = grid_of(study)
+    findings = Findings(grid)
+    for number, summary in _summaries(study):
+        findings.add(number, measured_numbers(summary))
+    names = findings.metrics()
+    if names and metric not in names:
+        raise _refused("metric", f"no run of this study has measured '{metric[:100]}'", ", ".join(names))
+    if not 0 <= against < len(grid.schedulers):
+        raise _refused("against", "is not a scheduler of this study", f"0 to {len(grid.schedulers) - 1}")
+    chosen = next((one for one in STATISTICS if one == statistic), None)
+    if chosen is None:
+        raise _refused("statistic", "is not known", ", ".join(STATISTICS))
+    if chosen == "bootstrap" and len(grid.cells) > _MOST_BOOTSTRAPPED:
+        told, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
+        raise _refused("statistic", told, allowed, "take mean or median")
+    return {"metrics": names, **findings.tell(metric, chosen, against=against)}
+
+
+def _refused(path: str, message: str, allowed: str, remedy: str = "") -> PlaygroundError:
+    item = problem(path, message, allowed=allowed, remedy=remedy)
+    return PlaygroundError(422, "invalid-request", "This cannot be told of the study", (item,))
+
+
+def _summaries(study: Study) -> list[tuple[int, dict[str, Any]]]:
+    rows = study.rows.filter(state=RunState.DONE).values_list("number", "summary")
+    return [(number, summary or {}) for number, summary in rows]
+
+
+def study_file(*, study: Study, kind: str) -> io.BytesIO:
+    """Write the grid as "csv" or "parquet": a row for each run that is done."""
+    target = io.BytesIO()
+    write_study(study_table(grid_of(study), _summaries(study)), target, kind)
+    target.seek(0)
+    return target

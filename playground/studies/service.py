@@ -1,0 +1,283 @@
+"""Studies: start, read, pause, resume, cancel and delete them. What workers do with them is in `study_runs`."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import logging
+import re
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Avg, Count, Q, QuerySet
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from playground.errors import PlaygroundError, not_found, not_yours, problem
+from playground.experiments.service import Created, create_experiment
+from playground.ground import links
+from playground.ground.simulator import (
+    invalid_experiment,
+    named_by_setting,
+    parse_experiment,
+    refuse_unsupported,
+    stored_experiment,
+    web_limits,
+)
+from playground.ground.viewers import Viewer, hash_token
+from playground.models import Experiment, RunState, Study, StudyRun
+from playground.storage import workers
+from playground.studies import signals
+from scheduler_core import Experiment as CoreExperiment
+from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand, upgrade
+
+logger = logging.getLogger(__name__)
+
+STUDY_RUN_TASK = "playground.tasks.study_run_task"
+QUEUE = "studies"
+UNFINISHED = (RunState.RUNNING, RunState.PAUSED)
+#: Rows that are still to be done, or are being done.
+OPEN_ROWS = (RunState.QUEUED, RunState.RUNNING)
+_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
+_MOST_LISTED = 100
+_AT_ONCE = 500
+
+
+def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer) -> Study:
+    """Check every experiment that a study consists of, and queue its runs. Raises PlaygroundError."""
+    if not viewer.owns(experiment):
+        raise not_yours("experiment")
+    core = stored_experiment(experiment.data)
+    grid = _expanded(core, asked)
+    refuse_unsupported(parse_experiment(grid.experiment(grid.cells[0], grid.seeds[0])))
+    _refuse_large(core, grid.runs)
+    with transaction.atomic():
+        _refuse_too_many(experiment)
+        study = Study.objects.create(
+            experiment=experiment, plan=grid.plan.to_dict(), runs=grid.runs, sent_at=timezone.now()
+        )
+        StudyRun.objects.bulk_create(
+            [StudyRun(study=study, number=number) for number in range(grid.runs)], batch_size=_AT_ONCE
+        )
+        transaction.on_commit(lambda: send_runs(study, range(grid.runs)))
+    return study
+
+
+def _expanded(core: CoreExperiment, asked: dict[str, Any]) -> Grid:
+    limits = web_limits()
+    try:
+        return expand(core, StudyPlan.parse(asked, limits=limits), limits=limits)
+    except ExperimentError as error:
+        items = tuple(named_by_setting(item) for item in error.problems)
+        raise PlaygroundError(422, "invalid-study", "The study cannot be run", items) from None
+
+
+def limits_of_run(runs: int) -> Limits:
+    """Return the limits of each run of a study of so many: together they have what one study may simulate."""
+    whole = web_limits()
+    each = max(1, settings.LIMIT_STUDY_TASKS // runs)
+    return dataclasses.replace(whole, tasks=min(whole.tasks, each), jobs=min(whole.jobs, each))
+
+
+def _refuse_large(core: CoreExperiment, runs: int) -> None:
+    """Refuse now what is known to be too large; what is drawn is counted when it is run."""
+    try:
+        CoreExperiment.parse(core.to_dict(), limits=limits_of_run(runs))
+    except ExperimentError as error:
+        raise too_large(error.problems, runs) from None
+
+
+def too_large(problems: tuple[Problem, ...], runs: int) -> PlaygroundError:
+    """Name the setting that runs of a study share."""
+    if limits_of_run(runs).tasks == web_limits().tasks:
+        return invalid_experiment(problems)
+    shared = f"setting PLAYGROUND_LIMIT_STUDY_TASKS, shared by {runs:,} runs"
+    said = [
+        dataclasses.replace(item, allowed=re.sub(r"limit '(tasks|jobs)'", shared, item.allowed)) for item in problems
+    ]
+    return invalid_experiment(said)
+
+
+def _refuse_too_many(experiment: Experiment) -> None:
+    owner = Q(experiment__owner_token_hash=experiment.owner_token_hash)
+    if experiment.owner_session:
+        owner |= Q(experiment__owner_session=experiment.owner_session)
+    unfinished, limit = Study.objects.filter(owner, state__in=UNFINISHED).count(), settings.LIMIT_STUDIES
+    if unfinished >= limit:
+        item = problem(
+            "",
+            f"{unfinished} of your studies are not over",
+            allowed=f"at most {limit} (setting PLAYGROUND_LIMIT_STUDIES)",
+            remedy="wait for one to end, or cancel one",
+        )
+        raise PlaygroundError(429, "too-many-studies", "Too many studies at once", (item,))
+
+
+def send_runs(study: Study, numbers: Iterable[int]) -> None:
+    """Put runs on the queue as one group; a second message for a run does no harm."""
+    Study.objects.filter(pk=study.pk).update(sent_at=timezone.now())
+    # Not by `celery.group`, which subscribes to the answer of each task, wanted or not.
+    told: dict[str, Any] = {"queue": QUEUE, "ignore_result": True, "group_id": study.public_id}
+    try:
+        with current_app.producer_or_acquire() as producer:
+            for number in numbers:
+                current_app.send_task(STUDY_RUN_TASK, args=[study.public_id, number], producer=producer, **told)
+    except OperationalError:
+        # The rows say that they wait; the workers queue them again when the broker is back.
+        logger.warning("study %s waits for the broker to come back", study.public_id, exc_info=True)
+
+
+def get_study(*, public_id: str) -> Study:
+    query = Study.objects.select_related("experiment").filter(public_id=public_id, experiment__deleted_at=None)
+    found = query.first() if _ID.fullmatch(public_id) else None
+    if found is None:
+        raise not_found("study")
+    return found
+
+
+def studies_of(*, experiment: Experiment) -> QuerySet[Study]:
+    return experiment.studies.select_related("experiment").order_by("-created_at")[:_MOST_LISTED]
+
+
+def list_studies(*, viewer: Viewer) -> list[Study]:
+    """List a viewer's studies, newest first."""
+    owner = Q(pk__in=[])
+    if viewer.session_key:
+        owner |= Q(experiment__owner_session=viewer.session_key)
+    if viewer.token:
+        owner |= Q(experiment__owner_token_hash=hash_token(viewer.token))
+    found = Study.objects.select_related("experiment").filter(owner, experiment__deleted_at=None)
+    return list(found.order_by("-created_at", "-pk")[:_MOST_LISTED])
+
+
+def grid_of(study: Study) -> Grid:
+    return _grid(study.public_id)
+
+
+# Neither an experiment nor a plan ever changes.
+@functools.lru_cache(maxsize=8)
+def _grid(study_id: str) -> Grid:
+    study = Study.objects.select_related("experiment").get(public_id=study_id)
+    return Grid(upgrade(study.experiment.data), StudyPlan.parse(study.plan, limits=web_limits()))
+
+
+def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str = "") -> dict[str, Any]:
+    """Describe a study: what it asks, and how far it is."""
+    grid = grid_of(study)
+    return {
+        "id": study.public_id,
+        "experiment_id": study.experiment.public_id,
+        "name": grid.plan.name or study.experiment.name,
+        "plan": study.plan,
+        "schedulers": [{**one, "label": label} for one, label in zip(grid.schedulers, grid.labels(), strict=True)],
+        "seeds": list(grid.seeds),
+        "mine": viewer is not None and viewer.owns(study.experiment),
+        "url": links.study_url(study, base_url),
+        "socket_url": links.study_socket_url(study, base_url),
+        **study_progress(study=study),
+    }
+
+
+def study_progress(*, study: Study) -> dict[str, Any]:
+    """Say how far a study is, and about when it ends."""
+    told = study.rows.aggregate(
+        done=Count("pk", filter=Q(state=RunState.DONE)),
+        failed=Count("pk", filter=Q(state=RunState.FAILED)),
+        running=Count("pk", filter=Q(state=RunState.RUNNING)),
+        mean_s=Avg("seconds", filter=Q(state=RunState.DONE)),
+    )
+    left = study.runs - told["done"] - told["failed"]
+    eta_s = None
+    if study.state == RunState.RUNNING and told["mean_s"] is not None:
+        eta_s = round(told["mean_s"] * left / max(1, settings.WORKERS * workers.workers_alive("runs")), 1)
+    failure = study.rows.filter(state=RunState.FAILED).order_by("number").first() if told["failed"] else None
+    return {
+        "state": study.state,
+        "runs": study.runs,
+        "done": told["done"],
+        "failed": told["failed"],
+        "running": told["running"],
+        "compiling": study.state == RunState.RUNNING and signals.is_compiling(study.public_id),
+        "progress": (told["done"] + told["failed"]) / study.runs,
+        "eta_s": eta_s,
+        "error": failure and {"code": failure.error_code, "message": failure.error_message, "run": failure.number},
+    }
+
+
+def pause_study(*, study: Study, viewer: Viewer) -> Study:
+    """Begin no more runs; what is under way ends, or waits again if it has far to go. Twice is once."""
+    _refuse_writing(study, viewer, "be paused", UNFINISHED)
+    if Study.objects.filter(pk=study.pk, state=RunState.RUNNING).update(state=RunState.PAUSED):
+        signals.ask_to_stop(study.public_id, "pause")
+        signals.announce(study.public_id)
+    study.refresh_from_db()
+    return study
+
+
+def resume_study(*, study: Study, viewer: Viewer) -> Study:
+    """Go on with the runs that wait. Twice is once."""
+    _refuse_writing(study, viewer, "go on", UNFINISHED)
+    signals.take_back_stop(study.public_id)
+    if Study.objects.filter(pk=study.pk, state=RunState.PAUSED).update(state=RunState.RUNNING):
+        waiting = study.rows.filter(state=RunState.QUEUED).values_list("number", flat=True)
+        send_runs(study, list(waiting))
+        signals.announce(study.public_id)
+    study.refresh_from_db()
+    return study
+
+
+def cancel_study(*, study: Study, viewer: Viewer) -> Study:
+    """Cancel at once; what the study has found by then stays. One that is over stays as it is."""
+    if not viewer.owns(study.experiment):
+        raise not_yours("study")
+    cancelled = Study.objects.filter(pk=study.pk, state__in=UNFINISHED).update(
+        state=RunState.CANCELLED, ended_at=timezone.now()
+    )
+    if cancelled:
+        signals.ask_to_stop(study.public_id, "cancel")
+        study.rows.filter(state__in=OPEN_ROWS).update(state=RunState.CANCELLED, claim="")
+        signals.announce(study.public_id)
+    study.refresh_from_db()
+    return study
+
+
+def delete_study(*, study: Study, viewer: Viewer) -> None:
+    """Delete a study with all that it found."""
+    cancel_study(study=study, viewer=viewer)
+    study.delete()
+
+
+def remove_old_studies() -> None:
+    """Delete studies that are over age; called where room is made."""
+    oldest = timezone.now() - timedelta(days=settings.KEEP_STUDIES_DAYS)
+    Study.objects.filter(created_at__lt=oldest).exclude(state__in=UNFINISHED).delete()
+
+
+def fork_run(*, study: Study, number: Any, viewer: Viewer) -> Created:
+    """Make an experiment of one run of a study, to be looked at: under its values, its scheduler and its seed."""
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < study.runs:
+        item = problem("run", "is not a run of this study", allowed=f"a whole number from 0 to {study.runs - 1}")
+        raise PlaygroundError(422, "invalid-request", "The run cannot be opened", (item,))
+    grid = grid_of(study)
+    cell, seed = grid.run(number)
+    data = grid.experiment(cell, seed)
+    values = [
+        f"{axis.path.rpartition('.')[2]} {value}"
+        for axis, value in zip(grid.plan.axes, grid.values_of(cell), strict=True)
+        if value is not None
+    ]
+    told = ", ".join([grid.labels()[cell.scheduler], *values, f"seed {seed}"])
+    data["name"] = f"{study.experiment.name}: {told}"[:64] if study.experiment.name else told[:64]
+    return create_experiment(data=data, viewer=viewer, forked_from=study.experiment)
+
+
+def _refuse_writing(study: Study, viewer: Viewer, what: str, states: tuple[RunState, ...]) -> None:
+    if not viewer.owns(study.experiment):
+        raise not_yours("study")
+    if study.state not in states:
+        item = problem("", f"the study is {study.state}, it cannot {what}", allowed="a study that is not over")
+        raise PlaygroundError(409, "study-over", "The study is over", (item,))

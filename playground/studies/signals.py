@@ -1,0 +1,48 @@
+"""What goes through Redis about studies: the word to let one be, and that there is news of one."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from playground.storage.connections import client, quick_client
+from playground.storage.keys import study_compiling_key, study_group, study_stop_key
+
+
+def ask_to_stop(study_id: str, why: str) -> None:
+    """Have workers let the study's runs be; `why` is "pause" or "cancel"."""
+    client().set(study_stop_key(study_id), why.encode(), ex=settings.LIMIT_RUN_SECONDS + 60)
+
+
+def take_back_stop(study_id: str) -> None:
+    client().delete(study_stop_key(study_id))
+
+
+def asked_to_stop(study_id: str) -> str:
+    """Say why workers are to let a study be, nothing when they are not."""
+    why = client().get(study_stop_key(study_id))
+    return why.decode() if isinstance(why, bytes) else ""
+
+
+def note_compiling(study_id: str, compiling: bool) -> None:
+    if compiling:
+        client().set(study_compiling_key(study_id), b"1", ex=settings.LIMIT_RUN_SECONDS)
+    else:
+        client().delete(study_compiling_key(study_id))
+
+
+def is_compiling(study_id: str) -> bool:
+    """Tell whether its kernels are being compiled; not known while Redis is away, so not said then."""
+    try:
+        return bool(quick_client().exists(study_compiling_key(study_id)))
+    except RedisError:
+        return False
+
+
+def announce(study_id: str) -> None:
+    """Wake everyone who watches a study."""
+    layer = get_channel_layer()
+    if layer is not None:
+        async_to_sync(layer.group_send)(study_group(study_id), {"type": "study.news"})

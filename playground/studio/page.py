@@ -1,0 +1,136 @@
+"""One view a page. Reading goes by unguessable id or share link, so no view asks who is looking, except to say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.decorators import csp_replace
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from playground.errors import PlaygroundError
+from playground.experiments.page import share_data
+from playground.experiments.service import experiment_payload, get_experiment, get_experiment_by_slug, mark_shared
+from playground.gallery.page import card_of_entry
+from playground.gallery.recordings import recorded_run
+from playground.gallery.service import Entry, entry_of, for_the_page
+from playground.ground.viewers import Viewer
+from playground.models import Experiment
+from playground.web.away import waits_for_redis
+from playground.web.cards import card_of
+from playground.web.missing import missing
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    return Viewer(session_key=request.session.session_key or "")
+
+
+def _payload(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
+    base_url = f"{request.scheme}://{request.get_host()}"
+    return experiment_payload(experiment=experiment, viewer=_viewer(request), base_url=base_url)
+
+
+def _limits() -> dict[str, int]:
+    """Say what the page had better not send at all."""
+    return {"upload_bytes": settings.LIMIT_UPLOAD_BYTES}
+
+
+def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
+    """A visitor who did not make it has its link from somebody."""
+    if not _viewer(request).owns(experiment):
+        mark_shared(experiment)
+
+
+@require_safe
+def landing(request: HttpRequest) -> HttpResponse:
+    card = card_of(
+        request,
+        title="What makes a task wait in a datacenter?",
+        description="Design a datacenter, run cluster schedulers on it, and watch where the waiting comes from.",
+        picture=static("img/gallery/old-news-light.png"),
+        alt="Map of the machines of a simulated datacenter",
+    )
+    boot = {"recording_url": static("recordings/landing.zip")}
+    return render(request, "landing.html", {"boot": boot, "card": card})
+
+
+@require_safe
+@waits_for_redis
+def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
+    """Show the studio: with a stored experiment, a question of the gallery, or what the page itself begins."""
+    entry = _entry(request)
+    tour = {"gallery": for_the_page(entry)} if entry else {}
+    card = card_of_entry(request, entry) if entry else None
+    if not experiment_id:
+        boot = {"mode": "studio", "limits": _limits(), **tour}
+        run = recorded_run(entry=entry) if entry else None
+        if run is None:
+            return render(request, "studio.html", {"boot": boot, "card": card})
+        boot["experiment"] = _payload(request, run.experiment)
+        return render(request, "studio.html", {"boot": boot, "experiment": run.experiment, "card": card})
+    try:
+        experiment = get_experiment(public_id=experiment_id)
+    except PlaygroundError as error:
+        return missing(request, error)
+    payload = _payload(request, experiment)
+    mode = "studio" if payload["mine"] else "shared"
+    boot = {"mode": mode, "experiment": payload, "limits": _limits(), **tour}
+    # The address bar is passed on as well as the share link.
+    shown = None if payload["mine"] else share_data(request, experiment)
+    return render(request, "studio.html", {"boot": boot, "experiment": experiment, "card": card or shown})
+
+
+def _entry(request: HttpRequest) -> Entry | None:
+    """Return the entry of the gallery that an address names; one that is not there is nobody's loss."""
+    try:
+        return entry_of(name=request.GET.get("gallery", ""))
+    except PlaygroundError:
+        return None
+
+
+@require_safe
+@waits_for_redis
+def shared(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the studio of a share link: read-only until it is forked."""
+    try:
+        experiment = get_experiment_by_slug(slug=slug)
+    except PlaygroundError as error:
+        return missing(request, error)
+    _note_visit(request, experiment)
+    payload = _payload(request, experiment)
+    boot = {"mode": "shared", "experiment": payload, "limits": _limits()}
+    own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
+    context = {"boot": boot, "experiment": experiment, "own": own, "card": share_data(request, experiment)}
+    return render(request, "studio.html", context)
+
+
+#: What an embedded page may show, in the order of the page; and what it shows unless it is asked for other parts.
+EMBED_PANELS = ("map", "legend", "play", "waits", "counters", "timeline")
+_USUAL_PANELS = ("map", "legend", "play")
+
+
+def _panels(request: HttpRequest) -> list[str]:
+    """Return the parts that an address asks for by `panels=map.waits`; unknown ones are left out."""
+    asked = request.GET.get("panels", "").replace(",", ".").split(".")
+    return [name for name in EMBED_PANELS if name in asked] or list(_USUAL_PANELS)
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type] # typed for views without parameters
+@waits_for_redis
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show chosen parts alone, without anything around them. The only page that others may frame."""
+    try:
+        experiment = get_experiment_by_slug(slug=slug)
+    except PlaygroundError as error:
+        return missing(request, error, framed=True)
+    _note_visit(request, experiment)
+    panels = _panels(request)
+    boot = {"mode": "embed", "experiment": _payload(request, experiment), "panels": panels}
+    context = {"boot": boot, "experiment": experiment, "panels": panels, "beside": {"waits", "counters"} & set(panels)}
+    return render(request, "embed.html", context)

@@ -1,0 +1,3 @@
+"""Traces: uploaded, read, converted, measured, fitted."""
+
+from __future__ import annotations

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from typing import IO, Any, cast
+
+from django.core.exceptions import BadRequest
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest
+from django.http.multipartparser import MultiPartParserError
+from ninja import Router, Schema, Status
+
+from playground.errors import PlaygroundError, problem
+from playground.traces import facts, imports
+from playground.traces import service as traces
+from playground.web.access import read_object, viewer_of
+from playground.web.schemas import Problem, ProblemItemOut, json_body
+
+router = Router(tags=["traces"])
+_ERRORS = {
+    400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem, 503: Problem,
+}  # fmt: skip
+_UPLOAD_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary"}},
+                }
+            },
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+        },
+    }
+}
+
+
+_COLUMNS = {"type": "object", "description": "Which column means what: arrival, duration or end, job, tasks, ..."}
+_CUT = {"type": "object", "description": "from_s, to_s, sample, sample_seed, rate_factor, tasks: a part of the trace"}
+_ID = {"type": "string", "minLength": 1, "maxLength": 200}
+_IMPORT_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "upload": _ID, "trace": _ID, "name": _ID, "format": _ID, "columns": _COLUMNS, "cut": _CUT,
+            "constraints": _ID, "machine_attributes": _ID,
+        },
+    },
+    required=True,
+)  # fmt: skip
+_FIT_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"cutoff_s": {"type": "number", "exclusiveMinimum": 0, "maximum": facts.LONGEST_CUTOFF_S}},
+    },
+    required=False,
+)
+
+
+class AskedOut(Schema):
+    name: str
+    attribute: str
+    comparison: str
+    value: str
+    machine_share: float | None
+
+
+class LeftOutOut(Schema):
+    kind: str
+    count: int
+    first_line: int
+
+
+class GraphsOut(Schema):
+    jobs: int
+    stages: int
+    edges: int
+
+
+class TraceOut(Schema):
+    id: str
+    name: str
+    source: str
+    format: str | None
+    bytes: int
+    jobs: int | None
+    tasks: int | None
+    span_s: float | None
+    work_s: float | None
+    synthetic: bool | None
+    note: str
+    constraints: list[AskedOut]
+    left_out: list[LeftOutOut]
+    graphs: GraphsOut | None
+
+
+class ReadOut(TraceOut):
+    notes: list[str]
+
+
+class UploadedOut(ReadOut):
+    owner_token: str
+
+
+class ImportOut(Schema):
+    id: str
+    state: str
+    progress: float
+    rows: int
+    problems: list[ProblemItemOut]
+    trace: ReadOut | None
+
+
+class BegunOut(ImportOut):
+    owner_token: str
+
+
+class RowsOut(Schema):
+    format: str | None
+    columns: list[str]
+    rows: list[list[str]]
+    guess: dict[str, Any] | None
+
+
+class FitOut(Schema):
+    workload: dict[str, Any]
+    statistics: dict[str, Any]
+    trace: dict[str, Any]
+    notes: list[str] = []  # answers that are kept for an hour may be older
+
+
+@router.get("/traces", response=list[TraceOut])
+def list_all(request: HttpRequest) -> Any:
+    """List the traces that an experiment may name by id: your uploads, the server's folder, the bundled ones."""
+    return traces.list_traces(viewer=viewer_of(request))
+
+
+@router.post("/traces", response={201: UploadedOut, **_ERRORS}, openapi_extra=_UPLOAD_BODY)
+def upload(request: HttpRequest, name: str = "trace") -> Any:
+    """Keep a trace, plain or packed, after reading it through: as a form's field `file`, or as the whole body."""
+    source, given = _file_of(request, name)
+    viewer = viewer_of(request, make_session=True)
+    made = traces.upload_trace(source=source, name=given, viewer=viewer)
+    payload = traces.trace_payload(made.trace) | traces.report_of(made.trace)
+    return Status(201, {**payload, "owner_token": made.owner_token})
+
+
+@router.get("/uploads/{upload_id}/rows", response={200: RowsOut, **_ERRORS, 409: Problem})
+def rows(request: HttpRequest, upload_id: str) -> Any:
+    """Show a file that was sent: the format that its content has, else columns, first rows and a guess at a mapping."""
+    return imports.rows_of_upload(upload_id=upload_id, viewer=viewer_of(request))
+
+
+@router.post("/traces/imports", response={202: BegunOut, **_ERRORS, 409: Problem}, openapi_extra=_IMPORT_BODY)
+def begin_import(request: HttpRequest) -> Any:
+    """Make a trace of an upload, with a mapping of columns where it has no known format, or of a part of a trace."""
+    viewer = viewer_of(request, make_session=True)
+    return Status(202, imports.start_import(asked=read_object(request), viewer=viewer))
+
+
+@router.get("/traces/imports/{import_id}", response={200: ImportOut, **_ERRORS})
+def follow_import(request: HttpRequest, import_id: str) -> Any:
+    """Say how far an import is: waiting, reading, done, failed or cancelled; and what came of it."""
+    return imports.read_import(import_id=import_id)
+
+
+@router.post("/traces/imports/{import_id}/cancel", response={200: ImportOut, **_ERRORS})
+def cancel_import(request: HttpRequest, import_id: str) -> Any:
+    """Stop an import of yours. The upload stays and can be imported again."""
+    return imports.cancel_import(import_id=import_id, viewer=viewer_of(request))
+
+
+@router.get("/traces/{trace_id}", response={200: ReadOut, **_ERRORS})
+def read(request: HttpRequest, trace_id: str) -> Any:
+    """Describe a trace, with the report of what was left out when it was read."""
+    return facts.trace_of(trace_id=trace_id)
+
+
+@router.get("/traces/{trace_id}/statistics", response={200: dict[str, Any], **_ERRORS})
+def statistics(request: HttpRequest, trace_id: str) -> Any:
+    """Measure a trace: counts, distributions with percentiles, burstiness, tasks that run over time."""
+    return facts.statistics_of(trace_id=trace_id)
+
+
+@router.post("/traces/{trace_id}/fit", response={200: FitOut, **_ERRORS}, openapi_extra=_FIT_BODY)
+def fit(request: HttpRequest, trace_id: str) -> Any:
+    """Fit a synthetic workload to a trace; gives it with the statistics of both."""
+    return facts.fit_of(trace_id=trace_id, asked=read_object(request))
+
+
+@router.delete("/traces/{trace_id}", response={204: None, **_ERRORS})
+def delete(request: HttpRequest, trace_id: str) -> Any:
+    """Delete an upload of yours; experiments that name it can no longer run."""
+    traces.delete_trace(trace_id=trace_id, viewer=viewer_of(request))
+    return Status(204, None)
+
+
+def _file_of(request: HttpRequest, name: str) -> tuple[IO[bytes], str]:
+    """Find the file in a form, or take the body as it comes; its content decides the format, no header does."""
+    if request.content_type != "multipart/form-data":
+        return cast("IO[bytes]", request), name
+    try:
+        files = list(request.FILES.values())
+    except (MultiPartParserError, BadRequest, ValueError, OSError):
+        files = []
+    if len(files) != 1:
+        item = problem("file", f"the form has {len(files)} files", allowed="one file", remedy="name its field `file`")
+        raise PlaygroundError(400, "no-file", "There is no trace in this form", (item,))
+    file = cast("UploadedFile[Any]", files[0])
+    return cast("IO[bytes]", file), file.name or name

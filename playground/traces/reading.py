@@ -1,0 +1,67 @@
+"""Reads a trace through, in a worker: with a mapping, with tables beside it, a part of it; and converts it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.files.storage import default_storage
+
+from playground.ground.simulator import web_limits
+from scheduler_core import (
+    Beside,
+    RawWork,
+    cut_work,
+    parse_columns,
+    parse_cut,
+    read_trace,
+    recognise_trace,
+    trace_statistics,
+    write_trace,
+)
+
+#: What may be asked of a reading, beside the file itself.
+ASKED = ("format", "columns", "cut", "constraints", "machine_attributes")
+_MOST_KINDS = 50
+
+
+def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    """Write a source, or the part of it that is asked for, as a columnar file; return what its row says.
+
+    `asked` has the keys of ASKED; the last two are names in the store. Raises ExperimentError.
+    """
+    columns, cut = asked.get("columns"), asked.get("cut")
+    beside = Beside(
+        columns=None if columns is None else parse_columns(columns),
+        constraints=_stored(asked.get("constraints")),
+        machine_attributes=_stored(asked.get("machine_attributes")),
+    )
+    name = asked.get("format") or ("table" if columns is not None else recognise_trace(source).name)
+    work = read_trace(source, name, web_limits(), beside=beside)
+    if cut is not None:
+        work = cut_work(work, parse_cut(cut))
+    write_trace(work, target)
+    return facts_of(work, name)
+
+
+def _stored(name: str | None) -> Path | None:
+    return None if name is None else Path(default_storage.path(name))
+
+
+def facts_of(work: RawWork, name: str) -> dict[str, Any]:
+    """Return what a trace's row says of it."""
+    statistics = trace_statistics(work)
+    return {
+        "format": name,
+        "jobs": len(work.tasks),
+        "tasks": len(work.duration_ns),
+        "span_s": statistics["span_s"],
+        "work_s": statistics["work_s"],
+        "details": {
+            "left_out": [asdict(one) for one in work.left_out[:_MOST_KINDS]],
+            "notes": list(work.notes[:_MOST_KINDS]),
+            "constraints": [asdict(one) for one in work.asked],
+            "statistics": statistics,
+        },
+    }

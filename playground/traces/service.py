@@ -1,0 +1,244 @@
+"""Traces: files that somebody uploads, that lie in PLAYGROUND_TRACE_DIR, or that come with the playground.
+
+An upload is believed only after a worker has read it through and written it anew as the project's own columnar file,
+which is what runs read. Until then, and if it is refused, it is a file under a random name that nobody can ask for.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from celery import current_app
+from celery.exceptions import TimeoutError as CeleryTimeout
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db.models import Q, QuerySet
+from kombu.exceptions import OperationalError
+
+from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
+from playground.ground.simulator import is_trace_id, problems_in
+from playground.ground.viewers import Viewer, hash_token, new_owner_token
+from playground.models import Trace
+from playground.traces.reading import convert
+from scheduler_core import ExperimentError, TraceError, recognise_trace
+
+CHECK_TASK = "playground.tasks.check_trace_task"
+FOLDER = "traces"
+UNCHECKED = ".unchecked"
+_WAIT_S = 90.0
+_BLOCK_BYTES = 1 << 18
+_MOST_LISTED = 500
+_LONGEST_NAME = 120
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """A trace that was taken, and the token of its owner."""
+
+    trace: Trace
+    owner_token: str
+
+
+def upload_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Uploaded:
+    """Keep a trace once it was read through; raises PlaygroundError that says what is wrong in which line."""
+    refuse_too_many(viewer)
+    stored = f"{FOLDER}/{secrets.token_hex(16)}{UNCHECKED}"
+    path = Path(default_storage.path(stored))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        size = _copy_bounded(source, path)
+        _recognise(path)
+        found = _read_through(stored)
+        token = viewer.token or new_owner_token()
+        trace = keep_trace(
+            converted(path), found, name=name, size=size, session=viewer.session_key, token_hash=hash_token(token)
+        )
+    finally:
+        path.unlink(missing_ok=True)
+        converted(path).unlink(missing_ok=True)
+    return Uploaded(trace, token)
+
+
+def converted(path: Path) -> Path:
+    """Where the columnar file is written that a file becomes."""
+    return path.with_name(path.name + ".columnar")
+
+
+def keep_trace(path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
+    """Make a trace of a columnar file that a worker wrote."""
+    trace = Trace(name=clean_name(name), bytes=size, owner_session=session, owner_token_hash=token_hash, **found)
+    trace.file.name = f"{FOLDER}/{secrets.token_hex(16)}"
+    path.rename(default_storage.path(trace.file.name))
+    trace.save()
+    return trace
+
+
+def _copy_bounded(source: IO[bytes], path: Path) -> int:
+    """Write what was sent to a file, no further than the limit; give its bytes."""
+    limit, size = settings.LIMIT_UPLOAD_BYTES, 0
+    with path.open("xb") as file:
+        while block := source.read(_BLOCK_BYTES):
+            size += len(block)
+            if size > limit:
+                raise too_many_bytes()
+            file.write(block)
+    if not size:
+        item = problem("", "the file is empty", remedy="send the trace as the body, or as a form's field `file`")
+        raise PlaygroundError(422, "invalid-trace", "The trace cannot be used", (item,))
+    return size
+
+
+def too_many_bytes() -> PlaygroundError:
+    allowed = f"at most {settings.LIMIT_UPLOAD_BYTES:,} bytes as sent (setting PLAYGROUND_LIMIT_UPLOAD_BYTES)"
+    remedy = "pack it with gzip, cut it, or put it into PLAYGROUND_TRACE_DIR on a server of your own"
+    item = problem("", "the file is too large", allowed=allowed, remedy=remedy)
+    return PlaygroundError(413, "too-large", "The trace is too large", (item,))
+
+
+def refuse_too_many(viewer: Viewer) -> None:
+    have = traces_of(viewer).count()
+    if have >= settings.LIMIT_TRACES:
+        allowed = f"at most {settings.LIMIT_TRACES} (setting PLAYGROUND_LIMIT_TRACES)"
+        item = problem("", f"you have uploaded {have} traces", allowed=allowed, remedy="delete one of them")
+        raise PlaygroundError(429, "too-many-traces", "Too many traces", (item,))
+
+
+def _recognise(path: Path) -> None:
+    """Refuse at once what has the format of no reader, whatever it is called."""
+    try:
+        recognise_trace(path)
+    except TraceError as error:
+        raise _refused(problems_in(error)) from None
+
+
+def _read_through(stored: str) -> dict[str, Any]:
+    """Have a worker read the file: readers are compiled, and a web process compiles nothing."""
+    return ask_worker(CHECK_TASK, [stored], "The trace was not read")
+
+
+def ask_worker(task: str, arguments: list[Any], title: str) -> dict[str, Any]:
+    """Have a worker look at a trace, and wait for its answer. Raises PlaygroundError, with its problems for one."""
+    try:
+        pending = current_app.send_task(task, args=arguments, queue="previews", expires=_WAIT_S)
+        answer = pending.get(timeout=_WAIT_S)
+    except (CeleryTimeout, OperationalError):
+        item = problem("", "no worker looked at it in time", remedy="ask again in a moment")
+        raise PlaygroundError(503, "busy", title, (item,)) from None
+    if "problems" in answer:
+        raise _refused(answer["problems"])
+    return dict(answer)
+
+
+def check_stored_trace(*, stored: str) -> dict[str, Any]:
+    """Read a stored file through (in a worker): what the row says about it, or its problems."""
+    if Path(stored).parent != Path(FOLDER):
+        raise ValueError(stored)
+    path = Path(default_storage.path(stored))
+    try:
+        return convert(path, converted(path), {})
+    except ExperimentError as error:
+        return {"problems": problems_in(error)}
+
+
+def _refused(items: list[ProblemItem]) -> PlaygroundError:
+    return PlaygroundError(422, "invalid-trace", "The trace cannot be used", tuple(items))
+
+
+def clean_name(name: str) -> str:
+    """Give the last part of a file's name, in characters that a line can bear."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    kept = "".join(letter for letter in last if letter.isprintable() and not "\ud800" <= letter <= "\udfff").strip()
+    return kept[:_LONGEST_NAME] or "trace"
+
+
+def traces_of(viewer: Viewer) -> QuerySet[Trace]:
+    """Return what a viewer uploaded: with this browser, or with this token."""
+    owner = Q(pk__in=[])
+    if viewer.session_key:
+        owner |= Q(owner_session=viewer.session_key)
+    if viewer.token:
+        owner |= Q(owner_token_hash=hash_token(viewer.token))
+    return Trace.objects.filter(owner)
+
+
+def delete_trace(*, trace_id: str, viewer: Viewer) -> None:
+    """Delete an upload. Experiments that name it can be read but no longer run."""
+    trace = Trace.objects.filter(public_id=trace_id).first() if is_trace_id(trace_id) else None
+    if trace is None:
+        raise not_found("uploaded trace")
+    if not viewer.owns(trace):
+        raise not_yours("trace")
+    stored = trace.file.name
+    trace.delete()
+    if stored:
+        default_storage.delete(stored)
+
+
+def list_traces(*, viewer: Viewer) -> list[dict[str, Any]]:
+    """List what an experiment may name: this viewer's uploads, the server's folder, the bundled ones."""
+    own = [trace_payload(trace) for trace in traces_of(viewer)[:_MOST_LISTED]]
+    return [*own, *in_folders()]
+
+
+def in_folders() -> list[dict[str, Any]]:
+    """List what lies in the server's folder and what comes with the playground."""
+    return [*_in_folder(Path(settings.TRACE_DIR)), *bundled()]
+
+
+def report_of(trace: Trace) -> dict[str, Any]:
+    """Return what else reading a trace told."""
+    return {"notes": trace.details.get("notes", [])}
+
+
+def trace_payload(trace: Trace) -> dict[str, Any]:
+    return {
+        "id": trace.public_id,
+        "name": trace.name,
+        "source": "upload",
+        "format": trace.format,
+        "bytes": trace.bytes,
+        "jobs": trace.jobs,
+        "tasks": trace.tasks,
+        "span_s": trace.span_s,
+        "work_s": trace.work_s,
+        "synthetic": None,
+        "note": "",
+        "constraints": trace.details.get("constraints", []),
+        "left_out": trace.details.get("left_out", []),
+        "graphs": graphs_of(trace),
+    }
+
+
+def graphs_of(trace: Trace) -> dict[str, int] | None:
+    """Count a trace's graphs; None where none of its tasks waits for another."""
+    measured = trace.details.get("statistics", {}).get("graphs")
+    return None if measured is None else {name: measured[name] for name in ("jobs", "stages", "edges")}
+
+
+def _in_folder(folder: Path) -> Iterator[dict[str, Any]]:
+    """Describe files by name and size; nothing of them is read before a run does."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if is_trace_id(path.name) and path.is_file())
+    except OSError:
+        return
+    for path in paths[:_MOST_LISTED]:
+        size = path.stat().st_size
+        unread: dict[str, Any] = dict.fromkeys(("format", "jobs", "tasks", "span_s", "work_s", "synthetic"))
+        unread |= {"note": "", "constraints": [], "left_out": [], "graphs": None}
+        yield {"id": path.name, "name": path.name, "source": "server", "bytes": size, **unread}
+
+
+@functools.cache
+def bundled() -> tuple[dict[str, Any], ...]:
+    """Return the generated traces that come with the playground, as the command that made them described them."""
+    described = settings.FIXTURES_DIR / "traces.json"
+    if not described.is_file():
+        return ()
+    further: dict[str, Any] = {"source": "bundled", "constraints": [], "left_out": [], "graphs": None}
+    return tuple({**item, **further} for item in json.loads(described.read_text(encoding="utf-8")))

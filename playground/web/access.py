@@ -1,0 +1,83 @@
+"""Who asks, and whether a request may write at all: Origin, content type, size."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from playground.errors import PlaygroundError, problem
+from playground.ground.viewers import Viewer
+from playground.web.origins import is_our_origin
+
+_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_MOST_TOKEN_CHARACTERS = 200
+_REMEDY = "name other pages in PLAYGROUND_TRUSTED_ORIGINS; behind a proxy with https set PLAYGROUND_PROXIES"
+
+
+def viewer_of(request: HttpRequest, *, make_session: bool = False) -> Viewer:
+    """Return who asks; `make_session` starts a browser session for a visitor without one."""
+    token = ""
+    scheme, _, rest = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and len(rest) <= _MOST_TOKEN_CHARACTERS:
+        token = rest.strip()
+    session = request.session
+    if make_session and not token and not _has_session(request):
+        session["since"] = 1
+        session.save()
+    key = (session.session_key or "") if _has_session(request) else ""
+    return Viewer(session_key=key, token=token)
+
+
+def _has_session(request: HttpRequest) -> bool:
+    # A key that the browser sends but that we never stored is nobody's: reading it empties the session.
+    request.session.get("since")
+    return request.session.session_key is not None
+
+
+def refuse_foreign_origin(request: HttpRequest) -> None:
+    """Refuse writing from pages that are not ours; programs send no Origin."""
+    if request.method in _SAFE_METHODS:
+        return
+    origin = request.headers.get("Origin")
+    if origin is not None and not is_our_origin(origin, scheme=request.scheme or "", host=request.get_host()):
+        item = problem("", f"requests from {origin[:200]} are refused", remedy=_REMEDY)
+        raise PlaygroundError(403, "foreign-origin", "The Origin of this request is not ours", (item,))
+
+
+def read_body(request: HttpRequest) -> bytes:
+    """Return the body of a JSON request, bounded; empty if there is none."""
+    limit = settings.LIMIT_BODY_BYTES
+    # One byte more than allowed tells that there is more, whatever the length announced.
+    body = request.read(limit + 1)
+    if len(body) > limit:
+        allowed = f"at most {limit:,} bytes (setting PLAYGROUND_LIMIT_BODY_BYTES)"
+        raise PlaygroundError(
+            413, "too-large", "The request is too large", (problem("", "too large", allowed=allowed),)
+        )
+    if body and request.content_type != "application/json":
+        sent = (request.content_type or "nothing")[:100]
+        item = problem("", f"Content-Type is {sent}", allowed="application/json")
+        raise PlaygroundError(415, "not-json", "Requests are JSON", (item,))
+    return bytes(body)
+
+
+def read_object(request: HttpRequest) -> dict[str, Any]:
+    """Return the JSON object of a small request; no body is an empty object."""
+    body = read_body(request)
+    if not body:
+        return {}
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        item = problem("", "is not a JSON object", allowed='an object, such as {"seed": 1}')
+        raise PlaygroundError(400, "not-json", "The body is not a JSON object", (item,))
+    return data
+
+
+def base_url(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")

@@ -1,0 +1,3 @@
+"""Questions why about finished runs, which a worker answers by simulating again."""
+
+from __future__ import annotations

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Router
+from pydantic import Field
+
+from playground.runs import service as runs
+from playground.runs.results import parts
+from playground.web.schemas import Problem
+from playground.why import explanation
+from playground.why import service as whys
+from playground.why.schemas import LookOut
+
+router = Router(tags=["why"])
+_Number = Annotated[int, Field(ge=0, le=10**9)]
+_Messages = Annotated[int, Field(ge=1, le=whys.MOST_MESSAGES)]
+_Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_Known = Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)]
+_ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
+
+
+@router.get("/runs/{run_id}/smallest-change", response={200: LookOut, **_ERRORS})
+def smallest_change(request: HttpRequest, run_id: str, task: _Number, at_s: _Instant = None) -> Any:
+    """Find the smallest single change that starts a task of a finished run earlier, by replaying the run with it.
+
+    A worker tries one constraint less, a machine more, a fault less, more share, another parameter, each by itself and
+    for at most ten seconds together: ask again while `state` is `waiting`, `compiling` or `working`; who stops asking
+    ends the search. `answer.helps` has what helped, the smallest of each kind; `over` says which bound was met.
+    """
+    return whys.read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+
+@router.get("/runs/{run_id}/first-difference/{other_id}", response={200: LookOut, **_ERRORS})
+def first_difference(request: HttpRequest, run_id: str, other_id: str) -> Any:
+    """Find the first decision that differs between two finished runs of the same work: when, which task, what each did.
+
+    Both are simulated in step. Ask again while `state` is `waiting`, `compiling` or `working`.
+    """
+    return whys.read_difference(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
+
+
+@router.get("/runs/{run_id}/parts/{kind}/{number}/messages", response={200: LookOut, **_ERRORS})
+def part_messages(
+    request: HttpRequest,
+    run_id: str,
+    kind: parts.EntityKind,
+    number: _Number,
+    until_s: _Known,
+    owner: _Number | None = None,
+) -> Any:
+    """Count the messages that a part of a finished run sent and received up to an instant, by kind; list the last ones.
+
+    Only of schedulers whose meta has `messages`. Parts are those of the address without `messages`. A worker replays
+    the run, at most some 20,000 events one by one: `answer.whole` says whether that is all since the run's start (a
+    task's or a job's arrival), `from_s` and `until_s` say what was counted. What is about a task, a job or a queue is
+    not `directed`. Ask again while `state` is `waiting`, `compiling` or `working`.
+    """
+    run = runs.get_run(public_id=run_id)
+    return whys.read_part_messages(run=run, kind=kind, number=number, owner=owner, until_s=until_s)
+
+
+@router.get("/runs/{run_id}/messages", response={200: LookOut, **_ERRORS})
+def messages(
+    request: HttpRequest,
+    run_id: str,
+    task: _Number | None = None,
+    from_s: _Instant = None,
+    count: _Messages = 300,
+) -> Any:
+    """Give the messages that a finished run sent from an instant on, or those about one task: who, to whom, when.
+
+    Only of schedulers whose meta has `messages`. Ask again while `state` is `waiting`, `compiling` or `working`.
+    """
+    return whys.read_messages(run=runs.get_run(public_id=run_id), task=task, from_s=from_s, count=count)
+
+
+@router.get("/runs/{run_id}/explain", response={200: dict[str, Any], **_ERRORS}, tags=["runs"])
+def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
+    """Give the reasons of one task, in the order of time: of the whole run, or up to an instant of it."""
+    return explanation.explain(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)

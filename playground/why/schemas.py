@@ -1,0 +1,31 @@
+"""Shapes of the API's answers to questions that a worker answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import Schema
+
+from playground.web.schemas import ProblemItemOut
+
+
+class LookOut(Schema):
+    state: str
+    progress: float
+    problems: list[ProblemItemOut]
+    answer: dict[str, Any] | None
+
+
+class RaceOut(Schema):
+    id: str
+    run_id: str
+    state: str
+    progress: float
+    problems: list[ProblemItemOut]
+    rounds: int
+    every: int
+    over: str
+    unit: str
+    first: int
+    rows: list[dict[str, Any]]
+    owner_token: str | None = None
