@@ -1,4 +1,4 @@
-# Four verbs: run, test, bench, setup. Everything else is behind them.
+# Verbs: run, check, test, test-all, bench, setup. Everything else is behind them.
 SHELL := /bin/sh
 PYTHON ?= python3
 PORT ?= 8000
@@ -6,11 +6,11 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.setup-stamp
 
-.PHONY: run test bench setup help
+.PHONY: run check test test-all bench setup help
 .DEFAULT_GOAL := help
 
 help: ## say what can be made
-	@sed -n 's/^\([a-z]*\):.*## /\1  /p' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## virtual environment and dependencies in .venv/
 
@@ -23,13 +23,30 @@ $(STAMP): pyproject.toml
 run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
 	@$(PY) manage.py play --port $(PORT)
 
-test: $(STAMP) ## every check and every test, browser tests included
-	@$(PY) -m tests.chromium
-	@$(PY) -m tests.postgres
+# One process more than the two cores of a small machine: tests wait for servers and browsers now and then.
+PYTEST := $(PY) -m pytest -q -n 3 --dist loadgroup
+
+check: $(STAMP) ## format, lint, types, imports, the page's scripts and the quick tests of the core: 2 minutes
+	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -m pytest -q -n 3 --dist loadgroup --durations 10
+	$(PY) -m pytest -q tests/web/test_javascript.py
+	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
+
+test: $(STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
+	@$(PY) -m tests.chromium
+	@$(PY) -m tests.postgres
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(PYTEST) -m "not bench and not wide"
+
+test-all: $(STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/test-results.md
+	@$(PY) -m tests.chromium
+	@$(PY) -m tests.postgres
+	$(PYTEST) -m "not bench" --hypothesis-profile many --results docs/test-results.md
 
 bench: $(STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench

@@ -1,4 +1,8 @@
-"""Fixtures that more than one folder of tests uses: a real Redis, and a whole playground."""
+"""What all tests share: how much is tried, what it costs, a real Redis, and a whole playground.
+
+Hypothesis tries few examples, always the same, unless the profile `many` is chosen (`make test-all`). No property is
+judged by how long a busy machine takes for it.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,26 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from tests.spent import Spent
 from tests.support import MortalRedis, Playground, running_playground, small_experiment
+
+settings.register_profile(
+    "few", deadline=None, suppress_health_check=list(HealthCheck), max_examples=10, derandomize=True
+)
+settings.register_profile("many", deadline=None, suppress_health_check=list(HealthCheck), max_examples=100)
+settings.load_profile("few")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make test-all` say where the results go."""
+    parser.addoption("--results", help="write counts and processor time to this page")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure what tests cost, in each process that runs some."""
+    config.pluginmanager.register(Spent(config.getoption("results")), "spent")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

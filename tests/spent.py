@@ -1,0 +1,116 @@
+"""What the tests cost and gave: processor time by part, and the dated results that `make test-all` writes."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import resource
+import subprocess
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import PROJECT, descendants_of
+
+TICKS = os.sysconf("SC_CLK_TCK")
+OUTCOMES = ("passed", "failed", "skipped", "xfailed")
+HEAD = """\
+# Results of `make test-all`
+
+`make test-all` writes this page: every test, on one machine, at one commit. It runs before an issue is resolved.
+Times of parts are processor seconds with servers and browsers, so a busy machine changes them little.
+
+"""
+COLUMNS = ("date", "commit", "passed", "failed", "skipped", "expected failures", "processor", "wall")
+RUNS = f"| {' | '.join(COLUMNS)} |\n" + "|---" * len(COLUMNS) + "|\n"
+ROW = re.compile(r"^\| \d{4}-.*\n", re.MULTILINE)
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process, of all that it started, and of what those have started."""
+    own = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    spent = sum(usage.ru_utime + usage.ru_stime for usage in own)
+    for pid in descendants_of(os.getpid()):
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        spent += sum(int(ticks) for ticks in fields[11:15]) / TICKS
+    return spent
+
+
+def part_of(nodeid: str) -> str:
+    """Return the folder and file of a test."""
+    return nodeid.split("::", 1)[0]
+
+
+class Spent:
+    """Measure each test where it runs, add up where results arrive."""
+
+    def __init__(self, results: str | None) -> None:
+        self.results = results
+        self.before = processor_seconds()
+        self.began = time.monotonic()
+        self.seconds: dict[str, float] = defaultdict(float)
+        self.counts: dict[str, Counter[str]] = defaultdict(Counter)
+        self.skipped: Counter[str] = Counter()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Iterator[Any]:
+        """Attach the processor seconds since the last report to this one."""
+        report = yield
+        now = processor_seconds()
+        report.processor_s, self.before = now - self.before, now
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up by file; under xdist the controller hears what its processes measured."""
+        part = part_of(report.nodeid)
+        self.seconds[part] += getattr(report, "processor_s", 0.0)
+        if report.when == "call" or report.outcome != "passed":
+            self.counts[part]["xfailed" if hasattr(report, "wasxfail") else report.outcome] += 1
+        if report.skipped and isinstance(report.longrepr, (tuple, list)):
+            self.skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Print processor seconds by folder and the dearest files; write the results where they are wanted."""
+        folders: dict[str, float] = defaultdict(float)
+        for part, seconds in self.seconds.items():
+            folders["/".join(part.split("/")[:2])] += seconds
+        told = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in sorted(folders.items()))
+        terminalreporter.write_line(f"processor time of tests: {sum(folders.values()):.0f} s ({told})")
+        for part in sorted(self.seconds, key=lambda part: -self.seconds[part])[:10]:
+            terminalreporter.write_line(f"  {self.seconds[part]:6.1f} s  {part}")
+        if self.results:
+            self.write(Path(self.results))
+
+    def write(self, page: Path) -> None:
+        """Put this run's row above the earlier ones, and its parts below them."""
+        earlier = ROW.findall(page.read_text(encoding="utf-8")) if page.exists() else []
+        counts = sum(self.counts.values(), Counter())
+        minutes = [f"{seconds / 60:.1f} min" for seconds in (processor_seconds(), time.monotonic() - self.began)]
+        cells = [datetime.date.today().isoformat(), commit(), *(str(counts[name]) for name in OUTCOMES), *minutes]
+        text = HEAD + RUNS + f"| {' | '.join(cells)} |\n" + "".join(earlier[:19])
+        text += "\n## Parts of the latest run\n\n| part | tests | processor |\n|---|---|---|\n"
+        for part in sorted(self.seconds):
+            text += f"| `{part}` | {sum(self.counts[part].values())} | {self.seconds[part]:.0f} s |\n"
+        if self.skipped:
+            text += "\n## What was skipped, and why\n\n| tests | reason |\n|---|---|\n"
+            text += "".join(f"| {count} | {reason} |\n" for reason, count in sorted(self.skipped.items()))
+        page.write_text(text, encoding="utf-8")
+
+
+def commit() -> str:
+    """Return the short name of the commit, and whether files differ from it."""
+
+    def git(*arguments: str) -> str:
+        done = subprocess.run(["git", *arguments], cwd=PROJECT, capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    name = git("rev-parse", "--short", "HEAD") or "unknown"
+    return name + (" and changes" if git("status", "--porcelain", "--untracked-files=no") else "")
