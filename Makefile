@@ -31,7 +31,7 @@ check: $(STAMP) ## format, lint, types, imports, the page's scripts and the quic
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -m pytest -q tests/web/test_javascript.py
+	$(PY) -m tests.scripts
 	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
 
 test: $(STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled

@@ -1,9 +1,9 @@
 // Runs before the first paint, so that a chosen theme does not flash in the other one.
-(function () {
+(() => {
   try {
-    var chosen = localStorage.getItem("playground.theme");
+    const chosen = localStorage.getItem("playground.theme");
     if (chosen === "dark" || chosen === "light") document.documentElement.dataset.theme = chosen;
-  } catch (error) {
+  } catch {
     /* private window: the system's theme holds */
   }
 })();

@@ -12,7 +12,7 @@ import {
   retarget,
   spanOf,
   targetsFor,
-  valueOf,
+  typedValue,
   valueText,
 } from "../../static/js/experiment/event_edits.js";
 import { total } from "../../static/js/kit/histogram.js";
@@ -145,6 +145,10 @@ test("only what the scheduler honours is offered", () => {
   assert.deepEqual(targetsFor("fail", experiment, { supports: ["machine_faults"] }), ["machine", "rack", "cluster"]);
   assert.deepEqual(choicesFor("cluster", experiment), ["lm-0", "lm-1"]);
   assert.equal(choicesFor("machine", experiment), null);
-  assert.deepEqual(valueOf("heartbeat_s=10, queue = bypass,on=true"), { heartbeat_s: 10, queue: "bypass", on: true });
+  assert.deepEqual(typedValue("heartbeat_s=10, queue = bypass,on=true"), {
+    heartbeat_s: 10,
+    queue: "bypass",
+    on: true,
+  });
   assert.equal(valueText({ a: 1, b: "x" }), "a=1, b=x");
 });

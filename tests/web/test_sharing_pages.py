@@ -22,9 +22,9 @@ from playground.runs.results import pictures
 from playground.runs.results.colours import shades
 from playground.web.qr import qr_svg
 from scheduler_core import RecordingReader
+from tests.node import node
 from tests.support import PROJECT
 from tests.web.conftest import JsonClient
-from tests.web.test_javascript import node
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 

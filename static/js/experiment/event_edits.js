@@ -180,7 +180,7 @@ export function eventWords(event) {
   return `${TARGET_WORDS[kind] ?? kind}${which === true ? "" : ` ${which}`} ${KINDS.find(([name]) => name === event.kind)?.[1] ?? event.kind}${values ? `: ${values}` : ""}`;
 }
 
-export function valueOf(text) {
+export function typedValue(text) {
   return Object.fromEntries(
     text
       .split(",")

@@ -58,6 +58,12 @@ export function problemsOf(body) {
   }));
 }
 
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {{signal?: AbortSignal, token?: string}} [options]
+ */
 export async function request(method, path, body, { signal, token } = {}) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -93,7 +99,11 @@ export async function request(method, path, body, { signal, token } = {}) {
   return data;
 }
 
-/** `madeOf`: the stored experiment that this one was made of, for the tree of forks. */
+/**
+ * Store an experiment. `madeOf`: the stored one that it was made of, for the tree of forks.
+ * @param {any} experiment
+ * @param {{madeOf?: string, signal?: AbortSignal, token?: string}} [options]
+ */
 export async function createExperiment(experiment, { madeOf = "", ...options } = {}) {
   const made = await request(
     "POST",

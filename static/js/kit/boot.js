@@ -24,7 +24,7 @@ export function wireTheme() {
 
 /** Times as this browser's clock has them. */
 export function localTimes() {
-  for (const time of document.querySelectorAll("time[datetime]")) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[datetime]"))) {
     const when = new Date(time.dateTime);
     if (!Number.isNaN(when.getTime()))
       time.textContent = when.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });

@@ -2,7 +2,11 @@
 
 import { h } from "./dom.js";
 
-/** A modal dialog with a title and a button that closes it. */
+/**
+ * A modal dialog with a title and a button that closes it.
+ * @param {string} title
+ * @param {...import("./dom.js").Child} content
+ */
 export function openDialog(title, ...content) {
   const close = h("button", { class: "button", type: "button" }, "Close");
   const dialog = h(

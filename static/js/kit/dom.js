@@ -1,29 +1,75 @@
 /** Making elements without markup strings, and colours as the style sheet has them. */
 
-/** h("button", {class: "x", onclick: f, "aria-label": "…"}, ...children) */
+/** @typedef {Node | string | number | boolean | null | undefined | Child[]} Child */
+
+/**
+ * Make an element: h("button", {class: "x", onclick: f, "aria-label": "…"}, ...children). Lists of children may stand
+ * among them, one deep.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value") element.value = value;
+    else if (name === "value") /** @type {any} */ (element).value = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(.../** @type {Node[]} */ (children.flat().filter((child) => child !== null && child !== undefined)));
   return element;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The same for elements of pictures: svg("line", {x1: 0}, ...children). */
+/**
+ * The same for elements of pictures: svg("line", {x1: 0}, ...children); lists of children up to three deep.
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[T]}
+ */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined));
+  const shown = children.flat(3).filter((child) => child !== null && child !== undefined);
+  element.append(.../** @type {Node[]} */ (shown));
   return element;
 }
 
-/** An icon of 16 by 16 from path data. */
+/**
+ * The element that an event is about. It may be the document itself, which has no closest(): ask with `?.`.
+ * @param {Event} event
+ */
+export function targetOf(event) {
+  return /** @type {HTMLInputElement} */ (event.target);
+}
+
+/**
+ * An element's children, which are HTML as all that h() makes.
+ * @param {Element} element
+ */
+export function childrenOf(element) {
+  return /** @type {HTMLElement[]} */ ([...element.children]);
+}
+
+/**
+ * The focused element inside another, or null.
+ * @param {Element} element
+ */
+export function focusedIn(element) {
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  return element.contains(focused) ? focused : null;
+}
+
+/**
+ * An icon of 16 by 16 from path data.
+ * @param {string} path
+ */
 export function icon(path, { fill = true } = {}) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
@@ -44,7 +90,10 @@ export const ICONS = {
   forward: "M2 3v10l8-5zM11.5 3h2.500v10h-2.500z",
 };
 
-/** The used value of a colour token, as canvases need it. */
+/**
+ * The used value of a colour token, as canvases need it.
+ * @param {string} name
+ */
 export function token(name) {
   const probe = document.createElement("i");
   probe.style.color = `var(--${name})`;
@@ -55,12 +104,20 @@ export function token(name) {
   return colour;
 }
 
-/** Red, green, blue of a colour as token() gives it. */
+/**
+ * Red, green, blue of a colour as token() gives it.
+ * @param {string} colour
+ */
 export function rgb(colour) {
   return (colour.match(/[\d.]+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number);
 }
 
-/** Put a tip beside a point, inside the window. */
+/**
+ * Put a tip beside a point, inside the window.
+ * @param {HTMLElement} tip
+ * @param {number} x
+ * @param {number} y
+ */
 export function placeTip(tip, x, y) {
   const box = tip.getBoundingClientRect();
   const left = Math.min(x + 14, window.innerWidth - box.width - 8);
@@ -68,7 +125,11 @@ export function placeTip(tip, x, y) {
   tip.style.transform = `translate(${Math.max(8, left)}px, ${Math.max(8, top)}px)`;
 }
 
-/** Where it covers nothing of a box: at its right, else below it, else above. */
+/**
+ * Where it covers nothing of a box: at its right, else below it, else above.
+ * @param {HTMLElement} tip
+ * @param {DOMRect} box
+ */
 export function placeTipBeside(tip, box) {
   const { width, height } = tip.getBoundingClientRect();
   const fits = box.right + 14 + width <= window.innerWidth - 8;
@@ -88,7 +149,10 @@ export function reducedMotion() {
   return lessMotion.matches;
 }
 
-/** Call `act` when the theme changes, by the toggle or by the system. */
+/**
+ * Call `act` when the theme changes, by the toggle or by the system.
+ * @param {() => void} act
+ */
 export function onTheme(act) {
   document.addEventListener("themechange", act);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", act);

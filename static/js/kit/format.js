@@ -3,7 +3,10 @@
 const MINUS = "\u2212";
 const NARROW = "\u202f";
 
-/** Three significant digits, no exponent, grouped thousands; `keep`: trailing zeros too, as measurements have them. */
+/**
+ * Three significant digits, no exponent, grouped thousands; `keep`: trailing zeros too, as measurements have them.
+ * @param {number} value
+ */
 export function three(value, keep = false) {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
@@ -18,24 +21,36 @@ export function three(value, keep = false) {
   return value < 0 ? MINUS + text : text;
 }
 
+/**
+ * @param {string} text
+ */
 function trimmed(text) {
   return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
 }
 
+/**
+ * @param {number} value
+ */
 export function whole(value) {
   return Math.round(value)
     .toString()
     .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** Counts in a small space: 950, 12.3k, 1.2M. */
+/**
+ * Counts in a small space: 950, 12.3k, 1.2M.
+ * @param {number} value
+ */
 export function short(value) {
   if (value < 10000) return whole(value);
   if (value < 1e6) return `${three(value / 1e3)}k`;
   return `${three(value / 1e6)}M`;
 }
 
-/** A length of time given in nanoseconds, in the unit that fits. */
+/**
+ * A length of time given in nanoseconds, in the unit that fits.
+ * @param {number | null | undefined} ns
+ */
 export function duration(ns, keep = false) {
   if (ns === null || ns === undefined || !Number.isFinite(ns)) return "–";
   const size = Math.abs(ns);
@@ -47,15 +62,21 @@ export function duration(ns, keep = false) {
   return `${three(ns / 3600e9, keep)}${NARROW}h`;
 }
 
-/** A length of time that was measured: always three digits, so that columns stand still. */
+/**
+ * A length of time that was measured: always three digits, so that columns stand still.
+ * @param {number | null | undefined} ns
+ */
 export function measured(ns) {
   return duration(ns, true);
 }
 
-/** Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close together. */
+/**
+ * Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close together.
+ * @param {number} ns
+ */
 export function clock(ns, longest_ns = Infinity, fine = false) {
   const seconds = Math.max(0, ns / 1e9);
-  const pad = (value) => String(Math.floor(value)).padStart(2, "0");
+  const pad = (/** @type {number} */ value) => String(Math.floor(value)).padStart(2, "0");
   const base = `${pad(seconds / 3600)}:${pad((seconds / 60) % 60)}:${pad(seconds % 60)}`;
   const digits = longest_ns < 600e9 ? (fine ? 3 : 1) : 0;
   return digits
@@ -63,16 +84,26 @@ export function clock(ns, longest_ns = Infinity, fine = false) {
     : base;
 }
 
-/** A sentence of the server whose numbers keep their units on the line. */
+/**
+ * A sentence of the server whose numbers keep their units on the line.
+ * @param {string} text
+ */
 export function glued(text) {
   return text.replace(/(\d) (?=(?:s|ms|µs|%|CPUs?|GPUs?)(?![\p{L}\d]))/gu, `$1${NARROW}`);
 }
 
+/**
+ * @param {number} share
+ */
 export function percent(share) {
   return `${three(share * 100)}${NARROW}%`;
 }
 
-/** A parameter with its unit; "1" and "" mean a bare number. */
+/**
+ * A parameter with its unit; "1" and "" mean a bare number.
+ * @param {unknown} value
+ * @param {string | undefined} unit
+ */
 export function withUnit(value, unit) {
   if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value !== "number") return String(value);
@@ -82,7 +113,10 @@ export function withUnit(value, unit) {
   return !unit || unit === "1" ? text : `${text}${NARROW}${unit}`;
 }
 
-/** Ticks of a log axis of seconds: powers of ten stay powers of ten. */
+/**
+ * Ticks of a log axis of seconds: powers of ten stay powers of ten.
+ * @param {number} seconds
+ */
 export function axisSeconds(seconds) {
   return seconds >= 1 ? `${short(seconds)}\u00a0s` : duration(seconds * 1e9).replace(NARROW, "\u00a0");
 }

@@ -7,7 +7,14 @@ export class History {
   constructor(together_ms = TOGETHER_MS, most = MOST) {
     this.together_ms = together_ms;
     this.most = most;
-    this.clear();
+    /** @type {any[]} */
+    this.past = [];
+    /** @type {any[]} */
+    this.future = [];
+    /** @type {string | null} */
+    this.key = null;
+    this.at = 0;
+    this.held = false;
   }
 
   clear() {
@@ -28,7 +35,12 @@ export class History {
     this.held = true;
   }
 
-  /** Note the value that an edit of `key` replaces. Edits of one key that follow at once are undone together. */
+  /**
+   * Note the value that an edit of `key` replaces. Edits of one key that follow at once are undone together.
+   * @template T
+   * @param {T} before
+   * @param {string} key
+   */
   record(before, key, now = Date.now()) {
     const same = Boolean(key) && key === this.key && (this.held || now - this.at < this.together_ms);
     this.key = key;
@@ -39,16 +51,27 @@ export class History {
     if (this.past.length > this.most) this.past.shift();
   }
 
-  /** The value before the last step, or undefined. */
+  /**
+   * The value before the last step, or undefined.
+   * @param {any} current
+   */
   undo(current) {
     return this.#move(this.past, this.future, current);
   }
 
-  /** The value that was undone last, or undefined. */
+  /**
+   * The value that was undone last, or undefined.
+   * @param {any} current
+   */
   redo(current) {
     return this.#move(this.future, this.past, current);
   }
 
+  /**
+   * @param {any[]} from
+   * @param {any[]} to
+   * @param {any} current
+   */
   #move(from, to, current) {
     if (!from.length) return undefined;
     to.push(current);

@@ -1,5 +1,10 @@
-/** Where a value stands in JSON text. Walks the text once; null when the path is not there. */
+/** Places in JSON text. */
 
+/**
+ * Where the value of a path stands: from, to. Walks the text once; null when the path is not there.
+ * @param {string} text
+ * @param {(string | number)[]} path
+ */
 export function locate(text, path) {
   let at = 0;
   const blank = () => {
@@ -12,9 +17,10 @@ export function locate(text, path) {
     at += 1;
     return text.slice(start + 1, at - 1);
   };
+  /** @type {number[] | null} */
   let found = null;
 
-  const value = (depth) => {
+  const value = (/** @type {number} */ depth) => {
     blank();
     const start = at;
     if (text[at] === "{") container(depth, "}", true);
@@ -24,7 +30,7 @@ export function locate(text, path) {
     if (depth === path.length && !found) found = [start, at];
   };
 
-  const container = (depth, end, named) => {
+  const container = (/** @type {number} */ depth, /** @type {string} */ end, /** @type {boolean} */ named) => {
     at += 1;
     for (let index = 0; at < text.length; index += 1) {
       blank();
@@ -32,6 +38,7 @@ export function locate(text, path) {
         at += 1;
         return;
       }
+      /** @type {string | number} */
       let key = index;
       if (named) {
         key = string();

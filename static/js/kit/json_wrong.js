@@ -3,7 +3,8 @@
 class Wrong extends Error {
   constructor(words, from, to) {
     super(words);
-    Object.assign(this, { from, to });
+    this.from = from;
+    this.to = to;
   }
 }
 

@@ -17,6 +17,7 @@ async function style() {
   });
 }
 
+/** @param {string} page  its name in keys.js */
 export async function keysDialog(page) {
   await style();
   const groups = keysOf(page).map((group) =>

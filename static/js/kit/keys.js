@@ -3,6 +3,7 @@
  * test holds every module that listens against this list).
  */
 
+/** @type {{title: string, pages: string[], modules: string[], keys: string[][]}[]} */
 export const KEY_GROUPS = [
   {
     title: "Time",
@@ -138,7 +139,10 @@ export const KEY_GROUPS = [
   },
 ];
 
-/** The groups of one page. */
+/**
+ * The groups of one page.
+ * @param {string} page
+ */
 export function keysOf(page) {
   return KEY_GROUPS.filter((group) => group.pages.includes(page) || group.pages.includes("*"));
 }

@@ -150,6 +150,7 @@ function typedField(spec, show, { now, take }) {
 function choiceKnob(spec, act) {
   serial += 1;
   const id = `knob-${serial}`;
+  /** @type {any} */
   const input =
     spec.kind === "switch"
       ? h("input", { type: "checkbox", id, class: "knob-switch" })

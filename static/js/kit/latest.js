@@ -1,16 +1,22 @@
 /** Asks for one thing at a time: what comes while an answer is under way waits, and only the newest of it. */
 
 export class Latest {
-  /** `work(value)` gives a promise; `done(answer, value)` and `failed(error, value)` are called in the order of asking. */
+  /**
+   * `done` and `failed` are called in the order of asking.
+   * @param {(value: any) => Promise<any>} work
+   * @param {{done: (answer: any, value: any) => void, failed: (error: any, value: any) => void}} on
+   */
   constructor(work, { done, failed }) {
     this.work = work;
     this.done = done;
     this.failed = failed;
     this.busy = false;
+    /** @type {{value: any} | null} */
     this.waiting = null;
     this.asked = 0;
   }
 
+  /** @param {any} value */
   ask(value) {
     this.waiting = { value };
     if (!this.busy) this.#go();
@@ -22,8 +28,12 @@ export class Latest {
     this.asked += 1;
   }
 
+  #next() {
+    return this.waiting;
+  }
+
   async #go() {
-    const { value } = this.waiting;
+    const { value } = /** @type {{value: any}} */ (this.#next());
     this.waiting = null;
     this.busy = true;
     this.asked += 1;
@@ -35,7 +45,7 @@ export class Latest {
       if (mine === this.asked) this.failed(error, value);
     } finally {
       this.busy = false;
-      if (this.waiting) this.#go();
+      if (this.#next()) this.#go();
     }
   }
 }

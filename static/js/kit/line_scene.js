@@ -10,7 +10,14 @@ const BOTTOM = 24;
 const TOP = 10;
 const RIGHT = 14;
 
-/** Where a chart of `bins` lies: {x(ns), y(value), time(x), bin(x), ...}. `most` is the top of its axis. */
+/**
+ * Where a chart of `bins` lies: {x(ns), y(value), time(x), bin(x), ...}. `most` is the top of its axis.
+ * @param {any} bins
+ * @param {number[]} span
+ * @param {number} most
+ * @param {number} width
+ * @param {number} height
+ */
 export function linePlace(bins, span, most, width, height) {
   const [from, to] = span;
   const inner = Math.max(1, width - LEFT - RIGHT);
@@ -49,7 +56,7 @@ export function lineScene(bins, series, { span, most, width, height, cursor, ove
       text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: 11 }),
     );
   }
-  for (const { ns, label } of timeTicks(...span, Math.max(2, Math.floor(place.inner / 90)))) {
+  for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90)))) {
     const x = place.x(ns);
     marks.push(
       line(

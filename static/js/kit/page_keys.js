@@ -1,5 +1,7 @@
 /** `?` on every page, and what the button for it does. */
 
+import { targetOf } from "./dom.js";
+
 /** `page`: its name in kit/keys.js. The list is fetched when it is asked for. */
 export function wirePageKeys(page = "") {
   const show = async () => {
@@ -10,7 +12,7 @@ export function wirePageKeys(page = "") {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
       return;
-    if (event.target.closest?.("input:not([type=range]), textarea, select")) return;
+    if (targetOf(event).closest?.("input:not([type=range]), textarea, select")) return;
     event.preventDefault();
     show();
   });

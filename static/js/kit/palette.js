@@ -60,6 +60,7 @@ export function levelShade(load, dark) {
     : oklch(0.945 - 0.5 * eased, 0.01 + 0.12 * eased, 90 + 165 * eased);
 }
 
+/** @param {number[]} colour  red, green, blue, 0 to 255 */
 export function pack([red, green, blue], alpha = 255) {
   return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
@@ -71,6 +72,7 @@ export function over(colour, ink, share) {
   return ((colour & 0xff000000) | channel(16) | channel(8) | channel(0)) >>> 0;
 }
 
+/** @param {number[]} colour  red, green, blue, 0 to 255 */
 export function css([red, green, blue]) {
   return `rgb(${red} ${green} ${blue})`;
 }

@@ -2,7 +2,16 @@
 
 const STEPS = 100;
 
-/** Round to two significant digits, so that a dragged value is one a person would type. */
+/**
+ * @typedef {{min?: number | null, max?: number | null, kind?: string, default?: unknown, scale?: string, open?: boolean}}
+ *   Knob
+ * @typedef {{toValue: (position: number) => number, toPosition: (value: number) => number}} Slider  positions 0..100
+ */
+
+/**
+ * Round to two significant digits, so that a dragged value is one a person would type.
+ * @param {number} value
+ */
 export function tidy(value, integer = false) {
   if (value === 0) return 0;
   const digits = integer && Math.abs(value) < 100 ? String(Math.round(Math.abs(value))).length : 2;
@@ -13,6 +22,8 @@ export function tidy(value, integer = false) {
 /**
  * A slider for a knob {min, max, kind, default, scale}: positions 0..100. Wide or open ranges are logarithmic around the
  * default, since a slider from 0 to 86,400 in equal steps is of no use at 10.
+ * @param {Knob} knob
+ * @returns {Slider}
  */
 export function sliderFor(knob) {
   const integer = knob.kind === "integer";
@@ -41,7 +52,12 @@ export function sliderFor(knob) {
   };
 }
 
-/** The next value up (`way` 1) or down (-1) that a slider can show: values are rounded, so not every place has its own. */
+/**
+ * The next value up (`way` 1) or down (-1) that a slider can show: values are rounded, so not every place has its own.
+ * @param {Slider} slider
+ * @param {number} value
+ * @param {number} way
+ */
 export function stepped(slider, value, way, step = 0.25) {
   let position = slider.toPosition(value);
   while (way > 0 ? position < STEPS : position > 0) {
@@ -53,13 +69,22 @@ export function stepped(slider, value, way, step = 0.25) {
   return (end - value) * way > 0 ? end : value;
 }
 
+/**
+ * @param {number} value
+ * @param {number} step
+ * @param {boolean} integer
+ */
 function tidyLinear(value, step, integer) {
   if (integer) return Math.round(value);
   const digits = Math.max(0, Math.ceil(-Math.log10(step || 1)));
   return Number(value.toFixed(Math.min(6, digits)));
 }
 
-/** A typed or dragged value brought within what is allowed. */
+/**
+ * A typed or dragged value brought within what is allowed.
+ * @param {Knob} knob
+ * @param {number} value
+ */
 export function clampTo(knob, value) {
   let kept = value;
   if (knob.min !== undefined && knob.min !== null) kept = Math.max(knob.min, kept);
@@ -67,7 +92,13 @@ export function clampTo(knob, value) {
   return kept;
 }
 
-/** The visible span after zooming by `factor` around `at`, kept inside [0, end]. */
+/**
+ * The visible span after zooming by `factor` around `at`, kept inside [0, end].
+ * @param {number[]} span  from, to
+ * @param {number} at
+ * @param {number} factor
+ * @param {number} end
+ */
 export function zoomSpan([from, to], at, factor, end) {
   const least = end / 2000;
   const width = Math.min(end, Math.max(least, (to - from) * factor));

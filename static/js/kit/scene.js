@@ -5,6 +5,8 @@
  * ["level", strength] of the one scale from little to much.
  */
 
+/** @typedef {{kind: string, [what: string]: any}} Mark */
+
 import { css, levelShade, shade } from "./palette.js";
 
 export const rect = (x, y, w, h, fill, more = {}) => ({ kind: "rect", x, y, w, h, fill, ...more });
@@ -113,7 +115,10 @@ const PAPER = {
   hover: "#f0f1f3",
 };
 
-/** The colour of a role that is a pair. */
+/**
+ * The colour of a role that is a pair: a hue (or "level") and a strength from 0 to 1.
+ * @param {(number | string)[]} role
+ */
 export function pairColour([hue, strength], dark) {
   return css(hue === "level" ? levelShade(strength, dark) : shade(hue, strength, dark));
 }

@@ -7,7 +7,11 @@ export const STEPS_S = [
   172800, 604800, 2592000,
 ];
 
-/** All ticks in one unit, that of their distance. */
+/**
+ * All ticks in one unit, that of their distance.
+ * @param {number} seconds
+ * @param {number} step
+ */
 export function axisTime(seconds, step) {
   if (step >= 3600) return `${three(seconds / 3600)}\u00a0h`;
   if (step >= 60) return `${three(seconds / 60)}\u00a0min`;
@@ -15,7 +19,12 @@ export function axisTime(seconds, step) {
   return step >= 1e-4 ? `${three(seconds * 1e3)}\u00a0ms` : `${three(seconds * 1e6)}\u00a0µs`;
 }
 
-/** At most `most` ticks between two instants: [{ns, label}]. */
+/**
+ * At most `most` ticks between two instants.
+ * @param {number} from_ns
+ * @param {number} to_ns
+ * @param {number} most
+ */
 export function timeTicks(from_ns, to_ns, most) {
   const rough = (to_ns - from_ns) / 1e9 / Math.max(1, most);
   const step = STEPS_S.find((each) => each >= rough) ?? rough;

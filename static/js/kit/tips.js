@@ -1,29 +1,32 @@
 /** A sentence about whatever carries one in `data-tip`: on hover after a moment, on keyboard focus at once. */
 
-import { h, placeTip, placeTipBeside } from "./dom.js";
+import { h, placeTip, placeTipBeside, targetOf } from "./dom.js";
 
 const DELAY_MS = 250;
+
+const tipOwner = (/** @type {Event} */ event) => targetOf(event).closest?.("[data-tip]");
 
 export function wireTips() {
   const tip = h("div", { class: "help-tip", role: "tooltip", hidden: true });
   document.body.append(tip);
+  /** @type {HTMLElement | null} */
   let owner = null;
-  let timer = null;
+  let timer = 0;
 
   const hide = () => {
     clearTimeout(timer);
     owner = null;
     tip.hidden = true;
   };
-  const fill = (place) => {
+  const fill = (/** @type {() => void} */ place) => {
     tip.textContent = owner?.dataset.tip || "";
     tip.hidden = !tip.textContent;
     if (!tip.hidden) place();
   };
-  const show = (x, y) => fill(() => placeTip(tip, x, y));
+  const show = (/** @type {number} */ x, /** @type {number} */ y) => fill(() => placeTip(tip, x, y));
 
   document.addEventListener("pointermove", (event) => {
-    const next = event.pointerType === "touch" || event.buttons ? null : event.target.closest?.("[data-tip]");
+    const next = event.pointerType === "touch" || event.buttons ? null : tipOwner(event);
     if (!next) {
       hide();
       return;
@@ -35,11 +38,11 @@ export function wireTips() {
     clearTimeout(timer);
     if (next !== owner) tip.hidden = true;
     owner = next;
-    timer = setTimeout(() => show(event.clientX, event.clientY), DELAY_MS);
+    timer = window.setTimeout(() => show(event.clientX, event.clientY), DELAY_MS);
   });
   document.addEventListener("focusin", (event) => {
-    const next = event.target.closest?.("[data-tip]");
-    if (!next || !event.target.matches(":focus-visible") || event.target.matches("input[type=text]")) return;
+    const next = tipOwner(event);
+    if (!next || !targetOf(event).matches(":focus-visible") || targetOf(event).matches("input[type=text]")) return;
     clearTimeout(timer);
     owner = next;
     fill(() => placeTipBeside(tip, next.getBoundingClientRect()));

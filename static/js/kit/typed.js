@@ -1,9 +1,14 @@
 /** Numbers as people type them into a field: "90 %", "250 ms", "1,000", "0,9", "20k". */
 
+/** @type {Record<string, number>} */
 const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, μs: 1e-6, us: 1e-6 };
+/** @type {Record<string, number>} */
 const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
 
-/** A comma parts thousands where it stands so, else it is the decimal one. */
+/**
+ * A comma parts thousands where it stands so, else it is the decimal one.
+ * @param {string} text
+ */
 function plain(text) {
   const close = text.replace(/[\s\u00a0\u202f]/g, "").replace("\u2212", "-");
   if (/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(close)) return close.replaceAll(",", "");
@@ -13,6 +18,7 @@ function plain(text) {
 /**
  * The number that a text says, or null. `unit`: of the field; `percent`: whether the field shows its value in percent, and
  * `most`: then a bare number above it is meant in percent, too.
+ * @param {string} text
  */
 export function typedNumber(text, { unit = "", percent = false, most = 1 } = {}) {
   const [, digits, after] = /^\s*([-+\u2212]?[\d.,\s\u00a0\u202f]*(?:[eE][-+]?\d+)?)\s*(.*?)\s*$/.exec(text) ?? [];
@@ -26,7 +32,10 @@ export function typedNumber(text, { unit = "", percent = false, most = 1 } = {})
   return !percent && after in LARGE ? tidied(value * LARGE[after]) : null;
 }
 
-/** Without what binary fractions leave behind. */
+/**
+ * Without what binary fractions leave behind.
+ * @param {number} value
+ */
 function tidied(value) {
   return Number(value.toPrecision(12));
 }

@@ -11,6 +11,7 @@ import { axesOf, shrunk, stretched } from "./stretch.js";
 /** A cell as large as this (CSS pixels) is the closest look. */
 export const LARGEST_CELL = 128;
 
+/** @type {Readonly<{zoom: number, x: number, y: number}>} */
 export const FIT = Object.freeze({ zoom: 1, x: 0.5, y: 0.5 });
 
 export function mostZoom(plan, scale = 1) {

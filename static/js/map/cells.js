@@ -172,12 +172,12 @@ export class CellPainter {
     const { sx, sy, gap, width, height } = this.plan;
     const left = this.cells.x[slot];
     const top = this.cells.y[slot];
-    const from = left < 0 ? 0 : left;
+    const from = Math.max(left, 0);
     const to = Math.min(left + sx - gap, width);
     const last = Math.min(top + sy - gap, height);
     if (to <= from) return;
     const { pixels } = this;
-    for (let row = top < 0 ? 0 : top; row < last; row += 1) {
+    for (let row = Math.max(top, 0); row < last; row += 1) {
       const end = row * width + to;
       if (to - from > 8) pixels.fill(colour, row * width + from, end);
       else for (let pixel = row * width + from; pixel < end; pixel += 1) pixels[pixel] = colour;

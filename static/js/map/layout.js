@@ -60,7 +60,7 @@ export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
     }
     if (candidate && (!best || better(candidate, best))) best = candidate;
   }
-  best ||= tight(clusters.length, biggest, width, height, sizes.length);
+  best ||= tight(clusters.length, width, height, sizes.length);
   return { ...place(clusters, machines, best, { width, height, scale, rim }), width: wholeWidth, height: wholeHeight };
 }
 
@@ -114,7 +114,7 @@ function bestCell(count, columns, sizes, width, height, scale, named) {
 }
 
 /** More machines than pixels allow with gaps: cells of one pixel, no gaps, no names. */
-function tight(count, biggest, width, height, partitions) {
+function tight(count, width, height, partitions) {
   const columns = Math.max(1, Math.round(Math.sqrt(count * (width / Math.max(1, height)))));
   const rows = rowsFor(count, columns);
   return {

@@ -4,7 +4,7 @@ import { NONE, levelShade, ownerColour, shade, css } from "../kit/palette.js";
 import { outageLayer } from "../run/places.js";
 import { backlogLayer, depths, markShape, roleLayer } from "../run/roles.js";
 import { hatchLayer, hueLayer, valueLayer } from "../run/sentences.js";
-import { h, isDark } from "../kit/dom.js";
+import { focusedIn, h, isDark } from "../kit/dom.js";
 
 const MOST_OWNERS = 8;
 
@@ -152,7 +152,7 @@ function groupItem(groups, dark) {
 /** `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}. */
 export function drawLegend(element, meta, layerName, filter) {
   const dark = isDark();
-  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.owner : undefined;
+  const focused = focusedIn(element)?.dataset.owner;
   const only = meta.layers.find((layer) => layer.name === layerName);
   const items = [];
   if (meta.owners.length && (only || hueLayer(meta) || meta.outline)) items.push(...owners(meta, dark, filter));

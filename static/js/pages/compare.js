@@ -26,7 +26,7 @@ import { pairColour } from "../kit/scene.js";
 import { Together } from "../features/compare/together.js";
 import { request } from "../kit/api.js";
 import { CanvasPicture } from "../kit/canvas_picture.js";
-import { h, isDark, onTheme, placeTip } from "../kit/dom.js";
+import { h, isDark, onTheme, placeTip, targetOf } from "../kit/dom.js";
 import { MapView } from "../map/map.js";
 import { PlayBar } from "../run/playbar.js";
 import { partDialog } from "../features/compare/part_dialog.js";
@@ -35,22 +35,24 @@ import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
+/** @returns {HTMLSelectElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
 const SLOWLY_MS = 150;
 const LAYER = "allocation_delay";
 
 class ComparePage {
   constructor(boot) {
-    Object.assign(this, {
-      labels: {},
-      columns: [],
-      reference: 0,
-      series: null,
-      span: null,
-      overNs: null,
-      pairs: null,
-      slowAt: 0,
-    });
+    this.labels = {};
+    /** @type {SideColumn[]} */
+    this.columns = [];
+    this.reference = 0;
+    this.series = null;
+    this.span = null;
+    this.overNs = null;
+    this.pairs = null;
+    this.slowAt = 0;
+    /** @type {MapView | null} */
+    this.differenceMap = null;
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
     this.player = new Player(new Together([]), { playing: true });
@@ -127,7 +129,7 @@ class ComparePage {
       this.movedTo = t_ns;
       this.time.drawMoving();
     }
-    this.difference?.drawOver(now);
+    this.differenceMap?.drawOver(now);
     if (now - this.slowAt < SLOWLY_MS) return;
     this.slowAt = now;
     if (this.columns.some((column) => column.changed) || this.stale) this.#redraw();
@@ -166,7 +168,7 @@ class ComparePage {
     const camera = from.map.flight?.to ?? from.map.camera;
     for (const other of this.columns)
       if (other !== from && sameMachines(from.drawn, other.drawn)) other.map.moveTo(camera);
-    if (this.difference && this.differs) this.difference.moveTo(camera);
+    if (this.differenceMap && this.differs) this.differenceMap.moveTo(camera);
     this.linking = false;
   }
 
@@ -346,12 +348,12 @@ class ComparePage {
     }
     const names = [this.names[mine.at], this.names[other.at]];
     const key = `${mine.at}:${other.at}:${names}`;
-    this.difference ??= new MapView(
+    this.differenceMap ??= new MapView(
       find("difference"),
       {
         point: (machine, x, y) => this.point(machine, x, y),
         moved: () => {
-          if (!this.linking) this.moved({ map: this.difference, drawn: mine.drawn });
+          if (!this.linking) this.moved({ map: this.differenceMap, drawn: mine.drawn });
         },
         focus: (machine) => this.say(machine),
       },
@@ -360,9 +362,9 @@ class ComparePage {
     if (this.differenceKey !== key) {
       this.differenceKey = key;
       this.subtracted = null;
-      this.difference.setMeta(differenceMeta(mine.meta, this.names));
-      this.difference.cells.setAttribute("aria-label", `Map of the difference between ${names[0]} and ${names[1]}`);
-      this.difference.moveTo(mine.map.camera);
+      this.differenceMap.setMeta(differenceMeta(mine.meta, this.names));
+      this.differenceMap.cells.setAttribute("aria-label", `Map of the difference between ${names[0]} and ${names[1]}`);
+      this.differenceMap.moveTo(mine.map.camera);
       const swatch = (at) => {
         const box = h("i", { class: "legend-swatch", "aria-hidden": "true" });
         box.style.background = pairColour([at, 0.8], isDark());
@@ -380,7 +382,7 @@ class ComparePage {
       [mine.at, other.at],
       this.subtracted,
     );
-    this.difference.show(this.subtracted);
+    this.differenceMap.show(this.subtracted);
     note.textContent = this.subtracted.differ
       ? `${whole(this.subtracted.differ)} of ${whole(mine.meta.machines)} machines differ at this instant.`
       : "At this instant every machine is as full in both.";
@@ -492,7 +494,7 @@ class ComparePage {
 
   #fields() {
     find("reference").addEventListener("change", (event) => {
-      this.reference = Number(event.target.value);
+      this.reference = Number(targetOf(event).value);
       this.pairKey = "";
       this.named();
     });
@@ -523,7 +525,7 @@ class ComparePage {
         event.ctrlKey ||
         event.metaKey ||
         event.altKey ||
-        event.target.closest("input, select, textarea, a, button, canvas")
+        targetOf(event).closest("input, select, textarea, a, button, canvas")
       )
         return;
       if (event.key === " ") this.player.toggle();

@@ -1,7 +1,7 @@
 /** The list of this browser's experiments: fork one, delete one, think better of it. */
 
 import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from "../kit/api.js";
-import { h } from "../kit/dom.js";
+import { h, targetOf } from "../kit/dom.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 
@@ -72,7 +72,7 @@ async function fork(row) {
 }
 
 rows.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-act]");
+  const button = targetOf(event).closest("[data-act]");
   if (!button) return;
   const row = button.closest(".row");
   if (button.dataset.act === "fork") fork(row);

@@ -4,6 +4,7 @@ import { ApiError, ownToken, request } from "../kit/api.js";
 import { gettext } from "../kit/words.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { targetOf } from "../kit/dom.js";
 
 const ASKED_MS = 5000;
 const TOAST_MS = 12000;
@@ -42,7 +43,7 @@ async function remove(row) {
 }
 
 rows.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-act=delete]");
+  const button = targetOf(event).closest("[data-act=delete]");
   if (!button) return;
   if (button.textContent === words.twice) {
     remove(button.closest(".row"));

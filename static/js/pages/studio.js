@@ -38,6 +38,7 @@ class Studio {
     this.readOnly = boot.mode === "shared";
     this.view = readViewState(window.location.search);
     this.schedulers = [];
+    this.desk = null;
     this.history = new History();
     this.trouble = new Trouble(this);
     this.running = new Running({
@@ -156,7 +157,7 @@ class Studio {
 
   show(experiment) {
     this.experiment = experiment;
-    document.querySelector("[data-name]").value = experiment.name || "";
+    /** @type {HTMLInputElement} */ (document.querySelector("[data-name]")).value = experiment.name || "";
     document.querySelector("[data-question]").textContent = experiment.question || "";
     document.title = `${experiment.name || "Untitled"} · Scheduler Playground`;
     this.each("experiment", experiment);

@@ -38,6 +38,7 @@ import { problemText } from "../run/run_messages.js";
 
 const MOST_SPELT_OUT = 2;
 const AGAIN_MS = 4000;
+/** @returns {HTMLSelectElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
 const USUAL = [
   "allocation_delay_s.mean",
@@ -134,8 +135,8 @@ class StudyPage {
   #progress(study) {
     find("state").textContent = stateWords(study);
     document.body.dataset.studyState = study.state;
-    const bar = find("progress");
-    bar.value = study.progress;
+    const bar = /** @type {HTMLElement} */ (find("progress"));
+    /** @type {HTMLProgressElement} */ (bar).value = study.progress;
     bar.hidden = FINAL.has(study.state);
     const own = study.mine && !FINAL.has(study.state);
     find("pause").hidden = !own || study.state !== "running";

@@ -13,6 +13,7 @@ const AGAIN_MS = 4000;
 const { trace } = bootData();
 const said = document.querySelector("[data-said]");
 const pictures = document.querySelector("[data-pictures]");
+/** @type {HTMLFormElement} */
 const fitForm = document.querySelector("[data-fit-form]");
 const figures = traceFigures();
 let own = null;
@@ -37,7 +38,11 @@ function complain(error) {
 
 /** Do something with the buttons out of reach, and say what goes wrong. */
 async function busy(words, act) {
-  const buttons = [...document.querySelectorAll(".trace-buttons button, [data-run-fit]")];
+  const buttons = [
+    .../** @type {NodeListOf<HTMLButtonElement>} */ (
+      document.querySelectorAll(".trace-buttons button, [data-run-fit]")
+    ),
+  ];
   for (const button of buttons) button.disabled = true;
   say(words);
   try {
@@ -81,7 +86,7 @@ document.querySelector("[data-part]").addEventListener("click", async () => {
 
 fitForm.addEventListener("submit", (event) => {
   event.preventDefault();
-  const cutoff = Number(fitForm.elements.cutoff_s.value);
+  const cutoff = Number(new FormData(fitForm).get("cutoff_s"));
   if (!(cutoff > 0)) {
     say("Jobs are long from a number of seconds above 0.", true);
     return;

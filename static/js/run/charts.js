@@ -38,7 +38,7 @@ function isDecade(value) {
 }
 
 /** Splits at decades only, every other one when there are many. */
-function decadeSplits(plot, axis, low, high) {
+function decadeSplits(plot, _axis, low, high) {
   const first = Math.ceil(Math.log10(low) - 1e-9);
   const last = Math.floor(Math.log10(high) + 1e-9);
   const skip = Math.ceil((last - first + 1) / Math.max(2, Math.floor(plot.width / 62)));
@@ -47,7 +47,40 @@ function decadeSplits(plot, axis, low, high) {
   return found;
 }
 
+/** What the two charts share. Each gives its series(), yRange(), empty() data and the sentence() for a place. */
 class Chart {
+  /** The plot's hooks, by name. */
+  hooks() {
+    return {};
+  }
+
+  /**
+   * What is said of a place on the axis.
+   * @param {number} _value
+   */
+  sentence(_value) {
+    return "";
+  }
+
+  /** What the plot shows before there are data. */
+  empty() {
+    return [];
+  }
+
+  /** @returns {object[]} */
+  series() {
+    return [];
+  }
+
+  /** @returns {(plot: any, least: number, most: number) => number[]} */
+  yRange() {
+    return (_, least, most) => [least, most];
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {(value: number) => string} unit
+   */
   constructor(element, unit) {
     this.element = element;
     this.unit = unit;
@@ -89,7 +122,7 @@ class Chart {
         scales: { x: { time: false, distr: 3, range: () => this.span }, y: { range: this.yRange() } },
         axes: [{ ...xAxis, splits: decadeSplits }, yAxis],
         series: this.series(),
-        hooks: this.hooks?.() || {},
+        hooks: this.hooks(),
       },
       this.data || this.empty(),
       this.element,
@@ -122,10 +155,7 @@ export class HistogramView extends Chart {
 
   series() {
     const fill = token("data");
-    return [
-      {},
-      { stroke: fill, fill, width: 0, points: { show: false }, paths: (plot, index) => this.#paths(plot, index) },
-    ];
+    return [{}, { stroke: fill, fill, width: 0, points: { show: false }, paths: (plot) => this.#paths(plot) }];
   }
 
   /** Bars between true bin bounds, which a chart of categories could not show on a log axis. */

@@ -121,7 +121,10 @@ function blobOf(canvas) {
 
 export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
 
-/** [heading, [name, what it is, needs, act(studio)]...]; a path is fetched from the run. */
+/**
+ * Headings with their entries. An entry needs "done", "picture", "desk", "run" or nothing of the page.
+ * @type {[heading: string, entries: [name: string, kind: string, needs: string, act: (studio: any) => any][]][]}
+ */
 const ENTRIES = [
   [
     "Results of the whole run",

@@ -119,7 +119,8 @@ export class FrameStore {
 
   #appendSeries(series) {
     for (const [name, points] of Object.entries(series)) {
-      const kept = (this.series[name] ||= { t: [], v: [] });
+      this.series[name] ||= { t: [], v: [] };
+      const kept = this.series[name];
       for (const [t, value] of points) {
         const at = Number(t);
         if (kept.t.length && at <= kept.t[kept.t.length - 1]) continue;

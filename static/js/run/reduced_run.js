@@ -5,7 +5,7 @@ import { measured, percent, whole } from "../kit/format.js";
 /** The answer's histogram with a count for each bin, as frames have it; null where nothing has started. */
 export function histOf(answer, name) {
   const sparse = answer?.hist?.[name];
-  if (!sparse || !sparse.idx.length) return null;
+  if (!sparse?.idx.length) return null;
   const counts = new Float64Array(sparse.edges.length);
   sparse.idx.forEach((bin, place) => {
     counts[bin] = sparse.val[place];

@@ -15,6 +15,7 @@ const LONGER = {
   compiling: "Compiling the scheduler. This happens once on this machine and takes up to half a minute.",
 };
 
+/** @returns {HTMLProgressElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
 
 export function problemText(problem) {

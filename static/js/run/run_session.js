@@ -19,6 +19,8 @@ export class RunSession extends EventTarget {
     this.online = true;
     this.closed = false;
     this.timer = null;
+    /** Whether the run belongs to somebody else, who alone may cancel it. */
+    this.borrowed = false;
   }
 
   get final() {
@@ -57,7 +59,7 @@ export class RunSession extends EventTarget {
   async #describe(tries = 5) {
     try {
       this.#takeMeta(await getMeta(this.run.id));
-    } catch (error) {
+    } catch {
       if (!this.closed && tries > 0) setTimeout(() => this.#describe(tries - 1), POLL_MS);
     }
   }

@@ -16,7 +16,11 @@ const SPOKEN_MS = 12_000;
 const LINK_NS = 1500; // an address says the instant to the next microsecond
 
 export class Stage {
-  /** `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts, menu(target, x, y). */
+  /**
+   * `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts.
+   * @param {HTMLElement} root
+   * @param {{on?: Record<string, (...told: any[]) => void>, loop?: boolean, view?: Record<string, any>, wheel?: string}} [options]
+   */
   constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
     this.on = on;
     this.root = root;

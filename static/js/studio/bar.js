@@ -118,11 +118,13 @@ export function wireBar(studio) {
     else studio.messages.notice("The server has not said which schedulers there are. Load the page again.", "", 8000);
   });
   document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
+  /** @type {HTMLAnchorElement | null} */
   const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen
   own?.addEventListener("click", () => {
     own.search = writeViewState(studio.viewState());
   });
   exportMenu(document.querySelector("[data-export]"), studio);
+  /** @type {HTMLInputElement} */
   const name = document.querySelector("[data-name]");
   name.readOnly = studio.readOnly;
   name.addEventListener("change", () => {

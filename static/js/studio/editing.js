@@ -1,6 +1,7 @@
 /** Undo and redo of every edit, and the editors that open over the studio. */
 
 import { listCatalogues, listPresets } from "../kit/api.js";
+import { targetOf } from "../kit/dom.js";
 
 export function wireEditing(studio) {
   const typed = new WeakSet();
@@ -22,7 +23,7 @@ export function wireEditing(studio) {
 
   // However slowly a slider or a border is dragged, it is one step back.
   document.addEventListener("pointerdown", (event) => {
-    if (event.target.matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold();
+    if (targetOf(event).matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold();
   });
   for (const over of ["pointerup", "pointercancel"]) document.addEventListener(over, () => studio.history.seal());
 
@@ -34,7 +35,10 @@ export function wireEditing(studio) {
     const key = event.key.toLowerCase();
     const redo = key === "y" || (key === "z" && event.shiftKey);
     if (!redo && key !== "z") return;
-    if (event.target.matches?.("textarea") || (typed.has(event.target) && event.target.matches("input[type=text]")))
+    if (
+      targetOf(event).matches?.("textarea") ||
+      (typed.has(targetOf(event)) && targetOf(event).matches("input[type=text]"))
+    )
       return;
     event.preventDefault();
     if (redo) studio.redo();

@@ -1,5 +1,7 @@
 /** The studio's keys; kit/keys.js lists them. Keys typed into a field stay there. */
 
+import { targetOf } from "../kit/dom.js";
+
 /** Which control a key works, for lessons that have taken it away. */
 const CONTROL = {
   " ": "play",
@@ -48,7 +50,7 @@ export function wireKeys(studio) {
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const target = event.target;
+    const target = targetOf(event);
     // A slider takes the keys that move it; all others mean the page there, too.
     const slider = target.matches?.("input[type=range]") && !SLIDES.test(event.key);
     if (!slider && target.closest?.("input, textarea, select, [role=slider]")) return;

@@ -8,7 +8,7 @@ function own(studio) {
   studio.readOnly = false;
   studio.running.readOnly = false;
   document.body.classList.remove("is-shared");
-  document.querySelector("[data-name]").readOnly = false;
+  /** @type {HTMLInputElement} */ (document.querySelector("[data-name]")).readOnly = false;
   studio.editor.setReadOnly(false);
   studio.each("experiment", studio.experiment);
 }

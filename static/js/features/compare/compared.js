@@ -9,7 +9,7 @@ const NONE = 255;
 export function namesOf(runs) {
   const labels = runs.map((run) => run.label);
   return runs.map((run, at) => {
-    const alike = runs.filter((other, place) => place !== at && labels[place] === labels[at]);
+    const alike = runs.filter((_other, place) => place !== at && labels[place] === labels[at]);
     if (!alike.length) return run.label;
     const own = run.experiment.scheduler?.params ?? {};
     const keys = Object.keys(own).filter((key) =>
@@ -29,11 +29,13 @@ export function namesOf(runs) {
   });
 }
 
+/** @type {[string, string, string[], string][]} */
 const ROWS = [
   ["Wait for a start", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s"],
   ["Job, arrival to end", "job_completion_s", ["mean", "p50", "p99"], "s"],
   ["Job delay", "job_delay_s", ["p99"], "s"],
 ];
+/** @type {[string, (summary: any) => number | undefined, string][]} */
 const SINGLE = [
   ["Makespan", (summary) => summary.makespan_s, "s"],
   ["CPUs in use", (summary) => summary.utilisation?.cpus, "1"],

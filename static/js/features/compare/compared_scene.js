@@ -134,7 +134,7 @@ export function timeScene(lines, { span, unit, width, height }) {
     ),
     text(place.left - 6, place.y(value) + 4, show(value), "muted", { anchor: "end", size: 11 }),
   ]);
-  for (const { ns, label } of timeTicks(...span, Math.max(2, Math.floor(place.inner / 90))))
+  for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90))))
     marks.push(
       text(place.x(ns), place.bottom + 17, label, "muted", {
         anchor: place.x(ns) > place.right - 16 ? "end" : "middle",

@@ -9,33 +9,26 @@ import { MapView } from "../../map/map.js";
 export class SideColumn {
   /** `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set when there is news. */
   constructor(place, { run, experiment }, at, page) {
-    Object.assign(this, {
-      at,
-      page,
-      run,
-      experiment: experiment.experiment,
-      experimentId: experiment.id,
-      shown: -1,
-      meta: null,
-      picture: null,
-      seed: run.seed,
-    });
+    this.at = at;
+    this.page = page;
+    this.run = run;
+    this.experiment = experiment.experiment;
+    this.experimentId = experiment.id;
+    this.shown = -1;
+    this.meta = null;
+    this.picture = null;
+    this.seed = run.seed;
     this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? "Run";
     this.name = h("h2", { class: "side-name" });
     this.state = h("p", { class: "map-empty" });
     const box = h("div", { class: "map side-map" }, this.state);
     this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, "Studio");
+    this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" });
+    this.facts = h("span", { class: "side-facts" });
     this.element = h(
       "section",
       { class: "side" },
-      h(
-        "div",
-        { class: "side-head" },
-        (this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" })),
-        this.name,
-        (this.facts = h("span", { class: "side-facts" })),
-        this.link,
-      ),
+      h("div", { class: "side-head" }, this.swatch, this.name, this.facts, this.link),
       box,
     );
     place.append(this.element);

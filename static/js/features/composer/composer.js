@@ -121,7 +121,7 @@ class Composer {
     this.empty.hidden = true;
     for (const group of reference.groups) {
       const stages = reference.stages.filter((stage) => stage.group === group.id);
-      const half = stages.length > ROWS ? ROWS : stages.length;
+      const half = Math.min(stages.length, ROWS);
       const list = (part, label) =>
         h(
           "ol",

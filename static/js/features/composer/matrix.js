@@ -13,7 +13,7 @@ import {
 import { whole } from "../../kit/format.js";
 import { withScheduler } from "./pipeline.js";
 import { openDialog } from "../../kit/dialogs.js";
-import { h } from "../../kit/dom.js";
+import { childrenOf, h, targetOf } from "../../kit/dom.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
 
@@ -56,7 +56,7 @@ export function open(studio, reference) {
     ),
   );
   const show = (page) => {
-    for (const tab of tabs.children) {
+    for (const tab of childrenOf(tabs)) {
       const on = tab.dataset.matrixTab === page.id;
       tab.setAttribute("aria-selected", String(on));
       tab.tabIndex = on ? 0 : -1;
@@ -69,7 +69,7 @@ export function open(studio, reference) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const next = tabs.children[([...tabs.children].indexOf(event.target) + step + pages.length) % pages.length];
+    const next = childrenOf(tabs)[(childrenOf(tabs).indexOf(targetOf(event)) + step + pages.length) % pages.length];
     next.click();
     next.focus();
   });
@@ -288,6 +288,7 @@ function percentageOf(row) {
 }
 
 /** From the least to the most that the column may have. */
+/** @param {number[]} bounds  low and high, in per cent */
 function barOf([low, high]) {
   const bar = h("i", { class: "matrix-bar", "aria-hidden": "true" });
   bar.style.setProperty("--low", String(low));

@@ -46,7 +46,7 @@ export function boundsOf(systems, stageId) {
 }
 
 /** A recomputed figure: one number where it is certain, else the bounds it lies in. */
-export function tellBounds([low, high]) {
+export function tellBounds(/** @type {number[]} */ [low, high]) {
   const one = (value) => String(Math.round(value * 10) / 10);
   return low === high ? one(low) : `${one(low)} to ${one(high)}`;
 }

@@ -142,7 +142,7 @@ export function paramsAt(experiment, t_s) {
   return changes
     .filter((each) => each.at_s <= t_s)
     .sort((a, b) => a.at_s - b.at_s)
-    .reduce((all, each) => ({ ...all, ...each.value }), params);
+    .reduce((all, each) => Object.assign(all, each.value), { ...params });
 }
 
 /** The times of stages at an instant, named as counters are, as series tell them exactly. */

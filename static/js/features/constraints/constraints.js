@@ -37,6 +37,7 @@ const CHOICES = [
   ["phoenix-9", "Phoenix's nine"],
   ["custom", "Your own"],
 ];
+/** @type {[share: number, tip: string][]} */
 const PRESETS = [
   [0.23, "Google 2011, as counted in 2025"],
   [0.5, "Google, as published in 2011"],

@@ -81,19 +81,11 @@ export function pullable(element, { began, moved, ended }) {
     const from = [event.clientX, event.clientY];
     const move = (next) => moved(next.clientX - from[0], next.clientY - from[1]);
     const end = () => {
-      for (const [name, act] of [
-        ["pointermove", move],
-        ["pointerup", end],
-        ["pointercancel", end],
-      ])
-        window.removeEventListener(name, act);
+      window.removeEventListener("pointermove", move);
+      for (const name of ["pointerup", "pointercancel"]) window.removeEventListener(name, end);
       ended();
     };
-    for (const [name, act] of [
-      ["pointermove", move],
-      ["pointerup", end],
-      ["pointercancel", end],
-    ])
-      window.addEventListener(name, act);
+    window.addEventListener("pointermove", move);
+    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, end);
   });
 }

@@ -15,13 +15,13 @@ import {
   targetsFor,
   TARGET_WORDS,
   unhonoured,
-  valueOf,
+  typedValue,
   valueText,
   without,
 } from "../../experiment/event_edits.js";
 import { duration } from "../../kit/format.js";
 import { choice, entry, Fields, numeric } from "../editors/fields.js";
-import { h, icon } from "../../kit/dom.js";
+import { focusedIn, h, icon } from "../../kit/dom.js";
 import { pullable } from "./dragging.js";
 
 const CROSS =
@@ -254,7 +254,7 @@ class EventEditor {
     if (event.kind === "set" && kind === "scheduler")
       put(
         entry({ label: `Event ${index + 1}, parameters and values`, path: `${path}.value`, wide: true }, (text) =>
-          change("value", valueOf(text)),
+          change("value", typedValue(text)),
         ),
         "",
         (now) => valueText(now.value),
@@ -302,7 +302,7 @@ class EventEditor {
   #draw(experiment) {
     const end = this.end_s;
     const part = (seconds) => `${(100 * Math.min(end, Math.max(0, Number(seconds) || 0))) / end}%`;
-    const focused = this.line.contains(document.activeElement) ? document.activeElement.dataset.bar : null;
+    const focused = focusedIn(this.line)?.dataset.bar ?? null;
     const bars = eventsOf(experiment)
       .slice(0, 60)
       .map((event, index) => {

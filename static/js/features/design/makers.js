@@ -93,15 +93,14 @@ export function makers({ now, replace, say }) {
     disable(off) {
       for (const button of buttons) button.disabled = off;
       disable(off);
-      element.querySelector("[data-topology-import]").disabled = off;
+      /** @type {HTMLButtonElement} */ (element.querySelector("[data-topology-import]")).disabled = off;
     },
   };
 }
 
 function generatorFold(now, replace) {
-  const values = Object.fromEntries(NUMBERS.map(([key, , value]) => [key, value]));
-  values.mix = "three";
-  values.spread = "even";
+  const numbers = Object.fromEntries(NUMBERS.map(([key, , value]) => [key, Number(value)]));
+  const values = /** @type {import("./topology_make.js").Size} */ ({ ...numbers, mix: "three", spread: "even" });
   const sum = h("p", { class: "editor-about" });
   const tell = () => {
     sum.textContent = `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`;
@@ -109,8 +108,8 @@ function generatorFold(now, replace) {
   const rows = NUMBERS.map(([key, label, value, most]) => {
     const control = entry({ label, numeric: true }, (text) => {
       const number = Math.floor(Number(text.replaceAll(",", "")));
-      const right = Number.isFinite(number) && number >= 1 && number <= most;
-      const trouble = right ? "" : `A whole number from 1 to ${whole(most)}.`;
+      const right = Number.isFinite(number) && number >= 1 && number <= Number(most);
+      const trouble = right ? "" : `A whole number from 1 to ${whole(Number(most))}.`;
       control.problem(trouble);
       problem.textContent = trouble;
       problem.hidden = right;

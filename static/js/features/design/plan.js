@@ -8,7 +8,6 @@ import {
   itemAt,
   itemWords,
   keyOf,
-  pathOf,
   racksOf,
   resized,
   SHAPES,
@@ -19,7 +18,7 @@ import {
 } from "../../experiment/topology.js";
 import { offersOf } from "./topology_offers.js";
 import { copied, pasted, TextError } from "./topology_text.js";
-import { h, onTheme } from "../../kit/dom.js";
+import { h, onTheme, targetOf } from "../../kit/dom.js";
 import { keysDialog } from "../../kit/key_list.js";
 import { openMenu } from "../../kit/menu.js";
 import { shareBar } from "../../studio/panels/share_bar.js";
@@ -28,6 +27,11 @@ import { fieldsOf } from "./fields_of.js";
 import { makers } from "./makers.js";
 import { NEW_CLUSTER, planKey } from "./plan_keys.js";
 import { planElements } from "./plan_view.js";
+
+/**
+ * @typedef {{id: string, label: string, tip: string, places: string[], masters?: boolean,
+ *   add: (place?: any) => {experiment: any, item?: any} | null}} Tool
+ */
 
 export default {
   id: "topology",
@@ -89,15 +93,15 @@ class Plan {
     this.fields.element.addEventListener(
       "keydown",
       (event) => {
-        if (event.key !== "Escape" || !event.target.matches("input, select")) return;
-        event.target.addEventListener("keydown", (own) => own.stopPropagation(), { once: true });
+        if (event.key !== "Escape" || !targetOf(event).matches("input, select")) return;
+        targetOf(event).addEventListener("keydown", (own) => own.stopPropagation(), { once: true });
         setTimeout(() => this.elementOf(this.selected)?.focus()); // once the field has put back what was in it
       },
       true,
     );
     this.tree.addEventListener("keydown", (event) => planKey(this, event));
     this.tree.addEventListener("focusin", (event) => {
-      const key = event.target.dataset?.key;
+      const key = targetOf(event).dataset?.key;
       if (key && key !== keyOf(this.selected)) this.select(itemFrom(key));
     });
     this.tree.addEventListener("contextmenu", (event) => this.#context(event));
@@ -209,7 +213,7 @@ class Plan {
         add: () => addMaster(studio.experiment),
       },
     ];
-    return tools.map((tool) => {
+    return tools.map((/** @type {Tool} */ tool) => {
       const button = h(
         "button",
         { class: "design-tool", type: "button", "data-tool": tool.id, "data-tip": `${tool.tip} Drag it in, or click.` },
@@ -303,7 +307,7 @@ class Plan {
   }
 
   #context(event) {
-    const element = event.target.closest("[data-key]");
+    const element = targetOf(event).closest("[data-key]");
     if (!element) return;
     event.preventDefault();
     event.stopPropagation();

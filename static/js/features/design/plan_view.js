@@ -31,7 +31,14 @@ export function planElements(state, on) {
 
 class Drawing {
   constructor(state, on) {
-    Object.assign(this, state, { on, dark: isDark() });
+    this.experiment = state.experiment;
+    this.partitioned = state.partitioned;
+    this.selected = state.selected;
+    this.also = state.also;
+    this.problems = state.problems;
+    this.readOnly = state.readOnly;
+    this.on = on;
+    this.dark = isDark();
   }
 
   item(item, attributes, ...children) {

@@ -88,6 +88,7 @@ export const TEMPLATES = [
 ];
 
 /** Mixes of shapes by their shares of the machines; the shares add up to 1. */
+/** @type {{id: string, label: string, shapes: [share: number, shape: object][]}[]} */
 export const MIXES = [
   { id: "one", label: "all alike", shapes: [[1, { cpus: 4, memory_gb: 16 }]] },
   { id: "slots", label: "one task a machine", shapes: [[1, { cpus: 1, memory_gb: 4 }]] },
@@ -130,8 +131,14 @@ export function apportioned(all, shares) {
 }
 
 /**
- * A topology out of a few numbers: {machines, clusters, racks (of a cluster), masters, mix (an id), spread: "even" | "uneven"}.
- * Even clusters are one entry; uneven ones fall in size as 1, 1/2, 1/3, each by its own name.
+ * @typedef {{machines: number, clusters: number, racks: number, masters: number, mix: string, spread: string}} Size
+ *   Racks are those of a cluster, `mix` is the id of one of MIXES, `spread` is "even" or "uneven".
+ */
+
+/**
+ * A topology out of a few numbers. Even clusters are one entry; uneven ones fall in size as 1, 1/2, 1/3, each by its
+ * own name.
+ * @param {Size} size
  */
 export function generated({ machines, clusters, racks, masters, mix, spread }) {
   const shapes = (MIXES.find((each) => each.id === mix) ?? MIXES[0]).shapes;

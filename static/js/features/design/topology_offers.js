@@ -25,7 +25,7 @@ export function offersOf(experiment, item, { also = [], partitioned = true } = {
   const found = itemAt(experiment, item);
   if (!found) return [];
   const all = {
-    cluster: () => ofCluster(experiment, item, found, also),
+    cluster: () => ofCluster(item, found, also),
     group: () => ofGroup(experiment, item),
     master: () => ofMaster(experiment, item),
     queue: () => ofQueue(partitioned),
@@ -53,9 +53,15 @@ function removeAll(experiment, clusters) {
   return next;
 }
 
-function ofCluster(experiment, { cluster }, found, also) {
+/**
+ * @typedef {{id: string, label: string, help?: string, key?: string,
+ *   act: (experiment: any) => {experiment: any, item?: any} | null}} Offer
+ */
+
+function ofCluster({ cluster }, found, also) {
   const repeat = repeatOf(found);
   const machines = machinesIn(found);
+  /** @type {Offer[]} */
   const offers = SHAPES.map((each) => ({
     id: `add-${each.id}`,
     label: `Add ${each.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`,

@@ -50,6 +50,10 @@ function optionsOf(list) {
 }
 
 /** A select with a label: {element, set(value, choices?), problem(text), disable(off)}; choices: [[value, text, group?], ...]. */
+/**
+ * @param {{label: string, path?: string, choices?: string[][], help?: string}} about
+ * @param {(value: string) => void} act
+ */
 export function choice({ label, path, choices = [], help = "" }, act) {
   const select = h("select", { class: "knob-select", "aria-label": label, "data-path": path });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });

@@ -13,7 +13,11 @@ const KEY_STEPS = 40;
 export class Plot {
   /** `label`: what the chart shows; `log`: the x axis; `axis(value)`, `unit(value)`: tick texts; `sentence(x)`. */
   constructor({ label, log = true, axis, unit, sentence, height = HEIGHT }) {
-    Object.assign(this, { label, log, axis, unit, sentence, height });
+    this.log = log;
+    this.axis = axis;
+    this.unit = unit;
+    this.sentence = sentence;
+    this.height = height;
     this.drawing = svg("svg", { class: "plot", role: "img", tabindex: "0", "aria-label": label });
     this.words = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.element = h("div", { class: "plot-place" }, this.drawing, this.words);

@@ -183,7 +183,7 @@ export class EditorSheet {
     this.element.hidden = true;
     document.body.classList.remove("has-editor");
     for (const part of this.covered ?? []) part.inert = false;
-    this.from?.focus?.();
+    /** @type {HTMLElement | null} */ (this.from)?.focus?.();
   }
 
   show(id) {

@@ -213,10 +213,10 @@ class FlowPicture {
         this.over = item;
         this.picture.draw();
       },
-      zoom: (factor, x, y) => {
+      zoom: (factor, _x, y) => {
         this.camera = zoomAt(this.camera, factor, y, this.picture.height);
       },
-      pan: (dx, dy) => {
+      pan: (_dx, dy) => {
         this.camera = keepIn({ ...this.camera, y: this.camera.y + dy }, this.picture.height);
       },
       fit: () => {

@@ -23,9 +23,10 @@ export function costRole(cost) {
 export function costKey(arcs) {
   const roles = new Map();
   for (const { cost } of arcs) roles.set(String(costRole(middle(cost))), costRole(middle(cost)));
+  /** @type {[words: string, role: any][]} */
   const all = [
     ["below 0", "second"],
-    ...DECADES.map(([most, words]) => [words, costRole(most === Infinity ? 1e9 : most)]),
+    ...DECADES.map(([most, words]) => /** @type {[string, any]} */ ([words, costRole(most === Infinity ? 1e9 : most)])),
   ];
   return all.filter(([, role]) => roles.has(String(role))).map(([words, role]) => ({ role, words }));
 }

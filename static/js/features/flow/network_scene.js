@@ -100,7 +100,7 @@ export function networkScene(network, plan, camera, { width, height, over = null
   const signed = arcs.filter(isMarked);
   const signs = signed.length <= MOST_SIGNS ? signed : signed.filter((arc) => arc.flow > 0).slice(-MOST_SIGNS);
   for (const arc of new Set([...signs, ...near.filter(isMarked)])) sign(marks, place, arc);
-  network.nodes.forEach((node, at) =>
+  network.nodes.forEach((_node, at) =>
     box(marks, place, network, at, { isOver: over?.kind === "node" && over.node === at, way }),
   );
   return [
@@ -200,6 +200,7 @@ function heads(plan, place, width) {
 }
 
 function key(arcs, width, height) {
+  /** @type {import("../../kit/scene.js").Mark[]} */
   const found = [text(MARGIN, height - 7, "Cost", "muted", { size: 11 })];
   let x = MARGIN + 30;
   for (const { role, words } of costKey(arcs)) {

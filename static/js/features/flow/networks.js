@@ -27,7 +27,15 @@ function of(runId, what, asked) {
   return `/runs/${encodeURIComponent(runId)}/network${what}?${query}`;
 }
 
-/** Ask until a worker's answer is there; `told(state, progress)` hears how far it is. */
+/**
+ * @typedef {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} Waiting
+ */
+
+/**
+ * Ask until a worker's answer is there; `told(state, progress)` hears how far it is.
+ * @param {string} path
+ * @param {Waiting} [options]
+ */
 export async function found(path, { signal, told } = {}) {
   for (let tries = 0; ; tries += 1) {
     const look = await request("GET", path, undefined, { signal });
@@ -62,7 +70,11 @@ export function fetchWay(runId, asked, options) {
   return found(of(runId, "/way", asked), options);
 }
 
-/** Have the solvers race; `row` hears each round's row, `told` the race as it goes on; returns it at its end. */
+/**
+ * Have the solvers race; `row` hears each round's row, `told` the race as it goes on; returns it at its end.
+ * @param {string} runId
+ * @param {{signal?: AbortSignal, row?: (row: any) => void, told?: (race: any) => void}} [options]
+ */
 export async function raceSolvers(runId, { signal, row, told } = {}) {
   let race = await request("POST", `/runs/${encodeURIComponent(runId)}/network/races`, {}, { signal });
   const token = race.owner_token;

@@ -2,7 +2,7 @@
 
 import { whole } from "../../kit/format.js";
 import { act, canAct } from "../interventions/interventions.js";
-import { h } from "../../kit/dom.js";
+import { childrenOf, h } from "../../kit/dom.js";
 
 export class PolicySwitch {
   constructor(desk, on) {
@@ -134,7 +134,7 @@ export class PolicySwitch {
 
   #press() {
     this.sides.hidden = !this.before;
-    for (const button of this.sides.children)
+    for (const button of childrenOf(this.sides))
       if (button.dataset.side) button.setAttribute("aria-pressed", String(button.dataset.side === this.side));
   }
 }

@@ -4,7 +4,7 @@ import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellStage, tellTask } from "./job_sentences.js";
 import { percent, whole } from "../../kit/format.js";
 import { fetchGraphs } from "./graph_rows.js";
-import { h } from "../../kit/dom.js";
+import { childrenOf, focusedIn, h } from "../../kit/dom.js";
 import { JobFinder } from "./finder.js";
 import { PICTURES } from "./index.js";
 import { whyWaiting } from "./why.js";
@@ -118,7 +118,7 @@ export class Desk {
   /** Show a picture by its name, or the map (null). */
   show(id) {
     this.open = PICTURES.find((each) => each.id === id) ?? null;
-    for (const tab of this.tabs.children) {
+    for (const tab of childrenOf(this.tabs)) {
       const chosen = tab.dataset.picture === (id ?? "machines");
       tab.setAttribute("aria-selected", String(chosen));
       tab.tabIndex = chosen ? 0 : -1;
@@ -155,8 +155,8 @@ export class Desk {
   #tabKey(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
-    const all = [...this.tabs.children];
-    const next = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
+    const all = childrenOf(this.tabs);
+    const next = all[(all.indexOf(focusedIn(this.tabs)) + step + all.length) % all.length];
     event.preventDefault();
     event.stopPropagation();
     next.focus();

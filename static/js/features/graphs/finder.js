@@ -1,7 +1,7 @@
 /** Finding a job: by its number, or in a list of those that took longest. */
 
 import { duration, whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 
 const MOST = 40;
 
@@ -38,7 +38,7 @@ export class JobFinder {
     // Before the field loses the focus, which would close the list.
     this.list.addEventListener("pointerdown", (event) => {
       event.preventDefault();
-      const job = event.target.closest("[data-job]")?.dataset.job;
+      const job = targetOf(event).closest("[data-job]")?.dataset.job;
       if (job !== undefined) this.#choose(Number(job));
     });
   }

@@ -18,7 +18,7 @@ import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
-import { h } from "../../kit/dom.js";
+import { childrenOf, h } from "../../kit/dom.js";
 
 export default {
   id: "gantt",
@@ -91,7 +91,7 @@ export default {
     const build = () => {
       if (!graphs) return;
       model = ganttRows(graphs, by);
-      for (const each of rows.children) each.setAttribute("aria-pressed", String(each.dataset.rows === by));
+      for (const each of childrenOf(rows)) each.setAttribute("aria-pressed", String(each.dataset.rows === by));
       over = null;
       view.scroll = 0;
       layOut();

@@ -261,6 +261,7 @@ function bars(inside, graphs, model, view, place, row, selected) {
 }
 
 function timeAxis(view, place) {
+  /** @type {import("../../kit/scene.js").Mark[]} */
   const parts = [
     line(
       [
@@ -270,7 +271,7 @@ function timeAxis(view, place) {
       "line-strong",
     ),
   ];
-  for (const { ns, label } of timeTicks(...view.span, Math.max(2, Math.floor(place.inner / 90)))) {
+  for (const { ns, label } of timeTicks(view.span[0], view.span[1], Math.max(2, Math.floor(place.inner / 90)))) {
     const x = place.x(ns);
     parts.push(
       line(

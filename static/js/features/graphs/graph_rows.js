@@ -6,7 +6,16 @@ const PAGE = 20_000;
 /** A page draws so many tasks without a pause; of larger runs it shows the jobs that come first. */
 const MOST_TASKS = 200_000;
 
-/** One table of a run up to `most` rows, as columns: {total, columns}. `told(share)` hears how far it is. */
+/**
+ * @typedef {{signal?: AbortSignal, told?: ((share: number) => void) | null}} Options
+ */
+
+/**
+ * One table of a run up to `most` rows, as columns: {total, columns}. `told(share)` hears how far it is.
+ * @param {string} runId
+ * @param {string} table
+ * @param {Options & {most?: number}} [options]
+ */
 export async function fetchTable(runId, table, { most = Infinity, signal, told } = {}) {
   const columns = {};
   let first = 0;
@@ -25,7 +34,12 @@ export async function fetchTable(runId, table, { most = Infinity, signal, told }
   }
 }
 
-/** {jobs, stages, placements, left}: all that is shown of a run; `left` counts the jobs that are left out. */
+/**
+ * All that is shown of a run; `left` counts the jobs that are left out.
+ * @param {string} runId
+ * @param {Options} [options]
+ * @returns {Promise<{jobs: any, stages: any, placements: any, left: number}>}
+ */
 export async function fetchGraphs(runId, options = {}) {
   const jobs = await fetchTable(runId, "jobs", { ...options, told: null });
   const { tasks, stages } = jobs.columns;
@@ -37,7 +51,7 @@ export async function fetchGraphs(runId, options = {}) {
   }
   const rows = stages.slice(0, shown).reduce((all, count) => all + count, 0);
   const kept = Object.fromEntries(Object.entries(jobs.columns).map(([name, values]) => [name, values.slice(0, shown)]));
-  const found = { jobs: kept, left: jobs.total - shown };
+  const found = { jobs: kept, stages: null, placements: null, left: jobs.total - shown };
   for (const [table, most] of [
     ["stages", rows],
     ["placements", sum],

@@ -86,7 +86,12 @@ export function queueShares(graphs, bins, queues) {
   return ranges.map((own) => shareOf(graphs, bins, own));
 }
 
-/** The sum of the weights of the jobs that are there, in each bin (a mean); `weightOf(job)`. */
+/**
+ * The sum of the weights of the jobs that are there, in each bin (a mean); `weightOf(job)`.
+ * @param {any} graphs
+ * @param {any} bins
+ * @param {(job: number) => number} [weightOf]
+ */
 export function weightsThere(graphs, bins, weightOf = () => 1) {
   const into = scratch(bins);
   const { jobs } = graphs;
@@ -133,6 +138,10 @@ export function resourcesByUse(graphs) {
  * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair shares
  * although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list the
  * three largest of each bin as [job, part].
+ * @param {any} graphs
+ * @param {any} bins
+ * @param {number} resource
+ * @param {(job: number) => number} [weightOf]
  */
 export function leftoverPool(graphs, bins, resource, weightOf = () => 1) {
   const { jobs, placements, stages } = graphs;

@@ -2,7 +2,7 @@
 
 import { binsOf, leftoverPool, resourcesByUse } from "./job_shares.js";
 import { duration, percent, whole } from "../../kit/format.js";
-import { h } from "../../kit/dom.js";
+import { childrenOf, h } from "../../kit/dom.js";
 import { OverTime } from "./over_time.js";
 import { swatch } from "./shares.js";
 import { weightOf } from "./weights.js";
@@ -35,7 +35,7 @@ export default {
       tell,
     );
     const build = () => {
-      for (const each of resources.children)
+      for (const each of childrenOf(resources))
         each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
       pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
       lines = [

@@ -73,7 +73,7 @@ export class OverTime {
     this.picture.draw();
   }
 
-  #keep([from, to]) {
+  #keep(/** @type {number[]} */ [from, to]) {
     const length = Math.min(this.bins.end, Math.max(this.bins.length * 4, to - from));
     const start = Math.min(Math.max(0, from), this.bins.end - length);
     this.span = [start, start + length];

@@ -4,7 +4,7 @@ import { binsOf, jobShare, largestJobs, queueShares, weightsThere } from "./job_
 import { percent, whole, duration } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
 import { OverTime } from "./over_time.js";
-import { h, isDark, onTheme } from "../../kit/dom.js";
+import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
 import { weightOf } from "./weights.js";
 
 const SHOWN = 6;
@@ -62,7 +62,7 @@ export default {
       );
     const build = () => {
       if (!graphs) return;
-      for (const each of kinds.children) each.setAttribute("aria-pressed", String(each.dataset.shares === of));
+      for (const each of childrenOf(kinds)) each.setAttribute("aria-pressed", String(each.dataset.shares === of));
       lines = of === "jobs" ? jobLines() : queueLines();
       key.replaceChildren(...lines.filter((each) => each.label).map(entry));
       chart.set(bins, lines);
@@ -74,6 +74,7 @@ export default {
       if (chosen >= 0) shown.splice(SHOWN - 1);
       const all = weightsThere(graphs, bins, weight);
       const own = chosen >= 0 ? weight(chosen) : 1;
+      /** @type {{label: string, job: number, values: any, role: any, dash?: number[], width?: number}[]} */
       const drawn = shown.map((job, place) => ({
         label: `Job ${whole(job)}`,
         job,

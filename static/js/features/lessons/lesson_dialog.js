@@ -6,7 +6,10 @@ import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { copyRow } from "../sharing/share_dialog.js";
 
-/** Groups of [name, label]: parts of the page, panels, and every knob that is on it. */
+/**
+ * Groups of [name, label]: parts of the page, panels, and every knob that is on it.
+ * @returns {[title: string, entries: string[][]][]}
+ */
 function listed() {
   const panels = PANEL_NAMES.map((name) => [
     name,

@@ -94,6 +94,7 @@ function drawBar(bar, plan, log, colour) {
 function drawArrow({ message, state, x1, y1, x2, y2, dot }, log, { role, dash }) {
   const at = Math.atan2(y2 - y1, x2 - x1);
   const wing = (turn) => `${x2 - 7 * Math.cos(at + turn)},${y2 - 7 * Math.sin(at + turn)}`;
+  /** @type {SVGElement[]} */
   const parts = [
     svg("line", { class: "message-reach", x1, y1, x2, y2 }),
     svg("line", { class: "message-line", x1, y1, x2, y2, "stroke-dasharray": dash }),

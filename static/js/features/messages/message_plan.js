@@ -31,7 +31,7 @@ export function stylesOf(kinds) {
 }
 
 /** What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run something; `left` counts lanes left out. */
-export function shownOf(log, hidden, [from, to] = [-Infinity, Infinity]) {
+export function shownOf(log, hidden, /** @type {number[]} */ [from, to] = [-Infinity, Infinity]) {
   const messages = log.messages.filter((one) => !hidden.has(one.kind));
   const inside = messages.filter((one) => one.arrives_s >= from && one.sent_s <= to);
   const used = new Set(inside.flatMap((one) => [one.frm, one.to]));
@@ -105,7 +105,7 @@ export function cutName(name, room) {
 }
 
 /** Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the `height`. */
-export function planOf(shown, [from, to], t_s, width, height = 0) {
+export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, height = 0) {
   const left = Math.round(Math.min(Math.max(56, shown.longest * LETTER + 22), width < 560 ? 104 : 176));
   const inner = Math.max(40, width - left - 12);
   const laneHeight = Math.min(

@@ -10,7 +10,13 @@ const encoder = new Encoder();
 export class PresentationSocket {
   /** `on`: told({presenting, watching, state}), link(up), ended(code, message). `token` (a string): to present. */
   constructor(slug, on, { present = false, token = "" } = {}) {
-    Object.assign(this, { slug, on, present, token, attempt: 0, closed: false, unsaid: 0 });
+    this.slug = slug;
+    this.on = on;
+    this.present = present;
+    this.token = token;
+    this.attempt = 0;
+    this.closed = false;
+    this.unsaid = 0;
     this.#open();
   }
 

@@ -4,7 +4,7 @@ import { followWords, hasNews, presentWords, TELL_MS, whereTo } from "./followin
 import { FIT } from "../../map/camera.js";
 import { getExperiment, getRun, ownToken } from "../../kit/api.js";
 import { PresentationSocket } from "./presentation_socket.js";
-import { h } from "../../kit/dom.js";
+import { h, targetOf } from "../../kit/dom.js";
 
 const LOOK_MS = 80;
 const STILL_HERE_MS = 2000;
@@ -76,7 +76,7 @@ export function present(studio) {
         last = null;
         draw();
       },
-      ended: (code, message) => end(message || "The presentation ended."),
+      ended: (_code, message) => end(message || "The presentation ended."),
     },
     { present: true, token: ownToken(studio.saved.id) ?? "" },
   );
@@ -103,17 +103,15 @@ export function present(studio) {
 
 export class Following {
   constructor(studio, slug) {
-    Object.assign(this, {
-      studio,
-      apart: false,
-      up: false,
-      seen: false,
-      presenting: false,
-      state: null,
-      reached: null,
-      toldAt: 0,
-      fetching: "",
-    });
+    this.studio = studio;
+    this.apart = false;
+    this.up = false;
+    this.seen = false;
+    this.presenting = false;
+    this.state = null;
+    this.reached = null;
+    this.toldAt = 0;
+    this.fetching = "";
     this.again = h(
       "button",
       {
@@ -145,7 +143,7 @@ export class Following {
         this.up = up;
         this.#draw();
       },
-      ended: (code, message) => {
+      ended: (_code, message) => {
         this.line.say(message || "The presentation ended.");
       },
     });
@@ -161,7 +159,7 @@ export class Following {
     if (
       !this.presenting ||
       this.apart ||
-      !event.target.closest?.(".map, .time, .bar-play, .layers, .legend") ||
+      !targetOf(event).closest?.(".map, .time, .bar-play, .layers, .legend") ||
       event.key === "Tab"
     )
       return;

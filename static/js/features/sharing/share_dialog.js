@@ -102,7 +102,12 @@ function frameRow(embed) {
   return made;
 }
 
-/** `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as elements. */
+/**
+ * `short`, `embed` and `code` are missing for an experiment that the server does not have; `more`: further ways, as
+ * elements.
+ * @param {{short?: string, paused?: boolean, whole?: string, tooLarge?: string, embed?: string, code?: string,
+ *   more?: Node[]}} links
+ */
 export async function shareDialog({ short, paused, whole, tooLarge, embed, code, more = [] }) {
   const help = paused
     ? gettext("Anyone with it sees this run paused at this very moment, and can fork it. Kept on this server.")

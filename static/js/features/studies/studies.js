@@ -28,6 +28,10 @@ function resultsOf(id, metric, signal) {
 /**
  * Run a plan on an experiment. `told(study, results)` hears how far it is, with the cells of each metric (by its name)
  * that are known by then. `signal` cancels it.
+ * @param {any} experiment
+ * @param {any} plan
+ * @param {string[]} metrics
+ * @param {{signal?: AbortSignal, told?: (study: any, results: any) => void}} [options]
  */
 export async function runStudy(experiment, plan, metrics, { signal, told } = {}) {
   const made = await createExperiment(experiment, { signal });

@@ -184,7 +184,11 @@ export function planWords(runs, seeds) {
   return `${whole(runs)} runs without recordings; 95\u202f% intervals over ${whole(seeds)} seeds.`;
 }
 
-/** How many runs a plan comes to; a parameter that a scheduler lacks is not varied for it. */
+/**
+ * How many runs a plan comes to; a parameter that a scheduler lacks is not varied for it.
+ * @param {{axes: any[], schedulers: string[], repeats: number}} plan
+ * @param {(name: string, path: string) => boolean} [has]
+ */
 export function runsOf({ axes, schedulers, repeats }, has = () => true) {
   const cells = schedulers.map((name) =>
     axes.reduce((all, axis) => all * (has(name, axis.path) ? axis.values.length : 1), 1),

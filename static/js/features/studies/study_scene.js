@@ -93,7 +93,7 @@ export function pointsOf(study, results, width, height) {
       if (cell) found.push({ scheduler, at: [], cell, x: place.x(scheduler), y: place.y(cell.value) });
       return;
     }
-    axis.values.forEach((value, at) => {
+    axis.values.forEach((_value, at) => {
       const { cell } = cellAt(results, scheduler, [at]);
       if (cell) found.push({ scheduler, at: [at], cell, x: place.x(at), y: place.y(cell.value) });
     });

@@ -32,7 +32,11 @@ export async function openRun(id, run) {
 export class StudySocket {
   /** `told(progress)`, `link(up)`. */
   constructor(url, { told, link }) {
-    Object.assign(this, { url, told, link, attempt: 0, closed: false });
+    this.url = url;
+    this.told = told;
+    this.link = link;
+    this.attempt = 0;
+    this.closed = false;
     this.#open();
   }
 

@@ -28,7 +28,9 @@ const NARROW = "(max-width: 860px)";
 export class Tour {
   /** `entry`: {name, question, tour: [{at, title, text, t_s}], next: [{text, change}]}. */
   constructor(studio, entry) {
-    Object.assign(this, { studio, entry, at: 0 });
+    this.studio = studio;
+    this.entry = entry;
+    this.at = 0;
     this.card = h("section", {
       class: "tour",
       role: "dialog",

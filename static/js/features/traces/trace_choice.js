@@ -189,7 +189,7 @@ export function tracePicker(studio) {
       h("button", { class: "link", type: "button", onclick: () => file.click() }, "Choose another file"),
     );
     trouble.hidden = false;
-    element.closest("details").open = true; // folded on a phone
+    /** @type {HTMLDetailsElement} */ (element.closest("details")).open = true; // folded on a phone
   };
 
   const send = async (given) => {

@@ -55,7 +55,8 @@ function shell(title, content, label, act) {
   dialog.querySelector(".dialog-end button").textContent = "Cancel";
   dialog.querySelector(".dialog-end").prepend(go);
   form.querySelector("select, input")?.focus();
-  go.setAttribute("form", (form.id = "trace-form"));
+  form.id = "trace-form";
+  go.setAttribute("form", form.id);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     try {

@@ -8,6 +8,9 @@ import { svg } from "../../experiment/thumbnails.js";
 
 const seconds = (value) => measured(value * 1e9);
 const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
+/** @typedef {[name: string, title: string, about: string, axis: (value: number) => string, words?: (x: number, share: number) => string]} Row */
+
+/** @type {Row[]} */
 const DISTRIBUTIONS = [
   [
     "tasks_per_job",
@@ -31,6 +34,7 @@ const DISTRIBUTIONS = [
     (x, share) => `${percent(share)} of the gaps are at most ${seconds(x)}`,
   ],
 ];
+/** @type {Row[]} */
 const GRAPHS = [
   [
     "stages_per_job",
@@ -73,7 +77,8 @@ export function traceFigures() {
     });
     return { name, plot, element: figure(title, about, plot) };
   });
-  const over = [
+  /** @type {[string, string, string, (value: number) => string][]} */
+  const timed = [
     [
       "running",
       "Tasks that run at a time",
@@ -86,7 +91,8 @@ export function traceFigures() {
       "Tasks that arrive in each of 240 equal stretches of time.",
       (value) => `${whole(value)} tasks arrive`,
     ],
-  ].map(([name, title, about, words]) => {
+  ];
+  const over = timed.map(([name, title, about, words]) => {
     const plot = new Plot({
       label: `${title} over time. Arrow keys read values.`,
       log: false,
@@ -261,6 +267,7 @@ function overTime(name, own, fit) {
 }
 
 function countsOf(own, fit) {
+  /** @type {[string, string, (value: number) => string][]} */
   const facts = [
     ["Jobs", "jobs", whole],
     ["Tasks", "tasks", short],
@@ -268,12 +275,8 @@ function countsOf(own, fit) {
     ["Work", "work_s", (value) => `${short(value / 3600)} task-h`],
     ["Run at a time, mean", "mean_concurrency", count],
   ];
-  const long = [
-    "Long jobs",
-    (of) => percent(of.long.jobs),
-    "Task-seconds in them",
-    (of) => percent(of.long.task_seconds),
-  ];
+  const jobs = (of) => percent(of.long.jobs);
+  const taskSeconds = (of) => percent(of.long.task_seconds);
   const one = (title, value, drawn) =>
     h(
       "div",
@@ -283,8 +286,8 @@ function countsOf(own, fit) {
     );
   return [
     ...facts.map(([title, name, show]) => one(title, show(own[name]), fit && show(fit[name]))),
-    one(`${long[0]} (from ${seconds(own.cutoff_s)})`, long[1](own), fit && long[1](fit)),
-    one(long[2], long[3](own), fit && long[3](fit)),
+    one(`Long jobs (from ${seconds(own.cutoff_s)})`, jobs(own), fit && jobs(fit)),
+    one("Task-seconds in them", taskSeconds(own), fit && taskSeconds(fit)),
     ...graphCounts(own.graphs, one),
   ];
 }

@@ -21,7 +21,11 @@ export function fitTrace(id, cutoff_s) {
   return request("POST", `/traces/${encodeURIComponent(id)}/fit`, { cutoff_s });
 }
 
-/** Make a trace of an upload, or of a part of a trace. `on.progress({state, progress, rows})`; `signal` cancels it. */
+/**
+ * Make a trace of an upload, or of a part of a trace. `on.progress({state, progress, rows})`; `signal` cancels it.
+ * @param {any} asked
+ * @param {{on?: {progress?: (now: any) => void}, signal?: AbortSignal}} [options]
+ */
 export async function importTrace(asked, { on = {}, signal } = {}) {
   const begun = await request("POST", "/traces/imports", asked);
   const place = `/traces/imports/${begun.id}`;

@@ -90,7 +90,10 @@ export function fitted(experiment, trace) {
   return (clusters[0].racks ?? 1) > count ? setAt(next, "topology.clusters[0].racks", count) : next;
 }
 
-/** What may be said of a column, in the order of the form: [key, label, help, needed]. */
+/**
+ * What may be said of a column, in the order of the form.
+ * @type {[key: string, label: string, help: string, needed: boolean][]}
+ */
 export const MEANINGS = [
   ["arrival", "Arrives at", "When a row's job or task arrives.", true],
   ["duration", "Runs for", "How long a task runs. Or choose where it ends.", false],
@@ -210,7 +213,7 @@ export function logSpan(...distributions) {
 }
 
 /** A distribution's steps on an axis that begins at `low`. */
-export function stepsOf({ cdf }, [low, high]) {
+export function stepsOf({ cdf }, /** @type {number[]} */ [low, high]) {
   const inside = cdf.filter(([value]) => value > low && value <= high);
   const x = [low, ...inside.map(([value]) => value), high];
   const y = [shareUpTo(cdf, low), ...inside.map(([, share]) => share), 1];

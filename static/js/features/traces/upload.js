@@ -12,7 +12,11 @@ const MOST_FAILURES = 30;
 const LONGEST_WAIT_MS = 8000;
 const KEPT = "playground.uploads";
 
-/** `on.sent(share)` while the bytes go, `on.waiting(seconds)` while the server is away; resolves with the upload's id. */
+/**
+ * `on.sent(share)` while the bytes go, `on.waiting(seconds)` while the server is away; resolves with the upload's id.
+ * @param {File} file
+ * @param {{on?: {sent?: (share: number) => void, waiting?: (seconds: number) => void}, signal?: AbortSignal}} [options]
+ */
 export async function sendFile(file, { on = {}, signal } = {}) {
   let id = remembered(file);
   let offset = id ? await offsetOf(id, signal) : null;
@@ -28,7 +32,8 @@ export async function sendFile(file, { on = {}, signal } = {}) {
       offset = await piece(id, file, offset, (extra) => on.sent?.((offset + extra) / file.size), signal);
       failures = 0;
     } catch (error) {
-      if (!worthWaiting(error) || (failures += 1) > MOST_FAILURES) {
+      failures += 1;
+      if (!worthWaiting(error) || failures > MOST_FAILURES) {
         if (error.name !== "AbortError") forget(file);
         throw error;
       }

@@ -12,12 +12,28 @@ const of = (runId, what, asked = {}) => {
   return `/runs/${encodeURIComponent(runId)}/${what}?${query}`;
 };
 
-/** What happened to a part: {kind, number, owner?} up to an instant. */
+/**
+ * @typedef {{kind: string, number: number, owner?: number}} Part
+ */
+
+/**
+ * What happened to a part up to an instant.
+ * @param {string} runId
+ * @param {Part} part
+ * @param {number | null} until_s
+ * @param {{signal?: AbortSignal}} [options]
+ */
 export function fetchPart(runId, { kind, number, owner }, until_s, options) {
   return request("GET", of(runId, `parts/${kind}/${number}`, { owner, until_s, count: 40 }), undefined, options);
 }
 
-/** What a part sent and received up to an instant, counted by a worker. */
+/**
+ * What a part sent and received up to an instant, counted by a worker.
+ * @param {string} runId
+ * @param {Part} part
+ * @param {number | null} until_s
+ * @param {{signal?: AbortSignal, told?: (state: string, progress: number) => void}} [options]
+ */
 export function fetchPartMessages(runId, { kind, number, owner }, until_s, options) {
   return found(of(runId, `parts/${kind}/${number}/messages`, { owner, until_s }), options);
 }

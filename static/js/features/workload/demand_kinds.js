@@ -5,6 +5,7 @@ import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { entry, Fields, numeric } from "../editors/fields.js";
 
+/** @type {[path: string, label: string, start: number][]} */
 const COLUMNS = [
   ["weight", "Weight", 1],
   ["demand.cpus", "CPUs", 1],

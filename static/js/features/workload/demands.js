@@ -6,6 +6,7 @@ import { demandKinds, severalKinds } from "./demand_kinds.js";
 import { distributionFields } from "./distribution.js";
 import { addKnob, choice, Fields } from "../editors/fields.js";
 
+/** @type {[name: string, label: string, max: number, start: number, unit: string][]} */
 const RESOURCES = [
   ["cpus", "CPUs", 64, 1, ""],
   ["memory_gb", "Memory", 512, 0, "GB"],

@@ -200,7 +200,7 @@ class WorkloadEditor {
         all.filter((each) => !placed.includes(each)),
         text,
       );
-      if (found.length && around) around.element.open = true;
+      if (found.length && around) /** @type {HTMLDetailsElement} */ (around.element).open = true;
       placed.push(...found);
     }
     return placed;

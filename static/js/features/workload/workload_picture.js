@@ -87,6 +87,7 @@ export class WorkloadPicture {
         ...content,
       );
     this.fitPart = part("Fit", "what was known, and what this draw has", this.fit);
+    this.gapPart = part("Gaps", "share at most so long", this.gaps.element);
     this.content = h(
       "div",
       {},
@@ -98,7 +99,7 @@ export class WorkloadPicture {
       part("Load", "work that arrives, against capacity", this.load.element, this.legend),
       part("Task duration", "density, and share at most", this.duration.element),
       part("Tasks per job", "density, and share at most", this.size.element),
-      (this.gapPart = part("Gaps", "share at most so long", this.gaps.element)),
+      this.gapPart,
       this.fitPart,
     );
     this.nothing = h(

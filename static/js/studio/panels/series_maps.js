@@ -11,7 +11,9 @@ const ROW = 18;
 /** One map: its picture and its key. */
 class SeriesMapView {
   constructor(studio, map, rows) {
-    Object.assign(this, { studio, map, rows });
+    this.studio = studio;
+    this.map = map;
+    this.rows = rows;
     const place = h("div", { class: "heat-place" });
     place.style.height = `${rows.length * ROW + (map.switch ? 11 : 0)}px`;
     this.ramp = h("span", { class: "legend-ramp", "aria-hidden": "true" });

@@ -3,7 +3,7 @@
 import { moveShare } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
-import { h, isDark, onTheme } from "../../kit/dom.js";
+import { focusedIn, h, isDark, onTheme } from "../../kit/dom.js";
 
 export function shareBar(act) {
   const bar = h("div", { class: "shares", role: "group", "aria-label": "Shares of the queues" });
@@ -11,7 +11,7 @@ export function shareBar(act) {
   let off = false;
 
   const draw = () => {
-    const focused = bar.contains(document.activeElement) ? document.activeElement.dataset.border : null;
+    const focused = focusedIn(bar)?.dataset.border ?? null;
     const whole = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
     bar.replaceChildren();
     let start = 0;

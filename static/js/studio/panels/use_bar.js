@@ -2,7 +2,7 @@
 
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
-import { h, isDark, onTheme } from "../../kit/dom.js";
+import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
 
 /** `set([{name, hue, deserved, used, borrowed, lent}] | null, caption)`: shares of the whole datacenter, 0 to 1. */
 export function useBar() {
@@ -18,10 +18,10 @@ export function useBar() {
       bar.append(h("span", { class: "use" }, h("i", { class: "use-borrowed" })));
     while (bar.childElementCount > rows.length) bar.lastElementChild.remove();
     rows.forEach((row, place) => {
-      const part = bar.children[place];
+      const part = childrenOf(bar)[place];
       part.style.width = `${100 * Math.min(1, row.used)}%`;
       part.style.setProperty("--hue", ownerColour(row.hue, isDark()));
-      part.firstElementChild.style.width = `${row.used > 0 ? (100 * row.borrowed) / row.used : 0}%`;
+      childrenOf(part)[0].style.width = `${row.used > 0 ? (100 * row.borrowed) / row.used : 0}%`;
     });
     const text = `${caption} ${rows.slice(0, 8).map(words).join(". ")}.`;
     bar.dataset.tip = text;

@@ -1,0 +1,43 @@
+"""Check the page's scripts: `python -m tests.scripts` runs every check, with `--fix` it repairs what can be repaired.
+
+Format and lint (Biome), types (TypeScript), and the tests under tests/js.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests import node
+from tests.support import PROJECT
+
+_BIOME = "node_modules/@biomejs/biome/bin/biome"
+_TSC = "node_modules/typescript/bin/tsc"
+
+
+def commands(*, fix: bool = False) -> list[tuple[str, list[str]]]:
+    """Return the checks in their order: a name and node's arguments."""
+    tests = sorted(str(path.relative_to(PROJECT)) for path in (PROJECT / "tests" / "js").glob("*.test.mjs"))
+    if not tests:
+        raise SystemExit("no tests under tests/js")
+    return [
+        ("format and lint", [_BIOME, "check", "--error-on-warnings", *(["--write"] if fix else [])]),
+        ("types", [_TSC, "-p", "tsconfig.json"]),
+        ("types, strict", [_TSC, "-p", "tsconfig.strict.json"]),
+        ("tests", ["--test", "--test-reporter=dot", *tests]),
+    ]
+
+
+def main() -> int:
+    """Run all checks. Return the number of those that fail."""
+    node.install()
+    failed = []
+    for name, arguments in commands(fix="--fix" in sys.argv[1:]):
+        if subprocess.run([node.node(), *arguments], cwd=PROJECT, check=False).returncode:
+            failed.append(name)
+    print(f"The page's scripts fail: {', '.join(failed)}." if failed else "The page's scripts pass all checks.")
+    return len(failed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
