@@ -16,6 +16,7 @@ import scheduler_core
 from playground.catalogue.api import router as registry
 from playground.errors import PlaygroundError, not_found, problem
 from playground.experiments.api import router as experiments
+from playground.figures.api import router as figures
 from playground.lab.api import router as lab
 from playground.previews.api import router as previews
 from playground.runs.api import router as runs
@@ -79,6 +80,7 @@ api.add_router("", parts)
 api.add_router("", whys)
 api.add_router("", previews)
 api.add_router("", studies)
+api.add_router("", figures)
 api.add_router("", registry)
 api.add_router("", lab)
 api.add_router("", traces)

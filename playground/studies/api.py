@@ -177,14 +177,16 @@ def results(
     metric: str = DEFAULT_METRIC,
     statistic: Literal["mean", "median", "bootstrap"] = "mean",
     against: Annotated[int, Field(ge=0, le=100)] = 0,
+    scale: Literal["linear", "drawn"] = "linear",
 ) -> Any:
     """Estimate a measured number for each cell, with 95 % intervals, from the runs that are done by now.
 
     Schedulers are compared with that of place `against`, pair by pair of the same seed. `verdict` is "more", "less",
-    "same", or "not distinguishable yet" where the interval of the difference holds 0.
+    "same", or "not distinguishable yet" where the interval of the difference holds 0. With `scale` "drawn", intervals
+    of means are those of the logarithm of the mean where the figure's axis is logarithmic, so they stay above 0.
     """
     study = studies.get_study(public_id=study_id)
-    return results_of(study=study, metric=metric, statistic=statistic, against=against)
+    return results_of(study=study, metric=metric, statistic=statistic, against=against, scale=scale)
 
 
 @router.get("/studies/{study_id}/table.csv", response=_ERRORS, openapi_extra=file_answer("text/csv"))

@@ -7,6 +7,7 @@ from typing import Any
 
 from playground.errors import PlaygroundError, problem
 from playground.models import RunState, Study
+from playground.studies.intervals import as_drawn
 from playground.studies.service import grid_of
 from scheduler_core import STATISTICS, Findings, measured_numbers, study_table, write_study
 
@@ -15,12 +16,13 @@ DEFAULT_METRIC = "allocation_delay_s.p99"
 _MOST_BOOTSTRAPPED = 100
 
 
-def results_of(*, study: Study, metric: str, statistic: str, against: int) -> dict[str, Any]:
-    """Estimate one measured number for each cell from the runs that are done. Raises PlaygroundError."""
+def results_of(*, study: Study, metric: str, statistic: str, against: int, scale: str = "linear") -> dict[str, Any]:
+    """Estimate one measured number for each cell from the runs that are done. Raises PlaygroundError.
+
+    `scale` "drawn": where the estimates are drawn on a logarithmic axis, intervals are those of the logarithm.
+    """
     grid = grid_of(study)
-    findings = Findings(grid)
-    for number, summary in _summaries(study):
-        findings.add(number, measured_numbers(summary))
+    findings = _findings(study)
     names = findings.metrics()
     if names and metric not in names:
         raise _refused("metric", f"no run of this study has measured '{metric[:100]}'", ", ".join(names))
@@ -30,9 +32,28 @@ def results_of(*, study: Study, metric: str, statistic: str, against: int) -> di
     if chosen is None:
         raise _refused("statistic", "is not known", ", ".join(STATISTICS))
     if chosen == "bootstrap" and len(grid.cells) > _MOST_BOOTSTRAPPED:
-        told, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
-        raise _refused("statistic", told, allowed, "take mean or median")
-    return {"metrics": names, **findings.tell(metric, chosen, against=against)}
+        many, allowed = f"this study has {len(grid.cells)} cells", f"the bootstrap for at most {_MOST_BOOTSTRAPPED}"
+        raise _refused("statistic", many, allowed, "take mean or median")
+    told = findings.tell(metric, chosen, against=against)
+    return {"metrics": names, **(as_drawn(told) if scale == "drawn" else told)}
+
+
+def _findings(study: Study) -> Findings:
+    findings = Findings(grid_of(study))
+    for number, summary in _summaries(study):
+        findings.add(number, measured_numbers(summary))
+    return findings
+
+
+def values_by_seed(*, study: Study, metric: str) -> dict[tuple[int, tuple[int | None, ...]], dict[int, float]]:
+    """Give the number of each run that is done, by its scheduler and its places on the axes, then by its seed."""
+    grid = grid_of(study)
+    found: dict[tuple[int, tuple[int | None, ...]], dict[int, float]] = {}
+    for number, numbers in sorted(_findings(study).numbers.items()):
+        if metric in numbers:
+            cell, seed = grid.run(number)
+            found.setdefault((cell.scheduler, tuple(cell.at)), {})[seed] = numbers[metric]
+    return found
 
 
 def _refused(path: str, message: str, allowed: str, remedy: str = "") -> PlaygroundError:

@@ -19,7 +19,6 @@ from scheduler_core.experiment.workloads import (
     TraceWorkload,
     WorkloadChoice,
 )
-from scheduler_core.known import registries
 from scheduler_core.limits import Limits
 
 MOST_PROBLEMS = 50
@@ -208,7 +207,9 @@ def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
 
 
 def _format(workload: TraceWorkload) -> Iterator[Problem]:
-    names = registries().trace_formats()
+    from scheduler_core.workload.readers import TRACE_READERS
+
+    names = [reader.name for reader in TRACE_READERS]
     if workload.format is not None and workload.format not in names:
         yield Problem(
             "workload.format",

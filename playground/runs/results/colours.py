@@ -28,7 +28,17 @@ def shades(dark: bool) -> npt.NDArray[np.uint8]:
     return np.stack(rows)
 
 
-def _oklch(lightness: Floats, chroma: Floats, hue: float) -> npt.NDArray[np.uint8]:
+@functools.cache
+def level_shades(dark: bool) -> npt.NDArray[np.uint8]:
+    """Return the one sequential scale for a level shown alone: uint8 of shape (256, 3)."""
+    level = np.arange(256) / 255
+    eased = np.where(level == 0, 0.0, 0.1 + 0.9 * level)
+    if dark:
+        return _oklch(0.27 + 0.6 * eased, 0.02 + 0.12 * eased, 235 - 150 * eased)
+    return _oklch(0.945 - 0.5 * eased, 0.01 + 0.12 * eased, 90 + 165 * eased)
+
+
+def _oklch(lightness: Floats, chroma: Floats, hue: float | Floats) -> npt.NDArray[np.uint8]:
     angle = np.deg2rad(hue)
     a, b = chroma * np.cos(angle), chroma * np.sin(angle)
     long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3

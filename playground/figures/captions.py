@@ -1,0 +1,72 @@
+"""What stands below a published figure: what it shows, what it rests on, and how to cite it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from playground.figures.words import capital
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a figure's data come from: enough to make it again."""
+
+    title: str
+    version: str
+    digests: tuple[str, ...]
+    """Of the experiments, whole."""
+    url: str
+    key: str
+    """An id that makes the citation's key unique."""
+    year: int = field(default_factory=lambda: date.today().year)
+
+
+def caption_of(title: str, sentences: Sequence[str], source: Source) -> str:
+    """Write a caption: the title, what the marks are and how many runs they rest on, the version, the digests."""
+    made = f"Scheduler Playground {source.version}"
+    if source.digests:
+        many = "s" if len(source.digests) > 1 else ""
+        made += f", experiment digest{many} {', '.join(digest[:12] for digest in source.digests)}"
+    parts = (part.rstrip(".") for part in (title, *sentences, made))
+    return " ".join(f"{part}." if part.startswith("n =") else f"{capital(part)}." for part in parts)
+
+
+def seed_words(seeds: Sequence[int]) -> str:
+    """Name the seeds of a study: `10 seeds (1 to 10)`."""
+    many = f"{len(seeds)} seed{'' if len(seeds) == 1 else 's'}"
+    if not seeds:
+        return many
+    return f"{many} ({seeds[0]} to {seeds[-1]})" if len(seeds) > 1 else f"{many} ({seeds[0]})"
+
+
+def run_words(counts: Sequence[int], what: str = "point") -> str:
+    """Say how many runs each mark rests on: `n = 10 runs a point`, or from where to where."""
+    if not counts:
+        return "no run is done"
+    low, high = min(counts), max(counts)
+    many = f"{low}" if low == high else f"{low} to {high}"
+    return f"n = {many} run{'' if high == 1 else 's'} per {what}"
+
+
+def bibtex_of(source: Source) -> str:
+    """Write a BibTeX entry for the figure's data."""
+    digests = [f"experiment digest {digest}" for digest in source.digests]
+    plain = re.sub(r"[^A-Za-z0-9]+", "", source.key)
+    fields = {
+        "title": f"{{{_escaped(source.title)}}}",
+        "author": "{{Scheduler Playground}}",
+        "year": f"{{{source.year}}}",
+        "howpublished": f"{{\\url{{{source.url}}}}}",
+        "note": f"{{{'; '.join([f'Simulation, version {source.version}', *digests])}}}",
+    }
+    rows = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
+    return f"@misc{{scheduler-playground-{plain},\n{rows}\n}}\n"
+
+
+def _escaped(text: str) -> str:
+    """Write a text so that TeX prints it."""
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return "".join(special.get(letter) or (f"\\{letter}" if letter in "&%$#_{}" else letter) for letter in text)

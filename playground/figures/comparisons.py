@@ -1,0 +1,113 @@
+"""Figures of two to four runs: how long tasks or jobs took, percentiles, values over time, jobs in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+
+from playground.figures.axes import Axis
+from playground.figures.drawing import Series, lines_figure
+from playground.figures.look import Look
+from playground.figures.words import duration_words, number_words, value_words
+from playground.studies.intervals import spans_much
+
+Floats = npt.NDArray[np.float64]
+PERCENTILES = ("p50", "p90", "p99", "p99.9", "p99.99", "max")
+_POINTS = 300
+_TAIL = 60
+_MOST_POINTS = 1_000
+#: Shorter delays are drawn at this one on a logarithmic axis; nothing is simulated more finely.
+_FLOOR_S = 1e-6
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """A value of a run over time: instants in seconds, ascending, and values of unit `1` (a share) or none."""
+
+    label: str
+    unit: str
+    t_s: Floats
+    value: Floats
+
+
+def distribution_figure(what: str, whose: str, runs: Sequence[tuple[str, Floats]], look: Look) -> go.Figure:
+    """Draw for each run the share of `whose` (tasks, jobs) that took at most a time, from each one's seconds."""
+    series = []
+    positive = [values[values > 0] for _, values in runs]
+    log = spans_much(end for values in positive if len(values) for end in (values.min(), values.max()))
+    for place, (name, values) in enumerate(runs):
+        if not len(values):
+            continue
+        x, share = steps_of(np.sort(values))
+        if log:
+            x = np.maximum(x, _FLOOR_S)
+        words = [
+            f"{name}<br>{value_words(part, '1')} of {whose} within {duration_words(at)}"
+            for at, part in zip(x.tolist(), share.tolist(), strict=True)
+        ]
+        series.append(Series(name, x.tolist(), share.tolist(), kind="steps", place=place, words=words))
+    axes = (Axis(what, "s", log=log, zero=True), Axis(f"Share of {whose}", "1", zero=True))
+    return lines_figure(f"{what}: share of {whose} within a time", axes, series, look)
+
+
+def steps_of(ordered: Floats) -> tuple[Floats, Floats]:
+    """Thin an empirical distribution: evenly over ranks, more finely in the tail; shares are of values at most x."""
+    count = len(ordered)
+    tail = 1 - np.geomspace(0.02, 1 / count, _TAIL) if count > _POINTS else np.zeros(0)
+    ranks = np.unique(np.rint(np.concatenate([np.linspace(0, 1, _POINTS), tail]) * (count - 1)).astype(np.int64))
+    x = np.unique(ordered[ranks])
+    return x, np.searchsorted(ordered, x, side="right") / count
+
+
+def percentiles_figure(what: str, runs: Sequence[tuple[str, dict[str, float]]], look: Look) -> go.Figure:
+    """Draw the mean and percentiles of each run side by side, from the parts of their summaries."""
+    names = [name for name in ("mean", *PERCENTILES) if any(name in found for _, found in runs)]
+    drawn = [found.get(name) for _, found in runs for name in names]
+    log = spans_much(value for value in drawn if value is not None and value > 0)
+    series = [
+        Series(
+            name,
+            x=[float(at) for at in range(len(names))],
+            y=[found.get(each) or (None if log else 0.0) for each in names],
+            place=place,
+            words=[f"{name}<br>{each}: {duration_words(found.get(each) or 0.0)}" for each in names],
+        )
+        for place, (name, found) in enumerate(runs)
+    ]
+    axes = Axis("Percentile", categories=tuple(names)), Axis(what, "s", log=log, zero=True)
+    return lines_figure(f"{what}: mean and percentiles", axes, series, look)
+
+
+def timeline_figure(runs: Sequence[tuple[str, Timeline]], look: Look) -> go.Figure:
+    """Draw one value over simulated time for each run."""
+    series = []
+    for place, (name, found) in enumerate(runs):
+        step = max(1, -(-len(found.t_s) // _MOST_POINTS))
+        x, y = found.t_s[::step].tolist(), found.value[::step].tolist()
+        words = [
+            f"{name}<br>{duration_words(at)}: {value_words(value, found.unit)}" for at, value in zip(x, y, strict=True)
+        ]
+        series.append(Series(name, x, y, kind="steps", place=place, words=words))
+    label, unit = (runs[0][1].label, runs[0][1].unit) if runs else ("Value", "")
+    axes = (Axis("Simulated time", "s", zero=True), Axis(label, unit, zero=True))
+    return lines_figure(f"{label} over time", axes, series, look)
+
+
+def pairs_figure(names: tuple[str, str], pairs: dict[str, Any], look: Look) -> go.Figure:
+    """Draw each job as a point: its completion time in the other run across, in this run up (see `PairsOut`)."""
+    mine, other, jobs = pairs["mine_s"], pairs["other_s"], pairs["job"]
+    log = spans_much([*mine, *other])
+    words = [
+        f"Job {number_words(job)}<br>{names[0]}: {duration_words(one)}<br>{names[1]}: {duration_words(two)}"
+        for job, one, two in zip(jobs, mine, other, strict=True)
+    ]
+    points = Series("jobs", other, mine, kind="points", words=words, light=True)
+    ends = [min([*mine, *other], default=0.0), max([*mine, *other], default=1.0)]
+    guide = Series("the same time", [*ends], [*ends], kind="guide")
+    axes = tuple(Axis(f"Job completion time, {name}", "s", log=log) for name in (names[1], names[0]))
+    return lines_figure(f"Job completion time: {names[0]} and {names[1]}", (axes[0], axes[1]), [guide, points], look)

@@ -1,0 +1,260 @@
+"""Draw series as one figure. Every kind of figure goes through here, so all share template, ticks, legend and hover."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+
+from playground.figures.axes import Axis, axis_layout
+from playground.figures.look import Look
+from playground.figures.template import DASHES, MARKERS, template_of
+from playground.figures.ticks import Level
+from playground.figures.tokens import SERIES, level_colors, series_colors, tokens
+
+Kind = Literal["line", "steps", "points", "bars", "band", "seed", "guide"]
+Values = list[float | None]
+_SWATCH_STEPS = 48
+
+
+@dataclass
+class Series:
+    """One thing that is drawn. `place` decides color, dash and marker; series of one `name` share a legend entry.
+
+    `line` has markers and error bars from `low` to `high`; `band` fills from `low` to `high`; `seed` is a light line
+    that belongs to the line of its name; `guide` is a reference line without an entry.
+    """
+
+    name: str
+    x: Values
+    y: Values
+    kind: Kind = "line"
+    place: int = 0
+    low: Values | None = None
+    high: Values | None = None
+    words: list[str] | None = None
+    """What the pointer reads at each point."""
+    opens: list[Any] | None = None
+    """What each point stands for, for a page that opens it."""
+    hollow: bool = False
+    """Whether its markers are the open ones of full markers, and the other way around."""
+    light: bool = False
+    """Whether it is an overlay: drawn lighter than what it lies over."""
+    row: str = ""
+    """What its rows are called in the figure's data, where that is not its name."""
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Cells of a heat map: rows from the bottom up, None where nothing is known yet."""
+
+    value: list[Values]
+    log: bool
+    """Whether colors follow the logarithm of the values."""
+    texts: list[list[str]]
+    words: list[list[str]]
+    opens: list[list[Any]]
+    name: str
+    ends: tuple[str, str]
+    """What stands at the lower and the upper end of the scale."""
+    marked: list[tuple[int, int]] = field(default_factory=list)
+    """Cells (across, up) that get a ring."""
+    mark_name: str = ""
+
+
+def lines_figure(title: str, axes: tuple[Axis, Axis], series: Sequence[Series], look: Look) -> go.Figure:
+    """Draw series over an x and a y axis; the legend has each line once."""
+    figure = _empty(title, look)
+    entries = _entries(series)
+    for at, each in enumerate(series):
+        for trace in _traces(each, look, in_legend=at in entries):
+            figure.add_trace(trace)
+    figure.update_layout(showlegend=len(entries) > 1, barmode="group", bargap=0.25, bargroupgap=0.05)
+    _set_axes(figure, axes, series)
+    return figure
+
+
+def _entries(series: Sequence[Series]) -> set[int]:
+    """Return which series stand in the legend: for each name its line, not its band or its seeds."""
+    found: dict[str, int] = {}
+    for at, each in sorted(enumerate(series), key=lambda one: (one[1].light, one[0])):
+        if each.kind not in ("band", "seed", "guide"):
+            found.setdefault(each.name, at)
+    return set(found.values())
+
+
+def _traces(one: Series, look: Look, *, in_legend: bool) -> list[Any]:
+    color = series_colors(look.theme)[one.place % SERIES]
+    common: dict[str, Any] = {"name": one.name, "legendgroup": one.name, "showlegend": in_legend}
+    if one.kind == "guide" or one.row:
+        common["meta"] = {"guide": True} if one.kind == "guide" else {"row": one.row}
+    hover: dict[str, Any] = {"hoverinfo": "skip"}
+    if one.words is not None:
+        hover = {"hovertext": one.words, "hoverinfo": "text"}
+    if one.opens is not None:
+        hover["customdata"] = one.opens
+    if one.kind == "bars":
+        errors = _errors(one, color)
+        return [go.Bar(x=one.x, y=one.y, marker={"color": color}, error_y=errors, **common, **hover)]
+    if one.kind == "band":
+        return _band(one, color, common)
+    scale = look.size_px / 12
+    width = {"seed": 1.0, "guide": 1.0, "steps": 2.0}.get(one.kind, 2.0) * scale
+    dash = DASHES[one.place % len(DASHES)]
+    if one.kind == "guide":
+        color, dash = tokens(look.theme)["muted"], "4px,3px"
+    has_points = one.kind in ("line", "points")
+    marker = MARKERS[one.place % len(MARKERS)]
+    if one.hollow:
+        marker = marker.removesuffix("-open") if marker.endswith("-open") else f"{marker}-open"
+    return [
+        go.Scatter(
+            x=one.x,
+            y=one.y,
+            mode={"line": "lines+markers", "points": "markers"}.get(one.kind, "lines"),
+            line={"color": color, "width": width, "dash": dash, "shape": "hv" if one.kind == "steps" else "linear"},
+            marker={
+                "color": color,
+                "symbol": marker,
+                "size": (5 if one.light else 7) * scale,
+                "line": {"width": 1.5 * scale, "color": color},
+            }
+            if has_points
+            else None,
+            opacity=0.35 if one.kind == "seed" else 0.6 if one.light else 1,
+            error_y=_errors(one, color),
+            cliponaxis=one.kind not in ("line", "points"),
+            **common,
+            **hover,
+        )
+    ]
+
+
+def _errors(one: Series, color: str) -> dict[str, Any] | None:
+    """Error bars from `low` to `high`: plotly takes distances."""
+    if one.low is None or one.high is None or all(end is None for end in one.low):
+        return None
+    rows = list(zip(one.y, one.low, one.high, strict=True))
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [None if y is None or high is None else high - y for y, _, high in rows],
+        "arrayminus": [None if y is None or low is None else y - low for y, low, _ in rows],
+        "color": color,
+        "thickness": 1.5,
+        "width": 4,
+    }
+
+
+def _band(one: Series, color: str, common: dict[str, Any]) -> list[Any]:
+    """Fill between `low` and `high`, without an entry of its own where a line of the same name has one."""
+    rows = [row for row in zip(one.x, one.low or [], one.high or [], strict=True) if None not in row]
+    around = [*rows, *reversed(rows)]
+    return [
+        go.Scatter(
+            x=[x for x, _, _ in around],
+            y=[high for _, _, high in rows] + [low for _, low, _ in reversed(rows)],
+            fill="toself",
+            mode="lines",
+            line={"width": 0, "color": color},
+            fillcolor=f"rgba({int(color[1:3], 16)}, {int(color[3:5], 16)}, {int(color[5:7], 16)}, 0.16)",
+            hoverinfo="skip",
+            **{**common, "meta": {"band": True}},
+        )
+    ]
+
+
+def heat_figure(title: str, axes: tuple[Axis, Axis], heat: Heat, look: Look) -> go.Figure:
+    """Draw a heat map with its values in the cells and its scale beside it.
+
+    The scale is a heat map of its own: plotly's color bar sets style attributes, which the content security policy
+    refuses. So does a heat map without gaps between its cells.
+    """
+    figure = _empty(title, look)
+    known = [value for row in heat.value for value in row if value is not None]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    figure.add_trace(
+        go.Heatmap(
+            z=heat.value, zmin=low, zmax=high, colorscale=_colorscale(low, high, look, log=heat.log),
+            text=heat.texts, texttemplate="%{text}", hovertext=heat.words, hoverinfo="text", customdata=heat.opens,
+            name=heat.name, xgap=1, ygap=1, hoverongaps=False, showscale=False,
+        )
+    )  # fmt: skip
+    ink = tokens(look.theme)["ink"]
+    if heat.marked:
+        figure.add_trace(
+            go.Scatter(
+                x=[x + 0.36 for x, _ in heat.marked], y=[y + 0.32 for _, y in heat.marked], mode="markers",
+                marker={"symbol": "circle-open", "size": look.size_px * 0.6, "color": ink, "line": {"width": 1.5}},
+                name=heat.mark_name, hoverinfo="skip", showlegend=True, meta={"marks": True},
+            )
+        )  # fmt: skip
+    steps = [at / (_SWATCH_STEPS - 1) for at in range(_SWATCH_STEPS)]
+    figure.add_trace(
+        go.Heatmap(
+            z=[[step] for step in steps], x=[0], y=steps, zmin=0, zmax=1, xaxis="x2", yaxis="y2", xgap=1,
+            hoverinfo="skip", showscale=False, name="scale", meta={"scale": True},
+        )
+    )  # fmt: skip
+    gap, wide = (0.05, 0.03) if look.width_px > 500 else (0.05, 0.06)
+    figure.update_layout(
+        showlegend=bool(heat.marked),
+        xaxis2={"domain": [1 - wide, 1], "anchor": "y2", "visible": False, "fixedrange": True},
+        yaxis2={
+            "anchor": "x2", "side": "right", "tickmode": "array", "tickvals": [0, 1], "ticktext": list(heat.ends),
+            "showgrid": False, "showline": False, "ticks": "", "fixedrange": True, "range": [0, 1],
+        },
+        xaxis_domain=[0, 1 - wide - gap], yaxis_showgrid=False,
+    )  # fmt: skip
+    for which, axis in zip("xy", axes, strict=True):
+        layout, _ = axis_layout(axis, [], which)
+        figure.update_layout({f"{which}axis": layout})
+    return figure
+
+
+def _colorscale(low: float, high: float, look: Look, *, log: bool) -> list[tuple[float, str]]:
+    """Return plotly's color scale for values from `low` to `high`; a logarithmic one has its stops moved."""
+    stops = level_colors(look.theme)
+    if not log or high <= low:
+        return stops
+    moved = [(low * (high / low) ** part - low) / (high - low) for part, _ in stops]
+    return [(min(1.0, max(0.0, at)), color) for at, (_, color) in zip([0.0, *moved[1:-1], 1.0], stops, strict=True)]
+
+
+def _empty(title: str, look: Look) -> go.Figure:
+    figure = go.Figure()
+    size = look.size_px
+    across = max(24, int(look.width_px / (size * 0.6)))
+    wrapped = textwrap.wrap(title, across, max_lines=3, placeholder=" …")
+    figure.update_layout(
+        template=template_of(look),
+        title={"text": "<br>".join(wrapped)},
+        margin={"t": size * (1.4 * len(wrapped) + 3)},
+        meta={"title": title},
+    )
+    if look.on_paper:
+        figure.update_layout(width=round(look.width_px, 2), height=round(look.height_px, 2), autosize=False)
+    else:
+        figure.update_layout(autosize=True)
+    return figure
+
+
+def _set_axes(figure: go.Figure, axes: tuple[Axis, Axis], series: Sequence[Series]) -> None:
+    """Set titles, ranges and ticks; what the page needs to choose other ticks goes into the figure's meta."""
+    xs = [x for each in series for x in each.x if x is not None]
+    ys = [y for each in series for ends in (each.y, each.low or [], each.high or []) for y in ends if y is not None]
+    found: dict[str, list[Level]] = {}
+    for which, axis, values in (("x", axes[0], xs), ("y", axes[1], ys)):
+        layout, found[f"{which}axis"] = axis_layout(axis, values, which)
+        figure.update_layout({f"{which}axis": layout})
+    figure.layout.meta = {
+        **figure.layout.meta,
+        "ticks": {
+            name: [{"values": level.values, "texts": level.texts} for level in levels]
+            for name, levels in found.items()
+            if levels
+        },
+    }

@@ -1,0 +1,38 @@
+"""Names for runs side by side: the scheduler, and where two have the same, what tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from playground.figures.words import SPACE
+from playground.ground.simulator import scheduler_label
+
+
+def names_of(runs: Sequence[tuple[dict[str, Any], int]]) -> list[str]:
+    """Name runs, each an experiment's JSON and a seed, as the page that compares them does."""
+    labels = [scheduler_label(data) for data, _ in runs]
+    return [_name(at, runs, labels) for at in range(len(runs))]
+
+
+def _name(at: int, runs: Sequence[tuple[dict[str, Any], int]], labels: list[str]) -> str:
+    label, (data, seed) = labels[at], runs[at]
+    alike = [other for place, other in enumerate(runs) if place != at and labels[place] == label]
+    if not alike:
+        return label
+    own, others = _params(data), [_params(other) for other, _ in alike]
+    keys = [key for key, value in own.items() if any(other.get(key) != value for other in others)]
+    parts = [
+        f"{key.removesuffix('_s').replace('_', ' ')} {own[key]}{f'{SPACE}s' if key.endswith('_s') else ''}"
+        for key in keys[:2]
+    ]
+    if not keys or any(other != seed for _, other in alike):
+        parts.append(f"seed {seed}")
+    name = f"{label} ({', '.join(parts)})"
+    same = not keys and any(other == seed for _, other in alike)
+    return f"{name} {'ABCD'[at]}" if same else name
+
+
+def _params(data: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = (data.get("scheduler") or {}).get("params") or {}
+    return found

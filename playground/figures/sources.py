@@ -1,0 +1,198 @@
+"""Read what a figure shows from the database and from workers, and draw it: one function for each kind of figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+import pyarrow.parquet as pq
+
+import scheduler_core
+from playground.errors import PlaygroundError, not_found, problem
+from playground.figures import comparisons, traces
+from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
+from playground.figures.look import Look
+from playground.figures.run_names import names_of
+from playground.figures.studies import Asked, study_figure, title_of
+from playground.ground import links
+from playground.models import Run, Study
+from playground.runs.results.files import open_recording, open_tasks_table, summary_of
+from playground.runs.results.pairing import pairs_of
+from playground.runs.service import get_run
+from playground.studies.results import results_of, values_by_seed
+from playground.studies.service import study_payload
+from playground.traces import facts
+from scheduler_core import RecordingReader
+
+ComparisonKind = Literal["waits", "jobs", "percentiles", "timeline", "pairs"]
+MOST_RUNS = 4
+
+
+@dataclass(frozen=True)
+class Published:
+    """A figure with what stands below it."""
+
+    figure: go.Figure
+    title: str
+    caption: str
+    bibtex: str
+
+
+def _published(figure: go.Figure, sentences: list[str], source: Source) -> Published:
+    return Published(figure, source.title, caption_of(source.title, sentences, source), bibtex_of(source))
+
+
+def figure_of_study(
+    *, study: Study, metric: str, statistic: str, against: int, asked: Asked, seeds: bool, look: Look, base_url: str
+) -> Published:
+    """Draw a study. Raises PlaygroundError for a measure, scheduler or parameter that it does not have."""
+    results = results_of(study=study, metric=metric, statistic=statistic, against=against, scale="drawn")
+    payload = study_payload(study=study, base_url=base_url)
+    axes, labels = payload["plan"].get("axes") or [], [one["label"] for one in payload["schedulers"]]
+    _refuse_outside("shown", asked.shown, len(labels), "a scheduler of this study")
+    _refuse_outside("x", asked.x, max(1, len(axes)), "a parameter of this study")
+    if asked.show != "values" and len(labels) < 2:
+        raise _refused("show", "there is no other scheduler to compare with", "values")
+    values = values_by_seed(study=study, metric=metric) if seeds else None
+    figure = study_figure(payload, results, asked, look, values)
+    source = Source(
+        title=title_of(payload, results, asked),
+        version=scheduler_core.__version__,
+        digests=(study.experiment.digest,),
+        url=payload["url"],
+        key=study.public_id,
+    )
+    heat = len(axes) == 2 and not asked.lines
+    sentences = [
+        _marks(results, asked, heat=heat, seeds=seeds),
+        run_words([cell["n"] for cell in results["cells"]], "cell" if heat else "point"),
+        seed_words(payload["seeds"]),
+    ]
+    return _published(figure, sentences, source)
+
+
+def _marks(results: dict[str, Any], asked: Asked, *, heat: bool, seeds: bool) -> str:
+    """Say what the marks of a study's figure are."""
+    if asked.show == "values":
+        point, _, interval = results["method"].partition("; ")
+    else:
+        point = f"{asked.show} of runs with the same seed"
+        interval = {"mean": "interval by Student's t over the pairs", "median": "interval by order statistics"}.get(
+            results["statistic"], "interval by the bootstrap over the pairs"
+        )
+    told = f"{'Cells' if heat else 'Points'}: {point}"
+    told += "" if heat else f"; bars: 95 % {interval}"
+    return f"{told}; light: single seeds" if seeds and not heat else told
+
+
+def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, look: Look, base_url: str) -> Published:
+    """Draw one to four finished runs. Raises PlaygroundError where one is not finished or they cannot be compared."""
+    if not 1 <= len(run_ids) <= MOST_RUNS or (kind == "pairs" and len(run_ids) != 2):
+        allowed = "two runs" if kind == "pairs" else f"1 to {MOST_RUNS} run ids, separated by commas"
+        raise _refused("runs", f"names {len(run_ids)} runs", allowed)
+    runs = [get_run(public_id=run_id) for run_id in run_ids]
+    names = names_of([(run.experiment.data, run.seed) for run in runs])
+    figure, sentence = _drawn_runs(runs, names, kind, series, look)
+    source = Source(
+        title=f"{figure.layout.meta['title']}: {', '.join(names)}" if kind != "pairs" else figure.layout.meta["title"],
+        version=scheduler_core.__version__,
+        digests=tuple(dict.fromkeys(run.experiment.digest for run in runs)),
+        url=f"{base_url}/compare?runs={','.join(run_ids)}" if len(runs) > 1 else links.live_url(runs[0], base_url),
+        key="-".join(run.public_id for run in runs),
+    )
+    seeds = sorted({run.seed for run in runs})
+    told = f"one run each, {seed_words(seeds) if len(seeds) > 1 else f'seed {seeds[0]}'}"
+    return _published(figure, [sentence, told], source)
+
+
+def _drawn_runs(
+    runs: list[Run], names: list[str], kind: ComparisonKind, series: str, look: Look
+) -> tuple[go.Figure, str]:
+    """Draw a kind of comparison; return it with a sentence on what its marks are."""
+    if kind == "percentiles":
+        parts = [(name, summary_of(run=run)["allocation_delay_s"]) for name, run in zip(names, runs, strict=True)]
+        return comparisons.percentiles_figure(
+            "Queueing delay", parts, look
+        ), "Exact percentiles (nearest rank) over tasks"
+    if kind == "pairs":
+        pairs = pairs_of(run=runs[0], other=runs[1])
+        drawn, all_of = len(pairs["job"]), pairs["pairs"]
+        sentence = (
+            f"Each point is a job; {drawn:,} of {all_of:,} pairs are drawn; below the dashed line {names[0]} is faster"
+        )
+        return comparisons.pairs_figure((names[0], names[1]), pairs, look), sentence
+    if kind == "timeline":
+        lines = [(name, _timeline(run, series)) for name, run in zip(names, runs, strict=True)]
+        return comparisons.timeline_figure(lines, look), "As recorded"
+    arrays = [(name, _seconds(run, kind)) for name, run in zip(names, runs, strict=True)]
+    whose = "jobs" if kind == "jobs" else "tasks"
+    many = ", ".join(dict.fromkeys(f"{len(values):,}" for _, values in arrays))
+    title = "Job completion time" if kind == "jobs" else "Queueing delay"
+    return comparisons.distribution_figure(title, whose, arrays, look), f"Empirical distribution over {many} {whose}"
+
+
+def _seconds(run: Run, kind: ComparisonKind) -> comparisons.Floats:
+    """Read how long each started task waited, or how long each completed job took."""
+    with open_tasks_table(run=run) as file:
+        table = pq.read_table(file, columns=["job", "arrival_ns", "first_start_ns", "end_ns"])
+    job, arrival, start, end = (table.column(name).to_numpy() for name in table.column_names)
+    if kind == "waits":
+        started = start >= 0
+        waits: comparisons.Floats = (start[started] - arrival[started]) / 1e9
+        return waits
+    first = np.flatnonzero(np.diff(job, prepend=-1))
+    if not len(first):
+        return np.zeros(0)
+    ended = np.minimum.reduceat(end, first) >= 0
+    took: comparisons.Floats = (np.maximum.reduceat(end, first) - arrival[first])[ended] / 1e9
+    return took
+
+
+def _timeline(run: Run, name: str) -> comparisons.Timeline:
+    """Read one series of a recording."""
+    with open_recording(run=run) as file, RecordingReader(file) as reader:  # type: ignore[arg-type]
+        known = {each["name"]: each for each in reader.meta["series"]}
+        chosen = known.get(name or next(iter(known), ""))
+        if chosen is None:
+            raise _refused("series", f"the recording has no series '{name[:100]}'", ", ".join(known))
+        rows = [row for frame in reader.frames() for row in frame.series.get(chosen["name"], [])]
+    t_ns, value = np.asarray(rows, np.float64).reshape(-1, 2).T
+    return comparisons.Timeline(chosen["label"], "1" if chosen.get("unit") == "1" else "", t_ns / 1e9, value)
+
+
+def figure_of_trace(*, trace_id: str, kind: str, cutoff_s: float | None, look: Look, base_url: str) -> Published:
+    """Draw a statistic of a trace, over it a draw of what was fitted to it if `cutoff_s` is given."""
+    name = facts.trace_of(trace_id=trace_id)["name"]
+    if cutoff_s is None:
+        statistics, fit = facts.statistics_of(trace_id=trace_id), None
+    else:
+        fitted = facts.fit_of(trace_id=trace_id, asked={"cutoff_s": cutoff_s})
+        statistics, fit = fitted["trace"], fitted["statistics"]
+    figure = traces.trace_figure(name, kind, statistics, fit, look)
+    if figure is None:
+        raise not_found("figure")
+    source = Source(
+        title=figure.layout.meta["title"],
+        version=scheduler_core.__version__,
+        digests=(),
+        url=f"{base_url}/traces/{trace_id}",
+        key=trace_id,
+    )
+    sentences = [f"n = {statistics['jobs']:,} jobs, {statistics['tasks']:,} tasks"]
+    if fit is not None:
+        sentences.append(
+            f"one draw of a synthetic workload that was fitted to it; jobs are long from {cutoff_s:g} s on"
+        )
+    return _published(figure, sentences, source)
+
+
+def _refuse_outside(path: str, value: int, many: int, what: str) -> None:
+    if not 0 <= value < many:
+        raise _refused(path, f"is not {what}", f"0 to {many - 1}")
+
+
+def _refused(path: str, message: str, allowed: str) -> PlaygroundError:
+    item = problem(path, message, allowed=allowed)
+    return PlaygroundError(422, "invalid-request", "This figure cannot be drawn", (item,))

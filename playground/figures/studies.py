@@ -1,0 +1,300 @@
+"""Figures of a study: lines over one parameter, a heat map over two, points with intervals over none.
+
+`study` and `results` are what the API tells of a study: see `StudyOut` and `ResultsOut`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+
+from playground.figures.axes import Axis
+from playground.figures.drawing import Heat, Series, heat_figure, lines_figure
+from playground.figures.look import Look
+from playground.figures.words import (
+    capital,
+    metric_words,
+    number_words,
+    path_unit,
+    path_value_words,
+    path_words,
+    value_words,
+)
+from playground.studies.intervals import spans_much
+
+Show = Literal["values", "difference", "ratio"]
+#: Values of a run by its scheduler, place on the axes, and seed.
+SeedValues = Mapping[tuple[int, tuple[int | None, ...]], Mapping[int, float]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of a study is drawn. `x` is the parameter along the horizontal axis, `shown` the scheduler of a heat map."""
+
+    show: Show = "values"
+    shown: int = 0
+    x: int = 0
+    lines: bool = False
+    """Whether two parameters make a line for each value of the second, not a heat map."""
+
+
+def study_figure(
+    study: dict[str, Any], results: dict[str, Any], asked: Asked, look: Look, seeds: SeedValues | None = None
+) -> go.Figure:
+    """Draw a study's estimates, or the differences or ratios of schedulers seed by seed, with their 95 % intervals."""
+    picture = _Picture(study, results, asked)
+    axes = study["plan"].get("axes") or []
+    if len(axes) == 2 and not asked.lines:
+        return heat_figure(picture.title, picture.heat_axes(), picture.heat(), look)
+    series = picture.series()
+    if seeds and asked.show == "values":
+        series = [*picture.seed_lines(seeds), *series]
+    return lines_figure(picture.title, picture.line_axes(series), [*picture.guides(series), *series], look)
+
+
+def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> str:
+    """Say what a figure compares: the measure, the parameters, the schedulers."""
+    axes = study["plan"].get("axes") or []
+    labels = [one["label"] for one in study["schedulers"]]
+    measure = metric_words(results["metric"])
+    if asked.show != "values":
+        what = "Difference in" if asked.show == "difference" else "Ratio of"
+        measure = f"{what} {measure[:1].lower()}{measure[1:]}, against {labels[results['against']]}"
+    by = " and ".join(path_words(axis["path"]) for axis in _ordered(axes, asked.x))
+    drawn = [labels[asked.shown]] if len(axes) == 2 else _drawn_labels(labels, results["against"], asked.show)
+    return f"{measure}{f' by {by}' if by else ''}: {', '.join(drawn)}"
+
+
+def _drawn_labels(labels: list[str], against: int, show: Show) -> list[str]:
+    return [label for at, label in enumerate(labels) if show == "values" or at != against]
+
+
+def _ordered(axes: list[Any], first: int) -> list[Any]:
+    return [axes[1], axes[0]] if len(axes) == 2 and first == 1 else list(axes)
+
+
+@dataclass(frozen=True)
+class _Point:
+    scheduler: int
+    at: tuple[int | None, ...]
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+    cell: int
+
+
+class _Picture:
+    def __init__(self, study: dict[str, Any], results: dict[str, Any], asked: Asked) -> None:
+        self.study, self.results, self.asked = study, results, asked
+        self.axes: list[dict[str, Any]] = study["plan"].get("axes") or []
+        self.labels: list[str] = [one["label"] for one in study["schedulers"]]
+        self.first = asked.x if len(self.axes) == 2 else 0
+        self.unit: str = "" if asked.show == "ratio" else results["unit"]
+        self.points = list(self._points())
+        self.title = title_of(study, results, asked)
+
+    def _points(self) -> Iterable[_Point]:
+        if self.asked.show == "values":
+            for cell in self.results["cells"]:
+                yield _Point(
+                    cell["scheduler"],
+                    tuple(cell["at"]),
+                    cell["value"],
+                    cell["low"],
+                    cell["high"],
+                    cell["n"],
+                    cell["cell"],
+                )
+            return
+        for pair in self.results["comparisons"]:
+            found = pair[self.asked.show]
+            if found is not None:
+                yield _Point(
+                    pair["scheduler"], tuple(pair["at"]), found["value"], found["low"], found["high"], found["n"],
+                    pair["cell"],
+                )  # fmt: skip
+
+    # -- lines ----------------------------------------------------------------------------------------------------
+
+    def series(self) -> list[Series]:
+        """One line for each scheduler, or for each value of the second of two parameters."""
+        if not self.axes:
+            return self._columns()
+        if len(self.axes) == 2:
+            other = self.axes[1 - self.first]
+            own = [point for point in self.points if point.scheduler == self.asked.shown]
+            return [
+                self._line(capital(f"{path_words(other['path'])} {path_value_words(other['path'], value)}"), place, own)
+                for place, value in enumerate(other["values"])
+            ]
+        drawn = sorted({point.scheduler for point in self.points})
+        return [
+            self._line(self.labels[scheduler], scheduler, [one for one in self.points if one.scheduler == scheduler])
+            for scheduler in drawn
+        ]
+
+    def _line(self, name: str, place: int, points: list[_Point]) -> Series:
+        """A line from left to right; a scheduler without the parameter stands at all of its values."""
+        values = self.axes[self.first]["values"]
+        rows = []
+        for at, x in enumerate(self._places(values)):
+            found = next((one for one in points if self._stands(one, at, place)), None)
+            if found is not None:
+                rows.append((x, found, self._words(found, at, place)))
+        rows.sort(key=lambda row: row[0])
+        return Series(
+            name=name,
+            place=place,
+            x=[x for x, _, _ in rows],
+            y=[point.value for _, point, _ in rows],
+            low=[point.low for _, point, _ in rows],
+            high=[point.high for _, point, _ in rows],
+            words=[words for _, _, words in rows],
+            opens=[point.cell for _, point, _ in rows],
+        )
+
+    def _stands(self, point: _Point, at: int, place: int) -> bool:
+        here = point.at[self.first] in (None, at)
+        return here if len(self.axes) == 1 else here and point.at[1 - self.first] in (None, place)
+
+    def _places(self, values: list[Any]) -> list[float]:
+        return [float(value) for value in values] if _are_numbers(values) else [float(at) for at in range(len(values))]
+
+    def _columns(self) -> list[Series]:
+        """Without a parameter, schedulers stand side by side."""
+        return [
+            Series(
+                name=self.labels[point.scheduler], place=point.scheduler, kind="points", x=[float(point.scheduler)],
+                y=[point.value], low=[point.low], high=[point.high], words=[self._words(point, None, None)],
+                opens=[point.cell],
+            )
+            for point in sorted(self.points, key=lambda one: one.scheduler)
+        ]  # fmt: skip
+
+    def seed_lines(self, seeds: SeedValues) -> list[Series]:
+        """A light line for each seed of each line, or a light point where there is no parameter."""
+        found = []
+        for line in self.series():
+            if len(self.axes) == 2:
+                continue
+            by_seed: dict[int, list[tuple[float, float]]] = {}
+            for x, cell in zip(line.x, line.opens or [], strict=True):
+                point = next(one for one in self.points if one.cell == cell)
+                for seed, value in seeds.get((point.scheduler, point.at), {}).items():
+                    by_seed.setdefault(seed, []).append((x or 0.0, value))
+            for seed, rows in by_seed.items():
+                kind: Literal["seed", "points"] = "seed" if self.axes else "points"
+                xs, ys = [x for x, _ in rows], [y for _, y in rows]
+                told = f"{line.name}, seed {seed}"
+                found.append(Series(line.name, [*xs], [*ys], kind=kind, place=line.place, light=True, row=told))
+        return found
+
+    def guides(self, series: list[Series]) -> list[Series]:
+        """The line of no difference."""
+        if self.asked.show == "values" or not series:
+            return []
+        level = 0.0 if self.asked.show == "difference" else 1.0
+        xs = [x for line in series for x in line.x if x is not None]
+        ends = [min(xs) - 0.5, max(xs) + 0.5] if not self.axes else [min(xs), max(xs)]
+        return [Series("no difference", [*ends], [level, level], kind="guide")] if xs else []
+
+    def line_axes(self, series: list[Series]) -> tuple[Axis, Axis]:
+        """The parameter across, the measure up."""
+        drawn = [y for line in series for y in line.y if y is not None]
+        log = self.asked.show != "difference" and spans_much(drawn)
+        up = Axis(self._measure(), self.unit, log=log, zero=self.asked.show != "ratio")
+        if not self.axes:
+            return Axis("", categories=tuple(self.labels)), up
+        return self._parameter(self.axes[self.first]), up
+
+    def _parameter(self, axis: dict[str, Any], *, as_places: bool = False) -> Axis:
+        values, title = axis["values"], capital(path_words(axis["path"]))
+        if as_places or not _are_numbers(values):
+            return Axis(title, categories=tuple(path_value_words(axis["path"], value) for value in values))
+        return Axis(title, path_unit(axis["path"]), log=spans_much(values))
+
+    def _measure(self) -> str:
+        measure, against = metric_words(self.results["metric"]), self.labels[self.results["against"]]
+        if self.asked.show == "difference":
+            return f"{measure}: difference from {against}"
+        return f"{measure}: ratio to {against}" if self.asked.show == "ratio" else measure
+
+    # -- heat maps ------------------------------------------------------------------------------------------------
+
+    def heat_axes(self) -> tuple[Axis, Axis]:
+        """Both parameters, each value with a row or column of its own."""
+        across, up = self.axes[self.first], self.axes[1 - self.first]
+        return self._parameter(across, as_places=True), self._parameter(up, as_places=True)
+
+    def heat(self) -> Heat:
+        """The cells of the scheduler that is shown."""
+        own = [point for point in self.points if point.scheduler == self.asked.shown]
+        across, up = (self.axes[at]["values"] for at in (self.first, 1 - self.first))
+        cells = [
+            [next((one for one in own if self._stands(one, x, y)), None) for x in range(len(across))]
+            for y in range(len(up))
+        ]
+        values = [point.value for point in own]
+
+        def each(told: Callable[[_Point, int, int], Any], empty: Any) -> list[list[Any]]:
+            return [
+                [empty if point is None else told(point, x, y) for x, point in enumerate(row)]
+                for y, row in enumerate(cells)
+            ]
+
+        against = self.labels[self.results["against"]]
+        return Heat(
+            value=each(lambda point, x, y: point.value, None),
+            log=spans_much(values),
+            texts=each(lambda point, x, y: self._show(point.value), ""),
+            words=each(self._words, "No run is done yet"),
+            opens=each(lambda point, x, y: point.cell, None),
+            name=f"{self.labels[self.asked.shown]}: {self._measure()}",
+            ends=(self._show(min(values)), self._show(max(values))) if values else ("", ""),
+            marked=[
+                (x, y)
+                for y, row in enumerate(cells)
+                for x, point in enumerate(row)
+                if point is not None and self._verdict(point, x, y) == "not distinguishable yet"
+            ],
+            mark_name=f"not distinguishable from {against} yet",
+        )
+
+    def _verdict(self, point: _Point, x: int, y: int) -> str | None:
+        places = {self.first: x, 1 - self.first: y}
+        pair = next(
+            (
+                one
+                for one in self.results["comparisons"]
+                if one["scheduler"] == point.scheduler
+                and all(place in (None, places[axis]) for axis, place in enumerate(one["at"]))
+            ),
+            None,
+        )
+        return pair["verdict"] if pair else None
+
+    # -- words ----------------------------------------------------------------------------------------------------
+
+    def _show(self, value: float) -> str:
+        return f"{number_words(value)}×" if self.asked.show == "ratio" else value_words(value, self.unit)
+
+    def _words(self, point: _Point, x: int | None, place: int | None) -> str:
+        """What the pointer reads: where the point is, its value, its interval and how many runs it rests on."""
+        where = [self.labels[point.scheduler]]
+        for axis, at in ((self.first, x), (1 - self.first, place if len(self.axes) == 2 else None)):
+            if at is not None:
+                path = self.axes[axis]["path"]
+                where.append(f"{path_words(path)} {path_value_words(path, self.axes[axis]['values'][at])}")
+        runs = f"{point.n} run{'' if point.n == 1 else 's'}"
+        if point.low is None or point.high is None:
+            return f"{', '.join(where)}<br>{self._show(point.value)} ({runs}, no interval yet)"
+        interval = f"95 % interval {self._show(point.low)} to {self._show(point.high)}"
+        return f"{', '.join(where)}<br>{self._show(point.value)}<br>{interval}, {runs}"
+
+
+def _are_numbers(values: list[Any]) -> bool:
+    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)

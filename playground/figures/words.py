@@ -1,0 +1,114 @@
+"""Numbers, units and names as figures print them: `1.2 s`, `2 h 46 min`, `12.5 %`, `Queueing delay, p99`."""
+
+from __future__ import annotations
+
+import math
+import re
+
+SPACE = "\u202f"
+MINUS = "\u2212"
+_LARGE = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+_SMALL = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_HEADS = {
+    "allocation_delay_s": "Queueing delay",
+    "job_completion_s": "Job completion time",
+    "job_delay_s": "Job delay",
+    "delay_components_s": "Queueing delay, part",
+    "makespan_s": "Makespan",
+    "lost_work_s": "Lost work",
+    "utilisation": "Utilization",
+    "by_class": "By class",
+}
+
+
+def number_words(value: float) -> str:
+    """Write a number with three significant digits, grouped thousands and a true minus sign."""
+    if not math.isfinite(value):
+        return "–"
+    size = abs(value)
+    if size >= 1_000:
+        text = f"{size:,.0f}"
+    elif size == 0:
+        text = "0"
+    else:
+        text = f"{size:.{min(12, max(0, 2 - math.floor(math.log10(size))))}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{MINUS}{text}" if value < 0 else text
+
+
+def duration_words(seconds: float) -> str:
+    """Write a length of time in the unit that fits; from a minute on in two units, such as `2 h 46 min`."""
+    size = abs(seconds)
+    sign = MINUS if seconds < 0 else ""
+    if size == 0:
+        return f"0{SPACE}s"
+    if size < 59.97:
+        scale, unit = next((one for one in _SMALL if size >= 0.9995 * one[0]), _SMALL[-1])
+        return f"{sign}{number_words(size / scale)}{SPACE}{unit}"
+    at = next(at for at, (scale, _) in enumerate(_LARGE) if size >= 0.9995 * scale)
+    (scale, unit), (finer, small) = _LARGE[at], _LARGE[at + 1]
+    whole, rest = divmod(round(size / finer), scale // finer)
+    return sign + " ".join(f"{part:,}{SPACE}{name}" for part, name in ((whole, unit), (rest, small)) if part)
+
+
+def tick_words(seconds: float, step: float) -> str:
+    """Write an instant of a time axis exactly, in the units that its step needs: `1 h 30 min`, `10 min 0.5 s`."""
+    size = abs(seconds)
+    sign = MINUS if seconds < 0 else ""
+    if size < 59.97 or step <= 0:
+        return sign + duration_words(size)
+    digits = max(0, -math.floor(math.log10(step) + 1e-9)) if step < 1 else 0
+    left, parts = round(size, digits), []
+    for scale, unit in _LARGE:
+        part = math.floor(left / scale + 1e-9) if scale > 1 else round(left, digits)
+        left -= part * scale
+        if part:
+            parts.append(f"{part:,.{digits if scale == 1 else 0}f}{SPACE}{unit}")
+    return sign + " ".join(parts)
+
+
+def value_words(value: float | None, unit: str) -> str:
+    """Write a value of unit `s` (seconds), `1` (a share, as percent) or none."""
+    if value is None:
+        return "–"
+    if unit == "s":
+        return duration_words(value)
+    return f"{number_words(value * 100)}{SPACE}%" if unit == "1" else number_words(value)
+
+
+def metric_words(name: str) -> str:
+    """Name a measured number: `allocation_delay_s.p99` is `Queueing delay, p99`."""
+    first, _, rest = name.partition(".")
+    head = _HEADS.get(first, _plain(first)[:1].upper() + _plain(first)[1:])
+    words = " ".join(_plain(part) for part in re.split(r"\.(?=[a-z])", rest) if part)
+    return f"{head}, {words}" if words else head
+
+
+def path_words(path: str) -> str:
+    """Name a parameter by the last part of its path: `scheduler.params.heartbeat_s` is `heartbeat`."""
+    return _plain(re.sub(r"(\[\d+\])+$", "", path).rpartition(".")[2])
+
+
+def path_unit(path: str) -> str:
+    """Return the unit of a parameter's values: `s`, `1` (a share), or none."""
+    if path.endswith("_s"):
+        return "s"
+    return "1" if path.endswith("offered_load") else ""
+
+
+def path_value_words(path: str, value: object) -> str:
+    """Write a value of a parameter; None stands for the experiment's own."""
+    if value is None:
+        return "its own value"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value).replace("_", " ")
+    return value_words(value, path_unit(path))
+
+
+def capital(text: str) -> str:
+    """Begin a text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def _plain(name: str) -> str:
+    return name.removesuffix("_s").replace("_", " ")

@@ -1,3 +1,0 @@
-"""What several families' schedulers are made of."""
-
-from __future__ import annotations

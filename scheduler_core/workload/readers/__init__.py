@@ -1,3 +1,0 @@
-"""Readers of traces: one file a format, and what they share."""
-
-from __future__ import annotations

@@ -1,0 +1,335 @@
+"""Figure builders: what a figure says, without a server and without a browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from playground.figures import comparisons, papers, traces
+from playground.figures.axes import Axis
+from playground.figures.captions import Source, bibtex_of, caption_of, run_words, seed_words
+from playground.figures.look import Look
+from playground.figures.studies import Asked, study_figure, title_of
+from playground.figures.tables import figure_csv, figure_rows
+from playground.figures.template import DASHES, MARKERS
+from playground.figures.ticks import choose, linear_time_levels, log_levels
+from playground.figures.tokens import level_colors, series_colors, tokens
+from playground.figures.words import duration_words, metric_words, tick_words
+from playground.studies.intervals import as_drawn
+from tests.support import PROJECT
+
+HEARTBEAT = "scheduler.params.heartbeat_s"
+LIGHT = Look()
+
+
+def cell(number: int, scheduler: int, at: list[int | None], value: float, half: float | None = 0.1) -> dict[str, Any]:
+    ends = {"low": None, "high": None} if half is None else {"low": value - half, "high": value + half}
+    return {"cell": number, "scheduler": scheduler, "at": at, "values": at, "value": value, "n": 10, **ends}
+
+
+def study_of(axes: list[dict[str, Any]], *labels: str) -> dict[str, Any]:
+    return {"plan": {"axes": axes}, "schedulers": [{"label": label} for label in labels], "seeds": [1, 2, 3]}
+
+
+def results_of(cells: list[dict[str, Any]], unit: str = "s", **more: Any) -> dict[str, Any]:
+    known = {"metric": "allocation_delay_s.p99", "unit": unit, "statistic": "mean", "method": "mean of the runs; by t"}
+    return {**known, "against": 0, "cells": cells, "comparisons": [], **more}
+
+
+ONE_AXIS = [{"path": HEARTBEAT, "values": [10, 0.1, 1]}]
+STUDY = study_of(ONE_AXIS, "Megha", "Sparrow")
+#: Sparrow has no heartbeat: one cell for all values.
+RESULTS = results_of(
+    [cell(0, 0, [0], 400.0, 300.0), cell(1, 0, [1], 0.5), cell(2, 0, [2], 2.0, 3.0), cell(3, 1, [None], 7.0, None)]
+)
+
+
+def drawn(figure: Any) -> dict[str, Any]:
+    found: dict[str, Any] = figure.to_plotly_json()
+    return found
+
+
+def lines_in(figure: dict[str, Any]) -> list[dict[str, Any]]:
+    return [trace for trace in figure["data"] if not (trace.get("meta") or {}).get("guide")]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 s"), (1.2, "1.2 s"), (0.0005, "500 µs"), (59.98, "1 min"), (180, "3 min"), (150, "2 min 30 s"),
+        (9_960, "2 h 46 min"), (86_400, "1 d"), (-3.5, "−3.5 s"), (3_599.9, "1 h"),
+    ],
+)  # fmt: skip
+def test_times_are_written_in_units_that_fit(seconds: float, words: str) -> None:
+    assert duration_words(seconds).replace("\u202f", " ") == words
+
+
+def test_ticks_of_time_are_round_in_the_unit_that_is_shown() -> None:
+    levels = linear_time_levels(0, 10_000)
+    chosen = choose(levels, 0, 10_000, 8)
+    assert chosen is not None
+    texts = [text.replace("\u202f", " ") for text in chosen.texts]
+    assert texts == ["0 s", "30 min", "1 h", "1 h 30 min", "2 h", "2 h 30 min"]
+    # Zoomed in, a finer level is still exact.
+    fine = choose(levels, 3_600, 4_200, 8)
+    assert fine is not None
+    inside = [value for value in fine.values if 3_600 <= value <= 4_200]
+    assert inside[0] == 3_600
+    assert len(inside) >= 3
+    assert tick_words(600.2, 0.2).replace("\u202f", " ") == "10 min 0.2 s"
+
+
+@pytest.mark.parametrize(("low", "high"), [(1e-3, 5.0), (0.5, 90_000.0), (2.0, 3.0)])
+def test_log_ticks_of_time_are_unique_and_round(low: float, high: float) -> None:
+    levels = log_levels(low, high, "s")
+    for level in levels:
+        assert len(set(level.texts)) == len(level.texts)
+        assert all(re.fullmatch(r"(1|2|3|4|5|6|12|[1-9]0|[1-9]00)\u202f\S+", text) for text in level.texts), level.texts
+    counts = [level.within(low / 3, high * 3) for level in levels]
+    assert counts == sorted(counts)
+    assert counts[-1] >= 2
+
+
+def test_the_legend_has_each_line_once_and_lines_differ_without_color() -> None:
+    figure = drawn(study_figure(STUDY, RESULTS, Asked(), LIGHT))
+    lines = lines_in(figure)
+    assert [line["name"] for line in lines] == ["Megha", "Sparrow"]
+    assert [line["name"] for line in figure["data"] if line["showlegend"]] == ["Megha", "Sparrow"]
+    assert figure["layout"]["showlegend"] is True
+    assert lines[0]["line"]["dash"] != lines[1]["line"]["dash"]
+    assert lines[0]["marker"]["symbol"] != lines[1]["marker"]["symbol"]
+    assert len(set(DASHES)) == len(set(MARKERS)) == 8
+
+
+def test_seeds_are_light_lines_under_the_entry_of_their_line() -> None:
+    seeds = {(0, (at,)): {1: 1.0 + at, 2: 2.0 + at} for at in range(3)}
+    figure = drawn(study_figure(STUDY, RESULTS, Asked(), LIGHT, seeds))
+    light = [trace for trace in figure["data"] if (trace.get("meta") or {}).get("row", "").startswith("Megha, seed")]
+    assert len(light) == 2
+    assert all(trace["legendgroup"] == "Megha" and not trace["showlegend"] and trace["opacity"] < 1 for trace in light)
+    assert [trace["name"] for trace in figure["data"] if trace["showlegend"]] == ["Megha", "Sparrow"]
+
+
+def test_a_line_runs_from_left_to_right_and_a_scheduler_without_the_parameter_stands_at_all_values() -> None:
+    megha, sparrow = lines_in(drawn(study_figure(STUDY, RESULTS, Asked(), LIGHT)))
+    assert megha["x"] == [0.1, 1.0, 10.0]
+    assert megha["y"] == [0.5, 2.0, 400.0]
+    assert sparrow["y"] == [7.0, 7.0, 7.0]
+    assert "no interval yet" in sparrow["hovertext"][0]
+
+
+def test_axes_have_names_units_and_a_log_scale_where_values_span_much() -> None:
+    layout = drawn(study_figure(STUDY, RESULTS, Asked(), LIGHT))["layout"]
+    assert layout["yaxis"]["title"]["text"] == "Queueing delay, p99 (log scale)"
+    assert layout["yaxis"]["type"] == layout["xaxis"]["type"] == "log"
+    assert layout["xaxis"]["title"]["text"] == "Heartbeat (log scale)"
+    assert "1\u202fs" in layout["xaxis"]["ticktext"]
+    assert layout["meta"]["ticks"]["yaxis"]
+
+
+def test_intervals_on_a_log_axis_stay_above_zero_and_keep_the_mean() -> None:
+    told = as_drawn(RESULTS)
+    by_cell = {one["cell"]: one for one in told["cells"]}
+    assert all(one["low"] > 0 for one in told["cells"] if one["low"] is not None)
+    assert by_cell[2]["value"] == 2.0
+    # By hand: 2 * exp(±3/2).
+    assert by_cell[2]["low"] == pytest.approx(2 / math.exp(1.5))
+    assert by_cell[2]["high"] == pytest.approx(2 * math.exp(1.5))
+    assert "logarithm" in told["method"]
+    lines = lines_in(drawn(study_figure(STUDY, told, Asked(), LIGHT)))
+    for line in lines:
+        for y, down in zip(line["y"], (line.get("error_y") or {}).get("arrayminus") or [], strict=False):
+            assert down is None or y - down > 0
+
+
+def test_intervals_on_a_linear_axis_are_left_alone() -> None:
+    near = results_of([cell(0, 0, [0], 2.0, 3.0), cell(1, 0, [1], 3.0)])
+    assert as_drawn(near) == near
+    medians = RESULTS | {"statistic": "median"}
+    assert as_drawn(medians) == medians
+
+
+def test_two_parameters_make_a_heat_map_with_values_in_its_cells() -> None:
+    axes = [{"path": HEARTBEAT, "values": [1, 10]}, {"path": "workload.arrivals.offered_load", "values": [0.5, 0.9]}]
+    study = study_of(axes, "Megha", "Sparrow")
+    cells = [cell(0, 0, [0, 0], 1.0), cell(1, 0, [1, 0], 2.0), cell(2, 0, [0, 1], 30.0)]
+    pairs = [{"cell": 3, "other": 0, "scheduler": 0, "at": [0, 0], "verdict": "not distinguishable yet"}]
+    figure = drawn(study_figure(study, results_of(cells, comparisons=pairs), Asked(), LIGHT))
+    heat = figure["data"][0]
+    assert (heat["type"], heat["z"]) == ("heatmap", [[1.0, 2.0], [30.0, None]])
+    assert figure["layout"]["yaxis"]["ticktext"] == ["50\u202f%", "90\u202f%"]
+    # The content policy refuses plotly's color bar, and heat maps without gaps.
+    assert heat["showscale"] is False
+    assert heat["xgap"] > 0
+    # Colors by the logarithm: half way from 1 to 30 is the root of 30.
+    stops = dict(heat["colorscale"]) if not isinstance(heat["colorscale"], dict) else heat["colorscale"]
+    middle = min(stops, key=lambda at: abs(at - (math.sqrt(30) - 1) / 29))
+    assert stops[middle] == level_colors("light")[16][1]
+    assert figure_rows(figure)[1:] == [
+        ["1\u202fs", "50\u202f%", 1.0],
+        ["10\u202fs", "50\u202f%", 2.0],
+        ["1\u202fs", "90\u202f%", 30.0],
+    ]
+    turned = drawn(study_figure(study, results_of(cells), Asked(x=1), LIGHT))
+    assert turned["data"][0]["z"] == [[1.0, 30.0], [2.0, None]]
+    as_lines = lines_in(drawn(study_figure(study, results_of(cells), Asked(lines=True), LIGHT)))
+    assert [line["name"] for line in as_lines] == ["Offered load 50\u202f%", "Offered load 90\u202f%"]
+
+
+def test_differences_are_paired_and_have_a_line_at_zero() -> None:
+    pair = {"difference": {"value": 5.0, "low": 4.0, "high": 6.0, "n": 10}, "ratio": None, "verdict": "more"}
+    pairs = [{"cell": 3, "other": at, "scheduler": 1, "at": [at], **pair} for at in range(3)]
+    results = RESULTS | {"comparisons": pairs}
+    figure = drawn(study_figure(STUDY, results, Asked(show="difference"), LIGHT))
+    guide, line = figure["data"]
+    assert (guide["y"], guide["showlegend"], guide["hoverinfo"]) == ([0.0, 0.0], False, "skip")
+    assert (line["name"], line["y"]) == ("Sparrow", [5.0, 5.0, 5.0])
+    assert title_of(STUDY, results, Asked(show="difference")).startswith(
+        "Difference in queueing delay, p99, against Megha"
+    )
+
+
+def test_a_study_of_nothing_yet_is_an_empty_figure() -> None:
+    empty = results_of([])
+    for axes in ([], ONE_AXIS, [*ONE_AXIS, {"path": "a.b", "values": ["x", "y"]}]):
+        figure = drawn(study_figure(study_of(axes, "Megha"), empty, Asked(), LIGHT))
+        assert figure_rows(figure)[1:] == []
+
+
+def test_csv_holds_what_is_drawn_with_ends_as_values() -> None:
+    figure = drawn(study_figure(STUDY, as_drawn(RESULTS), Asked(), LIGHT))
+    rows = list(csv.reader(io.StringIO(figure_csv(figure))))
+    assert rows[0] == ["series", "Heartbeat (log scale)", "Queueing delay, p99 (log scale)", "low", "high"]
+    assert len(rows) == 1 + sum(len(line["x"]) for line in lines_in(figure))
+    line = lines_in(figure)[0]
+    for row, x, y, up in zip(rows[1:4], line["x"], line["y"], line["error_y"]["array"], strict=True):
+        assert row[0] == "Megha"
+        assert (float(row[1]), float(row[2]), float(row[4])) == (x, y, pytest.approx(y + up))
+
+
+def test_distributions_end_at_one_and_keep_the_tail() -> None:
+    waits = np.concatenate([np.zeros(100), np.geomspace(1e-3, 100, 100_000)])
+    x, share = comparisons.steps_of(np.sort(waits))
+    assert (x[-1], share[-1]) == (100.0, 1.0)
+    assert len(x) < 400
+    assert share[-2] > 0.9999
+    figure = drawn(comparisons.distribution_figure("Queueing delay", "tasks", [("A", waits), ("B", waits * 2)], LIGHT))
+    assert figure["layout"]["xaxis"]["type"] == "log"
+    assert all(min(line["x"]) > 0 for line in figure["data"])
+    assert [line["line"]["shape"] for line in figure["data"]] == ["hv", "hv"]
+
+
+def test_percentiles_and_pairs_say_what_each_mark_is() -> None:
+    part = {"mean": 1.0, "p50": 0.5, "p99": 30.0, "max": 60.0}
+    figure = drawn(comparisons.percentiles_figure("Queueing delay", [("A", part), ("B", part)], LIGHT))
+    assert figure["layout"]["xaxis"]["ticktext"] == ["mean", "p50", "p99", "max"]
+    assert figure_rows(figure)[3] == ["A", "p99", 30.0]
+    pairs = {"job": [4, 5], "mine_s": [1.0, 2.0], "other_s": [3.0, 1.0]}
+    both = drawn(comparisons.pairs_figure(("A", "B"), pairs, LIGHT))
+    assert both["layout"]["yaxis"]["title"]["text"].endswith(", A")
+    assert both["data"][1]["hovertext"][0] == "Job 4<br>A: 1\u202fs<br>B: 3\u202fs"
+
+
+def test_a_trace_has_its_fit_laid_over_it() -> None:
+    cdf = {"cdf": [[1.0, 0.5], [10.0, 0.75], [100.0, 1.0]]}
+    statistics = {"distributions": {"duration_s": cdf, "gap_s": None}, "graphs": None}
+    over = {"slot_s": 60.0, "running": [1.0, 2.0], "tasks": [3, 4]}
+    own = {**statistics, "over_time": over}
+    figure = traces.trace_figure("google", "duration_s", own, own, LIGHT)
+    assert figure is not None
+    assert [trace.name for trace in figure.data] == ["the trace", "one draw of the fit"]
+    assert traces.trace_figure("google", "gap_s", own, None, LIGHT) is None
+    running = traces.trace_figure("google", "running", own, None, LIGHT)
+    assert running is not None
+    assert list(running.data[0].x) == [0.0, 60.0]
+
+
+def test_a_papers_figure_lays_ours_over_what_is_published() -> None:
+    curve = papers.Curve("Sparrow", (1.0, 2.0), (1.0, 2.0), (0.5, 1.5), (1.5, 2.5), ((1.0, 1.2),), ((0.9, 2.1),))
+    figure = drawn(papers.paper_figure("Fig. 3", (Axis("Load", "1"), Axis("Delay", "s")), [curve], LIGHT))
+    assert [trace["name"] for trace in figure["data"] if trace["showlegend"]] == ["Sparrow, ours", "Sparrow, published"]
+    ours, published = (trace for trace in figure["data"] if trace["showlegend"])
+    assert ours["line"]["color"] == published["marker"]["color"]
+    assert ours["marker"]["symbol"] != published["marker"]["symbol"]
+    names = [row[0] for row in figure_rows(figure)[1:]]
+    assert names == ["Sparrow, ours, seed 1"] * 2 + ["Sparrow, ours"] * 2 + ["Sparrow, published"]
+
+
+def test_a_figure_for_paper_has_its_size_in_millimetres_and_its_type_in_points() -> None:
+    look = Look(width_mm=85, height_mm=60, font="serif", font_pt=8)
+    layout = drawn(study_figure(STUDY, RESULTS, Asked(), look))["layout"]
+    assert (layout["width"], layout["height"]) == (
+        pytest.approx(85 * 96 / 25.4, abs=0.01),
+        pytest.approx(226.77, abs=0.01),
+    )
+    font = layout["template"]["layout"]["font"]
+    assert font["size"] == pytest.approx(8 * 96 / 72)
+    assert "Times" in font["family"]
+
+
+def test_the_template_reads_the_tokens_of_both_themes() -> None:
+    for theme in ("light", "dark"):
+        layout = drawn(study_figure(STUDY, RESULTS, Asked(), Look(theme=theme)))["layout"]["template"]["layout"]
+        assert layout["paper_bgcolor"] == tokens(theme)["surface"]  # type: ignore[arg-type]
+        assert layout["font"]["color"] == tokens(theme)["ink"]  # type: ignore[arg-type]
+        assert len(set(layout["colorway"])) == 8
+    assert tokens("light")["surface"] != tokens("dark")["surface"]
+    assert series_colors("light") != series_colors("dark")
+    assert tokens("light")["data-soft"].startswith("rgba(53, 99, 196")
+
+
+def lightness(color: str) -> float:
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_scale_of_heat_maps_reads_in_grey(theme: Any) -> None:
+    levels = [lightness(color) for _, color in level_colors(theme)]
+    assert levels == sorted(levels, reverse=theme == "light")
+
+
+def test_a_caption_has_runs_seeds_version_and_digest() -> None:
+    source = Source("Delay by heartbeat: Megha", "0.1.0", ("abcdef0123456789",), "http://x/studies/s1", "s_1", 2026)
+    words = caption_of(source.title, [run_words([10, 8]), seed_words([1, 2, 3])], source)
+    assert words == (
+        "Delay by heartbeat: Megha. N = 8 to 10 runs per point. 3 seeds (1 to 3). "
+        "Scheduler Playground 0.1.0, experiment digest abcdef012345."
+    ).replace("N =", "n =")
+    entry = bibtex_of(source)
+    assert entry.startswith("@misc{scheduler-playground-s1,")
+    assert "experiment digest abcdef0123456789" in entry
+    assert "http://x/studies/s1" in entry
+    assert entry.count("{") == entry.count("}")
+    assert r"50\% \& more" in bibtex_of(Source("50% & more", "1", (), "u", "k"))
+
+
+def test_measures_have_the_names_of_the_glossary() -> None:
+    assert metric_words("allocation_delay_s.p99.9") == "Queueing delay, p99.9"
+    assert metric_words("by_class.short.job_delay_s.p99") == "By class, short job delay p99"
+    assert metric_words("makespan_s") == "Makespan"
+
+
+STARTS = {
+    "web": "import playground.asgi; from django.urls import get_resolver; get_resolver().url_patterns",
+    "worker": "import django; django.setup(); from playground.celery import app; app.loader.import_default_modules()",
+}
+
+
+@pytest.mark.parametrize("process", STARTS)
+def test_no_process_loads_plotly_when_it_starts(process: str) -> None:
+    code = f"import sys; {STARTS[process]}; print('plotly' in sys.modules)"
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "playground.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.strip() == "False", done.stdout + done.stderr
