@@ -13,9 +13,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.imports = (
     "playground.lab.tasks",
     "playground.previews.tasks",
+    "playground.questions.tasks",
     "playground.runs.tasks",
     "playground.studies.tasks",
-    "playground.traces.tasks",
-    "playground.why.tasks",
     "playground.shell.worker",
 )

@@ -120,14 +120,10 @@ LEASE_SECONDS = env_int("LEASE_SECONDS", 5, least=2)
 # Celery
 WORKERS = env_int("WORKERS", 1)
 CELERY_BROKER_URL = _CELERY_REDIS_URL
-CELERY_RESULT_BACKEND = _CELERY_REDIS_URL
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_RESULT_EXPIRES = 300
 CELERY_TASK_SERIALIZER = "json"
-CELERY_RESULT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "runs"
-CELERY_TASK_ROUTES = {"playground.tasks.explain_task": {"queue": "previews"}}
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 # A run looks at the clock itself between slices; this is for what gives no slices, such as compiling.
@@ -157,7 +153,7 @@ MIDDLEWARE = [
     "playground.shell.security.logs.request_context",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "playground.web.static_files.StaticFilesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

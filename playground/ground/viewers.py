@@ -20,8 +20,11 @@ def new_owner_token() -> str:
 class Owned(Protocol):
     """What belongs to the browser that made it, and to whoever has its token."""
 
-    owner_session: str
-    owner_token_hash: str
+    @property
+    def owner_session(self) -> str: ...
+
+    @property
+    def owner_token_hash(self) -> str: ...
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,8 @@ from scheduler_core.limits import Limits
 
 LONGEST_CUTOFF_S = 100_000_000.0
 COMPILE_TASK = "playground.tasks.compile_lab_task"
-#: Loading from the cache takes less, compiling far more.
-_PATIENCE_S = 4.0
+#: Loading from the cache takes less, compiling far more. A request's thread waits meanwhile.
+_PATIENCE_S = 2.0
 _SETTINGS_OF_LIMITS = {"json_bytes": "LIMIT_DRAFT_BYTES", "tasks": "LIMIT_DRAFT_TASKS"}
 _SETTING = re.compile(r"limit '(\w+)'")
 

@@ -3,10 +3,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
+from asgiref.sync import sync_to_async
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from ninja import Query, Router
 from pydantic import Field
 
+from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
 from playground.runs.results import decisions, files, graphs, notebooks, pairing
@@ -104,7 +106,7 @@ def paired(request: HttpRequest, run_id: str, other_id: str) -> Any:
 
 
 @router.get("/runs/{run_id}/decisions", response={200: DecisionsOut, **_ERRORS})
-def last_decisions(
+async def last_decisions(
     request: HttpRequest,
     run_id: str,
     reason: _Reasons,
@@ -121,10 +123,20 @@ def last_decisions(
 
     `x` and `y` are what the reason's sentence, in the run's meta, takes them for; `count` is how often in a row.
     """
-    run = runs.get_run(public_id=run_id)
-    return decisions.last_decisions(
-        run=run, reasons=reason, until_s=until_s, count=count, machine=machine, after_s=after_s
-    )
+    chosen: dict[str, Any] = {
+        "reasons": reason, "until_s": until_s, "count": count, "machine": machine, "after_s": after_s,
+    }  # fmt: skip
+
+    def ask() -> Told | None:
+        return decisions.ask_for_decisions(run=runs.get_run(public_id=run_id), **chosen)
+
+    def read() -> dict[str, Any]:
+        return decisions.recorded_decisions(run=runs.get_run(public_id=run_id), **chosen)
+
+    told = await sync_to_async(ask)()
+    found = await decisions.wait_for_decisions(told) if told is not None else None
+    # A run that its worker does not answer for may be over by now.
+    return found if found is not None else await sync_to_async(read)()
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

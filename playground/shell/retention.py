@@ -22,8 +22,8 @@ from playground.models import Experiment, Run, RunState, Trace
 from playground.runs.results import pictures
 from playground.storage import connections
 from playground.studies import service as studies
-from playground.traces import service as traces
 from playground.traces import uploads
+from playground.traces.checking import FOLDER
 
 logger = logging.getLogger(__name__)
 
@@ -120,12 +120,12 @@ def _remove_deleted_experiments() -> None:
 
 def _remove_unread_uploads() -> None:
     """Remove files of uploads whose server died before they were read, and files that no row names."""
-    folder = Path(default_storage.path(traces.FOLDER))
+    folder = Path(default_storage.path(FOLDER))
     if not folder.is_dir():
         return
     oldest = (timezone.now() - _UNREAD_FOR).timestamp()
     for path in sorted(folder.iterdir())[: 10 * _AT_ONCE]:
-        if path.stat().st_mtime < oldest and not Trace.objects.filter(file=f"{traces.FOLDER}/{path.name}").exists():
+        if path.stat().st_mtime < oldest and not Trace.objects.filter(file=f"{FOLDER}/{path.name}").exists():
             path.unlink(missing_ok=True)
 
 

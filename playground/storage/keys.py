@@ -1,4 +1,4 @@
-"""Names of everything that is kept in Redis about runs, previews and workers."""
+"""Names of everything that is kept in Redis about runs, previews, questions and workers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,9 @@ def pause_key(run_id: str) -> str:
     return f"run:{run_id}:pause"
 
 
-def run_asked_key(run_id: str) -> str:
-    """Hash of questions, as JSON by name, for the worker that computes a run."""
-    return f"run:{run_id}:asked"
-
-
-def run_told_key(run_id: str, name: str) -> str:
-    """JSON of what that worker has just told to a question."""
-    return f"run:{run_id}:told:{name}"
+def run_inbox_key(run_id: str) -> str:
+    """Hash of the names of questions that wait for the worker that computes a run."""
+    return f"run:{run_id}:inbox"
 
 
 def notices_group(run_id: str) -> str:
@@ -64,32 +59,29 @@ def previews_group(viewer: str) -> str:
     return f"preview.{viewer}"
 
 
-def import_key(import_id: str) -> str:
-    """JSON about an import of a trace: whose it is, what was asked, how far it is, what came of it."""
-    return f"import:{import_id}"
+def question_key(name: str) -> str:
+    """JSON about a question to a worker: what was asked, how far it is, what came of it."""
+    return f"question:{name}"
 
 
-def import_cancel_key(import_id: str) -> str:
-    return f"import:{import_id}:cancel"
+def question_rows_key(name: str) -> str:
+    """List of rows, as JSON: the part of an answer that comes piece by piece."""
+    return f"question:{name}:rows"
 
 
-def look_key(look: str) -> str:
-    """JSON about a question on the network of a run, or a race of its solvers: how far it is, what came of it."""
-    return f"look:{look}"
-
-
-def look_rows_key(look: str) -> str:
-    """List of the rows of a race, as JSON, in order of rounds."""
-    return f"look:{look}:rows"
-
-
-def look_wanted_key(look: str) -> str:
+def question_wanted_key(name: str) -> str:
     """Is there while somebody waits: who asks again renews it, and without it a worker gives up."""
-    return f"look:{look}:wanted"
+    return f"question:{name}:wanted"
 
 
-def look_stop_key(look: str) -> str:
-    return f"look:{look}:stop"
+def question_stop_key(name: str) -> str:
+    """Is there when a question is to be stopped, whoever waits."""
+    return f"question:{name}:stop"
+
+
+def question_news(name: str) -> str:
+    """Redis channel on which a message says that a question has news."""
+    return f"question:{name}:news"
 
 
 def race_of_key(run_id: str) -> str:
@@ -132,8 +124,8 @@ def presentation_group(room: str) -> str:
     return f"presentation.{room}"
 
 
-#: Held by the one process that does something long for somebody who waits (questions/errands.py).
-ERRAND = "errand"
+#: Lease of the one process that answers a question that may take long (questions/answering.py).
+ONE_AT_A_TIME = "question"
 
 #: Hash of what all workers have simulated: `tasks`, `seconds`, and `tasks_per_s` of the last run that ended.
 SIMULATED_KEY = "simulated"

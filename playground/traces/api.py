@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import IO, Any, cast
 
+from asgiref.sync import sync_to_async
 from django.core.exceptions import BadRequest
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
@@ -9,8 +10,13 @@ from django.http.multipartparser import MultiPartParserError
 from ninja import Router, Schema, Status
 
 from playground.errors import PlaygroundError, problem
+from playground.questions.asking import Told
 from playground.traces import facts, imports
 from playground.traces import service as traces
+from playground.traces.checking import wait_for_check
+from playground.traces.first_rows import ask_for_rows, wait_for_rows
+from playground.traces.fitting import LONGEST_CUTOFF_S, ask_for_fit, wait_for_fit
+from playground.traces.statistics import ask_for_statistics, known_statistics, wait_for_statistics
 from playground.web.access import read_object, viewer_of
 from playground.web.schemas import Problem, ProblemItemOut, json_body
 
@@ -53,7 +59,7 @@ _FIT_BODY = json_body(
     {
         "type": "object",
         "additionalProperties": False,
-        "properties": {"cutoff_s": {"type": "number", "exclusiveMinimum": 0, "maximum": facts.LONGEST_CUTOFF_S}},
+        "properties": {"cutoff_s": {"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST_CUTOFF_S}},
     },
     required=False,
 )
@@ -138,19 +144,33 @@ def list_all(request: HttpRequest) -> Any:
 
 
 @router.post("/traces", response={201: UploadedOut, **_ERRORS}, openapi_extra=_UPLOAD_BODY)
-def upload(request: HttpRequest, name: str = "trace") -> Any:
+async def upload(request: HttpRequest, name: str = "trace") -> Any:
     """Keep a trace, plain or packed, after reading it through: as a form's field `file`, or as the whole body."""
-    source, given = _file_of(request, name)
-    viewer = viewer_of(request, make_session=True)
-    made = traces.upload_trace(source=source, name=given, viewer=viewer)
-    payload = traces.trace_payload(made.trace) | traces.report_of(made.trace)
-    return Status(201, {**payload, "owner_token": made.owner_token})
+
+    def receive() -> traces.Received:
+        source, given = _file_of(request, name)
+        return traces.receive_trace(source=source, name=given, viewer=viewer_of(request, make_session=True))
+
+    def keep(found: dict[str, Any]) -> dict[str, Any]:
+        made = traces.keep_received(received, found)
+        payload = traces.trace_payload(made.trace) | traces.report_of(made.trace)
+        return {**payload, "owner_token": made.owner_token}
+
+    received = await sync_to_async(receive)()
+    try:
+        return Status(201, await sync_to_async(keep)(await wait_for_check(received.told)))
+    finally:
+        received.forget()
 
 
 @router.get("/uploads/{upload_id}/rows", response={200: RowsOut, **_ERRORS, 409: Problem})
-def rows(request: HttpRequest, upload_id: str) -> Any:
+async def rows(request: HttpRequest, upload_id: str) -> Any:
     """Show a file that was sent: the format that its content has, else columns, first rows and a guess at a mapping."""
-    return imports.rows_of_upload(upload_id=upload_id, viewer=viewer_of(request))
+
+    def ask() -> Told:
+        return ask_for_rows(upload_id=upload_id, viewer=viewer_of(request))
+
+    return await wait_for_rows(await sync_to_async(ask)())
 
 
 @router.post("/traces/imports", response={202: BegunOut, **_ERRORS, 409: Problem}, openapi_extra=_IMPORT_BODY)
@@ -179,15 +199,22 @@ def read(request: HttpRequest, trace_id: str) -> Any:
 
 
 @router.get("/traces/{trace_id}/statistics", response={200: dict[str, Any], **_ERRORS})
-def statistics(request: HttpRequest, trace_id: str) -> Any:
+async def statistics(request: HttpRequest, trace_id: str) -> Any:
     """Measure a trace: counts, distributions with percentiles, burstiness, tasks that run over time."""
-    return facts.statistics_of(trace_id=trace_id)
+    known = await sync_to_async(known_statistics)(trace_id=trace_id)
+    if known is not None:
+        return known
+    return await wait_for_statistics(await sync_to_async(ask_for_statistics)(trace_id=trace_id))
 
 
 @router.post("/traces/{trace_id}/fit", response={200: FitOut, **_ERRORS}, openapi_extra=_FIT_BODY)
-def fit(request: HttpRequest, trace_id: str) -> Any:
+async def fit(request: HttpRequest, trace_id: str) -> Any:
     """Fit a synthetic workload to a trace; gives it with the statistics of both."""
-    return facts.fit_of(trace_id=trace_id, asked=read_object(request))
+
+    def ask() -> Told:
+        return ask_for_fit(trace_id=trace_id, asked=read_object(request))
+
+    return await wait_for_fit(await sync_to_async(ask)())
 
 
 @router.delete("/traces/{trace_id}", response={204: None, **_ERRORS})

@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from celery import current_app
-from celery.exceptions import SoftTimeLimitExceeded
 from django.core.files.storage import default_storage
-from kombu.exceptions import OperationalError
 
-from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
+from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.ground.simulator import problems_in, resolve_trace
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace, Upload
-from playground.traces import import_state, uploads
+from playground.questions import store
+from playground.questions.answering import Asking
+from playground.questions.asking import Told, ask, read
+from playground.questions.kinds import Kind
 from playground.traces import service as traces
-from playground.traces.reading import ASKED, convert
+from playground.traces import uploads
+from playground.traces.checking import FOLDER
+from playground.traces.reading import ASKED, convert, share_read
 from scheduler_core import (
     TRACE_READERS,
-    Cancelled,
     ExperimentError,
     Reading,
-    first_rows,
     parse_columns,
     parse_cut,
     watched,
 )
 
-IMPORT_TASK = "playground.tasks.import_trace_task"
-ROWS_TASK = "playground.tasks.first_rows_task"
-_TELL_EVERY_S = 0.25
-#: A worker that says nothing for so long is gone; converting the rows says nothing either, which takes less.
-_SILENT_S = 60.0
+_KEPT_S = 24 * 3600
+#: What the API calls reading.
+_READING = ("working", "compiling")
 _KEYS = ("upload", "trace", "name", *ASKED)
-_OVER = ("done", "failed", "cancelled")
 
 
 def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
@@ -58,11 +53,9 @@ def start_import(*, asked: dict[str, Any], viewer: Viewer) -> dict[str, Any]:
             beside = uploads.finished_upload(upload_id=asked[key], viewer=viewer, field=key)
             facts["asked"][key] = f"{uploads.FOLDER}/{beside.public_id}"
             facts["uploads"].append(beside.public_id)
-    import_id = import_state.new_import(facts)
-    try:
-        current_app.send_task(IMPORT_TASK, args=[import_id], queue="previews", ignore_result=True)
-    except OperationalError:
-        raise PlaygroundError(503, "busy", "The workers cannot be told", retry_after_s=1) from None
+    import_id = "i" + secrets.token_hex(16)
+    owner = {"owner_session": viewer.session_key, "owner_token_hash": hash_token(token), "rows": 0}
+    ask(KIND, import_id, facts, name=import_id, facts=owner)
     return {**read_import(import_id=import_id), "owner_token": token}
 
 
@@ -108,63 +101,49 @@ def _source(asked: dict[str, Any], viewer: Viewer) -> tuple[str, int, dict[str, 
 
 def read_import(*, import_id: str) -> dict[str, Any]:
     """Say how far an import is. Raises PlaygroundError."""
-    facts = _find(import_id)
-    state = facts["state"]
-    problems: list[ProblemItem] = facts.get("problems", [])
-    if state == "reading" and time.time() - facts["at"] > _SILENT_S:
-        state, problems = "failed", [problem("", "the worker that read it is gone", remedy="start the import again")]
-    trace = Trace.objects.filter(public_id=facts.get("trace", "")).first()
+    told = _find(import_id)
+    trace = Trace.objects.filter(public_id=(told.answer or {}).get("trace", "")).first()
     return {
-        "id": import_id, "state": state, "progress": facts["progress"], "rows": facts["rows"], "problems": problems,
+        "id": import_id, "state": "reading" if told.state in _READING else told.state, "progress": told.progress,
+        "rows": told.facts["rows"], "problems": told.problems,
         "trace": None if trace is None else traces.trace_payload(trace) | traces.report_of(trace),
     }  # fmt: skip
 
 
 def cancel_import(*, import_id: str, viewer: Viewer) -> dict[str, Any]:
     """Ask an import to stop; its upload stays. Raises PlaygroundError."""
-    facts = _find(import_id)
-    if not (viewer.session_key and viewer.session_key == facts["session"]) and not (
-        viewer.token and hash_token(viewer.token) == facts["token_hash"]
-    ):
+    told = _find(import_id)
+    if not viewer.owns(told):
         raise not_yours("import")
-    import_state.ask_to_stop(import_id)
-    if facts["state"] == "waiting":
-        import_state.put(import_id, {**facts, "state": "cancelled"})
+    store.stop(import_id)
+    if told.state == "waiting":
+        store.put(import_id, {**told.facts, "state": "cancelled"}, _KEPT_S)
     return read_import(import_id=import_id)
 
 
-def _find(import_id: str) -> dict[str, Any]:
-    facts = import_state.find(import_id) if import_id.startswith("i") and import_id.isalnum() else None
-    if facts is None:
+def _find(import_id: str) -> Told:
+    told = read(import_id) if import_id.startswith("i") and import_id.isalnum() else None
+    if told is None:
         raise not_found("import")
-    return facts
+    return told
 
 
-def run_import(*, import_id: str) -> str:
-    """Do an import (in a worker); return the state that it ends in."""
-    facts = import_state.find(import_id)
-    if facts is None or facts["state"] in _OVER:
-        return "gone"
-    telling = _Telling(import_id, facts)
+def _answer(asking: Asking) -> dict[str, Any]:
+    """Do an import (in a worker)."""
+    facts = asking.args
+
+    def on_reading(reading: Reading) -> None:
+        asking.look(share_read(reading), rows=reading.rows)
+
     try:
-        telling.tell(state="reading")
-        with watched(telling.on_reading):
+        with watched(on_reading):
             trace = _import(facts)
-        for upload in Upload.objects.filter(public_id__in=facts["uploads"]):
-            uploads.delete_upload(upload)
-        telling.tell(state="done", progress=1.0, trace=trace.public_id)
-    except Cancelled:
-        telling.tell(state="cancelled")
-    except ExperimentError as error:
-        telling.tell(state="failed", problems=problems_in(error))
     except LookupError:
-        telling.tell(state="failed", problems=[problem("", "its source is gone", remedy="send it again")])
-    except SoftTimeLimitExceeded:
-        telling.tell(state="failed", problems=[problem("", "reading it took too long", remedy="cut the file")])
-    except Exception:
-        telling.tell(state="failed", problems=[problem("", "reading it broke; this was logged")])
-        raise
-    return str(telling.facts["state"])
+        gone = problem("", "its source is gone", remedy="send it again")
+        raise PlaygroundError(422, "invalid-import", "The import cannot go on", (gone,)) from None
+    for upload in Upload.objects.filter(public_id__in=facts["uploads"]):
+        uploads.delete_upload(upload)
+    return {"trace": trace.public_id}
 
 
 def _import(facts: dict[str, Any]) -> Trace:
@@ -172,51 +151,19 @@ def _import(facts: dict[str, Any]) -> Trace:
     path = resolve_trace(source["trace"]) if "trace" in source else Path(default_storage.path(source["stored"]))
     if not path.is_file():
         raise LookupError(path.name)
-    target = Path(default_storage.path(f"{traces.FOLDER}/{secrets.token_hex(16)}{traces.UNCHECKED}"))
+    target = Path(default_storage.path(f"{FOLDER}/{secrets.token_hex(16)}{traces.UNCHECKED}"))
     target.parent.mkdir(parents=True, exist_ok=True)
+    owner = {"session": facts["session"], "token_hash": facts["token_hash"]}
     try:
         found = convert(path, target, facts["asked"])
-        return traces.keep_trace(
-            target, found, name=facts["name"], size=facts["bytes"], session=facts["session"],
-            token_hash=facts["token_hash"],
-        )  # fmt: skip
+        return traces.keep_trace(target, found, name=facts["name"], size=facts["bytes"], **owner)
     finally:
         target.unlink(missing_ok=True)
 
 
-class _Telling:
-    """Writes down how far an import is, a few times a second, and stops it when asked to."""
-
-    def __init__(self, import_id: str, facts: dict[str, Any]) -> None:
-        self.import_id, self.facts, self.next = import_id, facts, 0.0
-
-    def tell(self, **changes: Any) -> None:
-        self.facts |= changes
-        import_state.put(self.import_id, self.facts)
-
-    def on_reading(self, reading: Reading) -> None:
-        now = time.monotonic()
-        if now < self.next:
-            return
-        self.next = now + _TELL_EVERY_S
-        if import_state.is_to_stop(self.import_id):
-            raise Cancelled
-        self.tell(progress=min(reading.position / max(reading.size, 1), 0.99), rows=reading.rows)
-
-
-def rows_of_upload(*, upload_id: str, viewer: Viewer) -> dict[str, Any]:
-    """Return an upload's first rows and a guess at what its columns mean. Raises PlaygroundError."""
-    upload = uploads.finished_upload(upload_id=upload_id, viewer=viewer, field="upload")
-    answer = traces.ask_worker(ROWS_TASK, [f"{uploads.FOLDER}/{upload.public_id}"], "The file was not looked at")
-    return {"format": None, "columns": [], "rows": [], "guess": None, **answer}
-
-
-def look_at_upload(*, stored: str) -> dict[str, Any]:
-    """Look at a stored file's first rows (in a worker), or return its problems."""
-    if Path(stored).parent != Path(uploads.FOLDER):
-        raise ValueError(stored)
-    try:
-        found: dict[str, Any] = json.loads(json.dumps(first_rows(Path(default_storage.path(stored)))))
-    except ExperimentError as error:
-        return {"problems": problems_in(error)}
-    return found
+# A file of the largest size that may be sent takes less than a minute; one of PLAYGROUND_TRACE_DIR may be larger.
+# Nobody has to wait for an import: it goes on when its page is closed, and what came of it is told for a day.
+KIND = Kind(
+    "trace-import", _answer, about_run=False, wanted=False, limit_s=600, waits_s=_KEPT_S, kept_s=_KEPT_S,
+    silent_s=60, too_long="cut the file",
+)  # fmt: skip

@@ -12,6 +12,7 @@ from playground.ground.simulator import web_limits
 from scheduler_core import (
     Beside,
     RawWork,
+    Reading,
     cut_work,
     parse_columns,
     parse_cut,
@@ -47,6 +48,11 @@ def convert(source: Path, target: Path, asked: dict[str, Any]) -> dict[str, Any]
 
 def _stored(name: str | None) -> Path | None:
     return None if name is None else Path(default_storage.path(name))
+
+
+def share_read(reading: Reading) -> float:
+    """Return how much of a file has been read, 0 to 1."""
+    return reading.position / max(reading.size, 1)
 
 
 def facts_of(work: RawWork, name: str) -> dict[str, Any]:

@@ -14,24 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from celery import current_app
-from celery.exceptions import TimeoutError as CeleryTimeout
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.db.models import Q, QuerySet
-from kombu.exceptions import OperationalError
 
 from playground.errors import PlaygroundError, ProblemItem, not_found, not_yours, problem
 from playground.ground.simulator import is_trace_id, problems_in
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Trace
-from playground.traces.reading import convert
-from scheduler_core import ExperimentError, TraceError, recognise_trace
+from playground.questions.asking import Told
+from playground.traces.checking import FOLDER, ask_to_check, converted
+from scheduler_core import TraceError, recognise_trace
 
-CHECK_TASK = "playground.tasks.check_trace_task"
-FOLDER = "traces"
 UNCHECKED = ".unchecked"
-_WAIT_S = 90.0
 _BLOCK_BYTES = 1 << 18
 _MOST_LISTED = 500
 _LONGEST_NAME = 120
@@ -45,8 +40,24 @@ class Uploaded:
     owner_token: str
 
 
-def upload_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Uploaded:
-    """Keep a trace once it was read through; raises PlaygroundError that says what is wrong in which line."""
+@dataclass(frozen=True)
+class Received:
+    """A file that was sent and that a worker has to read through before it is believed."""
+
+    path: Path
+    name: str
+    size: int
+    viewer: Viewer
+    told: Told
+
+    def forget(self) -> None:
+        """Delete what is left of it; a trace that was kept lies elsewhere."""
+        self.path.unlink(missing_ok=True)
+        converted(self.path).unlink(missing_ok=True)
+
+
+def receive_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Received:
+    """Write what is sent to a file and ask a worker to read it through. Raises PlaygroundError."""
     refuse_too_many(viewer)
     stored = f"{FOLDER}/{secrets.token_hex(16)}{UNCHECKED}"
     path = Path(default_storage.path(stored))
@@ -54,20 +65,20 @@ def upload_trace(*, source: IO[bytes], name: str, viewer: Viewer) -> Uploaded:
     try:
         size = _copy_bounded(source, path)
         _recognise(path)
-        found = _read_through(stored)
-        token = viewer.token or new_owner_token()
-        trace = keep_trace(
-            converted(path), found, name=name, size=size, session=viewer.session_key, token_hash=hash_token(token)
-        )
-    finally:
+        # Readers are compiled, and a web process compiles nothing.
+        return Received(path, name, size, viewer, ask_to_check(stored))
+    except BaseException:
         path.unlink(missing_ok=True)
-        converted(path).unlink(missing_ok=True)
+        raise
+
+
+def keep_received(received: Received, found: dict[str, Any]) -> Uploaded:
+    """Make a trace of what a worker has read through."""
+    viewer = received.viewer
+    token = viewer.token or new_owner_token()
+    owner = {"session": viewer.session_key, "token_hash": hash_token(token)}
+    trace = keep_trace(converted(received.path), found, name=received.name, size=received.size, **owner)
     return Uploaded(trace, token)
-
-
-def converted(path: Path) -> Path:
-    """Where the columnar file is written that a file becomes."""
-    return path.with_name(path.name + ".columnar")
 
 
 def keep_trace(path: Path, found: dict[str, Any], *, name: str, size: int, session: str, token_hash: str) -> Trace:
@@ -115,35 +126,6 @@ def _recognise(path: Path) -> None:
         recognise_trace(path)
     except TraceError as error:
         raise _refused(problems_in(error)) from None
-
-
-def _read_through(stored: str) -> dict[str, Any]:
-    """Have a worker read the file: readers are compiled, and a web process compiles nothing."""
-    return ask_worker(CHECK_TASK, [stored], "The trace was not read")
-
-
-def ask_worker(task: str, arguments: list[Any], title: str) -> dict[str, Any]:
-    """Have a worker look at a trace, and wait for its answer. Raises PlaygroundError, with its problems for one."""
-    try:
-        pending = current_app.send_task(task, args=arguments, queue="previews", expires=_WAIT_S)
-        answer = pending.get(timeout=_WAIT_S)
-    except (CeleryTimeout, OperationalError):
-        item = problem("", "no worker looked at it in time", remedy="ask again in a moment")
-        raise PlaygroundError(503, "busy", title, (item,)) from None
-    if "problems" in answer:
-        raise _refused(answer["problems"])
-    return dict(answer)
-
-
-def check_stored_trace(*, stored: str) -> dict[str, Any]:
-    """Read a stored file through (in a worker): what the row says about it, or its problems."""
-    if Path(stored).parent != Path(FOLDER):
-        raise ValueError(stored)
-    path = Path(default_storage.path(stored))
-    try:
-        return convert(path, converted(path), {})
-    except ExperimentError as error:
-        return {"problems": problems_in(error)}
 
 
 def _refused(items: list[ProblemItem]) -> PlaygroundError:

@@ -2,20 +2,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from ninja import Router
 from pydantic import Field
 
+from playground.questions.asking import Told
 from playground.runs import service as runs
 from playground.runs.results import parts
 from playground.web.schemas import Problem
-from playground.why import explanation
-from playground.why import service as whys
+from playground.why.difference import read_difference
+from playground.why.explanation import ask_explanation, wait_for_explanation
+from playground.why.messages import MOST_MESSAGES, read_messages
+from playground.why.part_messages import read_part_messages
 from playground.why.schemas import LookOut
+from playground.why.smallest_change import read_change
 
 router = Router(tags=["why"])
 _Number = Annotated[int, Field(ge=0, le=10**9)]
-_Messages = Annotated[int, Field(ge=1, le=whys.MOST_MESSAGES)]
+_Messages = Annotated[int, Field(ge=1, le=MOST_MESSAGES)]
 _Instant = Annotated[float | None, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _Known = Annotated[float, Field(ge=0, le=10**9, allow_inf_nan=False)]
 _ERRORS = {404: Problem, 409: Problem, 410: Problem, 422: Problem}
@@ -29,7 +34,7 @@ def smallest_change(request: HttpRequest, run_id: str, task: _Number, at_s: _Ins
     for at most ten seconds together: ask again while `state` is `waiting`, `compiling` or `working`; who stops asking
     ends the search. `answer.helps` has what helped, the smallest of each kind; `over` says which bound was met.
     """
-    return whys.read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+    return read_change(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
 
 
 @router.get("/runs/{run_id}/first-difference/{other_id}", response={200: LookOut, **_ERRORS})
@@ -38,7 +43,7 @@ def first_difference(request: HttpRequest, run_id: str, other_id: str) -> Any:
 
     Both are simulated in step. Ask again while `state` is `waiting`, `compiling` or `working`.
     """
-    return whys.read_difference(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
+    return read_difference(run=runs.get_run(public_id=run_id), other=runs.get_run(public_id=other_id))
 
 
 @router.get("/runs/{run_id}/parts/{kind}/{number}/messages", response={200: LookOut, **_ERRORS})
@@ -58,7 +63,7 @@ def part_messages(
     not `directed`. Ask again while `state` is `waiting`, `compiling` or `working`.
     """
     run = runs.get_run(public_id=run_id)
-    return whys.read_part_messages(run=run, kind=kind, number=number, owner=owner, until_s=until_s)
+    return read_part_messages(run=run, kind=kind, number=number, owner=owner, until_s=until_s)
 
 
 @router.get("/runs/{run_id}/messages", response={200: LookOut, **_ERRORS})
@@ -73,10 +78,14 @@ def messages(
 
     Only of schedulers whose meta has `messages`. Ask again while `state` is `waiting`, `compiling` or `working`.
     """
-    return whys.read_messages(run=runs.get_run(public_id=run_id), task=task, from_s=from_s, count=count)
+    return read_messages(run=runs.get_run(public_id=run_id), task=task, from_s=from_s, count=count)
 
 
 @router.get("/runs/{run_id}/explain", response={200: dict[str, Any], **_ERRORS}, tags=["runs"])
-def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
+async def explain(request: HttpRequest, run_id: str, task: int, at_s: _Instant = None) -> Any:
     """Give the reasons of one task, in the order of time: of the whole run, or up to an instant of it."""
-    return explanation.explain(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+    def ask() -> Told:
+        return ask_explanation(run=runs.get_run(public_id=run_id), task=task, at_s=at_s)
+
+    return await wait_for_explanation(await sync_to_async(ask)())

@@ -1,51 +1,37 @@
-"""The reasons of one task of a finished run."""
+"""The reasons of one task of a finished run: simulated again up to where they are in hand."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from celery import current_app
-from celery.exceptions import TimeoutError as CeleryTimeout
-
-from playground.errors import PlaygroundError, problem
-from playground.ground.simulator import resolve_trace, stored_experiment, web_limits
+from playground.ground.kept import kept_moments
 from playground.models import Run
-from playground.runs.results.files import require_done
-from scheduler_core import ExperimentError
+from playground.questions.answering import Asking
+from playground.questions.asking import Told, ask, wait_for_answer
+from playground.questions.kinds import Kind
+from playground.why.checks import experiment_of, reading, require_task
 
-EXPLAIN_TASK = "playground.tasks.explain_task"
-
-
-_EXPLAIN_WAIT_S = 25.0
-
-
-def explain(*, run: Run, task: int, at_s: float | None = None) -> dict[str, Any]:
-    """Ask a worker for one task's reasons: it may have to simulate again, which is no work for a web process."""
-    require_done(run)
-    total = int((run.summary or {})["tasks"]["total"])
-    if not 0 <= task < total:
-        item = problem("task", f"there is no task {task}", allowed=f"0 to {total - 1}")
-        raise PlaygroundError(404, "not-found", "There is no such task", (item,))
-    pending = current_app.send_task(EXPLAIN_TASK, args=[run.public_id, task, at_s], queue="previews", expires=60)
-    try:
-        answer = pending.get(timeout=_EXPLAIN_WAIT_S)
-    except CeleryTimeout:
-        item = problem("", "no worker answered in time", remedy="ask again in a moment")
-        raise PlaygroundError(503, "busy", "The explanation is not ready", (item,)) from None
-    if "error" in answer:
-        raise PlaygroundError(422, "unexplained", "The task cannot be explained", (problem("task", answer["error"]),))
-    return dict(answer["explanation"])
+_WAIT_S = 25.0
 
 
-def compute_explanation(*, run_id: str, task: int, at_s: float | None = None) -> dict[str, Any]:
-    """Simulate to where the reasons are in hand (in a worker, which alone loads compiled code)."""
-    from playground.ground.kept import kept_moments
-    from scheduler_core import explain as core_explain
+def ask_explanation(*, run: Run, task: int, at_s: float | None) -> Told:
+    """Ask for one task's reasons, of the whole run or up to an instant. Raises PlaygroundError."""
+    require_task(run, task)
+    return ask(KIND, run.public_id, {"task": task, "at_s": at_s})
 
-    run = Run.objects.select_related("experiment").get(public_id=run_id)
-    try:
-        experiment = stored_experiment(run.experiment.data, seed=run.seed)
-        options: dict[str, Any] = {"resolve_trace": resolve_trace, "limits": web_limits(), "moments": kept_moments()}
-        return {"explanation": core_explain(experiment, task, at_s, **options)}
-    except (ExperimentError, PlaygroundError, LookupError) as error:
-        return {"error": str(error)}
+
+async def wait_for_explanation(told: Told) -> dict[str, Any]:
+    """Return the reasons once they are there. Raises PlaygroundError."""
+    return await wait_for_answer(
+        told, _WAIT_S, kind="unexplained", title="The task cannot be explained", busy="The explanation is not ready"
+    )
+
+
+def _answer(asking: Asking) -> dict[str, Any]:
+    from scheduler_core import explain
+
+    args = asking.args
+    return explain(experiment_of(asking.key), args["task"], args["at_s"], moments=kept_moments(), **reading())
+
+
+KIND = Kind("explanation", _answer, limit_s=60, kept_s=60, too_long="ask about an earlier instant, or a smaller run")

@@ -9,7 +9,9 @@ from pydantic import Field
 from playground.runs import service as runs
 from playground.web.access import read_body, viewer_of
 from playground.web.schemas import Problem
-from playground.why import networks
+from playground.why import solver_race
+from playground.why.network_picture import read_picture
+from playground.why.network_way import read_way
 from playground.why.schemas import LookOut, RaceOut
 
 router = Router(tags=["networks"])
@@ -28,7 +30,7 @@ def picture(request: HttpRequest, run_id: str, round: _Number = None, not_before
     network. Who stops asking ends the work. The round is given by number, or is the first that begins at an
     instant or later. Above 300 nodes they are put together, as `grouped` says. `changed` has the bits of `change_bits`.
     """
-    return networks.read_picture(run=runs.get_run(public_id=run_id), number=round, not_before_s=not_before_s)
+    return read_picture(run=runs.get_run(public_id=run_id), number=round, not_before_s=not_before_s)
 
 
 @router.get("/runs/{run_id}/network/way", response={200: LookOut, **_ERRORS})
@@ -37,7 +39,7 @@ def way(request: HttpRequest, run_id: str, task: _Task, round: _Number = None, a
 
     Without a round it is the one that decided about the task at an instant, or by the end. Ask again as for a network.
     """
-    return networks.read_way(run=runs.get_run(public_id=run_id), task=task, number=round, at_s=at_s)
+    return read_way(run=runs.get_run(public_id=run_id), task=task, number=round, at_s=at_s)
 
 
 @router.post("/runs/{run_id}/network/races", response={202: RaceOut, **_ERRORS})
@@ -48,18 +50,18 @@ def start_race(request: HttpRequest, run_id: str) -> Any:
     when nobody does, it is given up. Seconds are real ones of the server and no part of any outcome.
     """
     read_body(request)
-    race = networks.start_race(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
+    race = solver_race.start_race(run=runs.get_run(public_id=run_id), viewer=viewer_of(request))
     return Status(202, race)
 
 
 @router.get("/network-races/{race_id}", response={200: RaceOut, 404: Problem, 422: Problem})
 def read_race(request: HttpRequest, race_id: str, first: _First = 0) -> Any:
     """Give the rows of a race from one on, at most 500, and how far it is."""
-    return networks.read_race(race=race_id, first=first)
+    return solver_race.read_race(race=race_id, first=first)
 
 
 @router.post("/network-races/{race_id}/cancel", response={200: RaceOut, **_ERRORS})
 def cancel_race(request: HttpRequest, race_id: str) -> Any:
     """Cancel a race; one that is over stays as it is."""
     read_body(request)
-    return networks.cancel_race(race=race_id, viewer=viewer_of(request))
+    return solver_race.cancel_race(race=race_id, viewer=viewer_of(request))

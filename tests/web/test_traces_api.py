@@ -7,6 +7,7 @@ import io
 import json
 import resource
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from pytest_django import Settings
 
-from playground.ground.simulator import resolve_trace
+from playground.errors import ProblemItem
+from playground.ground.simulator import problems_in, resolve_trace
 from playground.ground.viewers import hash_token
 from playground.models import Trace
-from playground.traces import facts
 from playground.traces import service as traces
 from playground.traces.bounded import bounded_reading
+from playground.traces.checking import FOLDER, check_stored_trace, converted
+from playground.traces.statistics import measure_trace
 from scheduler_core import Experiment, ExperimentError, Simulation, TraceError, read_trace
 from tests.web.conftest import JsonClient
 
@@ -43,9 +46,16 @@ def own_folders(settings: Settings, tmp_path: Path) -> Path:
 
 
 def stored(data: bytes) -> str:
-    name = f"{traces.FOLDER}/{'a' * 32}{traces.UNCHECKED}"
+    name = f"{FOLDER}/{'a' * 32}{traces.UNCHECKED}"
     Path(default_storage.path(name)).write_bytes(data)
     return name
+
+
+def first_problem(read: Callable[..., object], **given: str) -> ProblemItem:
+    """Return what is wrong first, as it is told to whoever sent the file."""
+    with pytest.raises(ExperimentError) as caught:
+        read(**given)
+    return problems_in(caught.value)[0]
 
 
 def send(client: JsonClient, data: bytes, content_type: str = "application/octet-stream", path: str = "traces") -> Any:
@@ -53,17 +63,17 @@ def send(client: JsonClient, data: bytes, content_type: str = "application/octet
 
 
 def left_over() -> list[str]:
-    return [path.name for path in Path(default_storage.path(traces.FOLDER)).iterdir()]
+    return [path.name for path in Path(default_storage.path(FOLDER)).iterdir()]
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_worker_reads_the_whole_file(pack: Any) -> None:
     name = stored(pack(GOOD))
-    found = traces.check_stored_trace(stored=name)
+    found = check_stored_trace(stored=name)
     details = found.pop("details")
     assert found == {"format": "sparrow", "jobs": 2, "tasks": 3, "span_s": 1.5, "work_s": 5.0}
     assert (details["left_out"], details["statistics"]["jobs"]) == ([], 2)
-    work = read_trace(traces.converted(Path(default_storage.path(name))), "columnar")
+    work = read_trace(converted(Path(default_storage.path(name))), "columnar")
     assert work.duration_ns.tolist() == [10**9, 10**9, 3 * 10**9]
 
 
@@ -73,7 +83,7 @@ def test_a_columnar_file_is_read_as_well(tmp_path: Path) -> None:
     table = table.set_column(2, "mean_ns", pa.array([7, 7, 9]))
     sink = io.BytesIO()
     pq.write_table(table.replace_schema_metadata({"scheduler_core.trace": "1"}), sink)
-    found = traces.check_stored_trace(stored=stored(sink.getvalue()))
+    found = check_stored_trace(stored=stored(sink.getvalue()))
     assert (found["format"], found["jobs"], found["tasks"]) == ("columnar", 2, 3)
 
 
@@ -92,7 +102,7 @@ def test_a_damaged_file_is_told_by_its_line(data: bytes, path: str, words: str) 
         # Its first line does not even look like a job, so it is a file of no format that is known.
         data = b"0 1 1 1\n" + data
         path = "line 2"
-    first = traces.check_stored_trace(stored=stored(data))["problems"][0]
+    first = first_problem(check_stored_trace, stored=stored(data))
     assert first["path"].startswith(path)
     assert words in first["message"]
 
@@ -101,14 +111,14 @@ def test_a_bomb_is_refused_where_the_limit_is(settings: Settings) -> None:
     settings.LIMIT_TRACE_BYTES = 2_000_000
     bomb = gzip.compress(b"0 1 1 1\n" * 4_000_000)  # 32 MB in 31 KB
     assert len(bomb) < 100_000
-    first = traces.check_stored_trace(stored=stored(bomb))["problems"][0]
+    first = first_problem(check_stored_trace, stored=stored(bomb))
     assert "PLAYGROUND_LIMIT_TRACE_BYTES" in first["allowed"]
     assert "2,000,000" in first["allowed"]
 
 
 def test_too_many_rows_name_their_setting(settings: Settings) -> None:
     settings.LIMIT_TASKS = 100
-    first = traces.check_stored_trace(stored=stored(b"0 1 1 1\n" * 200))["problems"][0]
+    first = first_problem(check_stored_trace, stored=stored(b"0 1 1 1\n" * 200))
     assert "PLAYGROUND_LIMIT_TASKS" in first["allowed"]
 
 
@@ -121,7 +131,7 @@ def test_a_packed_table_cannot_unpack_past_the_limit(settings: Settings) -> None
     table = table.replace_schema_metadata({"scheduler_core.trace": "1"})
     pq.write_table(table, sink, compression="zstd", use_dictionary=False)
     assert len(sink.getvalue()) < 200_000
-    first = traces.check_stored_trace(stored=stored(sink.getvalue()))["problems"][0]
+    first = first_problem(check_stored_trace, stored=stored(sink.getvalue()))
     assert "PLAYGROUND_LIMIT_TRACE_BYTES" in first["allowed"]
 
 
@@ -156,7 +166,7 @@ def test_a_page_that_lies_about_its_size_gets_no_memory(tmp_path: Path) -> None:
     path = tmp_path / "lie.parquet"
     _page_that_lies(path)
     before = resource.getrlimit(resource.RLIMIT_AS)
-    first = traces.check_stored_trace(stored=stored(path.read_bytes()))["problems"][0]
+    first = first_problem(check_stored_trace, stored=stored(path.read_bytes()))
     assert "larger than the memory" in first["message"]
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 
@@ -166,8 +176,8 @@ def test_a_lying_page_gets_no_memory_in_the_servers_folder_either(own_folders: P
     path = own_folders / "given" / "lie.parquet"
     _page_that_lies(path)
     before = resource.getrlimit(resource.RLIMIT_AS)
-    told = facts.measure_trace(trace_id="lie.parquet")
-    assert "larger than the memory" in told["problems"][0]["message"]
+    first = first_problem(measure_trace, trace_id="lie.parquet")
+    assert "larger than the memory" in first["message"]
     experiment = Experiment.parse(
         {
             "schema_version": 1,
@@ -249,7 +259,7 @@ def kept(name: str, token: str) -> Trace:
     trace = Trace(
         name=name, format="sparrow", bytes=len(GOOD), jobs=2, tasks=3, span_s=1.5, owner_token_hash=hash_token(token)
     )
-    trace.file.name = f"{traces.FOLDER}/{'b' * 32}"
+    trace.file.name = f"{FOLDER}/{'b' * 32}"
     Path(default_storage.path(trace.file.name)).write_bytes(GOOD)
     trace.save()
     return trace
@@ -302,8 +312,8 @@ def test_graphs_are_refused_by_name_as_soon_as_they_are_known(
     """What was read through tells before anything is stored; of a file in the folder the run tells."""
     rows = b"WorkflowID,JobID,SubmitTime,RunTime,NProcs,ReqNProcs,Dependencies\n1,1,0,3,1,1,\n1,2,0,2,1,1,1\n"
     name = stored(rows)
-    found = traces.check_stored_trace(stored=name)
-    file = traces.converted(Path(default_storage.path(name)))
+    found = check_stored_trace(stored=name)
+    file = converted(Path(default_storage.path(name)))
     trace = traces.keep_trace(file, found, name="w.gwf", size=len(rows), session="", token_hash="")
     assert traces.trace_payload(trace)["graphs"] == {"jobs": 1, "stages": 2, "edges": 1}
     workload = {"kind": "trace", "trace": trace.public_id}
@@ -336,4 +346,4 @@ def test_the_bundled_traces_are_what_the_command_makes(settings: Settings, tmp_p
 def test_reading_stops_at_a_name_outside_the_folder() -> None:
     for odd in ("../../etc/passwd", "runs/x", "/etc/passwd"):
         with pytest.raises((ValueError, TraceError)):
-            traces.check_stored_trace(stored=odd)
+            check_stored_trace(stored=odd)

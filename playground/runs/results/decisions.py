@@ -5,7 +5,6 @@ Of a finished run they are read from its recording; of one that is computed its 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,16 +12,46 @@ import numpy as np
 
 from playground.errors import PlaygroundError, problem
 from playground.models import Run, RunState
-from playground.questions import asked
+from playground.questions import answering, asking
+from playground.questions.asking import Told
+from playground.questions.kinds import Kind
 from playground.runs.results.files import open_recording
 from scheduler_core import RecordingReader, Simulation, scheduler_by_name
 
 MOST_ROWS = 200
 _WAIT_S = 1.0  # a worker listens ten times as often, unless a slice takes long
-_LOOK_EVERY_S = 0.04
+#: Who asks the same within two seconds is told the same.
+KIND = Kind("decisions", place="run", waits_s=10, kept_s=2)
 
 
-def last_decisions(
+def ask_for_decisions(
+    *,
+    run: Run,
+    reasons: Sequence[str],
+    until_s: float | None,
+    count: int,
+    machine: int | None = None,
+    after_s: float | None = None,
+) -> Told | None:
+    """Ask the worker that computes a run for its decisions so far; None for a run that is not computed.
+
+    They are the last `count` rows, latest first, or with `after_s` the first ones after it, earliest first. Raises
+    PlaygroundError for a reason that its scheduler does not give.
+    """
+    if run.state != RunState.RUNNING:
+        return None
+    codes = {one.name: one.code for one in scheduler_by_name(run.experiment.data["scheduler"]["name"]).reasons}
+    _refuse_unknown(reasons, codes)
+    chosen = {"reasons": list(reasons), "until_s": until_s, "count": count, "machine": machine, "after_s": after_s}
+    return asking.ask(KIND, run.public_id, chosen)
+
+
+async def wait_for_decisions(told: Told) -> dict[str, Any] | None:
+    """Return the worker's answer; None when it gives none for a while."""
+    return (await asking.wait(told, _WAIT_S)).answer
+
+
+def recorded_decisions(
     *,
     run: Run,
     reasons: Sequence[str],
@@ -31,47 +60,24 @@ def last_decisions(
     machine: int | None = None,
     after_s: float | None = None,
 ) -> dict[str, Any]:
-    """Return the last `count` rows, latest first, or with `after_s` the first ones after it, earliest first.
-
-    As the recording keeps them, or the worker so far. Raises PlaygroundError.
-    """
-    question: dict[str, Any] = {
-        "reasons": list(reasons), "until_s": until_s, "count": count, "machine": machine, "after_s": after_s,
-    }  # fmt: skip
-    if run.state == RunState.RUNNING:
-        codes = {one.name: one.code for one in scheduler_by_name(run.experiment.data["scheduler"]["name"]).reasons}
-        _refuse_unknown(reasons, codes)
-        found = _asked_of_worker(run.public_id, question)
-        if found is not None:
-            return found
-        run.refresh_from_db()
+    """Return such rows as the recording of a finished run keeps them. Raises PlaygroundError."""
     with open_recording(run=run) as file:
         reader = RecordingReader(file)  # type: ignore[arg-type]
         codes = {one["name"]: one["code"] for one in reader.meta["reasons"]}
         _refuse_unknown(reasons, codes)
         table = reader.decisions()
         log = {name: table.column(name).to_numpy() for name in table.column_names}
-    return _pick(log, codes, **question)
+    return _pick(log, codes, reasons=reasons, until_s=until_s, count=count, machine=machine, after_s=after_s)
 
 
 def answer_questions(*, run_id: str, simulation: Simulation) -> None:
     """Tell those who ask for the decisions so far of a run that this worker computes."""
-    if questions := asked.waiting(run_id):
-        log = simulation.decisions_so_far()
+
+    def find(chosen: dict[str, Any]) -> dict[str, Any]:
         codes = {one.name: one.code for one in simulation.spec.reasons}
-        for name, question in questions.items():
-            asked.tell(run_id, name, _pick(log, codes, **question))
+        return _pick(simulation.decisions_so_far(), codes, **chosen)
 
-
-def _asked_of_worker(run_id: str, question: dict[str, Any]) -> dict[str, Any] | None:
-    """The worker's answer; None when it gives none for a while."""
-    deadline, put = time.monotonic() + _WAIT_S, False
-    while (found := asked.told(run_id, question)) is None and time.monotonic() < deadline:
-        if not put:
-            asked.ask(run_id, question)
-            put = True
-        time.sleep(_LOOK_EVERY_S)
-    return found
+    answering.answer_inbox(run_id=run_id, kind=KIND, find=find)
 
 
 def _refuse_unknown(reasons: Sequence[str], codes: Mapping[str, int]) -> None:

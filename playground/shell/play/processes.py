@@ -53,7 +53,7 @@ def processes(options: PlayOptions) -> tuple[ProcessSpec, ...]:
         return (server,)
     # Of two queues the first in the order of their names goes first (CELERY_BROKER_TRANSPORT_OPTIONS).
     runs = ProcessSpec("runs", _worker("runs", options.workers, "runs,studies"), {"REMAP_SIGTERM": "SIGQUIT"})
-    # Two: one of them may be busy for a minute with an errand (questions/errands.py), the other one answers sliders.
+    # Two: one of them may be busy for a minute with a question (questions/answering.py), the other one answers sliders.
     previews = ProcessSpec("previews", _worker("previews", 2), {"REMAP_SIGTERM": "SIGQUIT", "PLAYGROUND_WARMER": "1"})
     return (server, runs, previews)
 

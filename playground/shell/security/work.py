@@ -10,10 +10,8 @@ from celery.signals import before_task_publish, setup_logging, task_postrun, tas
 from playground.shell.security.logs import request_id, run_id
 
 _HEADER = "playground_request_id"
-_OF_RUNS = frozenset(
-    f"playground.tasks.{name}"
-    for name in ("run_task", "explain_task", "look_at_network_task", "race_solvers_task", "answer_why_task")
-)
+#: Tasks whose first argument is a run's id (or nothing).
+_OF_RUNS = frozenset({"playground.tasks.run_task", "playground.questions.tasks.answer_task"})
 
 
 @setup_logging.connect

@@ -1,0 +1,126 @@
+"""What a worker does with a question: it takes it if somebody still waits, says how far it is, and answers."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Any
+
+from celery.exceptions import SoftTimeLimitExceeded
+
+from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.ground.simulator import problems_in
+from playground.questions import store
+from playground.questions.asking import name_of
+from playground.questions.kinds import Kind, kind_named
+from playground.storage import leases
+from playground.storage.keys import ONE_AT_A_TIME
+from playground.storage.leases import Lease
+from scheduler_core import Cancelled, ExperimentError, Simulation, watch_compiling
+
+_TELL_EVERY_S = 0.25
+_AGAIN_S = 0.2
+
+
+def answer_question(*, task: Any, kind_name: str, name: str) -> str:
+    """Answer a question unless nobody waits for it any more; return the state that it ends in.
+
+    Where another question is being answered and only one may be, the message comes again in a moment: this raises
+    Celery's Retry, so the task's own `max_retries` has to be None.
+    """
+    kind = kind_named(kind_name)
+    facts = store.find(name)
+    if facts is None or facts["state"] in store.OVER:
+        return "gone"
+    if kind.wanted and not store.is_wanted(name):
+        store.forget(name)
+        return "gone"
+    asking = Asking(kind, name, facts)
+    if not kind.alone:
+        return asking.work()
+    token = secrets.token_hex(16)
+    if not leases.take_lease(ONE_AT_A_TIME, token):
+        raise task.retry(countdown=_AGAIN_S)
+    with Lease(ONE_AT_A_TIME, token):
+        return asking.work()
+
+
+def answer_inbox(*, run_id: str, kind: Kind, find: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Answer what waits for the worker of a run, which calls this between two slices."""
+    for name in store.inbox(run_id):
+        facts = store.find(name)
+        if facts is not None:
+            store.put(name, {**facts, "state": "done", "progress": 1.0, "answer": find(facts["args"])}, kind.kept_s)
+        store.take_from_inbox(run_id, name)
+
+
+class Asking:
+    """A question in a worker's hands. Writes down how far it is, a few times a second; stops when nobody waits."""
+
+    def __init__(self, kind: Kind, name: str, facts: dict[str, Any]) -> None:
+        self.kind, self.name, self.facts = kind, name, facts
+        self.key: str = facts["key"]
+        self.args: dict[str, Any] = facts["args"]
+        self._next, self._progress = 0.0, 0.0
+
+    def tell(self, **changes: Any) -> None:
+        """Write down what has changed."""
+        self.facts |= changes
+        kept_s = self.kind.kept_s
+        if self.facts["state"] not in store.OVER:
+            kept_s = max(kept_s, self.kind.waits_s)
+        store.put(self.name, self.facts, kept_s)
+
+    def look(self, progress: float, **changes: Any) -> None:
+        """Say how far it is, 0 to 1. Raises Cancelled when nobody waits any more, or somebody has stopped it."""
+        now = time.monotonic()
+        self._progress = max(self._progress, min(progress, 0.99))
+        if now < self._next:
+            return
+        self._next = now + _TELL_EVERY_S
+        known = store.find(self.name)
+        if known is None or known["state"] in store.OVER or store.is_stopped(self.name):
+            raise Cancelled
+        if self.kind.wanted and not store.is_wanted(self.name):
+            raise Cancelled
+        self.tell(progress=self._progress, **changes)
+
+    def on_slice(self, simulation: Simulation) -> None:
+        """Look, between two slices of a simulation."""
+        self.look(simulation.progress)
+
+    def add_row(self, row: dict[str, Any]) -> None:
+        """Add a row to the part of the answer that comes piece by piece."""
+        store.add_row(self.name, row)
+
+    def answer_also(self, args: dict[str, Any], answer: dict[str, Any]) -> None:
+        """Keep the answer to another question about the same, which was found on the way."""
+        facts = {**self.facts, "args": args, "state": "done", "progress": 1.0, "problems": [], "answer": answer}
+        store.put(name_of(self.kind, self.key, args), facts, self.kind.kept_s)
+
+    def work(self) -> str:
+        """Answer it, or write down what is wrong; return the state that it ends in."""
+        assert self.kind.answer is not None
+        try:
+            self.tell(state="working")
+            with watch_compiling(lambda compiling: self.tell(state="compiling" if compiling else "working")):
+                found = self.kind.answer(self)
+            self.tell(answer=found, state="done", progress=1.0)
+        except Cancelled:
+            self.tell(state="cancelled")
+        except ExperimentError as error:
+            self._fail(*problems_in(error))
+        except PlaygroundError as error:
+            self._fail(*(error.problems or (problem("", str(error)),)))
+        except LookupError as error:
+            self._fail(problem("", str(error)))
+        except SoftTimeLimitExceeded:
+            self._fail(problem("", "it took too long", remedy=self.kind.too_long))
+        except Exception:
+            self._fail(problem("", "answering broke; this was logged"), broke=True)
+            raise
+        return str(self.facts["state"])
+
+    def _fail(self, *problems: ProblemItem, broke: bool = False) -> None:
+        self.tell(state="failed", problems=list(problems), broke=broke)

@@ -1,0 +1,189 @@
+"""Ask a worker something: the one way from a request to whoever simulates or reads files.
+
+Asking never waits. Whoever wants the answer asks again (and so says that somebody waits), or awaits it: the worker's
+news come through Redis, so no thread is held meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from playground.errors import PlaygroundError, ProblemItem, problem
+from playground.questions import store
+from playground.questions.kinds import Kind
+from playground.storage.connections import new_async_client
+from playground.storage.keys import question_key, question_news, question_wanted_key
+
+TASK = "playground.questions.tasks.answer_task"
+_QUEUE = "previews"
+#: A failure is told for so long; whoever asks later has it tried again.
+_FAILED_S = 10.0
+#: Who awaits an answer looks so often without being woken, and says that it is still wanted.
+_LOOK_EVERY_S = 2.0
+_WANTED_S = 15
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is known of a question: `state`, `progress` 0 to 1, `problems`, `answer`; `facts` has all there is."""
+
+    name: str
+    facts: dict[str, Any] = field(repr=False)
+
+    @property
+    def state(self) -> str:
+        return "failed" if self.is_silent else str(self.facts["state"])
+
+    @property
+    def progress(self) -> float:
+        return float(self.facts["progress"])
+
+    @property
+    def problems(self) -> list[ProblemItem]:
+        if self.is_silent:
+            return [problem("", "the worker that had it is gone", remedy="start it again")]
+        found: list[ProblemItem] = self.facts["problems"]
+        return found
+
+    @property
+    def answer(self) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self.facts["answer"]
+        return found
+
+    @property
+    def owner_session(self) -> str:
+        """Session of the browser that asked, where the question is somebody's own."""
+        return str(self.facts.get("owner_session", ""))
+
+    @property
+    def owner_token_hash(self) -> str:
+        return str(self.facts.get("owner_token_hash", ""))
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in store.OVER
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the worker that had it is gone. A question that nobody has to want may wait for long."""
+        facts = self.facts
+        counts = facts["state"] not in store.OVER and (facts["state"] != "waiting" or facts["wanted"])
+        return counts and time.time() - facts["at"] > facts["silent_s"]
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether it is no answer to who asks now."""
+        failed_long_ago = self.facts["state"] == "failed" and time.time() - self.facts["at"] > _FAILED_S
+        return self.facts["state"] == "cancelled" or failed_long_ago or self.is_silent
+
+    def payload(self) -> dict[str, Any]:
+        """Return what the API tells of it."""
+        return {"state": self.state, "progress": self.progress, "problems": self.problems, "answer": self.answer}
+
+
+def name_of(kind: Kind, key: str, args: dict[str, Any]) -> str:
+    """Name a question by what it asks: whoever asks the same shares the answer."""
+    return "q" + sha256(json.dumps([kind.name, key, args], sort_keys=True).encode()).hexdigest()[:40]
+
+
+def ask(kind: Kind, key: str, args: dict[str, Any], *, name: str = "", facts: dict[str, Any] | None = None) -> Told:
+    """Ask a worker, unless somebody has; return how far the answer is. Raises PlaygroundError (503).
+
+    `key` names what the question is about, `args` is the rest of it (JSON). A question with a `name` of its own is
+    shared with nobody; `facts` are kept with it.
+    """
+    name = name or name_of(kind, key, args)
+    known = want(name)
+    if known is not None and known.is_stale:
+        store.forget(name)
+        known = None
+    if known is not None:
+        return known
+    store.want(name)
+    first = _first_facts(kind, key, args) | (facts or {})
+    if store.begin(name, first, kind.waits_s):
+        _send(kind, key, name)
+    return Told(
+        name, store.find(name) or {**first, "state": "waiting", "progress": 0.0, "problems": [], "answer": None}
+    )
+
+
+def _first_facts(kind: Kind, key: str, args: dict[str, Any]) -> dict[str, Any]:
+    shown = {"wanted": kind.wanted, "silent_s": kind.silent_s, "at": time.time()}
+    return {"kind": kind.name, "key": key, "args": args, **shown}
+
+
+def _send(kind: Kind, key: str, name: str) -> None:
+    if kind.place == "run":
+        store.put_in_inbox(key, name)
+        return
+    limits = {"soft_time_limit": kind.limit_s, "time_limit": kind.limit_s + settings.LEASE_SECONDS + 10}
+    try:
+        # The run's id goes first: log lines of the worker name it.
+        args = [key if kind.about_run else "", kind.name, name]
+        current_app.send_task(TASK, args=args, queue=_QUEUE, ignore_result=True, **limits)
+    except OperationalError:
+        store.forget(name)
+        raise PlaygroundError(503, "busy", "The workers cannot be told", retry_after_s=1) from None
+
+
+def want(name: str) -> Told | None:
+    """Say that somebody waits for a question; return what is known of it."""
+    store.want(name)
+    facts = store.find(name)
+    return None if facts is None else Told(name, facts)
+
+
+def read(name: str) -> Told | None:
+    """Return what is known of a question, without waiting for it."""
+    facts = store.find(name)
+    return None if facts is None else Told(name, facts)
+
+
+async def wait(told: Told, seconds: float) -> Told:
+    """Wait until a question is over, for so long at most; return what is known then. No thread waits.
+
+    Raises RedisError.
+    """
+    deadline, name = time.monotonic() + seconds, told.name
+    if told.is_over:
+        return told
+    client = new_async_client()
+    try:
+        async with client.pubsub(ignore_subscribe_messages=True) as news:
+            # News come from here on; what came before is in the first reading.
+            await news.subscribe(question_news(name))
+            while True:
+                facts = store.parse(await client.get(question_key(name)))
+                told = told if facts is None else Told(name, facts)
+                left = deadline - time.monotonic()
+                if told.is_over or left <= 0:
+                    return told
+                await client.set(question_wanted_key(name), b"1", ex=_WANTED_S)
+                await news.get_message(timeout=min(left, _LOOK_EVERY_S))
+    finally:
+        await client.aclose()
+
+
+async def wait_for_answer(told: Told, seconds: float, *, kind: str, title: str, busy: str = "") -> dict[str, Any]:
+    """Wait for an answer. Raises PlaygroundError: `kind` (422) with a failure's problems, 503 when none comes in time.
+
+    `title` says what a failure means, `busy` (else the same) what it means that no worker answered.
+    """
+    told = await wait(told, seconds)
+    if told.answer is not None:
+        return told.answer
+    if told.facts.get("broke"):
+        raise PlaygroundError(503, "broke", busy or title, tuple(told.problems))
+    if told.state == "failed":
+        raise PlaygroundError(422, kind, title, tuple(told.problems))
+    item = problem("", "no worker answered in time", remedy="ask again in a moment")
+    raise PlaygroundError(503, "busy", busy or title, (item,), retry_after_s=1)

@@ -1,0 +1,50 @@
+"""The statistics of a trace: kept with its row when it was imported, else measured by a worker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground.ground.simulator import resolve_trace, web_limits
+from playground.models import Trace
+from playground.questions.answering import Asking
+from playground.questions.asking import Told, ask, wait_for_answer
+from playground.questions.kinds import Kind
+from playground.traces.checking import WAIT_S
+from playground.traces.facts import state_of_file
+from playground.traces.reading import facts_of, share_read
+from scheduler_core import Reading, read_trace, watched
+
+
+def known_statistics(*, trace_id: str) -> dict[str, Any] | None:
+    """Return counts, distributions, burstiness and what runs over time, if reading the trace told them."""
+    trace = Trace.objects.filter(public_id=trace_id).first()
+    known = None if trace is None else trace.details.get("statistics")
+    return None if known is None else dict(known)
+
+
+def ask_for_statistics(*, trace_id: str) -> Told:
+    """Ask a worker to measure a trace, once for all who ask about the same file. Raises PlaygroundError."""
+    return ask(KIND, trace_id, dict(state_of_file(trace_id)))
+
+
+async def wait_for_statistics(told: Told) -> dict[str, Any]:
+    """Return what a worker has measured. Raises PlaygroundError."""
+    return await wait_for_answer(
+        told, WAIT_S, kind="invalid-trace", title="The trace cannot be used", busy="The trace was not read"
+    )
+
+
+def measure_trace(*, trace_id: str) -> dict[str, Any]:
+    """Read a trace and measure it. Raises ExperimentError."""
+    return dict(facts_of(read_trace(resolve_trace(trace_id), None, web_limits()), "")["details"]["statistics"])
+
+
+def _answer(asking: Asking) -> dict[str, Any]:
+    def on_reading(reading: Reading) -> None:
+        asking.look(share_read(reading))
+
+    with watched(on_reading):
+        return measure_trace(trace_id=asking.key)
+
+
+KIND = Kind("trace-statistics", _answer, about_run=False, limit_s=80, kept_s=3600, too_long="cut the trace")
