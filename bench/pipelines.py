@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.measured import Measured
 from scheduler_core import Experiment, Simulation, simulate
-from scheduler_core.engine.built import KeptBuilds
+from scheduler_core.run.built import KeptBuilds
 
 Measure = Callable[[int], Measured]
 _MACHINES = [{"count": 16, "cpus": 4, "resources": {"ghz": 4.1}}, {"count": 16, "cpus": 2, "resources": {"ghz": 3.5}}]

@@ -27,7 +27,7 @@ from scheduler_core import (
 from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.workload.presets import WorkloadPreset
-from scheduler_core.workload.readers import read_trace
+from scheduler_core.workload.readers.registry import read_trace
 
 Measure = Callable[[int], Measured]
 

@@ -65,7 +65,7 @@ def _start(what: str, cache: str) -> dict[str, float]:
 def _smallest_run(what: str) -> float:
     """Run what is to be compiled once; seconds of the event loop's compilation."""
     if what == "workloads":
-        from scheduler_core.workload.warm import compile_workloads
+        from scheduler_core.run.warm import compile_workloads
 
         compile_workloads()
         return 0.0

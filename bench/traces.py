@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bench.measured import Measured
 from scheduler_core.limits import DEFAULT_LIMITS
-from scheduler_core.workload.columnar import write_trace
-from scheduler_core.workload.readers import read_trace
+from scheduler_core.workload.readers.columnar import write_trace
+from scheduler_core.workload.readers.registry import read_trace
 
 Measure = Callable[[int], Measured]
 Lines = Callable[[int], Iterator[bytes]]

@@ -10,8 +10,9 @@ Names are imported when they are first used, so that checking an experiment does
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from scheduler_core import known
 from scheduler_core.version import __version__
 
 if TYPE_CHECKING:
@@ -19,86 +20,88 @@ if TYPE_CHECKING:
     from scheduler_core.cluster import Cluster, build_cluster
     from scheduler_core.constraints.catalogue import constraint_catalogues
     from scheduler_core.constraints.preview import constraint_preview
-    from scheduler_core.description import describe
-    from scheduler_core.engine.built import KeptBuilds
     from scheduler_core.engine.compiled import NotCompiled, only_compiled
-    from scheduler_core.engine.driver import Simulation
     from scheduler_core.engine.jit import watch_compiling
-    from scheduler_core.engine.moments import KeptMoments
-    from scheduler_core.engine.saved import load_simulation, save_simulation
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
     from scheduler_core.experiment import Experiment, schema, unsupported, upgrade
-    from scheduler_core.flow_view import flow_pictures, flow_race, flow_way
+    from scheduler_core.explanation import first_difference, message_log, part_messages, smallest_change
+    from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
-    from scheduler_core.preview import run_preview
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
-    from scheduler_core.results import RunResult
+    from scheduler_core.run.built import KeptBuilds
+    from scheduler_core.run.description import describe
+    from scheduler_core.run.driver import Simulation
+    from scheduler_core.run.moments import KeptMoments
+    from scheduler_core.run.preview import run_preview
+    from scheduler_core.run.results import RunResult
+    from scheduler_core.run.saved import load_simulation, save_simulation
+    from scheduler_core.run.warm import compile_drawing, compile_workloads
     from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
-    from scheduler_core.schedulers.spec import FAMILIES
     from scheduler_core.studies.grid import Grid, expand
     from scheduler_core.studies.plan import StudyPlan
     from scheduler_core.studies.results import Findings, measured_numbers
     from scheduler_core.studies.running import measure_run, run_study
     from scheduler_core.studies.statistics import STATISTICS
     from scheduler_core.studies.table import study_table, write_study
-    from scheduler_core.why import first_difference, message_log, part_messages, smallest_change
     from scheduler_core.workload import TRACE_READERS, Workload, build_workload, read_trace, recognise_trace
-    from scheduler_core.workload.columnar import write_trace
-    from scheduler_core.workload.columns import Columns, parse_columns
-    from scheduler_core.workload.cutting import Cut, cut_work, parse_cut
-    from scheduler_core.workload.fit import fit_workload
-    from scheduler_core.workload.fitted import fit_trace
-    from scheduler_core.workload.guessing import first_rows
     from scheduler_core.workload.presets import workload_presets
-    from scheduler_core.workload.preview import workload_preview
     from scheduler_core.workload.raw import Beside, RawWork
-    from scheduler_core.workload.trace_statistics import trace_statistics
-    from scheduler_core.workload.warm import compile_drawing, compile_workloads
-    from scheduler_core.workload.watching import Reading, guard_reading, guarded, watched
+    from scheduler_core.workload.raw.columns import Columns, parse_columns
+    from scheduler_core.workload.readers.columnar import write_trace
+    from scheduler_core.workload.readers.cutting import Cut, cut_work, parse_cut
+    from scheduler_core.workload.readers.guessing import first_rows
+    from scheduler_core.workload.readers.watching import Reading, guard_reading, guarded, watched
+    from scheduler_core.workload.statistics.fit import fit_workload
+    from scheduler_core.workload.statistics.fitted import fit_trace
+    from scheduler_core.workload.statistics.preview import workload_preview
+    from scheduler_core.workload.statistics.traces import trace_statistics
+    from scheduler_core.world.spec import FAMILIES
+
+known.tell(lambda: cast(known.Registries, import_module("scheduler_core.run.registries")))
 
 _HOMES = {
     "scheduler_core.api": ("explain", "inspect", "simulate", "stream", "warm"),
     "scheduler_core.cluster": ("Cluster", "build_cluster"),
     "scheduler_core.constraints.catalogue": ("constraint_catalogues",),
     "scheduler_core.constraints.preview": ("constraint_preview",),
-    "scheduler_core.description": ("describe",),
-    "scheduler_core.engine.built": ("KeptBuilds",),
+    "scheduler_core.run.description": ("describe",),
+    "scheduler_core.run.built": ("KeptBuilds",),
     "scheduler_core.engine.compiled": ("NotCompiled", "only_compiled"),
-    "scheduler_core.engine.driver": ("Simulation",),
+    "scheduler_core.run.driver": ("Simulation",),
     "scheduler_core.engine.jit": ("watch_compiling",),
-    "scheduler_core.engine.moments": ("KeptMoments",),
-    "scheduler_core.engine.saved": ("load_simulation", "save_simulation"),
+    "scheduler_core.run.moments": ("KeptMoments",),
+    "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
     "scheduler_core.experiment": ("Experiment", "schema", "unsupported", "upgrade"),
-    "scheduler_core.flow_view": ("flow_pictures", "flow_race", "flow_way"),
+    "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
-    "scheduler_core.preview": ("run_preview",),
+    "scheduler_core.run.preview": ("run_preview",),
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
-    "scheduler_core.results": ("RunResult",),
+    "scheduler_core.run.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
-    "scheduler_core.schedulers.spec": ("FAMILIES",),
+    "scheduler_core.world.spec": ("FAMILIES",),
     "scheduler_core.studies.grid": ("Grid", "expand"),
     "scheduler_core.studies.plan": ("StudyPlan",),
     "scheduler_core.studies.results": ("Findings", "measured_numbers"),
     "scheduler_core.studies.running": ("measure_run", "run_study"),
     "scheduler_core.studies.statistics": ("STATISTICS",),
     "scheduler_core.studies.table": ("study_table", "write_study"),
-    "scheduler_core.why": ("first_difference", "message_log", "part_messages", "smallest_change"),
+    "scheduler_core.explanation": ("first_difference", "message_log", "part_messages", "smallest_change"),
     "scheduler_core.workload": ("TRACE_READERS", "Workload", "build_workload", "read_trace", "recognise_trace"),
-    "scheduler_core.workload.columnar": ("write_trace",),
-    "scheduler_core.workload.columns": ("Columns", "parse_columns"),
-    "scheduler_core.workload.cutting": ("Cut", "cut_work", "parse_cut"),
-    "scheduler_core.workload.fit": ("fit_workload",),
-    "scheduler_core.workload.fitted": ("fit_trace",),
-    "scheduler_core.workload.guessing": ("first_rows",),
+    "scheduler_core.workload.readers.columnar": ("write_trace",),
+    "scheduler_core.workload.raw.columns": ("Columns", "parse_columns"),
+    "scheduler_core.workload.readers.cutting": ("Cut", "cut_work", "parse_cut"),
+    "scheduler_core.workload.statistics.fit": ("fit_workload",),
+    "scheduler_core.workload.statistics.fitted": ("fit_trace",),
+    "scheduler_core.workload.readers.guessing": ("first_rows",),
     "scheduler_core.workload.presets": ("workload_presets",),
-    "scheduler_core.workload.preview": ("workload_preview",),
+    "scheduler_core.workload.statistics.preview": ("workload_preview",),
     "scheduler_core.workload.raw": ("Beside", "RawWork"),
-    "scheduler_core.workload.trace_statistics": ("trace_statistics",),
-    "scheduler_core.workload.warm": ("compile_drawing", "compile_workloads"),
-    "scheduler_core.workload.watching": ("Reading", "guard_reading", "guarded", "watched"),
+    "scheduler_core.workload.statistics.traces": ("trace_statistics",),
+    "scheduler_core.run.warm": ("compile_drawing", "compile_workloads"),
+    "scheduler_core.workload.readers.watching": ("Reading", "guard_reading", "guarded", "watched"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

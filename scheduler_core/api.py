@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.driver import Simulation
 from scheduler_core.engine.incidents import held
-from scheduler_core.engine.moments import KeptMoments
 from scheduler_core.engine.records import NEVER
 from scheduler_core.experiment import Experiment, ResolveTrace
-from scheduler_core.explanation import sentences
+from scheduler_core.explanation.probes import probes_told
+from scheduler_core.explanation.sentences import sentences
+from scheduler_core.explanation.standing import standing
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
-from scheduler_core.probes import probes_told
 from scheduler_core.recording import Frame
-from scheduler_core.results import RunResult
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.moments import KeptMoments
+from scheduler_core.run.results import RunResult
 from scheduler_core.schedulers import SCHEDULERS
-from scheduler_core.why.standing import standing
 
 _WATCHED_SLICE = 4_000
-"""Events between two looks at a watched task: so few that its notes never fill the log (schedulers.probing.notes)."""
+"""Events between two looks at a watched task: so few that its notes never fill the log (shared.probing.notes)."""
 
 _STATES = ("not arrived", "waiting", "asked for", "running", "done", "unschedulable")
 
@@ -78,8 +78,8 @@ def explain(
 ) -> dict[str, Any]:
     """Why a task is where it is: the run is simulated again, up to `t_s`, keeping every decision about that task.
 
-    `probes`, where its scheduler sends some for it, tells those of its job (scheduler_core.probes). `moments` keeps
-    the run at some instants for the next question about it.
+    `probes`, where its scheduler sends some for it, tells those of its job (explanation.probes). `moments` keeps the
+    run at some instants for the next question about it.
     """
     until_ns = NEVER - 1 if t_s is None else round(t_s * 1e9)
     kept = KeptMoments(most_bytes=0) if moments is None else moments

@@ -15,7 +15,7 @@ from scheduler_core.errors import ExperimentError, Problem, TraceError, did_you_
 
 if TYPE_CHECKING:
     from scheduler_core.workload.raw import RawWork
-    from scheduler_core.workload.watching import Reading
+    from scheduler_core.workload.readers.watching import Reading
 
 _CUTS = {"from_s": "S", "to_s": "S", "sample": "SHARE", "sample_seed": "N", "rate_factor": "X", "tasks": "N"}
 
@@ -43,16 +43,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _cut_helps() -> dict[str, str]:
-    from scheduler_core.workload.cutting import Cut
+    from scheduler_core.workload.readers.cutting import Cut
 
     return {name: (Cut.model_fields[name].description or "").replace("%", "%%") for name in _CUTS}
 
 
 def _import(args: argparse.Namespace) -> int:
-    from scheduler_core.workload import columnar
-    from scheduler_core.workload.cutting import cut_work, parse_cut
-    from scheduler_core.workload.readers import read_trace
-    from scheduler_core.workload.watching import watched
+    from scheduler_core.workload.readers import columnar
+    from scheduler_core.workload.readers.cutting import cut_work, parse_cut
+    from scheduler_core.workload.readers.registry import read_trace
+    from scheduler_core.workload.readers.watching import watched
 
     source, target = args.source, args.target
     _check_paths(source, target, args)
@@ -103,9 +103,9 @@ def _number(name: str, text: str) -> float | int | str:
 
 def _beside(args: argparse.Namespace) -> Any:
     """Put together what lies beside the file; a table of no known format gets the mapping that its names suggest."""
-    from scheduler_core.workload.columns import Columns, parse_columns
-    from scheduler_core.workload.guessing import first_rows
     from scheduler_core.workload.raw import Beside
+    from scheduler_core.workload.raw.columns import Columns, parse_columns
+    from scheduler_core.workload.readers.guessing import first_rows
 
     given: dict[str, Any] = {}
     for pair in args.column:
@@ -137,7 +137,7 @@ def _said(mapping: dict[str, Any]) -> str:
 
 
 def _preview(source: Path, as_json: bool) -> int:
-    from scheduler_core.workload.guessing import first_rows
+    from scheduler_core.workload.readers.guessing import first_rows
 
     found = first_rows(source)
     if as_json:
@@ -151,7 +151,7 @@ def _preview(source: Path, as_json: bool) -> int:
 
 
 def _report(work: RawWork, args: argparse.Namespace, progress: _Progress) -> None:
-    from scheduler_core.workload.trace_statistics import trace_statistics
+    from scheduler_core.workload.statistics.traces import trace_statistics
 
     found = trace_statistics(work) if args.statistics else None
     left_out = [{"kind": one.kind, "count": one.count, "first_line": one.first_line} for one in work.left_out]

@@ -16,8 +16,8 @@ from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
-    from scheduler_core.engine.driver import Simulation
     from scheduler_core.experiment import Experiment
+    from scheduler_core.run.driver import Simulation
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:

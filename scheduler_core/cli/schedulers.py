@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scheduler_core.cli.command import Command, json_option
 
 if TYPE_CHECKING:
-    from scheduler_core.schedulers.spec import SchedulerSpec
+    from scheduler_core.world.spec import SchedulerSpec
 
 _BOUNDS = {"minimum": "min", "exclusiveMinimum": "above", "maximum": "max", "exclusiveMaximum": "below"}
 

@@ -9,7 +9,7 @@ from scheduler_core.cli.command import Command, json_option
 
 
 def _list(args: argparse.Namespace) -> int:
-    from scheduler_core.workload.readers import TRACE_READERS
+    from scheduler_core.workload.readers.registry import TRACE_READERS
 
     if args.json:
         print(

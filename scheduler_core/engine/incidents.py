@@ -1,32 +1,20 @@
 """What happens to the datacenter during a run: faults, drains and changes, as rows that every protocol can read.
 
-An experiment's `events` become rows of `World.incident`, each with an event of kind `KIND_INCIDENT`, which goes before
-everything else of its instant; what ends after a duration becomes two rows. A rack or a cluster becomes its machines;
-failures at random become those that are drawn (engine.failures).
+They are rows of `World.incident` (world.planned makes them of an experiment's events), each with an event of kind
+`KIND_INCIDENT`, which goes before everything else of its instant.
 
 A machine that is out has all its capacity withheld, and a little more: free resources fall below zero, so nothing fits,
-and what was held comes back as it would. A burst is no incident: it moves arrivals before the run (workload.bursts).
+and what was held comes back as it would.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.cluster import Cluster
-from scheduler_core.engine.events import EVENT_HEADROOM, schedule
-from scheduler_core.engine.failures import outages
 from scheduler_core.engine.jit import inner
-from scheduler_core.engine.pack import grow_heap
-from scheduler_core.engine.records import DRAINED, FAILED, INCIDENT, Records, World, records
+from scheduler_core.engine.records import DRAINED, FAILED, World
 from scheduler_core.engine.tasks import touch
-from scheduler_core.experiment import Experiment, effective_queues
-
-if TYPE_CHECKING:
-    from scheduler_core.experiment.sections import Event, Queue
 
 KIND_INCIDENT = 0
 
@@ -79,120 +67,3 @@ def paint_outage(world: World, machines: npt.NDArray[np.int32], out: npt.NDArray
     """Outage layer of the machines: 0 in service, half draining, full failed. `out` is uint8."""
     flags = world.machine["outage"][machines]
     out[:] = np.where(flags & FAILED, 255, np.where(flags & DRAINED, 128, 0))
-
-
-def plan(experiment: Experiment, cluster: Cluster) -> Records:
-    """The incidents of an experiment in order of time; `x` of a SET_PARAMS row is its place in `changed_params`."""
-    rows: list[tuple[int, int, int, int, int]] = []
-    settings = 0
-    queues = effective_queues(experiment)
-    for place, event in enumerate(experiment.events):
-        if event.kind == "burst":
-            continue
-        if event.kind == "fail" and event.value:
-            machines = range(*_machines(event.target, cluster))
-            for begin_ns, end_ns, first, end in outages(event, place, experiment.seed, machines, cluster.rack_of):
-                rows += [(begin_ns, FAIL_MACHINES, first, end, FAILED), (end_ns, RESTORE_MACHINES, first, end, FAILED)]
-            continue
-        at_ns = round(event.at_s * 1e9)
-        until_ns = None if event.duration_s is None else round((event.at_s + event.duration_s) * 1e9)
-        if event.kind == "set":
-            times = [at_ns] if until_ns is None else [at_ns, until_ns]
-            if event.target.queue is not None:
-                rows += _shares(event, times, queues)
-            else:
-                rows += [(time_ns, SET_PARAMS, 0, 0, settings + number) for number, time_ns in enumerate(times)]
-                settings += len(times)
-            continue
-        for undone, time_ns in ((False, at_ns), (True, until_ns)):
-            if time_ns is not None:
-                rows.append((time_ns, *_outage(event, undone, cluster)))
-    found = records(len(rows), INCIDENT)
-    for row, values in zip(found, sorted(rows, key=lambda r: r[0]), strict=True):
-        row.time_ns, row.what, row.first, row.end, row.x = values
-    return found
-
-
-def _outage(event: Event, undone: bool, cluster: Cluster) -> tuple[int, int, int, int]:
-    """(what, first, end, x) of a fault, drain or recovery, or of its end."""
-    target, back = event.target, undone or event.kind == "recover"
-    if target.global_master is not None:
-        what = RECOVER_GLOBAL_MASTER if back else FAIL_GLOBAL_MASTER
-        return what, target.global_master, target.global_master + 1, 0
-    if target.local_master is not None:
-        number = cluster.cluster_names.index(target.local_master)
-        return RECOVER_LOCAL_MASTER if back else FAIL_LOCAL_MASTER, number, number + 1, 0
-    first, end = _machines(target, cluster)
-    if event.kind == "recover":
-        return RESTORE_MACHINES, first, end, FAILED | DRAINED
-    why = FAILED if event.kind == "fail" else DRAINED
-    if undone:
-        return RESTORE_MACHINES, first, end, why
-    return (FAIL_MACHINES if why == FAILED else DRAIN_MACHINES), first, end, why
-
-
-def _machines(target: Any, cluster: Cluster) -> tuple[int, int]:
-    if target.machine is not None:
-        return target.machine, target.machine + 1
-    if target.rack is not None:
-        first, end = np.searchsorted(cluster.rack_of, [target.rack, target.rack + 1])
-        return int(first), int(end)
-    number = cluster.cluster_names.index(target.cluster)
-    return int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
-
-
-def _shares(event: Event, times_ns: list[int], queues: tuple[Queue, ...]) -> list[tuple[int, int, int, int, int]]:
-    """Rows of a change of a share; at the second time the experiment's own holds again."""
-    queue = [one.name for one in queues].index(str(event.target.queue))
-    shares = (float(event.value["share"]), queues[queue].share)
-    return [
-        (time_ns, SET_SHARE, queue, queue + 1, round(share * SHARE_UNIT))
-        for time_ns, share in zip(times_ns, shares, strict=False)
-    ]
-
-
-def changed_params(experiment: Experiment) -> list[dict[str, Any]]:
-    """What each event that sets parameters sets, and after it, if it ends, what it sets back."""
-    changes: list[dict[str, Any]] = []
-    for event in experiment.events:
-        if event.kind == "set" and event.target.queue is None:
-            changes.append(dict(event.value))
-            if event.duration_s is not None:
-                changes.append({key: experiment.scheduler.params[key] for key in event.value})
-    return changes
-
-
-def params_after_events(experiment: Experiment, incidents: Records) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(its place in `changed_params`, all parameters that then hold) of each change, in order of time."""
-    params, changes = experiment.scheduler.params, changed_params(experiment)
-    for row in incidents:
-        if row.what == SET_PARAMS:
-            params = params | changes[row.x]
-            yield int(row.x), params
-
-
-def settings_after_events(
-    experiment: Experiment,
-    incidents: Records,
-    kind: np.dtype[Any],
-    fill: Callable[[Records, dict[str, Any]], None],
-) -> Records:
-    """A row of `kind` for each change of parameters, one of no effect where there is none.
-
-    `fill` writes into (1,) rows what the parameters that hold after the change make of them.
-    """
-    found = records(max(len(changed_params(experiment)), 1), kind)
-    for place, params in params_after_events(experiment, incidents):
-        fill(found[place : place + 1], params)
-    return found
-
-
-def with_incidents(world: World, incidents: Records) -> World:
-    """The world with its incidents scheduled."""
-    world = world._replace(incident=incidents)
-    world.control["incidents_left"] = len(incidents)
-    while len(incidents) + EVENT_HEADROOM > len(world.heap):
-        world = grow_heap(world)
-    for number, row in enumerate(incidents):
-        schedule(world, int(row.time_ns), KIND_INCIDENT, number, 0)
-    return world

@@ -1,21 +1,14 @@
 """The one place that decorators of compiled code come from.
 
 Numba's on-disk cache does not notice that a compiled *callee* in another file has changed: a cached caller keeps
-running the old code. So a function's cache lies in a folder named by a digest of the sources that its compiled code
-can be made of: the compiled part of the engine, the folder that the function itself is in (one scheduler, say), and
-what that takes from the flow solver or from the mechanics that schedulers share.
-An edit makes a new folder; an unchanged tree hits the old one; an edit to one scheduler recompiles that one alone.
-Where a tree lies is no part of it: all checkouts and installations on a machine share what one of them has compiled.
+running the old code. So each kernel's cache lies in a folder named by a digest of all the code that it is made of
+(engine.sources). An edit makes a new folder for the kernels that it changes; all others find theirs, and so does who
+edits a comment or moves a file. Where a tree lies is no part of it: all checkouts and installations on a machine share
+what one of them has compiled.
 """
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import os
-import re
-import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,55 +23,26 @@ from numba.core.caching import UserProvidedCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
+from scheduler_core.engine.sources import cache_root, code_digest
+
 F = TypeVar("F", bound=Callable[..., Any])
-
-_ENGINE = Path(__file__).resolve().parent
-_COMPILED_MARK = "engine.jit import"
-_ALWAYS = ("jit.py", "records.py")
-_USED = re.compile(r"^from scheduler_core\.(flow|schedulers\.(?:probing|heartbeats|eagle))\b", re.MULTILINE)
-"""Compiled code outside of the engine that other folders' compiled code is made of."""
-
-
-@functools.cache
-def sources_digest(folder: Path) -> str:
-    """Hex digest of the engine's compiled sources, all sources of `folder`, and the versions that compile them."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:2]}".encode())
-    engine = [
-        path
-        for path in sorted(_ENGINE.glob("*.py"))
-        if path.name in _ALWAYS or _COMPILED_MARK in path.read_text(encoding="utf-8")
-    ]
-    own = sorted(folder.glob("*.py")) if folder != _ENGINE else []
-    used = {name for path in own for name in _USED.findall(path.read_text(encoding="utf-8"))}
-    folders = [_ENGINE.parent / name.replace(".", "/") for name in sorted(used)]
-    shared = [path for one in folders for path in sorted(one.glob("*.py")) if path not in own]
-    for path in [*engine, *own, *shared]:
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@functools.cache
-def cache_root() -> Path:
-    """Folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder, else a temporary one."""
-    root = os.environ.get("SCHEDULER_CORE_CACHE")
-    base = Path(root) if root else Path.home() / ".cache" / "scheduler-core"
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        if not os.access(base, os.W_OK):
-            raise PermissionError(base)
-    except OSError:
-        base = Path(tempfile.gettempdir()) / "scheduler-core-cache"
-    return base
 
 
 class KernelLocator(UserProvidedCacheLocator):
-    """Numba's own place in the cache's folder, but for the path of the sources: the folder's digest stands for them."""
+    """Numba's own place in the cache's folder, but for its sources: the folder's digest stands for path and content."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         """Name of the folder that the function's file is in."""
         return Path(py_file).parent.name
+
+    def get_source_stamp(self) -> str:
+        """What Numba compares to see whether the file has changed: nothing that a comment would change."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name apart in the names of their files: not the line, which moves."""
+        return "0"
 
 
 _njit: Any = numba.njit  # its stubs know neither `_nrt` nor the wrappers
@@ -99,9 +63,8 @@ def kernel(function: F) -> F:
     (docs/design.md, section 3): without reference counting a tuple of arrays costs nothing to pass on, and with forced
     inlining a protocol's loop becomes one function whose arrays stay in registers.
     """
-    folder = Path(function.__code__.co_filename).resolve().parent
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
-    cache = cache_root() / sources_digest(folder)
+    cache = cache_root() / code_digest(function)
     numba.config.CACHE_DIR = str(cache)  # type: ignore[attr-defined]
     lock = cache / f"{function.__module__}.{function.__name__}.lock"
     locators = numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]

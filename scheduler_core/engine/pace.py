@@ -1,7 +1,7 @@
 """How long a task takes on the machine on which it starts: fixed at its start, whatever happens there later.
 
 Its own time, longer by the slowdowns of the soft constraints that the machine lacks and by interference of those who
-run there (each adds the part of its kind, see schedulers.pacing), and after that the time to read what is not there:
+run there (each adds the part of its kind: schedulers.shared.pacing), and after that the time to read what is not there:
 its input divided by the bandwidth of the rack or the core. `duration_ns` is what the task takes where it runs, `own_ns`
 what it takes where nothing slows it down.
 
@@ -11,24 +11,17 @@ ended or was stopped.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.constraints import slowest, soft_mask
-from scheduler_core.engine import rng
-from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import NOBODY, Records, World, records
-from scheduler_core.engine.replicas import REPLICAS, draw_replicas
-from scheduler_core.errors import ExperimentError, Problem
-from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.pacing import KINDS, SLOWED
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, Records, World
 
 LOCAL, IN_ITS_RACK, REMOTE = range(3)
 MOST_SLOWED = 10.0
 """No task takes more than so many times its own time for those beside it."""
-_LATEST_NS = 2.0**62
 
 PACE = np.dtype(
     [
@@ -147,58 +140,3 @@ def on_end(p: Pace, task: int, machine: int) -> None:
     """The task does not run on the machine any more."""
     if p.pace[0].disturbs == 1:
         p.beside[machine, p.paced[task].kind] -= 1
-
-
-def pack_pace(experiment: Experiment, world: World, params: dict[str, Any], *, placed: bool = False) -> Pace:
-    """What the parameters (schedulers.pacing) and the soft constraints of an experiment make of its tasks' times.
-
-    Data have places where tasks read some, or where `placed` says so. Raises ExperimentError when the run could last
-    longer than nanoseconds count.
-    """
-    tasks, input_gb, interference = len(world.task), params.get("input_gb", 0.0), params.get("interference", 0.0)
-    soft, slowdown = 0, np.ones(1)
-    if experiment.constraints is not None:
-        soft, slowdown = soft_mask(experiment.constraints)
-    pace = records(1, PACE)
-    pace["soft_mask"], pace["soft"], pace["reads"], pace["disturbs"] = soft, soft != 0, input_gb > 0, interference > 0
-    pace["rack_ns"], pace["core_ns"] = 1e9 / params.get("rack_gb_s", 1.0), 1e9 / params.get("core_gb_s", 1.0)
-    paced = records(tasks if input_gb > 0 or interference > 0 else 1, PACED)
-    if input_gb > 0 or interference > 0:
-        _draw(world, paced, experiment.seed, input_gb, params["kinds"] == "queue", len(KINDS))
-    replica = np.full((1, REPLICAS), NOBODY, np.int32)
-    if input_gb > 0 or placed:
-        pace["placed"] = 1
-        replica = draw_replicas(world, np.ones(tasks, np.int8))
-    discord = interference * np.array(SLOWED)
-    made = Pace(pace, paced, replica, np.zeros((len(world.machine), len(KINDS)), np.int32), discord, slowdown)
-    _refuse_endless(world, made, slowest(slowdown) * (MOST_SLOWED if interference > 0 else 1.0))
-    return made
-
-
-@kernel
-def _draw(w: World, paced: Records, seed: int, input_gb: float, by_queue: bool, kinds: int) -> None:
-    """The size of each task's input, and the kind of its job."""
-    for t in range(len(paced)):
-        job = w.task[t].job
-        paced[t].input_gb = input_gb * rng.exponential(seed, rng.STREAM_READ, t, 0)
-        paced[t].kind = w.job[job].queue % kinds if by_queue else rng.below(seed, rng.STREAM_KIND, job, 0, kinds)
-
-
-def _refuse_endless(world: World, p: Pace, factor: float) -> None:
-    own_ns = world.task["own_ns"].astype(np.float64)
-    if not len(own_ns) or (factor == 1.0 and p.pace[0].reads == 0):
-        return
-    slowest_ns = max(float(p.pace[0].rack_ns), float(p.pace[0].core_ns))
-    took_ns = own_ns * factor + (p.paced["input_gb"].astype(np.float64) * slowest_ns if p.pace[0].reads else 0.0)
-    if float(world.job["arrival_ns"].max()) + float(took_ns.max() + took_ns.sum() / len(world.machine)) > _LATEST_NS:
-        where = "scheduler.params.input_gb" if p.pace[0].reads else "scheduler.params.interference"
-        raise ExperimentError(
-            [
-                Problem(
-                    where,
-                    "the run could take more than 146 years",
-                    "less",
-                    "shorten the tasks, lower their input or raise the bandwidths",
-                )
-            ]
-        )

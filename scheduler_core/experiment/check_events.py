@@ -10,6 +10,7 @@ from scheduler_core.errors import Problem, did_you_mean, listed, shown
 from scheduler_core.experiment import derived
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.sections import Event, Queue, SchedulerChoice, Topology
+from scheduler_core.known import registries
 from scheduler_core.limits import Limits
 
 _PLACES = ("machine", "rack", "cluster")
@@ -152,9 +153,7 @@ def _rate(path: str, event: Event, topology: Topology) -> Iterator[Problem]:
 
 def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Problem]:
     """Let an event set only what the scheduler has, to what it accepts."""
-    from scheduler_core.schedulers import SCHEDULERS
-
-    model = next((spec.params for spec in SCHEDULERS if spec.name == scheduler.name), None)
+    model = registries().scheduler_params().get(scheduler.name)
     if model is None:
         return
     if not event.value:

@@ -19,6 +19,7 @@ from scheduler_core.experiment.workloads import (
     TraceWorkload,
     WorkloadChoice,
 )
+from scheduler_core.known import registries
 from scheduler_core.limits import Limits
 
 MOST_PROBLEMS = 50
@@ -207,9 +208,7 @@ def find_cycle(stages: tuple[Stage, ...]) -> list[str]:
 
 
 def _format(workload: TraceWorkload) -> Iterator[Problem]:
-    from scheduler_core.workload.readers import TRACE_READERS
-
-    names = [reader.name for reader in TRACE_READERS]
+    names = registries().trace_formats()
     if workload.format is not None and workload.format not in names:
         yield Problem(
             "workload.format",

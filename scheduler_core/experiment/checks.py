@@ -21,6 +21,7 @@ from scheduler_core.experiment.check_workload import (
 from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.problems import from_pydantic, join
 from scheduler_core.experiment.sections import Queue, SchedulerChoice, Stop, Topology
+from scheduler_core.known import registries
 from scheduler_core.limits import Limits
 
 _RESERVED = ("cpus", "memory_gb", "gpus")
@@ -141,11 +142,9 @@ def check_stop(limits: Limits, stop: Stop, warmup_s: float) -> Iterator[Problem]
 
 def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[Problem]]:
     """Check the parameters by the scheduler's own model; give them with defaults expanded, or the problems."""
-    from scheduler_core.schedulers import SCHEDULERS
-
-    spec = next((spec for spec in SCHEDULERS if spec.name == scheduler.name), None)
-    if spec is None:
-        known = [spec.name for spec in SCHEDULERS]
+    known = registries().scheduler_params()
+    model = known.get(scheduler.name)
+    if model is None:
         return {}, [
             Problem(
                 "scheduler.name",
@@ -154,26 +153,26 @@ def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[P
             )
         ]
     params, problems = dict(scheduler.params), []
-    for name, field in spec.params.model_fields.items():
+    for name, field in model.model_fields.items():
         # Pydantic would take true for 1 and "10" for 10; what an experiment says is what it means.
         if name in params and field.annotation in (int, float) and isinstance(params[name], bool | str):
             problems.append(
                 Problem(join("scheduler.params", name), f"is {shown(params.pop(name))}, not a number", "a number")
             )
-    for name in set(params) - set(spec.params.model_fields):
-        valid = list(spec.params.model_fields)
+    for name in set(params) - set(model.model_fields):
+        valid = list(model.model_fields)
         problems.append(
             Problem(
                 join("scheduler.params", name),
-                f"is no parameter of '{spec.name}'{did_you_mean(name, valid)}",
+                f"is no parameter of '{scheduler.name}'{did_you_mean(name, valid)}",
                 listed(valid),
             )
         )
         del params[name]
     try:
-        expanded: dict[str, Any] = spec.params.model_validate(params).model_dump(mode="json")
+        expanded: dict[str, Any] = model.model_validate(params).model_dump(mode="json")
     except ValidationError as error:
-        return {}, problems + from_pydantic(error, spec.params, params, "scheduler.params")
+        return {}, problems + from_pydantic(error, model, params, "scheduler.params")
     return expanded, problems
 
 

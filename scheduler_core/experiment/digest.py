@@ -7,9 +7,9 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from scheduler_core.errors import TraceError
 from scheduler_core.experiment.derived import effective_queues
 from scheduler_core.experiment.tracefile import trace_file
+from scheduler_core.known import registries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,18 +35,9 @@ def canonical(experiment: Experiment, resolve_trace: ResolveTrace | None = None)
     if experiment.workload.kind == "trace":
         path = trace_file(experiment, resolve_trace)
         data["workload"] |= {"path": None, "trace": None, "sha256": file_sha256(path)}
-        data["workload"]["format"] = data["workload"]["format"] or _format(path)
+        # What leaves the format out asks the same question as what names the one that a reader finds.
+        data["workload"]["format"] = data["workload"]["format"] or registries().trace_format(path)
     return json.dumps(_normal(data), sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-
-
-def _format(path: Path) -> str | None:
-    """Name the format that a reader would find, so that leaving it out asks the same question."""
-    from scheduler_core.workload.readers import recognise
-
-    try:
-        return recognise(path).name
-    except TraceError:
-        return None
 
 
 def file_sha256(path: Path) -> str:

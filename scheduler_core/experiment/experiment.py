@@ -15,17 +15,10 @@ from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text, refuse
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
-from scheduler_core.experiment.sections import (
-    Event,
-    ForkOf,
-    Network,
-    Queue,
-    SchedulerChoice,
-    Stop,
-    Topology,
-)
+from scheduler_core.experiment.sections import Event, ForkOf, Network, Queue, SchedulerChoice, Stop, Topology
 from scheduler_core.experiment.upgrade import upgrade
 from scheduler_core.experiment.workloads import WorkloadChoice
+from scheduler_core.known import registries
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 
 ResolveTrace = Callable[[str], Path]
@@ -172,22 +165,19 @@ def schema() -> dict[str, Any]:
     described = Experiment.model_json_schema()
     described["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     described["title"] = "Experiment"
-    try:
-        from scheduler_core.schedulers import SCHEDULERS
-    except ImportError:
-        return described
+    models = registries().scheduler_params()
     choice = described["$defs"]["SchedulerChoice"]
-    choice["properties"]["name"]["enum"] = [spec.name for spec in SCHEDULERS]
+    choice["properties"]["name"]["enum"] = list(models)
     choice["allOf"] = []
-    for spec in SCHEDULERS:
-        params = spec.params.model_json_schema(ref_template=f"#/$defs/{spec.name}-{{model}}")
+    for scheduler, model in models.items():
+        params = model.model_json_schema(ref_template=f"#/$defs/{scheduler}-{{model}}")
         for name, inner in params.pop("$defs", {}).items():
-            described["$defs"][f"{spec.name}-{name}"] = inner
-        described["$defs"][f"params-{spec.name}"] = params
+            described["$defs"][f"{scheduler}-{name}"] = inner
+        described["$defs"][f"params-{scheduler}"] = params
         choice["allOf"].append(
             {
-                "if": {"properties": {"name": {"const": spec.name}}, "required": ["name"]},
-                "then": {"properties": {"params": {"$ref": f"#/$defs/params-{spec.name}"}}},
+                "if": {"properties": {"name": {"const": scheduler}}, "required": ["name"]},
+                "then": {"properties": {"params": {"$ref": f"#/$defs/params-{scheduler}"}}},
             }
         )
     return described

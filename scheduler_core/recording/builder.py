@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from scheduler_core.engine.jit import kernel
-from scheduler_core.engine.protocol import Protocol
 from scheduler_core.engine.records import Ints, World, histogram_edges_ns
 from scheduler_core.recording.file import CHUNK_FRAMES
 from scheduler_core.recording.frames import Frame, LayerChange
-from scheduler_core.schedulers.spec import Layer, SchedulerSpec
+from scheduler_core.world.protocol import Protocol
+from scheduler_core.world.spec import Layer, SchedulerSpec
 
 MARKS_PER_FRAME = 200
 QUIET_MARKS_PER_FRAME = 50

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.workloads import InlineWorkload
-from scheduler_core.workload.seconds import to_ns
+from scheduler_core.workload.raw.seconds import to_ns
 from scheduler_core.workload.stages import Stages, flat_stages, longest_tasks_ns, topological
 
 if TYPE_CHECKING:

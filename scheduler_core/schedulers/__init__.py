@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import (
-    apollo,
-    centralised,
-    dag,
-    eagle,
-    flow,
-    hawk,
-    hydra,
-    megha,
-    mercury,
-    omega,
-    pcssampler,
-    phoenix,
-    pigeon,
-    pipeline,
-    queue,
-    spacetime,
-    sparrow,
-    yacc,
-)
-from scheduler_core.schedulers.spec import SchedulerSpec
+from scheduler_core.schedulers import dag, flow, pipeline, queue, spacetime
+from scheduler_core.schedulers.federated import centralised, hydra, megha
+from scheduler_core.schedulers.probing import apollo, eagle, hawk, mercury, pcssampler, phoenix, pigeon, sparrow, yacc
+from scheduler_core.schedulers.shared_state import omega
+from scheduler_core.world.spec import SchedulerSpec
 
 SCHEDULERS: tuple[SchedulerSpec, ...] = (
     megha.SPEC,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scheduler_core.engine.built import KeptBuilds
-from scheduler_core.engine.driver import OnSlice, Simulation
 from scheduler_core.experiment import Experiment, ResolveTrace
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.run.built import KeptBuilds
+from scheduler_core.run.driver import OnSlice, Simulation
 from scheduler_core.studies.grid import Grid, expand
 from scheduler_core.studies.plan import StudyPlan
 from scheduler_core.studies.results import Findings, measured_numbers

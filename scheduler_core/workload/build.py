@@ -19,7 +19,7 @@ from scheduler_core.experiment.workloads import Demand, InlineJob, InlineWorkloa
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.workload.bursts import with_bursts
 from scheduler_core.workload.raw import Asked, Ints, RawWork, in_arrival_order
-from scheduler_core.workload.seconds import NS, to_ns
+from scheduler_core.workload.raw.seconds import NS, to_ns
 from scheduler_core.workload.stages import RawStages, Stages, numbered, topological
 
 JOB_DTYPE = np.dtype([(name, np.int64) for name in ("arrival_ns", "queue", "first_task", "tasks", "mean_ns")])
@@ -63,7 +63,7 @@ def build_workload(
     workload = experiment.workload
     source = ""
     if isinstance(workload, SyntheticWorkload):
-        from scheduler_core.workload.synthetic import draw
+        from scheduler_core.workload.synthetic.declared import draw
 
         raw = draw(workload, experiment.seed, cluster, limits)
     elif isinstance(workload, TraceWorkload):
@@ -71,7 +71,7 @@ def build_workload(
     elif isinstance(workload, InlineWorkload):
         raw = _from_inline(workload, cluster)
     else:
-        from scheduler_core.workload.dags import draw_dags
+        from scheduler_core.workload.synthetic.dags import draw_dags
 
         raw = draw_dags(workload, experiment.seed, cluster, limits)
     raw = in_arrival_order(raw)
@@ -90,7 +90,7 @@ def _from_trace(
     limits: Limits,
 ) -> tuple[RawWork, str]:
     """Read the trace; a problem in the file becomes one of the experiment's field that names it."""
-    from scheduler_core.workload.readers import read_trace
+    from scheduler_core.workload.readers.registry import read_trace
 
     path = trace_file(experiment, resolve_trace)
     where = "workload.path" if workload.path is not None else "workload.trace"
@@ -237,8 +237,8 @@ def _round_robin(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
 
 
 def _by_share(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
-    from scheduler_core.workload.rows import cumulative
-    from scheduler_core.workload.sampling import assign_by_share
+    from scheduler_core.workload.synthetic.rows import cumulative
+    from scheduler_core.workload.synthetic.sampling import assign_by_share
 
     queue = np.empty(len(raw.tasks), np.int64)
     assign_by_share(seed, cumulative([one.share for one in queues]), queue)
@@ -246,7 +246,7 @@ def _by_share(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
 
 
 def _by_hash(seed: int, raw: RawWork, queues: tuple[Queue, ...]) -> Ints:
-    from scheduler_core.workload.sampling import assign_by_hash
+    from scheduler_core.workload.synthetic.sampling import assign_by_hash
 
     queue = np.empty(len(raw.tasks), np.int64)
     assign_by_hash(raw.arrival_ns, raw.tasks, len(queues), queue)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from scheduler_core.workload.build import Workload
-from scheduler_core.workload.seconds import NS
+from scheduler_core.workload.raw.seconds import NS
 
 DEPHASING_NS = NS // 100
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from scheduler_core import Experiment
-from scheduler_core.description import describe
+from scheduler_core.run.description import describe
 from tests.browser.conftest import Complaints
 from tests.browser.looking import map_print, wait_for_other_picture
 

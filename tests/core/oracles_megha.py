@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from scheduler_core import Cluster, Experiment, Workload
+from scheduler_core.cluster.partitions import partitions_of
 from scheduler_core.constraints import machine_offers, relaxed_factor, soft_mask, task_asks
-from scheduler_core.description import partitions_of
 from scheduler_core.engine import incidents as plan
 from scheduler_core.experiment import effective_queues
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from scheduler_core import Experiment
 from scheduler_core.cluster import Cluster
+from scheduler_core.cluster.partitions import partitions_of
 from scheduler_core.constraints import machine_offers, task_asks
-from scheduler_core.description import partitions_of
 from scheduler_core.engine import rng
 from scheduler_core.workload import Workload
 

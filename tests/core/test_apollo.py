@@ -12,8 +12,8 @@ from hypothesis import given, settings
 
 from scheduler_core import Experiment, RunResult, Simulation, explain, simulate
 from scheduler_core.engine import rng
-from scheduler_core.schedulers.apollo.reasons import CHOSEN
-from scheduler_core.schedulers.apollo.state import FINEST, LEVELS
+from scheduler_core.schedulers.probing.apollo.reasons import CHOSEN
+from scheduler_core.schedulers.probing.apollo.state import FINEST, LEVELS
 from tests.core.experiments import experiments
 from tests.core.test_invariants import finished
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Cluster, Experiment, build_cluster, build_workload
-from scheduler_core.engine import events, pack
+from scheduler_core.engine import events
 from scheduler_core.engine.records import LANES, NEVER, World
+from scheduler_core.world import pack
 
 
 def empty_world(arrivals: list[int]) -> World:

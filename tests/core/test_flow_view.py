@@ -18,11 +18,11 @@ from scheduler_core import (
     simulate,
 )
 from scheduler_core.engine.records import World
+from scheduler_core.explanation.flow.rounds import run_until_enough, watched
+from scheduler_core.explanation.flow.solved import KINDS, TASK, Solved, take
+from scheduler_core.explanation.flow.ways import way_of
 from scheduler_core.flow.arrays import Net
 from scheduler_core.flow.network import FlowNetwork
-from scheduler_core.flow_view.rounds import run_until_enough, watched
-from scheduler_core.flow_view.solved import KINDS, TASK, Solved, take
-from scheduler_core.flow_view.ways import way_of
 from scheduler_core.schedulers.flow.state import FlowState, net_of
 from tests.core.test_flow_policies import wanting_gpu
 from tests.core.test_flow_schedulers import experiment

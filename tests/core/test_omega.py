@@ -12,7 +12,7 @@ from hypothesis import given
 
 from scheduler_core import Experiment, ExperimentError, RunResult, Simulation, explain, inspect, simulate
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
-from scheduler_core.schedulers.omega.reasons import CHANGED, CONFLICT
+from scheduler_core.schedulers.shared_state.omega.reasons import CHANGED, CONFLICT
 from tests.core.experiments import experiments
 from tests.core.test_invariants import finished
 

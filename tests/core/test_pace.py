@@ -9,9 +9,10 @@ import pytest
 
 from scheduler_core import Experiment, Simulation
 from scheduler_core.engine.jit import kernel
-from scheduler_core.engine.pace import Pace, on_end, on_start, pack_pace
+from scheduler_core.engine.pace import Pace, on_end, on_start
 from scheduler_core.engine.records import World
 from scheduler_core.errors import ExperimentError
+from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 
 SHEEP, RABBIT, DEVIL, TURTLE = range(4)
 READING = {"rack_gb_s": 2.0, "core_gb_s": 0.5, "interference": 0.0, "kinds": "drawn"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scheduler_core.schedulers import SCHEDULERS
-from scheduler_core.schedulers.spec import SchedulerSpec
+from scheduler_core.world.spec import SchedulerSpec
 
 _LINE = 240
 _UNITS = {"_gb_s": {"GB/s"}, "_s": {"s"}, "_us": {"µs", "us"}, "_ns": {"ns"}, "_gb": {"GB"}}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scheduler_core import ExperimentError, RunResult, Simulation, explain, simulate
-from scheduler_core.engine.failures import outages
 from scheduler_core.engine.records import FAILED
+from scheduler_core.world.failures import outages
 from tests.core.test_pipeline import QUEUES, SECOND, experiment, starts
 
 TWO_SPEEDS = [{"cpus": 1, "resources": {"ghz": 2}}, {"cpus": 1, "resources": {"ghz": 4}}]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from scheduler_core import Experiment, build_cluster, build_workload
-from scheduler_core.workload.dag_shape import shapes
-from scheduler_core.workload.dag_statistics import graph_statistics
 from scheduler_core.workload.presets import WorkloadPreset, workload_presets
-from scheduler_core.workload.statistics import statistics
+from scheduler_core.workload.stages.dag_shape import shapes
+from scheduler_core.workload.statistics.dags import graph_statistics
+from scheduler_core.workload.statistics.numbers import statistics
 
 PRESETS = [preset for preset in workload_presets() if preset.workload.kind == "synthetic"]
 GRAPHS = [preset for preset in workload_presets() if preset.workload.kind == "dag"]

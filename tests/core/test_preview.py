@@ -6,15 +6,7 @@ from typing import Any
 
 import pytest
 
-from scheduler_core import (
-    Cancelled,
-    Experiment,
-    KeptBuilds,
-    Simulation,
-    run_preview,
-    scheduler_by_name,
-    simulate,
-)
+from scheduler_core import Cancelled, Experiment, KeptBuilds, Simulation, run_preview, scheduler_by_name, simulate
 from tests.core.experiments import LOOPS
 
 SMALL: dict[str, Any] = {

@@ -10,7 +10,7 @@ import pytest
 
 from scheduler_core import explain
 from scheduler_core.cli.main import main
-from scheduler_core.probes import MOST_TOLD
+from scheduler_core.explanation.probes import MOST_TOLD
 from tests.core.test_hawk import BEHIND_A_LONG_ONE, ONE_PROBE, small
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, explain, simulate
-from scheduler_core.schedulers.spec import SchedulerSpec
+from scheduler_core.world.spec import SchedulerSpec
 
 PROBING = [spec for spec in SCHEDULERS if spec.family == "probing"]
 each_spec = pytest.mark.parametrize("spec", PROBING, ids=[spec.name for spec in PROBING])

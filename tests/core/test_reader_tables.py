@@ -10,7 +10,7 @@ import pytest
 
 from scheduler_core import Limits, TraceError
 from scheduler_core.workload import read_trace
-from scheduler_core.workload.readers import recognise
+from scheduler_core.workload.readers.registry import recognise
 
 S = 1_000_000_000
 
@@ -102,7 +102,7 @@ def test_workflows_are_jobs(tmp_path: Path) -> None:
 
 def test_reading_is_watched_and_may_be_cancelled(tmp_path: Path) -> None:
     from scheduler_core.errors import Cancelled
-    from scheduler_core.workload.watching import Reading, watched
+    from scheduler_core.workload.readers.watching import Reading, watched
 
     seen: list[Reading] = []
     path = written(tmp_path, TASKS)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
-from scheduler_core.explanation import duration, sentence
-from scheduler_core.schedulers.spec import Reason, SchedulerSpec
+from scheduler_core.explanation.sentences import duration, sentence
+from scheduler_core.world.spec import Reason, SchedulerSpec
 from tests.core.experiments import SCHEDULER_NAMES
 
 each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)

@@ -10,7 +10,7 @@ import pytest
 from scheduler_core import Experiment, build_cluster, build_workload, workload_preview
 from scheduler_core.limits import DEFAULT_LIMITS
 from scheduler_core.workload.presets import WorkloadPreset, workload_presets
-from scheduler_core.workload.sketch import SHOWN_TASKS, drawn_sketch, shown_of
+from scheduler_core.workload.statistics.sketch import SHOWN_TASKS, drawn_sketch, shown_of
 from tests.core.test_presets import SHARES, at, experiment, measured
 
 WHOLE = [

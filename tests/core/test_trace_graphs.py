@@ -29,7 +29,7 @@ from scheduler_core import (
     trace_statistics,
     write_trace,
 )
-from scheduler_core.workload.graphs import waves
+from scheduler_core.workload.readers.graphs import waves
 from tests.core.test_reader_tables import written
 
 S = 1_000_000_000

@@ -23,9 +23,9 @@ from scheduler_core import (
     smallest_change,
 )
 from scheduler_core.engine.records import TASK_ASKED, TASK_WAITING
-from scheduler_core.explanation import sentences
-from scheduler_core.why import standing
-from scheduler_core.why.candidates import candidates
+from scheduler_core.explanation import standing
+from scheduler_core.explanation.candidates import candidates
+from scheduler_core.explanation.sentences import sentences
 from tests.core.experiments import LOOPS
 from tests.core.test_reasons import MIXED, WAYS, crowded
 

@@ -24,9 +24,10 @@ from scheduler_core import (
     build_cluster,
     build_workload,
 )
-from scheduler_core.workload import columnar, read_trace
+from scheduler_core.workload import read_trace
 from scheduler_core.workload.raw import RawWork
-from scheduler_core.workload.seconds import to_ns
+from scheduler_core.workload.raw.seconds import to_ns
+from scheduler_core.workload.readers import columnar
 
 QUEUES = [{"name": "a", "share": 0.1}, {"name": "b", "share": 0.3}, {"name": "c", "share": 0.1}]
 

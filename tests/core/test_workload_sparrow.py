@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from scheduler_core import DEFAULT_LIMITS, Limits, TraceError
-from scheduler_core.workload import read_trace, sparrow
+from scheduler_core.workload import read_trace
+from scheduler_core.workload.readers import sparrow
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "traces"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scheduler_core import Experiment, ExperimentError, Limits, Workload, build_cluster, build_workload
-from scheduler_core.workload import sampling
+from scheduler_core.workload.synthetic import sampling
 
 # Half-width of the Kolmogorov-Smirnov band at 99.9 % confidence, times sqrt(n).
 KS_999 = 1.95
@@ -120,7 +120,7 @@ def test_without_variation_the_tasks_of_a_job_are_alike() -> None:
 )
 @pytest.mark.parametrize("whole", [False, True])
 def test_the_mean_that_loads_are_reckoned_with_is_the_mean(dist: dict[str, Any], whole: bool) -> None:
-    from scheduler_core.workload.synthetic import parameters
+    from scheduler_core.workload.synthetic.declared import parameters
 
     one = experiment({"jobs": 1, "duration_s": dist}).workload
     assert one.kind == "synthetic"

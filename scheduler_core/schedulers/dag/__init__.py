@@ -23,19 +23,10 @@ from scheduler_core.schedulers.dag.params import (
     TetrisParams,
     WeightedDrfParams,
 )
-from scheduler_core.schedulers.spec import (
-    LOAD_LAYER,
-    OUTAGE_LAYER,
-    Counter,
-    Mark,
-    Params,
-    Reason,
-    SchedulerSpec,
-    Series,
-)
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Mark, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
-    from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.world.protocol import Protocol
 
 _DRF = "Dominant resource fairness: fair allocation of multiple resource types"
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from scheduler_core.metrics.dags import Given
 from scheduler_core.schedulers.dag.state import DagState
-from scheduler_core.workload.dag_shape import shapes
+from scheduler_core.workload.stages.dag_shape import shapes
 
 MOST_JOBS = 5_000
 """Graphs of more jobs are not looked at: it would take longer than some runs."""

@@ -11,17 +11,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.vectors import packed_bits
 from scheduler_core.engine import rng
-from scheduler_core.engine.pack import count_able
-from scheduler_core.engine.records import (
-    CAUSE_PARENT,
-    NEVER,
-    NOBODY,
-    TASK_UNSCHEDULABLE,
-    Ints,
-    Records,
-    World,
-    records,
-)
+from scheduler_core.engine.records import CAUSE_PARENT, NEVER, NOBODY, TASK_UNSCHEDULABLE, Ints, Records, World, records
 from scheduler_core.engine.rooms import pack_room
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.dag.classes import by_class
@@ -42,6 +32,7 @@ from scheduler_core.schedulers.dag.state import (
 )
 from scheduler_core.schedulers.dag.troublesome import order_stages
 from scheduler_core.workload.stages import Stages, flat_stages, longest_tasks_ns
+from scheduler_core.world.pack import count_able
 
 Numbers = npt.NDArray[np.int32]
 

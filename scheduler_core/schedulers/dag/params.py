@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from scheduler_core.schedulers.spec import Params
+from scheduler_core.world.spec import Params
 
 
 class DagParams(Params):

@@ -28,7 +28,7 @@ _OUTAGE = 1
 
 
 class DagProtocol:
-    """See scheduler_core.engine.protocol.Protocol."""
+    """See scheduler_core.world.protocol.Protocol."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.schedulers.spec import Reason
+from scheduler_core.world.spec import Reason
 
 UNSCHEDULABLE, OPENED, NO_ROOM, OVER_SHARE, HELD_UP, LOST = range(1, 7)
 LEAST_SHARE, LEAST_OF_ONE, LEAST_QUEUE, SHORTEST, LEAST_WORK, LONGEST_PATH = range(10, 16)

@@ -12,11 +12,11 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import settings_after_events
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.dag.state import BY_ONE, BY_QUEUE, BY_TASKS, IDLE, LEFTOVER, PACK, RULES, SHARE
+from scheduler_core.world.planned import settings_after_events
 
 TASKS = "tasks"
 """In place of a resource: tasks are counted, whatever they take."""

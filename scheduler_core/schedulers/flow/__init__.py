@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from scheduler_core.schedulers.flow import reasons
-from scheduler_core.schedulers.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
-from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
 
 if TYPE_CHECKING:
-    from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.world.protocol import Protocol
 
 
 class FlowParams(PaceParams):

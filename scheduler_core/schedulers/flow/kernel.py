@@ -12,14 +12,7 @@ from scheduler_core.schedulers.flow.faults import on_incident, strike
 from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width
 from scheduler_core.schedulers.flow.placing import grow_older, left_machine
 from scheduler_core.schedulers.flow.reasons import UNSCHEDULABLE
-from scheduler_core.schedulers.flow.rounds import (
-    ask_round,
-    begin_placing,
-    begin_round,
-    place_turn,
-    solve_turn,
-    solved,
-)
+from scheduler_core.schedulers.flow.rounds import ask_round, begin_placing, begin_round, place_turn, solve_turn, solved
 from scheduler_core.schedulers.flow.shares import relax, tell_turn
 from scheduler_core.schedulers.flow.state import (
     ADDING,

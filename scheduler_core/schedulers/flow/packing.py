@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.constraints import soft_mask
-from scheduler_core.engine import pack
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.pace import Pace, pack_pace
+from scheduler_core.engine.pace import Pace
 from scheduler_core.engine.records import NOBODY, Ints, Records, World, records
 from scheduler_core.engine.replicas import first_of_racks
 from scheduler_core.errors import ExperimentError, Problem
@@ -19,6 +18,8 @@ from scheduler_core.flow.arrays import empty_net
 from scheduler_core.schedulers.flow.graph import lay_out
 from scheduler_core.schedulers.flow.policies import bandwidth_of, rules_of, set_base, settings_of
 from scheduler_core.schedulers.flow.state import FLOW_JOB, FLOW_MACHINE, FLOW_TASK, KIND, WEIGHTS, FlowState
+from scheduler_core.schedulers.shared.pacing.packing import pack_pace
+from scheduler_core.world import pack
 
 _MOST_SLOTS = 1 << 20
 _MOST_ARCS = 4_000_000

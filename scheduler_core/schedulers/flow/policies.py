@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from scheduler_core.engine.incidents import settings_after_events
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.derived import resource_names
 from scheduler_core.schedulers.flow.costs import OLDEST_S, UNIT
 from scheduler_core.schedulers.flow.state import RULES, WEIGHTS
+from scheduler_core.world.planned import settings_after_events
 
 WEIGHTS_OF = {
     "quincy": ("rack_cost", "core_cost", "wait_cost"),

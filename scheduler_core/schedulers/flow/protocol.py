@@ -20,7 +20,7 @@ from scheduler_core.schedulers.flow import kernel as loop
 from scheduler_core.schedulers.flow.packing import pack_state
 from scheduler_core.schedulers.flow.reasons import LEFT, SHORT
 from scheduler_core.schedulers.flow.state import FlowState, net_of
-from scheduler_core.schedulers.pacing import NEAR_COUNTERS, PACE_COUNTERS
+from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS
 from scheduler_core.workload.stages import Stages
 
 _OUTAGE = 1
@@ -28,7 +28,7 @@ _OUTAGE = 1
 
 
 class FlowProtocol:
-    """See scheduler_core.engine.protocol.Protocol. `always` are rules that a scheduler has whatever its parameters."""
+    """See scheduler_core.world.protocol.Protocol. `always` are rules that a scheduler has whatever its parameters."""
 
     def __init__(self, always: dict[str, Any], counters: tuple[str, ...]) -> None:
         self._always, self._counters = always, counters

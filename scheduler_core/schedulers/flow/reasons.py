@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.schedulers.spec import Mark, Reason
+from scheduler_core.world.spec import Mark, Reason
 
 UNSCHEDULABLE, LEFT, STOPPED, MISFIT, LOST, SHORT = range(1, 7)
 ON_DATA, IN_RACK, ANYWHERE, MOVED, RELAXED = range(10, 15)

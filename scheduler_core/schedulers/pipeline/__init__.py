@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline.params import PipelineParams
 from scheduler_core.schedulers.pipeline.reasons import FAULT, PREEMPTION, REASONS
-from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
-    from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.world.protocol import Protocol
 
 
 def _load() -> Protocol:

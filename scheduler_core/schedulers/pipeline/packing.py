@@ -9,16 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.pack import count_able
-from scheduler_core.engine.records import (
-    CAUSE_PARENT,
-    NOBODY,
-    TASK_UNSCHEDULABLE,
-    Ints,
-    Records,
-    World,
-    records,
-)
+from scheduler_core.engine.records import CAUSE_PARENT, NOBODY, TASK_UNSCHEDULABLE, Ints, Records, World, records
 from scheduler_core.engine.rooms import pack_room
 from scheduler_core.errors import ExperimentError, Problem, listed
 from scheduler_core.experiment import Experiment, effective_queues
@@ -41,6 +32,7 @@ from scheduler_core.schedulers.pipeline.state import (
     PipelineState,
 )
 from scheduler_core.workload.stages import Stages, numbered_flat
+from scheduler_core.world.pack import count_able
 
 Numbers = npt.NDArray[np.int32]
 

@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 from scheduler_core.experiment.fields import refuse
 from scheduler_core.refarch.policies import NONE, default_pipeline, missing_inputs, policies_of
 from scheduler_core.refarch.stages import stage_by_id
-from scheduler_core.schedulers.spec import Params
+from scheduler_core.world.spec import Params
 
 _DEFAULTS = default_pipeline()
 

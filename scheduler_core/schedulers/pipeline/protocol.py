@@ -30,7 +30,7 @@ TIMED = ("J2", "J3", "T1", "T2", "R3", "R4", "R5", "T4")
 
 
 class PipelineProtocol:
-    """See scheduler_core.engine.protocol.Protocol."""
+    """See scheduler_core.world.protocol.Protocol."""
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         return EVENT_HEADROOM

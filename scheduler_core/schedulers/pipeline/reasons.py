@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.schedulers.spec import Mark, Reason
+from scheduler_core.world.spec import Mark, Reason
 
 UNSCHEDULABLE, HELD_UP, ELIGIBLE, NO_ROOM, LOST, NOT_LET_IN, SUBMITTED, ONLY_ONE = range(1, 9)
 TOOK_OVER, STOPPED, MOVED, GIVEN_UP, BROKERED = range(9, 14)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from scheduler_core.engine.incidents import changed_params, params_after_events
 from scheduler_core.engine.records import NEVER, NOBODY, Ints, Records, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.pipeline.codes import (
@@ -31,6 +30,7 @@ from scheduler_core.schedulers.pipeline.codes import (
 )
 from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS, Work
 from scheduler_core.schedulers.pipeline.state import RULES
+from scheduler_core.world.planned import changed_params, params_after_events
 
 _LITERAL = {"none": BY_NOTHING, "fifo": BY_NOTHING, "ready": BY_NOTHING, "random": SHUFFLED}
 """What T2's plain algorithm does; the other policies compare."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from scheduler_core.schedulers.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.schedulers.queue import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
-    from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.world.protocol import Protocol
 
 
 class QueueParams(PaceParams):

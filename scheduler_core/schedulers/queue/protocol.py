@@ -12,9 +12,8 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import maths
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import changed_params, paint_outage, settings_after_events
+from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.lacking import lacking
-from scheduler_core.engine.pace import pack_pace
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
@@ -30,7 +29,9 @@ from scheduler_core.schedulers.queue.state import (
     RULES,
     QueueState,
 )
+from scheduler_core.schedulers.shared.pacing.packing import pack_pace
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.planned import changed_params, settings_after_events
 
 _OUTAGE = 1
 """Number of the layer that shows outages; those of resources come behind it."""
@@ -56,7 +57,7 @@ _COUNTED = {"machines_looked_at": "looked", "machines_scored": "scored"}
 
 
 class QueueProtocol:
-    """See scheduler_core.engine.protocol.Protocol. `always` are rules that a scheduler has whatever its parameters."""
+    """See scheduler_core.world.protocol.Protocol. `always` are rules that a scheduler has whatever its parameters."""
 
     def __init__(self, always: dict[str, Any], counters: tuple[str, ...]) -> None:
         self._always, self._counters = always, counters

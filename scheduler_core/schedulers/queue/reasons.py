@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.schedulers.spec import Mark, Reason
+from scheduler_core.world.spec import Mark, Reason
 
 UNSCHEDULABLE, NO_ROOM, STOPPED, LOST, LATE, RELAXED = range(1, 7)
 DRAWN, EMPTIEST, FULLEST, SCORED, MADE_ROOM = range(10, 15)

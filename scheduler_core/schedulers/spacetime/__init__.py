@@ -12,10 +12,10 @@ from pydantic import Field, model_validator
 
 from scheduler_core.experiment.fields import refuse
 from scheduler_core.schedulers.spacetime import reasons
-from scheduler_core.schedulers.spec import LOAD_LAYER, Counter, Params, SchedulerSpec, Series
+from scheduler_core.world.spec import LOAD_LAYER, Counter, Params, SchedulerSpec, Series
 
 if TYPE_CHECKING:
-    from scheduler_core.engine.protocol import Protocol
+    from scheduler_core.world.protocol import Protocol
 
 MOST_SLICES = 64
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.constraints import soft_mask
-from scheduler_core.engine import consult, pack
+from scheduler_core.engine import consult
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
@@ -20,10 +20,11 @@ from scheduler_core.schedulers.spacetime.packing import by_class, pack_groups, p
 from scheduler_core.schedulers.spacetime.reasons import HELD_UP, PUT_OFF
 from scheduler_core.schedulers.spacetime.state import ANSWER, RULES, SpaceState
 from scheduler_core.workload.stages import Stages, flat_stages
+from scheduler_core.world import pack
 
 
 class SpaceProtocol:
-    """See scheduler_core.engine.protocol.Protocol."""
+    """See scheduler_core.world.protocol.Protocol."""
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         return EVENT_HEADROOM

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.schedulers.spec import Reason
+from scheduler_core.world.spec import Reason
 
 UNSCHEDULABLE, OPENED, HELD_UP = range(1, 4)
 BEST, CHOSEN, GREEDY, RELAXED = range(10, 14)

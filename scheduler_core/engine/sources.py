@@ -1,0 +1,291 @@
+"""Which source code a compiled function is made of, and a digest of that.
+
+A function's code is the top-level statement that defines it and, over and over, every statement that defines a name
+which one of them uses: in its own module, or in the module of this library that the name is imported from. Comments,
+docstrings, annotations of functions, places in files and names of files are no part of it: who edits or moves those
+compiles nothing anew.
+
+Following names takes some tenths of a second, so the digests of all kernels of this library are kept in the cache's
+folder, under a digest of all its files as they are.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple
+
+import numba
+
+_HERE = Path(__file__).resolve()
+_PACKAGE = _HERE.parent.parent
+_DECORATOR = "kernel"
+_FOLDER = "sources"
+
+
+@functools.cache
+def cache_root() -> Path:
+    """Folder of compiled kernels: $SCHEDULER_CORE_CACHE, else the user's cache folder, else a temporary one."""
+    root = os.environ.get("SCHEDULER_CORE_CACHE")
+    base = Path(root) if root else Path.home() / ".cache" / "scheduler-core"
+    try:
+        base.mkdir(parents=True, exist_ok=True)
+        if not os.access(base, os.W_OK):
+            raise PermissionError(base)
+    except OSError:
+        base = Path(tempfile.gettempdir()) / "scheduler-core-cache"
+    return base
+
+
+def code_digest(function: Callable[..., Any]) -> str:
+    """Hex digest of the code that a function (or class) of a file is made of, and of the versions that compile it."""
+    if isinstance(function, type):
+        module = sys.modules[function.__module__]
+        return _digest(Path(str(module.__file__)).resolve(), function.__qualname__.split(".")[0])
+    path, line = Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno
+    if path.is_relative_to(_PACKAGE) and "<locals>" not in function.__qualname__:
+        known = _kernels().get(_entry(path, function.__name__))
+        if known is not None:
+            return known
+    return _digest(path, _module(path).name_at(line))
+
+
+def _entry(path: Path, name: str) -> str:
+    return f"{path.relative_to(_PACKAGE).as_posix()}:{name}"
+
+
+@functools.cache
+def _kernels() -> dict[str, str]:
+    """The digest of every kernel of this library, by its file and name: as kept, or computed and kept."""
+    files = sorted(_PACKAGE.rglob("*.py"))
+    whole = hashlib.sha256(_versions())
+    for path in files:
+        content = path.read_bytes()
+        whole.update(f"{path.relative_to(_PACKAGE).as_posix()} {len(content)}\n".encode())
+        whole.update(content)
+    kept = cache_root() / _FOLDER / f"{whole.hexdigest()[:32]}.json"
+    with suppress(OSError, ValueError):
+        found = json.loads(kept.read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+    made = {
+        _entry(path, name): _digest(path, name)
+        for path in files
+        if f"@{_DECORATOR}" in path.read_text(encoding="utf-8")
+        for name in _module(path).decorated(_DECORATOR)
+    }
+    with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="utf-8") as file:
+            json.dump(made, file)
+        Path(file.name).replace(kept)
+    return made
+
+
+def _versions() -> bytes:
+    return f"{numba.__version__} {sys.version_info[:2]}".encode()
+
+
+def _digest(path: Path, name: str) -> str:
+    """Number the statements as they are found from the first one on; hash each with what its names stand for."""
+    first = _Definition(path, name)
+    numbers: dict[_Definition, int] = {first: 0}
+    found, digest = [first], hashlib.sha256(_versions())
+    for definition in found:
+        module = _module(definition.path)
+        digest.update(module.text_of(definition.name))
+        for used, target in module.uses(definition.name):
+            if target not in numbers:
+                numbers[target] = len(found)
+                found.append(target)
+            digest.update(f"\n{used} {numbers[target]}".encode())
+    return digest.hexdigest()[:16]
+
+
+class _Definition(NamedTuple):
+    """A top-level name of a file. An empty name stands for all that a file defines."""
+
+    path: Path
+    name: str
+
+
+@dataclass(eq=False)
+class _Module:
+    """A file's top-level statements by the names that they define, and its imports from this library."""
+
+    path: Path
+    statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    imported: dict[str, _Definition] = field(default_factory=dict)
+
+    def decorated(self, decorator: str) -> Iterator[str]:
+        """Names of the functions with a decorator of this name."""
+        for name, statements in self.statements.items():
+            for statement in statements:
+                if isinstance(statement, ast.FunctionDef) and any(
+                    isinstance(each, ast.Name) and each.id == decorator for each in statement.decorator_list
+                ):
+                    yield name
+
+    def name_at(self, line: int) -> str:
+        """A name that the statement at a line defines."""
+        for name, statements in self.statements.items():
+            for statement in statements:
+                decorators = getattr(statement, "decorator_list", [])
+                if min(each.lineno for each in (statement, *decorators)) <= line <= (statement.end_lineno or line):
+                    return name
+        raise LookupError(f"{self.path} defines nothing at line {line}")
+
+    @functools.cache  # noqa: B019 - modules live as long as the process
+    def text_of(self, name: str) -> bytes:
+        """What the statements that define a name say, as the compiler understands them."""
+        return b"\n".join(_said(statement) for statement in self._of(name))
+
+    @functools.cache  # noqa: B019
+    def uses(self, name: str) -> tuple[tuple[str, _Definition], ...]:
+        """The names that the statements use, with the definition in this library that each stands for."""
+        found = {name: self.imported[name]} if name in self.imported else {}
+        for statement in self._of(name):
+            for used in _names(statement):
+                base, _, attribute = used.partition(".")
+                if base in self.imported:
+                    target = self.imported[base]
+                    whole = target.name == ""
+                    found[used] = target._replace(name=attribute) if whole and attribute else target
+                elif base in self.statements and base != name:
+                    found[base] = _Definition(self.path, base)
+        return tuple(sorted((used, target) for used, target in found.items() if _exists(target)))
+
+    def _of(self, name: str) -> list[ast.stmt]:
+        if name:
+            return self.statements.get(name, [])
+        return [statement for statements in self.statements.values() for statement in statements]
+
+
+def _exists(target: _Definition) -> bool:
+    if target.path == _HERE:  # where a kernel's cache lies changes nothing in its code
+        return False
+    module = _module(target.path)
+    return not target.name or target.name in module.statements or target.name in module.imported
+
+
+@functools.cache
+def _module(path: Path) -> _Module:
+    """Read a file."""
+    module = _Module(path)
+    for statement in ast.parse(path.read_bytes()).body:
+        _enter(module, statement)
+    return module
+
+
+def _enter(module: _Module, statement: ast.stmt) -> None:
+    _without_words(statement)
+    if isinstance(statement, ast.ImportFrom | ast.Import):
+        module.imported.update(_imports(statement))
+    elif isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.unparse(statement.test):
+        return
+    elif isinstance(statement, ast.If | ast.Try | ast.With):
+        for inside in ast.walk(statement):
+            if isinstance(inside, ast.ImportFrom | ast.Import):
+                module.imported.update(_imports(inside))
+        for name in _defined(statement):
+            module.statements.setdefault(name, []).append(statement)
+    else:
+        for name in _defined(statement):
+            module.statements.setdefault(name, []).append(statement)
+
+
+def _defined(statement: ast.stmt) -> set[str]:
+    """The names that a statement binds or changes at the top of its module."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+        return {statement.name}
+    if isinstance(statement, ast.Expr):  # a call that may change what it is given, or a docstring, which has no names
+        return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    found = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else [statement]
+    changed = [target for target in targets if isinstance(target, ast.Subscript | ast.Attribute)]
+    found |= {node.id for target in changed for node in ast.walk(target) if isinstance(node, ast.Name)}
+    return found | {node.name for node in ast.walk(statement) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def _imports(statement: ast.ImportFrom | ast.Import) -> Iterator[tuple[str, _Definition]]:
+    """What an import binds, of this library: (name, what it stands for)."""
+    if isinstance(statement, ast.Import):
+        for each in statement.names:
+            if each.asname and (path := _file(each.name)):
+                yield each.asname, _Definition(path, "")
+        return
+    for each in statement.names:
+        name = each.asname or each.name
+        if path := _file(f"{statement.module}.{each.name}"):
+            yield name, _Definition(path, "")
+        elif path := _file(str(statement.module)):
+            yield name, _Definition(path, each.name)
+
+
+def _file(module: str) -> Path | None:
+    """The file of a module of this library."""
+    parts = module.split(".")
+    if parts[0] != _PACKAGE.name:
+        return None
+    path = _PACKAGE.joinpath(*parts[1:])
+    return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
+
+
+def _names(statement: ast.stmt) -> set[str]:
+    """The names that a statement uses, and `name.attribute` where it only takes attributes of a name."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            found.add(f"{node.value.id}.{node.attr}")
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        else:
+            waiting.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def _without_words(statement: ast.AST) -> None:
+    """Take docstrings and the annotations of functions out, in place: nobody compiles them."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+            every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
+            for argument in every:
+                if argument is not None:
+                    argument.annotation = None
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            kept = [each for each in node.body if not _is_string(each)]
+            node.body = kept or [ast.Pass(lineno=node.lineno, col_offset=0, end_lineno=node.lineno, end_col_offset=0)]
+
+
+def _is_string(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def _said(statement: ast.stmt) -> bytes:
+    """A statement as bytecode, without the places in its file."""
+    code = compile(ast.Module([statement], []), "", "exec", dont_inherit=True, optimize=0)
+    return repr(_plain(code)).encode()
+
+
+def _plain(code: CodeType) -> tuple[Any, ...]:
+    constants = tuple(_plain(each) if isinstance(each, CodeType) else _ordered(each) for each in code.co_consts)
+    layout = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    return (code.co_name, layout, code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars)
+
+
+def _ordered(constant: Any) -> Any:
+    return sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant

@@ -1,0 +1,218 @@
+"""What became of the probes of one task's job: where they went, how long each waited there, and whose was the task.
+
+Put together from the notes that the compiled loops write while a task is watched (schedulers.shared.probing.notes).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.explanation.sendings import sendings_told
+from scheduler_core.explanation.sentences import duration, instant
+from scheduler_core.schedulers.shared.probing.notes import (
+    ANSWERED,
+    ARRIVED,
+    ASKED,
+    CALLED_BACK,
+    DROPPED,
+    GIVEN,
+    IN_VAIN,
+    REFUSED,
+    SERVED,
+    TAKEN,
+)
+
+if TYPE_CHECKING:
+    from scheduler_core.run.driver import Simulation
+
+MOST_TOLD = 200
+_NS = 1e9
+_ENDS = {IN_VAIN: "in vain", CALLED_BACK: "called back", DROPPED: "dropped"}
+
+
+@dataclass
+class Stop:
+    """A probe at a worker. Without a queue (`refused`, or an answer at once) it waits for nothing."""
+
+    worker: int
+    from_ns: int
+    ahead: int
+    until_ns: int | None = None  # when it was served, left or was refused
+    end: str = "waiting"  # then: asking, given, refused, taken over, in vain, called back, dropped, answered
+
+
+@dataclass
+class Probe:
+    """One probe from worker to worker, and the tasks that it fetched."""
+
+    stops: list[Stop] = field(default_factory=list)
+    tasks: list[int] = field(default_factory=list)
+    asked_ns: list[int] = field(default_factory=list)
+    given_ns: list[int] = field(default_factory=list)
+    over: bool = False  # nothing more can become of it
+
+    @property
+    def outcome(self) -> str:
+        """What became of it so far: how its last stop ended, or that it has a task."""
+        last = self.stops[-1].end
+        return "given" if self.tasks and last == "answered" else last
+
+
+def probes_told(simulation: Simulation, task: int) -> dict[str, Any] | None:
+    """Tell the probes of the watched task's job so far; None where its scheduler sends none, or none for this task.
+
+    {"of": "job", "total", "counts": {outcome: probes}, "why", "rows": [{"worker", "outcome", "won", "tasks", "stops",
+    "sentence"}]}, at most MOST_TOLD rows: those that fetched tasks first, in the order of fetching, then by when they
+    came. Where each task is sent for itself `of` is "task", and rows are workers (scheduler_core.explanation.sendings).
+    """
+    if simulation.spec.sends:
+        return sendings_told(simulation.notes_on_probes, task, MOST_TOLD)
+    if not simulation.spec.probes:
+        return None
+    probes = followed(simulation.notes_on_probes)
+    if not probes:
+        return None
+    probes.sort(key=lambda probe: (task not in probe.tasks, not probe.tasks, (probe.given_ns or [0])[0]))
+    alike = int((simulation.world.task["kind"] == simulation.world.task["kind"][task]).sum())
+    return {
+        "of": "job",
+        "total": len(probes),
+        "counts": dict(Counter(probe.outcome for probe in probes)),
+        "why": _why(probes, task, alike),
+        "rows": [_row(probe, task) for probe in probes[:MOST_TOLD]],
+    }
+
+
+def followed(notes: Any) -> list[Probe]:
+    """Follow each probe through the notes, in the order in which they first come up."""
+    probes: list[Probe] = []
+    current: dict[int, Probe] = {}
+    for row in notes:
+        number, what = int(row["frm"]), int(row["reason"])
+        probe = current.get(number)
+        if probe is None or probe.over:  # numbers are used again
+            probe = current[number] = Probe()
+            probes.append(probe)
+        _note(probe, what, int(row["machine"]), int(row["t_ns"]), int(row["x"]))
+    return [probe for probe in probes if probe.stops]
+
+
+def _note(probe: Probe, what: int, worker: int, t_ns: int, x: int) -> None:
+    """Book one note."""
+    if what in (ARRIVED, ANSWERED, REFUSED):
+        probe.stops.append(Stop(worker, t_ns, x))
+        if what != ARRIVED:
+            probe.stops[-1].until_ns = t_ns
+            probe.stops[-1].end = "answered" if what == ANSWERED else "refused"
+        return
+    if not probe.stops:
+        return  # how it came was written before somebody watched
+    stop = probe.stops[-1]
+    probe.over = what in _ENDS
+    if what == GIVEN:
+        probe.tasks.append(x)
+        probe.given_ns.append(t_ns)
+        stop.end = stop.end if stop.end == "answered" else "given"
+    elif what == SERVED:
+        stop.end = "given"
+    elif what == ASKED:
+        probe.asked_ns.append(t_ns)
+        stop.end = "asking"
+    elif what == TAKEN:
+        stop.end = "taken over"
+    elif stop.end != "answered":
+        # A probe that has fetched a task and stays for more has done what it was sent for when none is left.
+        stop.end = "given" if probe.tasks else _ENDS[what]
+    if stop.until_ns is None:
+        stop.until_ns = t_ns
+
+
+def _row(probe: Probe, task: int) -> dict[str, Any]:
+    last = probe.stops[-1]
+    return {
+        "worker": last.worker,
+        "outcome": probe.outcome,
+        "won": task in probe.tasks,
+        "tasks": probe.tasks,
+        "stops": [
+            {"worker": stop.worker, "from_s": stop.from_ns / _NS, "ahead": stop.ahead, "end": stop.end,
+             "waited_s": None if stop.until_ns is None else (stop.until_ns - stop.from_ns) / _NS}
+            for stop in probe.stops
+        ],
+        "sentence": _sentence(probe),
+    }  # fmt: skip
+
+
+def _sentence(probe: Probe) -> str:
+    """Tell one probe's way in a sentence."""
+    parts = [_at(stop) for stop in probe.stops]
+    if probe.tasks:
+        parts[-1] += f", fetched {_tasks(probe.tasks)}"
+    text = "; then ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _at(stop: Stop) -> str:
+    where = f"worker {stop.worker:,}"
+    if stop.end == "refused":
+        return f"{where} refused it"
+    if stop.end == "answered":
+        return f"{where} answered with {stop.ahead:,} in front"
+    behind = "" if stop.ahead == 0 else f" behind {stop.ahead:,} {'other' if stop.ahead == 1 else 'others'}"
+    if stop.until_ns is None:
+        return f"waits at {where} since {instant(stop.from_ns / _NS)}{behind}"
+    waited_ns = stop.until_ns - stop.from_ns
+    text = f"waited {duration(waited_ns / _NS)} at {where}{behind}" if waited_ns else f"was served at once at {where}"
+    ends = {"asking": ", which asks for a task now", "in vain": ", no task was left when that asked",
+            "taken over": ", taken over from there", "called back": ", called back from there",
+            "dropped": ", dropped there as no task was left"}  # fmt: skip
+    return text + ends.get(stop.end, "")
+
+
+def _tasks(tasks: list[int]) -> str:
+    shown = ", ".join(f"{task:,}" for task in tasks[:6])
+    more = f" and {len(tasks) - 6:,} more" if len(tasks) > 6 else ""
+    return f"task {shown}" if len(tasks) == 1 else f"tasks {shown}{more}"
+
+
+def _why(probes: list[Probe], task: int, alike: int) -> str:
+    """Tell why the worker that has the task has it, or what its job's probes do meanwhile."""
+    winner = next((probe for probe in probes if task in probe.tasks), None)
+    if winner is None:
+        return _not_yet(probes)
+    stop, place = winner.stops[-1], winner.tasks.index(task)
+    at_ns = winner.given_ns[place]
+    turn = sum(given_ns < at_ns for probe in probes for given_ns in probe.given_ns) + 1
+    of = f"number {turn:,} of the {alike:,} tasks that its job's {len(probes):,} probes were sent for"
+    if alike == 1:
+        of = f"the only task that its job's {len(probes):,} probes were sent for"
+    if any(each.end == "answered" for probe in probes for each in probe.stops):
+        least = min(each.ahead for probe in probes for each in probe.stops)
+        front = winner.stops[0].ahead
+        return f"It was {of}. Worker {stop.worker:,} had {front:,} in front; the shortest queue probed had {least:,}."
+    if place:
+        before = f"the task {winner.tasks[place - 1]:,} that the same probe had fetched"
+        return f"It was {of}. Worker {stop.worker:,} asked for it when it was through with {before}."
+    others = _others(probes, at_ns)
+    if turn == 1:
+        return f"It was {of}; worker {stop.worker:,} was the first of them to have room and ask{others}."
+    gone = "1 was" if turn == 2 else f"{turn - 1:,} were"
+    return f"It was {of}; {gone} gone when worker {stop.worker:,} had room and asked{others}."
+
+
+def _others(probes: list[Probe], at_ns: int) -> str:
+    """How many probes stood in queues when a task was handed out."""
+    standing = sum(
+        stop.from_ns < at_ns and (stop.until_ns is None or stop.until_ns > at_ns)
+        for probe in probes for stop in probe.stops
+    )  # fmt: skip
+    where = "a queue" if standing == 1 else "queues"
+    return f", while {standing:,} still stood in {where}" if standing else ""
+
+
+def _not_yet(probes: list[Probe]) -> str:
+    ends = Counter(probe.stops[-1].end for probe in probes)
+    waiting = ends["waiting"] + ends["taken over"] + ends["refused"]
+    return f"No probe has fetched it yet: {waiting:,} of {len(probes):,} of its job's wait or are on their way."

@@ -1,0 +1,258 @@
+"""Where one task was looked for and sent, for schedulers that send each task for itself: who was compared, asked or
+remembered, how long it waited where, and whose it became.
+
+Put together from the notes that the compiled loops write while a task is watched (schedulers.shared.probing.notes).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from scheduler_core.engine.records import NEVER, NOBODY
+from scheduler_core.explanation.sentences import duration
+from scheduler_core.schedulers.shared.probing.notes import (
+    ANSWERED,
+    ARRIVED,
+    COMPARED,
+    DROPPED,
+    REFUSED,
+    REMEMBERED,
+    SENT,
+    SERVED,
+    TAKEN,
+)
+
+_NS = 1e9
+_LOOKED = (COMPARED, ANSWERED, REMEMBERED)
+
+
+@dataclass
+class Stay:
+    """The task at a worker. Sent back or dropped at once, it stays for no time."""
+
+    from_ns: int
+    ahead: int | None  # None: it waits beside the queue
+    until_ns: int | None = None
+    end: str = "waiting"  # then: given, refused, dropped, shed, stopped, or upgraded, when it joins the queue there
+
+
+@dataclass
+class Place:
+    """A worker that a look found, or that the task was sent to."""
+
+    worker: int
+    how: int = NOBODY  # COMPARED, ANSWERED or REMEMBERED
+    known: int = 0  # the wait in ns, those in front, or how old the news is in ns
+    sent_ns: int | None = None
+    stays: list[Stay] = field(default_factory=list)
+
+    @property
+    def end(self) -> str:
+        """What became of the task there, or of the worker in the look."""
+        if self.stays:
+            return self.stays[-1].end
+        if self.sent_ns is not None:
+            return "on its way"
+        if self.how == COMPARED:
+            return "full" if self.known == NEVER else "compared"
+        return "answered" if self.how == ANSWERED else "remembered"
+
+
+@dataclass
+class Look:
+    """Workers that were looked at together, and the one that was chosen, if any was."""
+
+    t_ns: int
+    places: list[Place] = field(default_factory=list)
+    chosen: Place | None = None
+
+    def seen(self, how: int) -> list[Place]:
+        """Those that it knew of in one way."""
+        return [place for place in self.places if place.how == how]
+
+
+def sendings_told(notes: Any, task: int, most: int) -> dict[str, Any] | None:
+    """Tell them in the form of explanation.probes.probes_told, `of` "task"; None where there were none."""
+    looks = followed(notes)
+    if not looks:
+        return None
+    told = [look for look in looks if look.chosen is not None or look is looks[-1]]
+    places = [(look, place) for look in told for place in _ordered(look)]
+    places.sort(key=lambda both: (both[1].end != "given", both[1].sent_ns is None))
+    return {
+        "of": "task",
+        "total": len(places),
+        "counts": dict(Counter(place.end for _, place in places)),
+        "why": _why(looks),
+        "rows": [_row(look, place, task) for look, place in places[:most]],
+    }
+
+
+def followed(notes: Any) -> list[Look]:
+    """Follow the task through the notes, in the order in which they come up."""
+    looks: list[Look] = []
+    for row in notes:
+        what, worker, t_ns, x = int(row["reason"]), int(row["machine"]), int(row["t_ns"]), int(row["x"])
+        if what in _LOOKED:
+            _open(looks, what, t_ns).places.append(Place(worker, what, x))
+        elif what == SENT:
+            _stop(looks)
+            look = looks[-1] if looks and looks[-1].chosen is None else Look(t_ns)
+            if not looks or looks[-1] is not look:
+                looks.append(look)
+            look.chosen = next((place for place in reversed(look.places) if place.worker == worker), None)
+            if look.chosen is None:
+                look.chosen = Place(worker)
+                look.places.append(look.chosen)
+            look.chosen.sent_ns = t_ns
+        else:
+            _happened(looks, what, worker, t_ns, x)
+    return looks
+
+
+def _stop(looks: list[Look]) -> None:
+    """The task is sent again, so it does not run any more where it did."""
+    for look in looks:
+        if look.chosen is not None and look.chosen.end == "given":
+            look.chosen.stays[-1].end = "stopped"
+
+
+def _open(looks: list[Look], what: int, t_ns: int) -> Look:
+    """The look that a worker belongs to: those compared together are compared at one instant."""
+    last = looks[-1] if looks else None
+    if last is None or last.chosen is not None or (what == COMPARED and last.t_ns != t_ns):
+        looks.append(Look(t_ns))
+    return looks[-1]
+
+
+def _happened(looks: list[Look], what: int, worker: int, t_ns: int, x: int) -> None:
+    """Book what a worker did with the task that was sent there."""
+    sent = (look.chosen for look in reversed(looks) if look.chosen is not None)
+    place = next((place for place in sent if place.worker == worker and place.end in ("on its way", "waiting")), None)
+    if place is None:
+        return
+    if place.stays and place.stays[-1].until_ns is None:
+        place.stays[-1].until_ns = t_ns
+        place.stays[-1].end = {SERVED: "given", DROPPED: "dropped", TAKEN: "shed"}.get(what, "upgraded")
+        if what != ARRIVED:
+            return
+    stay = Stay(t_ns, None if x == NOBODY else x)
+    if what != ARRIVED:
+        stay = Stay(t_ns, 0, t_ns, {SERVED: "given", REFUSED: "refused"}.get(what, "dropped"))
+    place.stays.append(stay)
+
+
+def _ordered(look: Look) -> Iterator[Place]:
+    """Those of a look, the best known first."""
+    yield from sorted(look.places, key=lambda place: (place.sent_ns is None, place.how == ANSWERED, place.known))
+
+
+def _row(look: Look, place: Place, task: int) -> dict[str, Any]:
+    won = place.end == "given"
+    return {
+        "worker": place.worker,
+        "outcome": place.end,
+        "won": won,
+        "tasks": [task] if won else [],
+        "expected_s": place.known / _NS if place.how == COMPARED and place.known != NEVER else None,
+        "stops": [
+            {"worker": place.worker, "from_s": stay.from_ns / _NS, "ahead": stay.ahead, "end": stay.end,
+             "waited_s": None if stay.until_ns is None else (stay.until_ns - stay.from_ns) / _NS}
+            for stay in place.stays
+        ] or [{"worker": place.worker, "from_s": (place.sent_ns or look.t_ns) / _NS, "end": place.end, "waited_s": None,
+               "ahead": place.known if place.how == ANSWERED else None}],
+        "sentence": _sentence(place),
+    }  # fmt: skip
+
+
+def _sentence(place: Place) -> str:
+    """Tell one worker's part in a sentence."""
+    full = place.known == NEVER
+    known = {
+        COMPARED: "its queue was thought to be full" if full else f"a wait of {_s(place.known)} expected",
+        ANSWERED: f"answered with {place.known:,} in front",
+        REMEMBERED: f"had told {_s(place.known)} before that it had room",
+    }.get(place.how)
+    parts = [] if known is None else [known]
+    if place.sent_ns is not None:
+        parts.append("the task was sent there" if place.stays else "the task is on its way there")
+    parts += [_stayed(stay) for stay in place.stays]
+    return f"Worker {place.worker:,}: {', '.join(parts)}."
+
+
+def _stayed(stay: Stay) -> str:
+    ends = {
+        "refused": "and sent back", "dropped": "and dropped, as it ran elsewhere", "upgraded": "until it got a token",
+        "shed": "and was given back, for too much waited there", "stopped": "and ran, but was stopped",
+    }  # fmt: skip
+    waited = "waits" if stay.until_ns is None else f"waited {_s(stay.until_ns - stay.from_ns)}"
+    where = "beside the queue" if stay.ahead is None else f"behind {stay.ahead:,} others"
+    where = "behind 1 other" if stay.ahead == 1 else where
+    if stay.end == "refused" or stay.until_ns == stay.from_ns:
+        return ends.get(stay.end, "and started at once")
+    return f"{waited} {where}" + (f" {ends[stay.end]}" if stay.end in ends else "")
+
+
+def _why(looks: list[Look]) -> str:
+    """Tell why the task went where it is."""
+    chosen = [look for look in looks if look.chosen is not None]
+    if not chosen:
+        times = "once" if len(looks) == 1 else f"{len(looks):,} times"
+        if looks[-1].seen(ANSWERED):
+            return "Its scheduler has asked workers and waits for the last of their answers."
+        return f"Its scheduler has looked for room {times} and found only full queues: it keeps the task back."
+    look = next((look for look in chosen if look.chosen and look.chosen.end == "given"), chosen[-1])
+    parts = [_chose(look)]
+    vain = sum(other.chosen is None for other in looks[: looks.index(look)])
+    if vain:
+        parts.append(f"{vain:,} {'look' if vain == 1 else 'looks'} before found only full queues.")
+    ends = Counter(other.chosen.end for other in chosen if other.chosen and other is not look)
+    back = ends["refused"]
+    if back:
+        parts.append(f"Before, {_workers(back)} sent it back.")
+    if ends["shed"]:
+        parts.append(f"Before, {_workers(ends['shed'])} gave it back, for too much waited there.")
+    if ends["stopped"]:
+        parts.append(f"It had run before and been stopped, {'once' if ends['stopped'] == 1 else 'more than once'}.")
+    if sum(ends.values()) > back + ends["shed"] + ends["stopped"]:
+        parts.append("A copy went to another worker; whichever came first was to run.")
+    if look.chosen and look.chosen.end == "refused":
+        parts.append("That sent it back: it waits at its scheduler.")
+    return " ".join(parts)
+
+
+def _chose(look: Look) -> str:
+    """Why a look chose the worker that it chose."""
+    place = look.chosen
+    assert place is not None, "only looks that chose are told"
+    asked, compared = look.seen(ANSWERED), look.seen(COMPARED)
+    at = f"worker {place.worker:,}"
+    if place.how == REMEMBERED:
+        told = f"which had told {_s(place.known)} before that it had room"
+        if not asked:
+            return f"Nobody was asked: its scheduler remembered {at}, {told}."
+        return f"Of {_workers(len(asked))} asked none had room; meanwhile its scheduler had heard of {at}, {told}."
+    if place.how == ANSWERED:
+        return f"Of {_workers(len(asked))} asked {at} had the fewest in front, {place.known:,}."
+    if place.how != COMPARED:
+        return f"It was sent to {at}."
+    others = sorted(other.known for other in compared if other is not place)
+    said = f"Of {_workers(len(compared))} compared {at} "
+    less = sum(known < place.known for known in others)
+    if less:
+        return f"{said}was to cost least, after a wait of {_s(place.known)}; a shorter wait was expected at {less:,}."
+    full = sum(known == NEVER for known in others)
+    then = f"; at the next best one it was {_s(others[0])}" if others and others[0] != NEVER else ""
+    also = f"; {full:,} had full queues, as far as was known" if full else ""
+    return f"{said}had the least expected wait, {_s(place.known)}{then}{also}."
+
+
+def _workers(count: int) -> str:
+    return f"{count:,} {'worker' if count == 1 else 'workers'}"
+
+
+def _s(ns: int) -> str:
+    return duration(ns / _NS)

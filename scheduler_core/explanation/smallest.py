@@ -1,0 +1,238 @@
+"""The smallest single change that starts a task earlier, found by replaying the experiment with each candidate.
+
+A replay goes no further than the instant that it has to beat. What is bounded is said: how many were tried, how many
+were not, and which of the two bounds was met.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from scheduler_core.engine.records import NEVER, TASK_DONE, TASK_RUNNING
+from scheduler_core.errors import ExperimentError
+from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.explanation.candidates import KINDS, Candidate, candidates
+from scheduler_core.explanation.sentences import duration, instant, sentences
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.run.built import KeptBuilds
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.moments import KeptMoments
+
+MOST_CANDIDATES = 24
+MOST_S = 20.0
+Told = Callable[[float], None]
+"""Hears how far it is, 0 to 1; what it raises stops the search."""
+
+
+class _Late(Exception):
+    """The time allowed is over."""
+
+
+class _Enough(Exception):
+    """What was waited for is so."""
+
+
+@dataclass
+class _Search:
+    experiment: Experiment
+    task: int
+    most_s: float
+    told: Told | None
+    options: dict[str, Any]
+    began: float = field(default_factory=time.monotonic)
+    progress: float = 0.0
+
+    def is_late(self) -> bool:
+        return time.monotonic() - self.began > self.most_s
+
+    def on_slice(self, _simulation: Simulation) -> None:
+        if self.told is not None:
+            self.told(self.progress)
+        if self.is_late():
+            raise _Late
+
+
+def smallest_change(
+    experiment: Experiment,
+    task: int,
+    t_s: float | None = None,
+    *,
+    most_candidates: int = MOST_CANDIDATES,
+    most_s: float = MOST_S,
+    told: Told | None = None,
+    resolve_trace: ResolveTrace | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+    builds: KeptBuilds | None = None,
+    moments: KeptMoments | None = None,
+) -> dict[str, Any]:
+    """Replay the run with one small change after the other; keep, of each kind, the smallest that helps.
+
+    A task that waits at `t_s` (absent: that waited at all) is helped by an earlier first start; one that lost its
+    machine before, by an earlier start of the attempt that is its last. Returns {task, start_s, goal, helps: [{kind,
+    text, sentence, start_s, earlier_s, experiment}], tried, left, over, sentence}; `over` is `all`, `count` or `time`.
+    """
+    options: dict[str, Any] = {
+        "frames": 0, "watch_task": task, "resolve_trace": resolve_trace, "limits": limits,
+        "builds": KeptBuilds() if builds is None else builds,
+    }  # fmt: skip
+    search = _Search(experiment, task, most_s, told, options)
+    base = _base(search, t_s, KeptMoments(most_bytes=0) if moments is None else moments)
+    if base is None:
+        return _found(task, None, "start", [], 0, 0, "time")
+    helps: list[dict[str, Any]] = []
+    tried, over = 0, "all"
+    ways = candidates(base.simulation, task, base.asked_ns / 1e9, base.edits)
+    for candidate in ways:
+        if candidate.kind in {one["kind"] for one in helps}:
+            continue  # a smaller one of its kind does
+        if tried >= most_candidates or search.is_late():
+            over = "time" if search.is_late() else "count"
+            break
+        search.progress = tried / most_candidates
+        start_ns = _replay(search, candidate, base)
+        if search.is_late() and start_ns is None:
+            over = "time"
+            break
+        tried += 1
+        if start_ns is not None:
+            helps.append(_help(candidate, start_ns, base.start_ns))
+    left = 0 if over == "all" else 1 + sum(1 for _ in ways)
+    helps.sort(key=lambda one: KINDS.index(one["kind"]))
+    return _found(task, base.start_ns, base.goal, helps, tried, left, over)
+
+
+@dataclass
+class _Base:
+    """The run as it was: the start that a change has to beat (NEVER: none), until when that is worth looking for."""
+
+    simulation: Simulation
+    goal: str
+    start_ns: int
+    until_ns: int
+    asked_ns: int
+    edits: list[str]
+
+    def is_met(self, row: Any) -> bool:
+        """Whether a replay knows when the task starts."""
+        return bool(row.state == TASK_DONE if self.goal == "lasting" else row.attempts > 0)
+
+    def start_of(self, row: Any) -> int | None:
+        """When the task starts in a replay, if that is earlier."""
+        if not self.is_met(row) or (self.goal == "lasting" and row.end_ns >= self.until_ns):
+            return None
+        start_ns = int(row.last_start_ns if self.goal == "lasting" else row.first_start_ns)
+        return start_ns if start_ns < self.start_ns else None
+
+
+def _base(search: _Search, t_s: float | None, moments: KeptMoments) -> _Base | None:
+    """Simulate up to the start that a change has to beat; None when that takes too long."""
+    asked_ns = NEVER - 1 if t_s is None else round(t_s * 1e9)
+    traces_and_limits = {name: search.options[name] for name in ("resolve_trace", "limits")}
+    try:
+        simulation = moments.before(
+            search.experiment, search.task, asked_ns, on_slice=search.on_slice, **traces_and_limits
+        )
+        stop_ns = min(simulation.stop_ns, NEVER - 1)
+
+        def row() -> Any:
+            return simulation.world.task[search.task]
+
+        if t_s is not None:
+            simulation.advance_to(asked_ns, search.on_slice)
+        if t_s is not None and not _has_lost(row()):
+            _advance_until(simulation, search, stop_ns, lambda: row().attempts > 0)
+            lost = False
+        else:
+            _advance_until(simulation, search, stop_ns, lambda: row().state == TASK_DONE)
+            lost = _has_lost(row())
+    except _Late:
+        return None
+    never = row().attempts == 0 or (lost and row().state != TASK_DONE)
+    start_ns = NEVER if never else int(row().last_start_ns if lost else row().first_start_ns)
+    until_ns = stop_ns if never else int(row().end_ns) if lost else start_ns
+    if t_s is None:
+        asked_ns = min(until_ns, simulation.now_ns)
+    edits = [path for one in reversed(sentences(simulation, search.task)) for path in one["edits"]]
+    return _Base(simulation, "lasting" if lost else "start", start_ns, until_ns, asked_ns, edits)
+
+
+def _has_lost(row: Any) -> bool:
+    """Whether a task has been stopped, or has lost its machine, since it first started."""
+    return bool(row.attempts > 1 or (row.attempts == 1 and row.state not in (TASK_RUNNING, TASK_DONE)))
+
+
+def _advance_until(simulation: Simulation, search: _Search, until_ns: int, met: Callable[[], bool]) -> None:
+    """Simulate up to a time, or until something is so between two slices."""
+
+    def on_slice(one: Simulation) -> None:
+        search.on_slice(one)
+        if met():
+            raise _Enough
+
+    with suppress(_Enough):
+        simulation.advance_to(until_ns, on_slice)
+
+
+def _replay(search: _Search, candidate: Candidate, base: _Base) -> int | None:
+    """When the task starts with the change, if that is earlier; None when it does not help, or cannot be run."""
+    try:
+        changed = Experiment.parse(candidate.data, base_dir=search.experiment.base_dir, limits=search.options["limits"])
+        simulation = Simulation(changed, spared=candidate.spared, **search.options)
+        simulation.prepare()
+        met = _Met(simulation, search.task, base)
+        _advance_until(simulation, search, base.until_ns, met)
+    except (ExperimentError, _Late):
+        return None
+    return base.start_of(simulation.world.task[search.task])
+
+
+@dataclass
+class _Met:
+    simulation: Simulation
+    task: int
+    base: _Base
+
+    def __call__(self) -> bool:
+        return self.base.is_met(self.simulation.world.task[self.task])
+
+
+def _help(candidate: Candidate, start_ns: int, base_ns: int) -> dict[str, Any]:
+    earlier_s = None if base_ns == NEVER else (base_ns - start_ns) / 1e9
+    gain = "instead of never" if earlier_s is None else f"{duration(earlier_s)} earlier"
+    return {
+        "kind": candidate.kind,
+        "text": candidate.text,
+        "start_s": start_ns / 1e9,
+        "earlier_s": earlier_s,
+        "sentence": f"{candidate.text}, it starts at {instant(start_ns / 1e9)}, {gain}.",
+        "experiment": None if candidate.spared is not None else candidate.data,
+    }
+
+
+def _found(
+    task: int, start_ns: int | None, goal: str, helps: list[dict[str, Any]], tried: int, left: int, over: str
+) -> dict[str, Any]:
+    start_s = None if start_ns is None or start_ns == NEVER else start_ns / 1e9
+    if helps:
+        said = helps[0]["sentence"]
+    elif start_ns is None:
+        said = "The run itself takes too long to be replayed within the time allowed, so no change was tried."
+    elif over == "all":
+        said = f"None of the {tried} single changes tried starts it earlier."
+    else:
+        bound = "the time allowed was over" if over == "time" else "that is as many as are tried"
+        said = f"None found: {tried} single changes were tried and none starts it earlier; {bound}."
+    return {
+        "task": task,
+        "start_s": start_s,
+        "goal": goal,
+        "helps": helps,
+        "tried": tried,
+        "left": left,
+        "over": over,
+        "sentence": said,
+    }

@@ -1,0 +1,118 @@
+"""Where a task stands at this moment, in words: always an answer, whatever the scheduler's own log says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scheduler_core.engine.records import TASK_ASKED, TASK_FUTURE, TASK_RUNNING, TASK_UNSCHEDULABLE, TASK_WAITING
+from scheduler_core.explanation.ruled_out import machines, ruled_out
+from scheduler_core.explanation.sentences import duration, instant
+
+if TYPE_CHECKING:
+    from scheduler_core.run.driver import Simulation
+
+PARTS = {
+    "framework_queuing": "framework_ns",
+    "processing": "processing_ns",
+    "communication": "communication_ns",
+    "worker_queuing": "worker_ns",
+}
+"""The four parts of a delay and their columns."""
+
+# Why a machine with room goes unused for a while, where the scheduler itself says nothing more.
+_UNUSED = {
+    "federated": "the view of its Global Master does not show that yet, or a request for it is on its way",
+    "probing": "neither its probes nor the queue that it stands in are there",
+    "shared-state": "its scheduler is still deciding, or decides on a copy that does not show it yet",
+    "flow": "the next round decides",
+    "spacetime": "the next cycle decides, or its plan is to start later",
+    "dag": "it waits for other stages, for its turn, or for the next decision",
+    "pipeline": "it is not its turn, or the next iteration decides",
+}
+_PLAIN = "its scheduler has not come to it yet"
+
+
+def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]]) -> dict[str, Any]:
+    """{answer, delay_s, ruled_out, stopped}: one sentence or two, the parts of its delay so far, the machines that
+    do not take it now, and the times at which it lost a machine. `decisions` are those told of the task."""
+    row = simulation.world.task[task]
+    waits = row.state in (TASK_WAITING, TASK_ASKED)
+    groups = ruled_out(simulation, task) if waits else []
+    stops = [one for one in decisions if one["stops"]]
+    return {
+        "answer": _answer(simulation, task, decisions, groups, stops),
+        "delay_s": {name: part_ns / 1e9 for name, part_ns in _delay_ns(simulation, task).items()},
+        "ruled_out": groups,
+        "stopped_s": [one["t_s"] for one in stops],
+    }
+
+
+def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
+    """The parts of a task's delay until its first start, or until now: what no part has been charged with yet goes
+    to where it is at this moment."""
+    row = simulation.world.task[task]
+    parts = {name: int(row[column]) for name, column in PARTS.items()}
+    if row.attempts == 0 and row.state in (TASK_WAITING, TASK_ASKED):
+        elapsed_ns = simulation.now_ns - int(simulation.world.job[row.job].arrival_ns)
+        at_worker = any(layer.role == "backlog" for layer in simulation.spec.layers)
+        queue = "worker_queuing" if at_worker else "framework_queuing"
+        parts["communication" if row.state == TASK_ASKED else queue] += max(0, elapsed_ns - sum(parts.values()))
+    return parts
+
+
+def _answer(
+    simulation: Simulation,
+    task: int,
+    decisions: list[dict[str, Any]],
+    groups: list[dict[str, Any]],
+    stops: list[dict[str, Any]],
+) -> str:
+    row = simulation.world.task[task]
+    last = decisions[-1]["sentence"] if decisions else ""
+    lost = f" Before, at {instant(stops[-1]['t_s'])}: {stops[-1]['sentence']}" if stops else ""
+    if row.state == TASK_FUTURE:
+        return f"Its job arrives at {instant(simulation.world.job[row.job].arrival_ns / 1e9)}."
+    if row.state == TASK_UNSCHEDULABLE:
+        return last or "No machine of this datacenter could hold it, even empty."
+    if row.state == TASK_WAITING:
+        return _waiting(simulation, task, decisions, groups, stops) + lost
+    if row.state == TASK_ASKED:
+        return f"It waits for an answer: a request for it is on its way. {last}".rstrip() + lost
+    placed = [one["sentence"] for one in decisions if one["machine"] is not None and not one["stops"]]
+    verb = "runs" if row.state == TASK_RUNNING else "ran"
+    start = f"It {verb} on machine {row.machine:,} from {instant(row.last_start_ns / 1e9)} on"
+    ended = "" if row.state == TASK_RUNNING else f" and ended at {instant(row.end_ns / 1e9)}"
+    return f"{start}{ended}. {placed[-1] if placed else last}".rstrip() + lost
+
+
+def _waiting(
+    simulation: Simulation,
+    task: int,
+    decisions: list[dict[str, Any]],
+    groups: list[dict[str, Any]],
+    stops: list[dict[str, Any]],
+) -> str:
+    """How long, why by its scheduler if that says so now, and how many machines could take it."""
+    row = simulation.world.task[task]
+    since_s = stops[-1]["t_s"] if stops else int(simulation.world.job[row.job].arrival_ns) / 1e9
+    waited_s = simulation.now_ns / 1e9 - since_s
+    again = " again" if stops else ""
+    waited = f"It has waited {duration(waited_s)}{again}." if waited_s > 1e-9 else f"It begins to wait{again}."
+    # Where a task stands in the queue of a worker, what was decided last is what holds it.
+    at_worker = simulation.spec.family == "probing" and not stops
+    holds = decisions and (decisions[-1]["now"] or at_worker)
+    own = decisions[-1]["sentence"] if holds else ""
+    counts = {group["why"]: group["machines"] for group in groups}
+    room = counts.pop("room", 0)
+    total = sum(counts.values()) + room
+    why = _UNUSED.get(simulation.spec.family, _PLAIN)
+    if room:
+        said = f"{machines(room)} of {total:,} would have room for it now: {why}."
+    else:
+        words = {
+            "too_small": "too small", "constraint": "lacking what it asks for", "offline": "out of service",
+            "busy": "busy",
+        }  # fmt: skip
+        parts = ", ".join(f"{count:,} {words[name]}" for name, count in counts.items())
+        said = f"None of {machines(total)} has room for it now: {parts}."
+    return " ".join(part for part in (waited, own, said) if part)

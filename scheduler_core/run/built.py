@@ -1,0 +1,133 @@
+"""What a run is made of before its scheduler comes in: machines, work, and the world at time zero.
+
+Whoever simulates many experiments that differ little (a slider) keeps what was built: most of the time goes into it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scheduler_core.cluster import Cluster, build_cluster
+from scheduler_core.constraints import machine_offers, slowest, soft_mask, task_asks
+from scheduler_core.engine.copies import copied
+from scheduler_core.engine.records import World
+from scheduler_core.errors import ExperimentError
+from scheduler_core.experiment import Experiment, ResolveTrace
+from scheduler_core.experiment.derived import features, refused_graphs
+from scheduler_core.experiment.digest import canonical
+from scheduler_core.limits import Limits
+from scheduler_core.workload import Workload, build_workload
+from scheduler_core.workload.build import refuse_endless
+from scheduler_core.workload.stages import Stages
+from scheduler_core.world import pack
+from scheduler_core.world.protocol import Protocol
+from scheduler_core.world.spec import SchedulerSpec
+
+#: Sections that decide what is built. The scheduler does by its name and by a profile that reads work in its own way.
+_DECIDING = ("topology", "constraints", "queues", "workload", "events", "seed")
+
+
+@dataclass(frozen=True)
+class Built:
+    """`planned` is the work before events move it; `room` is how many events one step may schedule in `world`.
+
+    `stages` are those of the jobs as they are in `world`, None where no task waits for others.
+    """
+
+    cluster: Cluster
+    planned: Workload
+    notes: tuple[str, ...]
+    world: World
+    room: int
+    stages: Stages | None
+
+    def fresh(self) -> Built:
+        """Give a copy whose world a run may change."""
+        return replace(self, world=World._make(map(copied, self.world)))
+
+    @property
+    def bytes(self) -> int:
+        """Count what the arrays take."""
+        arrays = (*self.world, self.planned.tasks, self.planned.jobs, self.cluster.capacity)
+        return sum(array.nbytes for array in arrays)
+
+
+def build(
+    experiment: Experiment,
+    spec: SchedulerSpec,
+    protocol: Protocol,
+    resolve_trace: ResolveTrace | None,
+    limits: Limits,
+    spared: tuple[int, int] | None = None,
+) -> Built:
+    """Build the machines, the work and the world; `spared`: (task, mask of what it does not ask for after all).
+
+    Raises ExperimentError.
+    """
+
+    def as_read(work: Workload) -> Workload:
+        return spec.reads(experiment, work) if spec.reads else work
+
+    cluster = build_cluster(experiment, limits=limits)
+    workload = build_workload(experiment, cluster, resolve_trace=resolve_trace, limits=limits)
+    if workload.stages is not None and (problem := refused_graphs(experiment, spec.honours(experiment))):
+        raise ExperimentError([problem])
+    planned = as_read(workload.before_bursts or workload)
+    workload = planned if workload.before_bursts is None else as_read(workload)
+    room = protocol.event_room(experiment, _largest_job(workload))
+    masks: dict[str, Any] = {}
+    if "constraints" in features(experiment):
+        masks = {"offers": machine_offers(experiment, cluster), "asks": task_asks(experiment, workload)}
+        if spared is not None and spared[0] < len(workload.tasks):
+            masks["asks"][spared[0]] &= ~spared[1]
+    if experiment.constraints is not None and experiment.constraints.soft:
+        masks["soft"], slowdowns = soft_mask(experiment.constraints)
+        refuse_endless(workload, cluster, slowest(slowdowns))
+    world = pack.pack_world(cluster, workload, experiment.seed, room, **masks)
+    return Built(cluster, planned, workload.notes, world, room, workload.stages)
+
+
+def _largest_job(workload: Workload) -> int:
+    return int(workload.jobs["tasks"].max(initial=0))
+
+
+class KeptBuilds:
+    """Keeps the latest builds by digest, as many as fit; for one thread."""
+
+    def __init__(self, most_bytes: int = 256_000_000) -> None:
+        self.hits = 0
+        self._most_bytes = most_bytes
+        self._kept: OrderedDict[str, Built] = OrderedDict()
+
+    def get(
+        self,
+        experiment: Experiment,
+        spec: SchedulerSpec,
+        protocol: Protocol,
+        resolve_trace: ResolveTrace | None,
+        limits: Limits,
+    ) -> Built:
+        """Give what the experiment is made of: a copy of what is kept, or built now. Raises ExperimentError."""
+        key = _digest(experiment, resolve_trace)
+        built = self._kept.pop(key, None)
+        if built is not None and protocol.event_room(experiment, _largest_job(built.planned)) <= built.room:
+            self.hits += 1
+        else:
+            built = build(experiment, spec, protocol, resolve_trace, limits)
+        self._kept[key] = built
+        while self._kept and sum(kept.bytes for kept in self._kept.values()) > self._most_bytes:
+            self._kept.popitem(last=False)
+        return built.fresh()
+
+
+def _digest(experiment: Experiment, resolve_trace: ResolveTrace | None) -> str:
+    whole = json.loads(canonical(experiment, resolve_trace))
+    params = whole["scheduler"].get("params", {})
+    reads_its_own_way = params.get("profile", "paper") != "paper"
+    deciding = {name: whole.get(name) for name in _DECIDING}
+    deciding["scheduler"] = [whole["scheduler"]["name"], params if reads_its_own_way else {}]
+    return hashlib.sha256(json.dumps(deciding, sort_keys=True).encode()).hexdigest()

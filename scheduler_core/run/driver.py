@@ -1,0 +1,388 @@
+"""The driver: plain Python around the kernel. Slices, frames on a grid of simulated time, progress, snapshots."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LANE_FULL, LOG_FULL, REACHED
+from scheduler_core.engine.records import DECISION, NEVER
+from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues, unsupported
+from scheduler_core.experiment.catalogues import constraint_names
+from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.recording import Frame, RecordingWriter
+from scheduler_core.recording.builder import FrameBuilder, Grid
+from scheduler_core.recording.decisions import DecisionLog
+from scheduler_core.run import snapshot
+from scheduler_core.run.built import KeptBuilds, build
+from scheduler_core.run.description import describe
+from scheduler_core.run.names import Names
+from scheduler_core.run.outcome import result_of
+from scheduler_core.run.results import RunResult
+from scheduler_core.schedulers import scheduler_by_name
+from scheduler_core.schedulers.shared.probing import FIRST_NOTE
+from scheduler_core.version import __version__
+from scheduler_core.workload import Workload
+from scheduler_core.world import pack
+from scheduler_core.world.planned import plan, with_incidents
+from scheduler_core.world.spec import layers_of
+
+SLICE_EVENTS = 50_000
+OnSlice = Callable[["Simulation"], None]
+
+
+class Simulation:
+    """One run of an experiment.
+
+    `prepare` builds the arrays and loads the kernel; `run` yields frames as it computes; afterwards `result` is there.
+    `frames` is about how many frames to make, 0 for none but the last. `watch_task` keeps only that task's decisions.
+    `builds` keeps machines and work for the next simulation of the same. `spared`: (task, mask of constraints that it
+    does not ask for, whatever the experiment says).
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        *,
+        resolve_trace: ResolveTrace | None = None,
+        frames: int = 600,
+        watch_task: int | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        slice_events: int = SLICE_EVENTS,
+        builds: KeptBuilds | None = None,
+        spared: tuple[int, int] | None = None,
+    ) -> None:
+        self.experiment = experiment
+        self.spec = scheduler_by_name(experiment.scheduler.name)
+        if problems := unsupported(experiment, self.spec.honours(experiment)):
+            raise ExperimentError(problems)
+        self.compile_s = 0.0
+        self.wall_s = 0.0
+        self.result: RunResult | None = None
+        self._resolve_trace = resolve_trace
+        self._frames = frames
+        self._watch_task = watch_task
+        self._limits = limits
+        self.slice_events = slice_events
+        self._builds = builds
+        self._spared = spared
+        self._log = DecisionLog()
+        self.notes_on_probes = np.zeros(0, DECISION)
+        self._recording = RecordingWriter()
+        self._pending: list[Any] = []
+        self._prepared = False
+        self._force_key = False
+        self._over = False
+
+    # -- before ----------------------------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Build the arrays and load or compile the kernel. Raises ExperimentError."""
+        if self._prepared:
+            return
+        experiment = self.experiment
+        self._protocol = self.spec.load()
+        parts = (experiment, self.spec, self._protocol, self._resolve_trace, self._limits)
+        kept = self._builds if self._spared is None else None
+        built = build(*parts, self._spared) if kept is None else kept.get(*parts)
+        self.cluster, self.notes, self.world = built.cluster, built.notes, built.world
+        if self._watch_task is not None:
+            self.check_watched(self._watch_task)
+        self._queues = effective_queues(experiment)
+        self.world = with_incidents(self.world, plan(experiment, self.cluster))
+        self._settings(len(self.world.task))
+        self._stages = built.stages
+        owners = np.array([queue.global_master for queue in self._queues], np.int32)
+        self.state: Any = self._protocol.pack(experiment, self.cluster, self.world, owners, built.stages)
+        self.expected_ns = self._expected_ns(built.planned)
+        self._grid = Grid(self.expected_ns, self._frames)
+        self.layers = layers_of(self.spec, self.cluster.names, self.cluster.capacity.sum(axis=0))
+        self._builder = FrameBuilder(self.spec, self.layers, self._protocol, self.world.capacity)
+        started = time.perf_counter()
+        self._protocol.advance(self.world, self.state, -1, 0)
+        self.compile_s = time.perf_counter() - started
+        self._prepared = True
+
+    def _expected_ns(self, planned: Workload) -> int:
+        """Estimate how long the run takes: to the last arrival and a task more, or as long as all the work needs.
+
+        From the work as planned, before any event moves it: a fork shows what came before it in the same frames.
+        """
+        task, capacity = planned.tasks, self.world.capacity.sum(axis=0)
+        if not len(task):
+            return 1
+        work = np.bincount(task["demand"], task["duration_ns"], len(planned.demands)) @ planned.demands
+        needed_ns = float((work / np.maximum(capacity, 1))[capacity > 0].max(initial=0.0))
+        arrivals_ns = int(planned.jobs["arrival_ns"].max()) + float(task["duration_ns"].mean())
+        return int(min(max(needed_ns, arrivals_ns, 1.0), float(self._stop_ns)))
+
+    def check_watched(self, task: int) -> None:
+        """Raise ExperimentError where there is no such task."""
+        tasks = len(self.world.task)
+        if not 0 <= task < tasks:
+            allowed = f"0 to {tasks - 1}, in the workload's order"
+            raise ExperimentError([Problem("task", f"there is no task {task}", allowed)])
+
+    def _settings(self, tasks: int) -> None:
+        control, stop = self.world.control, self.experiment.stop
+        control["watched_task"] = -1 if self._watch_task is None else self._watch_task
+        if stop.when == "tasks" and stop.tasks is not None:
+            control["tasks_wanted"] = min(stop.tasks, tasks)
+        self._stop_ns = round(stop.at_s * 1e9) if stop.when == "at_s" and stop.at_s is not None else NEVER
+
+    # -- during ----------------------------------------------------------------------------------------------------
+
+    @property
+    def now_ns(self) -> int:
+        """The simulated time in ns."""
+        return int(self.world.control[0].now_ns) if self._prepared else 0
+
+    @property
+    def stop_ns(self) -> int:
+        """The simulated time that ends the run in ns; records.NEVER where none does."""
+        return int(self._stop_ns)
+
+    @property
+    def progress(self) -> float:
+        """Roughly how much of the run is done, 0 to 1: by tasks, or by time where that is what ends it."""
+        if not self._prepared:
+            return 0.0
+        if self._over:
+            return 1.0
+        control = self.world.control[0]
+        done = float((control.tasks_done + control.tasks_unschedulable) / max(1, control.tasks_wanted))
+        if self._stop_ns != NEVER:
+            done = max(done, self.now_ns / self._stop_ns)
+        return min(done, 1.0)
+
+    def run(self, on_slice: OnSlice | None = None) -> Iterator[Frame]:
+        """Simulate to the end and yield the frames.
+
+        `on_slice` is called between slices and after each frame; what it raises stops the run.
+        """
+        self.prepare()
+        ended = False
+        while not ended:
+            target_ns = min(self._grid.next_ns if self._frames else NEVER - 1, self._stop_ns)
+            ended = self.advance_to(target_ns, on_slice) or target_ns >= self._stop_ns
+            if ended:
+                break
+            frame = self._frame(target_ns, "running")
+            self._grid.advance()  # before the frame is given away: a snapshot taken then goes on after it
+            yield frame
+            if on_slice is not None:
+                on_slice(self)
+        self._over = True
+        if on_slice is not None:
+            on_slice(self)
+        yield self._last_frame()
+
+    def advance_to(self, until_ns: int, on_slice: OnSlice | None = None) -> bool:
+        """Simulate up to and including a time; True when the run has ended before it."""
+        self.prepare()
+        while True:
+            started = time.perf_counter()
+            reason = self._protocol.advance(self.world, self.state, until_ns, self.slice_events)
+            self.wall_s += time.perf_counter() - started
+            self._drain()
+            if reason == DONE:
+                return True
+            if reason == REACHED:
+                return self._nothing_left(until_ns)
+            self._make_room(reason)
+            if self.world.control[0].events > self._limits.simulated_events:
+                longer = f"the run is longer than {self._limits.simulated_events:,} events"
+                raise ExperimentError([Problem("workload", longer, remedy="shorten it, or stop it at a time")])
+            if on_slice is not None:
+                on_slice(self)
+
+    def _make_room(self, reason: int) -> None:
+        """Double what `advance` found full."""
+        if reason == HEAP_FULL:
+            self.world = pack.grow_heap(self.world)
+        elif reason == LANE_FULL:
+            self.world = pack.grow_lanes(self.world)
+        elif reason not in (ENOUGH, LOG_FULL):
+            self.state = self._protocol.grow(self.world, self.state)
+
+    def _nothing_left(self, until_ns: int) -> bool:
+        """Whether no event is left at all, so that nothing can ever happen again."""
+        control = self.world.control[0]
+        waits = control.heap_size or control.next_job < len(self.world.job)
+        return not waits and bool((self.world.lane["head"] == self.world.lane["tail"]).all())
+
+    def _drain(self) -> None:
+        size = int(self.world.control[0].log_size)
+        if size:
+            rows = self.world.log[:size].copy()
+            self.world.control["log_size"] = 0
+            if self._watch_task is not None:
+                self.notes_on_probes = np.concatenate([self.notes_on_probes, rows[rows["reason"] >= FIRST_NOTE]])
+                rows = rows[rows["reason"] < FIRST_NOTE]
+            self._pending.append(rows)
+            self._log.add(rows)
+
+    def _frame(self, t_ns: int, run_state: str, end: dict[str, Any] | None = None) -> Frame:
+        started = time.perf_counter()
+        rows = self.take_decisions()
+        frame = self._builder.build(
+            self.world,
+            self.state,
+            self.counters(),
+            rows,
+            t_ns,
+            run_state=run_state,
+            end=end,
+            force_key=self._force_key,
+        )
+        self._force_key = False
+        self._recording.add(frame)
+        self.wall_s += time.perf_counter() - started
+        return frame
+
+    def counters(self) -> dict[str, int]:
+        """All counters so far: the engine's and the scheduler's."""
+        control = self.world.control[0]
+        names = (
+            "events",
+            "messages",
+            "tasks_arrived",
+            "tasks_started",
+            "tasks_done",
+            "jobs_done",
+            "tasks_running",
+            "tasks_waiting",
+        )
+        return {name: int(control[name]) for name in names} | self._protocol.counters(self.world, self.state)
+
+    # -- after -----------------------------------------------------------------------------------------------------
+
+    def _last_frame(self) -> Frame:
+        self.result = self._result()
+        return self._frame(self._end_ns(), "done", self.result.summary)
+
+    def _end_ns(self) -> int:
+        """Time of the last frame: never before the one before it, and the stop time where that ended the run."""
+        by_time = self._stop_ns != NEVER and self._settled() < self.world.control[0].tasks_wanted
+        return max(self._stop_ns if by_time else self.now_ns, self._builder.last_t_ns)
+
+    def _settled(self) -> int:
+        control = self.world.control[0]
+        return int(control.tasks_done + control.tasks_unschedulable)
+
+    def _result(self) -> RunResult:
+        return result_of(
+            self.experiment,
+            self.spec,
+            self._protocol,
+            self.world,
+            self.state,
+            resources=self.cluster.names,
+            counters=self.counters(),
+            experiment_digest=self.experiment.digest(self._resolve_trace),
+            wall_s=self.wall_s,
+            compile_s=self.compile_s,
+        )
+
+    def meta(self) -> dict[str, Any]:
+        """What a viewer needs once, before any frame (docs/design.md, section 2)."""
+        return describe(self.experiment, resolve_trace=self._resolve_trace)
+
+    def write_recording(self, target: Path | BinaryIO) -> None:
+        """Write the recording of a run that has ended."""
+        assert self.result is not None, "a recording is written after the run"
+        meta = self.meta() | {"decisions_thinned": self._log.thinned, "notes": list(self.notes)}
+        decisions = self._log.rows()
+        self._recording.save(
+            target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions)
+        )
+
+    def _graphs(self, decisions: Any) -> dict[str, Any] | None:
+        """The jobs as graphs, where the scheduler takes them as such."""
+        from scheduler_core.recording.graphs import graph_tables
+
+        if "dag" not in self.spec.supports or self.result is None:
+            return None
+        return graph_tables(self.experiment, self.world, self._stages, self.result.tasks, self.result.jobs, decisions)
+
+    def decisions(self) -> Any:
+        """The decision rows so far (engine.records.DECISION)."""
+        return self._log.rows()
+
+    def decisions_so_far(self) -> Any:
+        """The same rows while the run goes on, which change nothing of what is kept at its end."""
+        return self._log.so_far()
+
+    def take_decisions(self) -> Any:
+        """All decision rows since they were last taken or a frame was made, however many there are."""
+        rows = np.concatenate(self._pending) if self._pending else self.world.log[:0].copy()
+        self._pending = []
+        return rows
+
+    def step(self) -> bool:
+        """Process one event, whatever its time; False when there was none left."""
+        before = int(self.world.control[0].events)
+        while int(self.world.control[0].events) == before:
+            reason = self._protocol.advance(self.world, self.state, NEVER - 1, 1)
+            self._drain()
+            if reason in (DONE, REACHED):
+                break
+            self._make_room(reason)
+        return int(self.world.control[0].events) > before
+
+    def inspect(self) -> dict[str, Any]:
+        """What the scheduler itself knows now."""
+        return self._protocol.inspect(self.world, self.state)
+
+    @property
+    def names(self) -> Names:
+        """What the numbers of decision rows stand for."""
+        constraints = self.experiment.constraints
+        return Names(
+            self.cluster.names,
+            tuple(queue.name for queue in self._queues),
+            tuple(int(queue.global_master or 0) if self.spec.partitioned else 0 for queue in self._queues),
+            () if constraints is None else constraint_names(constraints),
+        )
+
+    def why_waiting(self, task: int) -> dict[str, Any] | None:
+        """Why the task waits now, as the fields of a decision row; None when no decision holds it."""
+        return self._protocol.why_waiting(self.world, self.state, task)
+
+    # -- snapshots -------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Everything that a process needs to go on from here to the same outcome."""
+        self._drain()
+        header = {
+            "core_version": __version__,
+            "experiment_digest": self.experiment.digest(self._resolve_trace),
+            "next_seq": self._builder.next_seq,
+            "totals": self._builder.totals,
+            "grid": self._grid.state(),
+            "unshown": sum(len(rows) for rows in self._pending),
+        }
+        return snapshot.save(self.world, self.state, header, self._log.rows())
+
+    def restore(self, data: bytes) -> None:
+        """Go on from a snapshot of the same experiment; the next frame is a key frame. ValueError for another one."""
+        self.prepare()
+        world, state, header, decisions = snapshot.load(data, type(self.state))
+        if header["core_version"] != __version__:
+            raise ValueError(f"the snapshot is of version {header['core_version']}, this is {__version__}")
+        if header["experiment_digest"] != self.experiment.digest(self._resolve_trace):
+            raise ValueError("the snapshot is of another experiment")
+        self.world, self.state = world, state
+        self._builder.next_seq = header["next_seq"]
+        self._builder.totals = header["totals"]
+        self._grid.restore(header["grid"])
+        self._log = DecisionLog()
+        self._log.add(decisions)
+        # Decisions since the last frame: their marks flash on the next one.
+        self._pending = [decisions[max(0, len(decisions) - header["unshown"]) :]]
+        self._force_key = True

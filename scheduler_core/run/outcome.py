@@ -1,0 +1,81 @@
+"""From the arrays of a run that has ended to its tables and its summary object (CONTRACT 4)."""
+
+from __future__ import annotations
+
+import resource
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.engine.records import World
+from scheduler_core.experiment import Experiment, effective_queues
+from scheduler_core.metrics import Finished, measure, outcome_digest
+from scheduler_core.run.results import RunResult
+from scheduler_core.run.tables import job_table, task_table
+from scheduler_core.schedulers.shared.pacing import PACED_FAMILIES
+from scheduler_core.version import __version__
+from scheduler_core.world.protocol import Protocol
+from scheduler_core.world.spec import SchedulerSpec
+
+ALWAYS_COUNTED = ("events", "messages")
+
+
+def result_of(
+    experiment: Experiment,
+    spec: SchedulerSpec,
+    protocol: Protocol,
+    world: World,
+    state: Any,
+    *,
+    resources: tuple[str, ...],
+    counters: dict[str, int],
+    experiment_digest: str,
+    wall_s: float,
+    compile_s: float,
+) -> RunResult:
+    """Measure a run that has ended; `counters` are all that were kept, of which those that `spec` declares are told."""
+    tasks, jobs = task_table(world), job_table(world)
+    told = {*ALWAYS_COUNTED, *(counter.name for counter in spec.counters)}
+    cutoff = experiment.scheduler.params.get("short_cutoff_s")
+    given, stages, measured = (getattr(protocol, name, None) for name in ("given", "figures", "measured"))
+    finished = Finished(
+        tasks=tasks,
+        jobs=jobs,
+        capacity=world.capacity,
+        demand=world.demand[world.task["demand"]],
+        resources=resources,
+        shares=np.array([queue.share for queue in effective_queues(experiment)]),
+        unschedulable=int(world.control[0].tasks_unschedulable),
+        warmup_ns=round(experiment.warmup_s * 1e9),
+        short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9),
+        counters={name: value for name, value in counters.items() if name in told},
+        stages=stages(world, state) if stages else None,
+        own_ns=world.task["own_ns"] if spec.family in PACED_FAMILIES else None,
+        graphs="dag" in spec.supports,
+        given=given(world, state) if given else None,
+    )
+    summary = {
+        "experiment_digest": experiment_digest,
+        "outcome_digest": outcome_digest(tasks),
+        "scheduler": spec.name,
+        "seed": experiment.seed,
+        "core_version": __version__,
+        **measure(finished),
+        "performance": performance(world, len(tasks), wall_s, compile_s, measured(world, state) if measured else None),
+    }
+    return RunResult(summary, tasks, jobs)
+
+
+def performance(
+    world: World, tasks: int, wall_s: float, compile_s: float, stages: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Tell how fast it went; the only figures of a summary that differ from run to run."""
+    wall = max(wall_s, 1e-9)
+    found = {
+        "wall_s": wall_s,
+        "tasks_per_s": tasks / wall,
+        "events_per_s": int(world.control[0].events) / wall,
+        "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "compile_s": compile_s,
+    }
+    return found if stages is None else found | {"stages": stages}

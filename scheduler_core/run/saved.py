@@ -1,0 +1,91 @@
+"""A run that is put aside: everything that another process needs to go on with it, the frames so far included.
+
+The file is a recording without an end, so `RecordingReader` shows its frames; beside them lie the snapshot and what the
+next frame is compared with. A run that goes on from it makes the very frames that it would have made without a pause.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from scheduler_core.engine.sources import code_digest
+from scheduler_core.errors import OtherVersion
+from scheduler_core.recording.file import write_frames
+from scheduler_core.run.driver import Simulation
+from scheduler_core.run.snapshot import pack_arrays, unpack_arrays
+from scheduler_core.version import __version__
+
+_HEADER, _SNAPSHOT, _SHOWN = "saved.json", "snapshot.zst", "shown.zst"
+_NOTHING = "not a run that was put aside"
+
+
+def save_simulation(simulation: Simulation, target: Path | BinaryIO) -> None:
+    """Write a run that has not ended: between two slices (in `on_slice`), or between two frames."""
+    assert simulation.result is None, "a run that has ended has a recording"
+    snapshot = simulation.snapshot()
+    index, chunks = simulation._recording.parts()
+    header = {
+        "core_version": __version__,
+        "sources": _sources(simulation),
+        "last_t_ns": simulation._builder.last_t_ns,
+        "wall_s": simulation.wall_s,
+        "compile_s": simulation.compile_s,
+        "thinned": simulation._log.thinned,
+    }
+    builder, pending = simulation._builder, simulation._pending
+    shown: dict[str, Any] = {f"layer.{name}": layer for name, layer in builder._layers.items()}
+    shown["bins"] = builder._bins
+    shown["pending"] = np.concatenate(pending) if pending else simulation.world.log[:0]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr(_HEADER, json.dumps(header))
+        write_frames(archive, simulation.meta(), index, chunks)
+        archive.writestr(_SNAPSHOT, snapshot, zipfile.ZIP_STORED)
+        archive.writestr(_SHOWN, pack_arrays(shown), zipfile.ZIP_STORED)
+
+
+def load_simulation(simulation: Simulation, source: Path | BinaryIO) -> None:
+    """Go on from a file of `save_simulation`, in a new simulation of the same experiment.
+
+    Raises OtherVersion for a file of another version, ValueError for one of another experiment or of something else.
+    """
+    simulation.prepare()
+    try:
+        with zipfile.ZipFile(source) as archive:
+            header = json.loads(archive.read(_HEADER))
+            _require_this_version(header, simulation)
+            index = json.loads(archive.read("index.json"))
+            chunks = [archive.read(f"frames/{number:06d}.msgpack") for number in range(len(index))]
+            shown = unpack_arrays(archive.read(_SHOWN))
+            simulation.restore(archive.read(_SNAPSHOT))
+    except (zipfile.BadZipFile, KeyError, OSError) as error:
+        raise ValueError(_NOTHING) from error
+    builder = simulation._builder
+    for name, layer in builder._layers.items():
+        layer[:] = shown[f"layer.{name}"]
+    builder._bins = shown["bins"]
+    builder.last_t_ns = header["last_t_ns"]
+    simulation._pending = [shown["pending"]]
+    simulation._force_key = False  # the frames before it are here
+    simulation._log.thinned = header["thinned"]
+    simulation._recording.take_over(index, chunks)
+    simulation.wall_s += header["wall_s"]
+    simulation.compile_s += header["compile_s"]
+
+
+def _require_this_version(header: dict[str, Any], simulation: Simulation) -> None:
+    made, here = (header["core_version"], header["sources"]), (__version__, _sources(simulation))
+    if made != here:
+        raise OtherVersion(
+            f"the run was put aside by version {made[0]} ({made[1]}), this is {here[0]} ({here[1]}): "
+            "only the same version goes on with it exactly"
+        )
+
+
+def _sources(simulation: Simulation) -> str:
+    """Name the compiled code that the run is made by: a change of it may change what comes next."""
+    return code_digest(type(simulation._protocol))

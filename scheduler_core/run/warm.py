@@ -1,0 +1,88 @@
+"""Calls every kernel of this package once, so that the compiled code lies in the cache."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from scheduler_core.cluster.build import build_cluster
+from scheduler_core.constraints.preview import constraint_preview
+from scheduler_core.experiment import Experiment
+from scheduler_core.workload.build import build_workload
+from scheduler_core.workload.statistics.preview import workload_preview
+
+_CLASSES: tuple[dict[str, Any], ...] = tuple(
+    {
+        "kind": "synthetic",
+        "jobs": 2,
+        "sampling": "even",
+        "duration_varies": "job",
+        "arrivals": {"offered_load": 0.5} | arrivals,
+        "duration_s": {"kind": "constant", "value": 1},
+        "classes": [{"name": "all", "weight": 1}],
+    }
+    for arrivals in (
+        {"kind": "renewal", "cv": 2},
+        {"kind": "diurnal"},
+        {"kind": "markov_modulated", "calm_s": 100, "busy_s": 100, "busy_factor": 2},
+    )
+)
+
+
+def _constrained(mix: str, constraints: dict[str, Any]) -> dict[str, Any]:
+    cluster = {"machines": [{"count": 2}], "constraint_mix": mix}
+    return {"schema_version": 1, "topology": {"clusters": [cluster]}, "constraints": constraints}
+
+
+_CONSTRAINTS = (
+    _constrained("google-a", {"catalogue": "megha-21"}),
+    _constrained("google-a", {"catalogue": "megha-21", "correlation": 0.5, "asks": {"per_task": [1]}}),
+    _constrained("phoenix", {"catalogue": "phoenix-9"}),
+    _constrained("phoenix", {"catalogue": "phoenix-9", "asks": {"probabilities": {"num_cores": 0.5}}}),
+)
+
+
+_PLAIN: dict[str, Any] = {
+    "kind": "synthetic",
+    "jobs": 1,
+    "arrivals": {"kind": "poisson", "offered_load": 0.5},
+    "duration_s": {"kind": "lognormal", "median": 1, "sigma": 1},
+}
+_PARETO = {"kind": "bounded_pareto", "alpha": 1, "min": 1, "max": 2}
+_DRAWN: tuple[tuple[dict[str, Any], str], ...] = (
+    (_PLAIN, "by_share"),
+    (_PLAIN | {"drawn_demand": {"amounts": {"cpus": _PARETO}, "levels": 2}}, "hash"),
+    *((work, "round_robin") for work in _CLASSES),
+)
+
+
+def compile_workloads() -> None:
+    """Build the smallest workload of each kind that has a kernel."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = Path(folder) / "one.tr"
+        trace.write_text("0 1 1 1\n")
+        experiment = _experiment({"kind": "trace", "path": str(trace)}, "hash")
+        build_workload(experiment, build_cluster(experiment))
+    compile_drawing()
+
+
+def compile_drawing() -> None:
+    """Build and preview the smallest workload and constraints of each kind: all that draws, nothing that reads."""
+    for workload, rule in _DRAWN:
+        experiment = _experiment(workload, rule)
+        build_workload(experiment, build_cluster(experiment))
+        workload_preview(experiment)
+    for asked in _CONSTRAINTS:
+        constraint_preview(Experiment.parse(asked | {"workload": _CLASSES[0], "scheduler": {"name": "sparrow"}}))
+
+
+def _experiment(workload: dict[str, Any], rule: str) -> Experiment:
+    return Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"clusters": [{"machines": [{"count": 1}]}]},
+            "workload": {**workload, "queue_assignment": rule},
+            "scheduler": {"name": "sparrow"},
+        }
+    )

@@ -1,0 +1,78 @@
+"""Centralised scheduling: Megha's own rules with one Global Master and one Local Master for the whole datacenter.
+
+It is what the paper's Figure 6 compares Megha with. The topology's Global Masters and clusters are kept for the
+machines' places, but one master sees all queues and all machines, and one server answers for all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field, create_model
+
+from scheduler_core.schedulers.federated import megha
+from scheduler_core.world.spec import LOAD_LAYER, Params, Reason, SchedulerSpec
+
+if TYPE_CHECKING:
+    from scheduler_core.world.board import Board
+    from scheduler_core.world.protocol import Protocol
+
+_fields: dict[str, Any] = {
+    name: (field.annotation, field) for name, field in megha.MeghaParams.model_fields.items() if name != "profile"
+}
+_fields["standby_s"] = (float, Field(
+    5.0, ge=0, le=86_400, title="Standby takes over after", json_schema_extra={"unit": "s"},
+    description="Means nothing here: the one server of all machines does not fail.",
+))  # fmt: skip
+CentralisedParams = create_model(
+    "CentralisedParams", __base__=Params, __doc__="Parameters of the centralised scheduler.", **_fields
+)
+
+# There is one partition, so nothing is lent and no request is for another one's.
+_FOREIGN = {"lent", "refused_external"}
+
+
+def _told(reason: Reason) -> Reason:
+    """The reason in words that fit one scheduler and one server."""
+    template = (
+        reason.template.replace(" in its own partition of {cluster}", " of {cluster}")
+        .replace("LM {cluster}", "the cluster manager")
+        .replace("GM {to}'s", "the scheduler's").replace("GM {to}", "the scheduler")
+        .replace("GM {owner_to}", "the scheduler")
+        .replace("the queue of the scheduler", "its queue")
+    )  # fmt: skip
+    template = template[0].upper() + template[1:]
+    return replace(reason, template=template, fields=tuple(f for f in reason.fields if f"{{{f}}}" in template))
+
+
+def _load() -> Protocol:
+    from scheduler_core.schedulers.federated.centralised.protocol import CentralisedProtocol
+
+    return CentralisedProtocol()
+
+
+def _board() -> Board:
+    from scheduler_core.schedulers.federated.megha.board import CENTRALISED
+
+    return CENTRALISED
+
+
+_SPARED = {"repartitions", "inconsistencies_external"}
+
+SPEC = SchedulerSpec(
+    name="centralised",
+    label="Centralised",
+    family="federated",
+    paper=megha.SPEC.paper,
+    summary="One scheduler for the whole datacenter, in front of one server that verifies and answers everything.",
+    params=CentralisedParams,
+    supports=megha.SPEC.supports - {"master_faults"},
+    load=_load,
+    board=_board,
+    counters=tuple(counter for counter in megha.SPEC.counters if counter.name not in _SPARED),
+    layers=(LOAD_LAYER, next(layer for layer in megha.SPEC.layers if layer.name == "outage")),
+    marks=tuple(mark for mark in megha.SPEC.marks if mark.kind != "repartition"),
+    reasons=tuple(_told(reason) for reason in megha.SPEC.reasons if reason.name not in _FOREIGN),
+    series=tuple(series for series in megha.SPEC.series if series.name != "repartitions"),
+)

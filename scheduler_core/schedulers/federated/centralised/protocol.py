@@ -1,0 +1,60 @@
+"""Megha's kernel with one Global Master and one Local Master, for the driver."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.incidents import paint_outage
+from scheduler_core.engine.records import World
+from scheduler_core.engine.tasks import paint_load
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.federated.megha.protocol import MeghaProtocol
+from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.workload.stages import Stages
+
+
+class CentralisedProtocol(MeghaProtocol):
+    """See scheduler_core.world.protocol.Protocol."""
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> MeghaState:
+        world.machine["cluster"] = 0
+        whole = replace(
+            cluster,
+            cluster_of=np.zeros_like(cluster.cluster_of),
+            cluster_names=("all",),
+            global_masters=1,
+            cluster_first=np.array([0, cluster.machines], np.int64),
+        )
+        return super().pack(experiment, whole, world, np.zeros_like(queue_owner))
+
+    def paint(self, world: World, state: MeghaState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        if layer == 0:
+            paint_load(world, machines, out)
+        else:
+            paint_outage(world, machines, out)
+
+    def counters(self, world: World, state: MeghaState) -> dict[str, int]:
+        found = super().counters(world, state)
+        return {name: value for name, value in found.items() if name not in _SPARED}
+
+    def series(self, world: World, state: MeghaState) -> dict[str, float]:
+        return {name: value for name, value in super().series(world, state).items() if name not in _SPARED}
+
+    def inspect(self, world: World, state: MeghaState) -> dict[str, Any]:
+        found = super().inspect(world, state)
+        return {"scheduler": found["global_masters"][0], "server": found["local_masters"][0]}
+
+
+_SPARED = {"repartitions", "inconsistencies_external"}

@@ -1,0 +1,89 @@
+"""Faults and drains of machines, and changes of parameters."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET_PARAMS, restore, withhold
+from scheduler_core.engine.jit import field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, has_ended, stop_task
+from scheduler_core.schedulers.federated.hydra.nodes import fetched_ns
+from scheduler_core.schedulers.federated.hydra.reasons import LOST
+from scheduler_core.schedulers.federated.hydra.state import ASK_AGAIN, IDLE, SETTING, STRIKING, HydraState
+from scheduler_core.schedulers.shared.heartbeats.queues import ask_beat, keep_able, leave_machine
+
+_take_over = field_copier(SETTING.names or ())
+
+
+@inner
+def on_incident(w: World, s: HydraState, number: int) -> None:
+    """Begin with row `number` of the incidents; machines go out or come in step by step."""
+    row, rules = w.incident[number], s.rules[0]
+    if row.what <= RESTORE_MACHINES:
+        rules.phase = STRIKING
+        rules.striking = number
+        rules.machine = row.first
+        return
+    w.control[0].incidents_left -= 1
+    if row.what == SET_PARAMS:
+        _take_over(rules, s.setting[row.x])
+
+
+@inner
+def strike(w: World, s: HydraState) -> None:
+    """One step: the next machine, or the next task of one that failed."""
+    rules = s.rules[0]
+    row, machine = w.incident[rules.striking], rules.machine
+    if machine == row.end:
+        rules.phase = IDLE
+        w.control[0].incidents_left -= 1
+        return
+    if row.what == RESTORE_MACHINES:
+        if restore(w, machine, row.x):
+            _count_able(w, s, machine, 1)
+        keep_able(w, s, machine)
+        ask_beat(w, s, w.machine[machine].cluster)
+    else:
+        if withhold(w, machine, row.x):
+            _count_able(w, s, machine, -1)
+        keep_able(w, s, machine)
+        task = _first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
+        if task != NOBODY:
+            _lose(w, s, task)
+            return
+    rules.machine += 1
+
+
+@inner
+def _count_able(w: World, s: HydraState, machine: int, sign: int) -> None:
+    """One machine more or less that could hold the demands that it is large enough for."""
+    number = w.machine[machine].cluster
+    for demand in range(s.kind.shape[1]):
+        holds = (w.machine[machine].offers & w.asks[demand]) == w.asks[demand]
+        for r in range(w.capacity.shape[1]):
+            if w.capacity[machine, r] < w.demand[demand, r]:
+                holds = False
+        if holds:
+            s.kind[number, demand].able += sign
+
+
+@inner
+def _first_running(w: World, s: HydraState, machine: int) -> int:
+    """A task of the machine that has not ended yet. Of one that has, the next heartbeat will tell."""
+    task: int = s.resident[machine]
+    while task != NOBODY and has_ended(w, task):
+        task = s.task[task].beside
+    return task
+
+
+@inner
+def _lose(w: World, s: HydraState, task: int) -> None:
+    """A task whose machine failed is asked for again with its manager's next heartbeat."""
+    row, now_ns = w.task[task], w.control[0].now_ns
+    machine, lost_ns = row.machine, max(now_ns - row.last_start_ns, 0)
+    stop_task(w, task, now_ns)
+    leave_machine(w, s, task)
+    row.since_ns = now_ns
+    decide(w, task, machine, LOST, NOBODY, NOBODY, lost_ns, 0)
+    schedule(w, fetched_ns(w, s, row.job, now_ns), ASK_AGAIN, task, NOBODY)
+    w.control[0].messages += 2

@@ -1,0 +1,64 @@
+"""Why Hydra's tasks run or wait: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.world.spec import Mark, Reason
+
+GIVEN, SPILLED, UNSCHEDULABLE, ROUTED, RESENT, LOST = range(1, 7)
+
+_BEATS = ("scheduler.params.node_heartbeat_s", "scheduler.params.manager_heartbeat_s")
+
+ALL = (
+    Reason(
+        GIVEN,
+        "given",
+        "Its job's home, sub-cluster {cluster}, gave it machine {machine} at that node's heartbeat, {x_s} after it "
+        "had been asked for; the manager fetched it and the task starts {y_s} later.",
+        ("cluster", "machine", "x_s", "y_s"),
+        edits=_BEATS,
+    ),
+    Reason(
+        SPILLED,
+        "spilled",
+        "Not its job's home, sub-cluster {frm}, but {cluster} gave it machine {machine}, {x_s} after the proxy had "
+        "asked there; the manager fetched it and the task starts {y_s} later.",
+        ("frm", "cluster", "machine", "x_s", "y_s"),
+        mark="spill",
+        edits=("scheduler.params.proxy", *_BEATS),
+    ),
+    Reason(
+        UNSCHEDULABLE,
+        "unschedulable",
+        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        ("cause",),
+        edits=("topology.clusters", "constraints", "workload"),
+    ),
+    Reason(
+        ROUTED,
+        "routed",
+        "The router made sub-cluster {to} its job's home: the policy, of {x_s} ago, saw room for {y} of the "
+        "smallest tasks there.",
+        ("to", "x_s", "y"),
+        edits=("scheduler.params.routing", "scheduler.params.policy_s"),
+    ),
+    Reason(
+        RESENT,
+        "resent",
+        "It had waited {x_s} at sub-cluster {frm}, and a new policy saw room at sub-cluster {to}: it is asked for "
+        "there.",
+        ("x_s", "frm", "to"),
+        mark="resent",
+        edits=("scheduler.params.resend_s",),
+    ),
+    Reason(
+        LOST,
+        "lost",
+        "Machine {machine} failed after {x_s} of work: its manager asks for another one.",
+        ("machine", "x_s"),
+        mark="fault",
+        edits=("events",),
+    ),
+)
+SPILL_MARK = Mark("spill", "Given elsewhere", "A task got a machine outside of its job's home sub-cluster.")
+RESENT_MARK = Mark("resent", "Asked elsewhere", "A task that had waited is asked for at another sub-cluster.")
+FAULT_MARK = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

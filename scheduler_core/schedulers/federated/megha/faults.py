@@ -1,0 +1,148 @@
+"""Faults, drains and changes during a run: machines, Local Masters, Global Masters, shares, parameters."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.incidents import (
+    FAIL_GLOBAL_MASTER,
+    FAIL_LOCAL_MASTER,
+    FAIL_MACHINES,
+    RECOVER_GLOBAL_MASTER,
+    RECOVER_LOCAL_MASTER,
+    RESTORE_MACHINES,
+    SET_PARAMS,
+    SET_SHARE,
+    SHARE_UNIT,
+    restore,
+    withhold,
+)
+from scheduler_core.engine.jit import called, field_copier, inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide, fits, has_ended, stop_task
+from scheduler_core.schedulers.federated.megha import RELAUNCHED, RETURNED_TO_QUEUE
+from scheduler_core.schedulers.federated.megha.messages import RETURNED, charge_communication, launch, tell, wake
+from scheduler_core.schedulers.federated.megha.residents import leave_machine
+from scheduler_core.schedulers.federated.megha.softness import tell_relaxed
+from scheduler_core.schedulers.federated.megha.state import CAME_IN, FREED, SETTING, WENT_OUT, MeghaState
+from scheduler_core.schedulers.federated.megha.updates import forget_view, record_change
+from scheduler_core.schedulers.federated.megha.view import owner_of
+
+_take_over = field_copier(SETTING.names or ())
+
+
+@called
+def on_incident(w: World, s: MeghaState, number: int) -> None:
+    """Begin with row `number` of the incidents; machines are gone through one step at a time (`strike`)."""
+    row, now_ns = w.incident[number], w.control[0].now_ns
+    what, first = row.what, row.first
+    if what <= RESTORE_MACHINES:
+        s.rules[0].striking = number
+        s.rules[0].strike_at = first
+        return
+    w.control[0].incidents_left -= 1
+    if what == FAIL_LOCAL_MASTER:
+        s.lm[first].down_until_ns = max(s.lm[first].down_until_ns, now_ns + s.rules[0].standby_ns)
+    elif what == RECOVER_LOCAL_MASTER:
+        s.lm[first].down_until_ns = min(s.lm[first].down_until_ns, now_ns)
+    elif what == FAIL_GLOBAL_MASTER:
+        if s.gm[first].down == 0:
+            s.gm[first].down = 1
+            forget_view(w, s, first)
+    elif what == RECOVER_GLOBAL_MASTER:
+        s.gm[first].down = 0
+        wake(w, s, first)
+    elif what == SET_SHARE:
+        s.queue[first].share = row.x / SHARE_UNIT
+        for gm in range(s.gm.shape[0]):
+            s.gm[gm].weighed = 0
+    elif what == SET_PARAMS:
+        _take_over(s.rules[0], s.setting[row.x])
+
+
+@called
+def strike(w: World, s: MeghaState) -> None:
+    """One step of an incident that machines suffer: the next task of the machine it has come to, or the machine."""
+    rules = s.rules[0]
+    row = w.incident[rules.striking]
+    machine = rules.strike_at
+    if machine >= row.end:
+        rules.striking = NOBODY
+        w.control[0].incidents_left -= 1
+        return
+    cluster = w.machine[machine].cluster
+    if row.what == RESTORE_MACHINES:
+        if restore(w, machine, row.x):
+            record_change(w, s, cluster, machine, NOBODY, CAME_IN)
+    else:
+        if withhold(w, machine, row.x):
+            record_change(w, s, cluster, machine, NOBODY, WENT_OUT)
+        task = first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
+        if task != NOBODY:
+            lose(w, s, cluster, task)
+            return
+    rules.strike_at = machine + 1
+
+
+@inner
+def first_running(w: World, s: MeghaState, machine: int) -> int:
+    """A task of the machine that has not ended yet. Of one that has, the news is on its way."""
+    task: int = s.place[machine].first_task
+    while task != NOBODY and has_ended(w, task):
+        task = s.resident[task].next
+    return task
+
+
+@inner
+def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
+    """The machine under a task failed: the LM launches it again in its cluster, or gives it back to its GM."""
+    row, now_ns = w.task[task], w.control[0].now_ns
+    lm, failed, gm = s.lm[cluster], row.machine, owner_of(w, s, task)
+    stop_task(w, task, now_ns)
+    leave_machine(w, s, task)
+    record_change(w, s, cluster, failed, task, FREED)
+    lost_ns = max(now_ns - row.last_start_ns, 0)
+    row.since_ns = now_ns
+    machine = NOBODY if lm.down_until_ns > now_ns else another_machine(w, s, cluster, gm, s.kind[row.kind].relaxed)
+    if machine == NOBODY:
+        decide(w, task, failed, RETURNED_TO_QUEUE, NOBODY, gm, lost_ns, 0)
+        tell(w, s, cluster, task, RETURNED, max(now_ns, lm.down_until_ns))
+        return
+    start_ns = now_ns + s.rules[0].delay_ns
+    charge_communication(w, task, start_ns)
+    launch(w, s, cluster, task, machine, start_ns)
+    s.rules[0].relaunches += 1
+    decide(w, task, machine, RELAUNCHED, failed, gm, lost_ns, 0)
+    if s.rules[0].soft != 0:
+        tell_relaxed(w, s, task)
+
+
+@inner
+def another_machine(w: World, s: MeghaState, cluster: int, gm: int, demand: int) -> int:
+    """The first machine of the cluster that truly holds the demand, in the GM's own partition if there is one."""
+    asks = w.asks[demand]
+    other = NOBODY
+    for machine in range(s.lm[cluster].first, s.lm[cluster].end):
+        if (w.machine[machine].offers & asks) == asks and fits(w, machine, demand):
+            if s.place[machine].owner == gm:
+                return machine
+            if other == NOBODY:
+                other = machine
+    return other
+
+
+@called
+def watch_for_an_end(w: World, s: MeghaState) -> None:
+    """See whether what waits can never start: nothing is under way or to come, and every view is the truth."""
+    control = w.control[0]
+    if control.tasks_running + s.rules[0].asked + control.incidents_left > 0 or control.next_job < w.job.shape[0]:
+        return
+    for gm in range(s.gm.shape[0]):
+        me = s.gm[gm]
+        if me.down == 1:
+            continue
+        if me.fresh + me.hopes + me.step_pending > 0:
+            return
+        for cluster in range(s.lm.shape[0]):
+            seen = s.seen_cluster[gm, cluster]
+            if seen.lost == 1 or seen.version != s.lm[cluster].version:
+                return
+    control.stuck = 1

@@ -1,0 +1,184 @@
+"""Megha's two sets of rules for the driver: the profile of the experiment chooses, the state tells which it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.cluster.partitions import partitions_of
+from scheduler_core.engine.records import EVENT, NOBODY, TASK_WAITING, World, records
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.federated.megha import WAITING, MeghaParams
+from scheduler_core.schedulers.federated.megha import public as loop
+from scheduler_core.schedulers.federated.megha.protocol import MeghaProtocol
+from scheduler_core.schedulers.federated.megha.public_state import (
+    GLOBAL_MASTER,
+    PARTITION,
+    PLACE,
+    QUEUED_JOB,
+    RULES,
+    PublicState,
+)
+from scheduler_core.workload.public_reading import DEPHASING_NS
+from scheduler_core.workload.stages import Stages
+
+
+class MeghaByProfile(MeghaProtocol):
+    """The paper's rules, or the public simulator's. See scheduler_core.world.protocol.Protocol."""
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> Any:
+        params = MeghaParams(**experiment.scheduler.params)
+        if params.profile == "paper":
+            return super().pack(experiment, cluster, world, queue_owner)
+        return _pack_public(experiment, params, cluster, world)
+
+    def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
+        if isinstance(state, PublicState):
+            return loop.advance(world, state, until_ns, max_events)
+        return super().advance(world, state, until_ns, max_events)
+
+    def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
+        if isinstance(state, PublicState):
+            return _why_waiting(world, state, task)
+        return super().why_waiting(world, state, task)
+
+    def inspect(self, world: World, state: Any) -> dict[str, Any]:
+        if not isinstance(state, PublicState):
+            return super().inspect(world, state)
+        wrong = np.bitwise_count(state.free[:-1] ^ state.free[-1]).sum(axis=1)
+        return {
+            "global_masters": [
+                {
+                    "name": f"GM {number}",
+                    "jobs_waiting": int(gm.jobs),
+                    "machines_it_sees_free": int(state.free_count[number].sum()),
+                    "machines_it_sees_wrong": int(wrong[number]),
+                }
+                for number, gm in enumerate(state.gm)
+            ]
+        }
+
+
+def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, world: World) -> PublicState:
+    masters, clusters = cluster.global_masters, len(cluster.cluster_names)
+    partition, place = _lay_out(cluster, len(world.machine))
+    words = int(partition["words"].sum())
+    others_word = clusters // 64 + 1
+    rules = records(1, RULES)
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["heartbeat_ns"] = max(1, round(params.heartbeat_s * 1e9))
+    rules["delay_s"], rules["heartbeat_s"] = rules["delay_ns"] / 1e9, rules["heartbeat_ns"] / 1e9
+    rules["others_word"] = others_word
+    free = np.zeros(words, np.uint64)
+    np.bitwise_or.at(free, place["word"], np.left_shift(np.uint64(1), place["bit"].astype(np.uint64)))
+    sizes = np.bincount(place["partition"], minlength=len(partition)).astype(np.int32)
+    state = PublicState(
+        rules=rules,
+        gm=records(masters, GLOBAL_MASTER),
+        job=records(len(world.job), QUEUED_JOB),
+        place=place,
+        partition=partition,
+        word_partition=np.repeat(np.arange(len(partition), dtype=np.int32), partition["words"]),
+        free=np.repeat(free[np.newaxis], masters + 1, axis=0),
+        free_count=np.repeat(sizes[np.newaxis], masters, axis=0),
+        open=np.zeros((masters, others_word + len(partition) // 64 + 1), np.uint64),
+        dirty=np.zeros((masters, words), np.int32),
+        is_dirty=np.zeros((masters, words), np.uint8),
+        unmatched=np.zeros((1, len(world.task) // 64 + 1), np.uint64),
+        fits_anywhere=_fits_anywhere(world),
+        lent=np.zeros_like(world.free),
+    )
+    _open_partitions(state, sizes)
+    for column in ("first_job", "last_job", "ended_first"):
+        state.gm[column] = NOBODY
+    state.job["gm"] = world.job["tasks"] % masters
+    state.job["arrival_s"] = _arrivals_s(world.job["arrival_ns"])
+    _first_events(world)
+    return state
+
+
+def _why_waiting(world: World, state: PublicState, task: int) -> dict[str, Any] | None:
+    """Its GM sees no free machine that could hold it; None when it only waits for the job in front of its own."""
+    row = world.task[task]
+    if row.state != TASK_WAITING:
+        return None
+    gm, place = int(state.job[row.job].gm), state.place
+    seen = (state.free[gm, place["word"]] >> place["bit"].astype(np.uint64)) & np.uint64(1) == 1
+    asks, demand = world.asks[row.demand], world.demand[row.demand]
+    able = ((world.machine["offers"] & asks) == asks) & (world.capacity >= demand).all(axis=1)
+    if (seen & able).any():
+        return None
+    waiting = (world.task["state"] == TASK_WAITING) & (world.task["demand"] == row.demand)
+    of_gm = state.job["gm"][world.task["job"]] == gm
+    return {"reason": WAITING, "to": gm, "x": int((waiting & of_gm).sum())}
+
+
+def _lay_out(cluster: Cluster, machines: int) -> tuple[Any, Any]:
+    """(PARTITION of every partition, PLACE of every machine): each cluster is divided among the Global Masters."""
+    masters = cluster.global_masters
+    partition = records(len(cluster.cluster_names) * masters, PARTITION)
+    place = records(machines, PLACE)
+    for number in range(len(cluster.cluster_names)):
+        first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
+        for owner, start, count in partitions_of(first, end, masters):
+            row = partition[number * masters + owner]
+            row.first, row.owner, row.words = start, owner, (count + 63) // 64
+            mine = place[start : start + count]
+            mine["partition"], mine["owner"] = number * masters + owner, owner
+            mine["word"], mine["bit"] = np.arange(count) >> 6, np.arange(count) & 63
+    # A partition may be empty: it has no words, and no view ever opens it.
+    partition["first_word"] = np.cumsum(partition["words"]) - partition["words"]
+    place["word"] += partition["first_word"][place["partition"]]
+    place["borrower"] = NOBODY
+    return partition, place
+
+
+def _fits_anywhere(world: World) -> npt.NDArray[np.uint8]:
+    least, offers = world.capacity.min(axis=0), np.bitwise_and.reduce(world.machine["offers"])
+    able: npt.NDArray[np.bool_] = (world.demand <= least).all(axis=1) & ((world.asks & offers) == world.asks)
+    return able.astype(np.uint8)
+
+
+def _open_partitions(state: PublicState, sizes: npt.NDArray[np.int32]) -> None:
+    masters, others_word = len(state.gm), int(state.rules[0].others_word)
+    for number in np.flatnonzero(sizes):
+        owner, one = int(state.partition[number].owner), np.uint64(1)
+        for gm in range(masters):
+            at = int(number) // masters if gm == owner else int(number)
+            word = at // 64 + (0 if gm == owner else others_word)
+            state.open[gm, word] |= one << np.uint64(at % 64)
+            state.gm[gm]["own_open" if gm == owner else "others_open"] += 1
+
+
+def _first_events(world: World) -> None:
+    """The first arrival, and the first heartbeat at its time: scheduled later, so it is above."""
+    if not len(world.job):
+        return
+    heap = world.heap
+    assert heap.dtype == EVENT
+    for place, kind in enumerate((loop.HEARTBEAT, loop.ARRIVAL)):
+        heap[place].time_ns, heap[place].order, heap[place].a = world.job[0].arrival_ns, kind, 0
+        heap[place].b = np.float64(world.job[0].arrival_ns / 1e9).view(np.int64)
+    world.control["heap_size"] = 2
+    world.control["next_job"] = 1
+
+
+def _arrivals_s(arrival_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Arrivals in seconds as the public simulator has them, which makes the repeats of one by adding hundredths.
+
+    Arrivals a hundredth apart are taken for such repeats.
+    """
+    arrival_s = arrival_ns / 1e9
+    for job in np.flatnonzero(np.diff(arrival_ns) == DEPHASING_NS) + 1:
+        arrival_s[job] = arrival_s[job - 1] + DEPHASING_NS / 1e9
+    return arrival_s

@@ -1,0 +1,59 @@
+"""Where a task is: the list of each machine's tasks, and what of the machine is lent while it is there."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.federated.megha.state import MeghaState
+from scheduler_core.schedulers.federated.megha.view import owner_of
+
+
+@inner
+def enter_machine(w: World, s: MeghaState, task: int) -> bool:
+    """The task is on its machine now. True when that is a repartition.
+
+    Then a logical node with exactly the requested resources belongs to the task's GM until the task leaves.
+    """
+    row = w.task[task]
+    machine = row.machine
+    place = s.place[machine]
+    gm = owner_of(w, s, task)
+    place.last_task = task
+    if s.rules[0].residents == 1:
+        it = s.resident[task]
+        it.previous = NOBODY
+        it.next = place.first_task
+        if place.first_task != NOBODY:
+            s.resident[place.first_task].previous = task
+        place.first_task = task
+    if place.owner == gm:
+        return False
+    for r in range(s.lent.shape[1]):
+        s.lent[machine, r] += w.demand[row.demand, r]
+    place.borrower = gm
+    place.loans += 1
+    s.rules[0].repartitions += 1
+    return True
+
+
+@inner
+def leave_machine(w: World, s: MeghaState, task: int) -> None:
+    """The task is no longer on its machine; what was lent for it is the owner's again."""
+    row = w.task[task]
+    machine = row.machine
+    place = s.place[machine]
+    if s.rules[0].residents == 1:
+        it = s.resident[task]
+        if it.previous == NOBODY:
+            place.first_task = it.next
+        else:
+            s.resident[it.previous].next = it.next
+        if it.next != NOBODY:
+            s.resident[it.next].previous = it.previous
+    if place.owner == owner_of(w, s, task):
+        return
+    for r in range(s.lent.shape[1]):
+        s.lent[machine, r] -= w.demand[row.demand, r]
+    place.loans -= 1
+    if place.loans == 0:
+        place.borrower = NOBODY

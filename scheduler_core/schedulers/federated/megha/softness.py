@@ -1,0 +1,44 @@
+"""Soft constraints: a task may run where they are lacking, at the price of a longer run.
+
+A Global Master looks first for a machine with everything that is asked for, then, before it has anybody preempted, for
+one that lacks only what is soft. How long the task runs is decided where it is launched, by what that machine lacks.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.federated.megha import RELAXED
+from scheduler_core.schedulers.federated.megha.state import MeghaState
+
+
+@inner
+def _lacking(w: World, task: int, machine: int) -> int:
+    """Mask of what the task asks for and the machine does not offer."""
+    lacking: int = w.asks[w.task[task].demand] & ~w.machine[machine].offers
+    return lacking
+
+
+@inner
+def set_pace(w: World, s: MeghaState, task: int, machine: int) -> None:
+    """The task is to be launched on the machine: its run time there, by the slowdowns of what is lacking."""
+    lacking, factor = _lacking(w, task, machine), 1.0
+    if lacking != 0:
+        s.rules[0].relaxed += 1
+        for c in range(s.slowdown.shape[0]):
+            if lacking >> c & 1:
+                factor *= s.slowdown[c]
+    own_ns = w.task[task].own_ns
+    w.task[task].duration_ns = np.int64(np.floor(own_ns * factor + 0.5)) if lacking != 0 else own_ns
+
+
+@inner
+def tell_relaxed(w: World, s: MeghaState, task: int) -> None:
+    """Write down what the machine lacks on which the task was just launched, and how long it runs there."""
+    row = w.task[task]
+    lacking = _lacking(w, task, row.machine)
+    if lacking != 0:
+        decide(w, task, row.machine, RELAXED, NOBODY, NOBODY, lacking, row.duration_ns)

@@ -1,0 +1,42 @@
+"""Apollo on a board: each job sends its tasks to servers for itself, hands tokens on, and sends late tasks again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scheduler_core.engine.records import World
+from scheduler_core.schedulers.probing.apollo.state import SPARE, TASK_END, TO_SERVER, UPGRADE, WHAT_BITS, ApolloState
+from scheduler_core.world.board import Board, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+
+_TOLD = {SPARE: "spare", UPGRADE: "token"}
+
+
+def _after(world: World, state: ApolloState, step: Step) -> Iterator[Told]:
+    for event in step.scheduled:
+        task = event.a
+        if event.kind == TASK_END:
+            row = world.task[task]
+            yield Span(("worker", int(row.machine)), task, int(row.last_start_ns), event.time_ns)
+        elif event.kind == TO_SERVER:
+            kind = _TOLD.get(event.b & ((1 << WHAT_BITS) - 1)) or ("copy" if state.task[task].sent > 1 else "regular")
+            sent = event.time_ns - int(state.rules[0].delay_ns)
+            server = ("worker", event.b >> WHAT_BITS)
+            yield Message(kind, ("job", job_of(world, task)), server, sent, event.time_ns, task)
+
+
+BOARD = Board(
+    state=ApolloState,
+    lanes=(
+        LaneKind("job", "job", "A job: chooses servers for its own tasks by the waits that servers publish. It knows "
+                 "at once when one of them ends."),
+        LaneKind("worker", "server", "A server: has a queue of regular tasks, and opportunistic ones beside it. The "
+                 "waits that it publishes are known to all at once and are no message.", stands_for="machine"),
+    ),
+    messages=(
+        MessageKind("regular", "Regular task", "A task with a token joins the server's queue."),
+        MessageKind("spare", "Opportunistic task", "A task without a token waits beside the queue."),
+        MessageKind("token", "Token", "Another task of the job has ended: this one joins the queue where it waits."),
+        MessageKind("copy", "Copy", "The task will be late where it waits: it goes to a second server, too."),
+    ),
+    after=_after,
+)  # fmt: skip

@@ -1,0 +1,205 @@
+"""Servers: a queue of regular tasks, and opportunistic ones beside it for when there is nothing else to do."""
+
+from __future__ import annotations
+
+from scheduler_core.engine import rng
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
+from scheduler_core.engine.tasks import decide, finish_task, fits, start_task, touch
+from scheduler_core.schedulers.probing.apollo.reasons import FILLED, STARTED, UPGRADED
+from scheduler_core.schedulers.probing.apollo.state import (
+    MORE,
+    SPARE,
+    TASK_END,
+    TO_SERVER,
+    UPGRADE,
+    WHAT_BITS,
+    ApolloState,
+)
+from scheduler_core.schedulers.shared.probing.notes import ARRIVED, DROPPED, SERVED, note_sent
+from scheduler_core.schedulers.shared.probing.queues import drop_first, join
+from scheduler_core.schedulers.shared.probing.sampling import put_back, take_unused
+from scheduler_core.schedulers.shared.probing.state import AT_ONCE
+
+
+@inner
+def on_message(w: World, s: ApolloState, task: int, server: int, what: int) -> int:
+    """A task comes to a server: into the queue with a token, beside it without one; or it gets one there.
+
+    Returns the server, or NOBODY where nothing has changed.
+    """
+    row, it, now_ns = w.task[task], s.task[task], w.control[0].now_ns
+    if what == UPGRADE:
+        if it.waits == 0:
+            return NOBODY  # it has started meanwhile
+        _wait_no_more(w, s, task)
+        it.expected_ns = max(now_ns, s.start_ns[server, 0]) - row.since_ns
+        it.sent = 1
+        decide(w, task, server, UPGRADED, NOBODY, NOBODY, 0, s.worker[server].length)
+    else:
+        if row.state != TASK_WAITING:
+            s.rules[0].dropped += 1
+            note_sent(w, task, server, DROPPED, 0)
+            return NOBODY
+        if it.came == 0:
+            row.communication_ns = now_ns - row.since_ns
+            row.since_ns = now_ns
+        it.came += 1
+        if what == SPARE:
+            _wait_beside(w, s, task, server)
+            return server
+    probe = take_unused(s, row.kind)
+    s.probe[probe].task = task
+    join(w, s, probe, server)
+    s.server[server].changed = 1
+    return server
+
+
+@inner
+def _wait_beside(w: World, s: ApolloState, task: int, server: int) -> None:
+    """A task without a token waits at the server."""
+    there = s.server[server]
+    note_sent(w, task, server, ARRIVED, NOBODY)
+    s.task[task].waits = 1
+    there.spare = _link(s, task, there.spare)
+    there.spares += 1
+    s.rules[0].spare += 1
+    touch(w, server)
+
+
+@inner
+def _wait_no_more(w: World, s: ApolloState, task: int) -> None:
+    """It does not wait without a token any more."""
+    server = s.task[task].server
+    there = s.server[server]
+    s.task[task].waits = 0
+    there.spare = _unlink(s, task, there.spare)
+    there.spares -= 1
+    s.rules[0].spare -= 1
+    touch(w, server)
+
+
+@inner
+def _link(s: ApolloState, task: int, first: int) -> int:
+    """Put a task before the first of a list of its server: the new first."""
+    s.task[task].next = first
+    s.task[task].previous = NOBODY
+    if first != NOBODY:
+        s.task[first].previous = task
+    return task
+
+
+@inner
+def _unlink(s: ApolloState, task: int, first: int) -> int:
+    """Take a task out of a list of its server: the first one then."""
+    it = s.task[task]
+    if it.next != NOBODY:
+        s.task[it.next].previous = it.previous
+    if it.previous != NOBODY:
+        s.task[it.previous].next = it.next
+        return first
+    after: int = it.next
+    return after
+
+
+@inner
+def serve(w: World, s: ApolloState, server: int) -> None:
+    """Start what is first in the queue while it fits; with nothing in the queue, any of the opportunistic ones."""
+    for _ in range(AT_ONCE):
+        probe, reason = s.worker[server].first, STARTED
+        if probe != NOBODY:
+            task, number = s.probe[probe].task, s.probe[probe].ahead
+            gone = w.task[task].state != TASK_WAITING
+            if not gone and not fits(w, server, w.task[task].demand):
+                return
+            drop_first(w, s, server)
+            put_back(s, probe)
+            s.server[server].changed = 1
+            if gone:
+                s.rules[0].dropped += 1
+                note_sent(w, task, server, DROPPED, 0)
+                continue
+        else:
+            reason, number = FILLED, s.server[server].spares
+            task = _draw_spare(w, s, server)
+            if task == NOBODY:
+                return
+        _start(w, s, task, server, reason, number)
+    schedule(w, w.control[0].now_ns, MORE, server, 0)
+
+
+@inner
+def _draw_spare(w: World, s: ApolloState, server: int) -> int:
+    """Draw one of the opportunistic tasks, or else take the next one that fits; NOBODY when none does."""
+    there = s.server[server]
+    if there.spares == 0 or not fits(w, server, w.demand.shape[0] - 1):
+        return NOBODY
+    task = there.spare
+    for _ in range(rng.below(w.control[0].seed, rng.STREAM_TIE, server, there.draws, there.spares)):
+        task = s.task[task].next
+    for _ in range(there.spares):
+        if fits(w, server, w.task[task].demand):
+            there.draws += 1
+            s.rules[0].filled += 1
+            _wait_no_more(w, s, task)
+            if s.task[task].token == 0:
+                _want_no_token(w, s, task)
+            found: int = task
+            return found
+        task = s.task[task].next
+        if task == NOBODY:
+            task = there.spare
+    return NOBODY
+
+
+@inner
+def _start(w: World, s: ApolloState, task: int, server: int, reason: int, number: int) -> None:
+    row, now_ns = w.task[task], w.control[0].now_ns
+    row.worker_ns = now_ns - row.since_ns
+    decide(w, task, server, reason, NOBODY, NOBODY, row.worker_ns, number)
+    note_sent(w, task, server, SERVED, 0)
+    there = s.server[server]
+    there.running = _link(s, task, there.running)
+    there.changed = 1
+    schedule(w, start_task(w, task, server, now_ns), TASK_END, task, 0)
+
+
+@inner
+def _want_no_token(w: World, s: ApolloState, task: int) -> None:
+    """The task is not among those of its job that wait for a token any more."""
+    row = w.task[task]
+    job = s.job[row.job]
+    if row.next != NOBODY:
+        w.task[row.next].previous = row.previous
+    else:
+        job.last = row.previous
+    if row.previous != NOBODY:
+        w.task[row.previous].next = row.next
+    else:
+        job.first = row.next
+
+
+@inner
+def on_end(w: World, s: ApolloState, task: int) -> int:
+    """A task ends: its token, if it has one, goes to the first task of its job without. The server goes on."""
+    row, rules, now_ns = w.task[task], s.rules[0], w.control[0].now_ns
+    finish_task(w, task, now_ns)
+    server: int = row.machine
+    there = s.server[server]
+    there.running = _unlink(s, task, there.running)
+    there.changed = 1
+    if s.task[task].token == 0:
+        return server
+    job = s.job[row.job]
+    job.used -= 1
+    upgraded = job.first
+    if upgraded != NOBODY:
+        _want_no_token(w, s, upgraded)
+        job.used += 1
+        s.task[upgraded].token = 1
+        rules.upgrades += 1
+        w.control[0].messages += 1
+        at = (s.task[upgraded].server << WHAT_BITS) | UPGRADE
+        schedule(w, now_ns + rules.delay_ns, TO_SERVER, upgraded, at)
+    return server

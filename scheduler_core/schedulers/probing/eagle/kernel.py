@@ -1,0 +1,233 @@
+"""Eagle's event loop: long jobs are placed, short ones probed for where no long task is, workers choose an order."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import schedule, schedule_in_lane
+from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import arrive, decide, finish_task
+from scheduler_core.schedulers.probing.eagle import BYPASSED, OVERTOOK, REORDERED, STUCK
+from scheduler_core.schedulers.probing.eagle.order import pick
+from scheduler_core.schedulers.probing.eagle.queue import (
+    close_gap,
+    join,
+    lacks_room,
+    overtake,
+    patience_ns,
+    waits_again,
+)
+from scheduler_core.schedulers.probing.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
+from scheduler_core.schedulers.probing.eagle.state import SCARCEST, EagleState, Sticky
+from scheduler_core.schedulers.shared.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
+from scheduler_core.schedulers.shared.probing.ahead import look_ahead
+from scheduler_core.schedulers.shared.probing.central import (
+    choose_least_waiting,
+    long_ends,
+    long_starts,
+    promise,
+    wait_ns,
+)
+from scheduler_core.schedulers.shared.probing.late_binding import (
+    ask,
+    give_room,
+    has_room,
+    on_ask,
+    start_answered,
+    start_given,
+)
+from scheduler_core.schedulers.shared.probing.queues import no_longer_waits
+from scheduler_core.schedulers.shared.probing.room import take_step
+from scheduler_core.schedulers.shared.probing.sampling import put_back, send_probes, take_unused
+from scheduler_core.schedulers.shared.probing.state import (
+    ANSWER,
+    ASK,
+    AT_ONCE,
+    CANCELLED,
+    LANE_TO_WORKER,
+    MORE,
+    REFUSED,
+    TASK,
+    TASK_END,
+    TO_WORKER,
+)
+
+_SECOND_NS, _LONGEST = 1_000_000_000, (1 << 31) - 1
+
+
+@kernel
+def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
+    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    rules, last, steps = s.rules[0], w.control[0].events + max_events, 0
+    while True:
+        steps, kind, a, b = take_step(w, rules.room, lacks_room(s), until_ns, last, steps)
+        if kind < 0:
+            return -1 - kind
+        look_ahead(w, s)
+        worker = NOBODY  # whose queue may go on now
+        if kind == TASK_END:
+            worker = on_end(w, s, a, b - 1)
+        elif kind == ANSWER:
+            worker = on_answer(w, s, a, b)
+        elif kind == ASK:
+            on_ask(w, s, a, b)
+        elif kind == TO_WORKER:
+            worker = on_arrival(w, s, a, b >> 2)
+        elif kind == REFUSED:
+            on_refused(w, s, a, b)
+        elif kind == MORE:
+            worker = a
+        else:
+            on_job(w, s, a)
+            steps = 0
+        if worker != NOBODY:
+            serve(w, s, worker)
+
+
+@inner
+def on_job(w: World, s: Sticky, job: int) -> None:
+    """A job arrives: probes for it if it is short; if long, each task goes where it is thought to wait least."""
+    arrive(w, job, UNSCHEDULABLE)
+    draw = 0
+    for number in range(s.first_group[job], s.first_group[job + 1]):
+        if s.group[number].long == 1:
+            place(w, s, number)
+        elif s.rules[0].public == 1:
+            draw = probe_in_rounds(w, s, job, number, draw)
+        else:
+            draw = send_probes(w, s, job, number, draw)
+            s.group[number].unanswered = 0
+
+
+@inner
+def place(w: World, s: Sticky, number: int) -> None:
+    """Send every task of a long group to the worker chosen for it, each with a copy of the bitmap as it is then."""
+    rules, group, now_ns = s.rules[0], s.group[number], w.control[0].now_ns
+    for place in range(choose_least_waiting(w, s, number)):
+        worker, probe = s.chosen[place], take_unused(s, number)
+        it = s.probe[probe]
+        it.since_ns = wait_ns(s, worker, now_ns)  # told when it arrives: a step has no room for so many rows
+        if promise(w, s, worker, number):
+            flip(s, worker, 1)
+        it.turn = rules.flips
+        if rules.public == 0:
+            it.task = s.order[group.next + place]
+        rules.placed += 1
+        w.control[0].messages += 1
+        schedule_in_lane(w, LANE_TO_WORKER, now_ns + rules.delay_ns, TO_WORKER, probe, (worker << 2) | TASK)
+    if rules.public == 0:
+        group.next = group.end
+
+
+@inner
+def on_arrival(w: World, s: Sticky, probe: int, worker: int) -> int:
+    """A long task joins the queue; a probe, too, unless it is refused. Returns the worker if its queue has changed."""
+    it, here, rules = s.probe[probe], s.worker[worker], s.rules[0]
+    if s.group[it.group].long == 1:
+        here.longs += 1
+        here.queued_longs += 1
+        here.seen = rules.flips if rules.public == 1 else max(here.seen, it.turn)
+        if it.task >= 0:
+            decide(w, it.task, worker, PLACED, NOBODY, NOBODY, it.since_ns, 0)
+    elif here.longs > 0:
+        if rules.public == 0 and it.turn < rules.rounds:
+            refuse(w, s, probe, worker)
+            return NOBODY
+        rules.behind_long += 1
+    it.sticky, it.turn = 0, 0
+    join(w, s, probe, worker)
+    return worker
+
+
+@inner
+def serve(w: World, s: Sticky, worker: int) -> None:
+    """Serve the entry that is next while it fits: a long task starts, for a probe the worker asks for one."""
+    queue, smallest = s.worker[worker], w.demand.shape[0] - 1
+    for _ in range(AT_ONCE):
+        if queue.length == 0 or not has_room(w, s, worker, smallest):
+            return
+        place = pick(w, s, worker)
+        if place == NOBODY:
+            return
+        probe, number = s.entry[place].probe, s.entry[place].group
+        if not has_room(w, s, worker, s.group[number].demand):
+            return
+        no_longer_waits(w, s, worker)
+        if s.group[number].long == 1:
+            queue.queued_longs -= 1
+            close_gap(s, worker, place, place + 1)
+        else:
+            s.entry[place].group = ~number
+        if s.probe[probe].task < 0:
+            ask(w, s, probe, worker)
+            continue
+        start_given(w, s, probe, worker, STARTED)
+        long_starts(w, s, worker, number)
+        handed_out(s, number)
+        put_back(s, probe)
+    schedule(w, w.control[0].now_ns, MORE, worker, 0)
+
+
+@inner
+def handed_out(s: Sticky, number: int) -> None:
+    """Workers learn that one more task of the group has been handed out; none is left once the last one has."""
+    group = s.group[number]
+    group.remaining = 0 if group.next == group.end and group.long == 0 else group.remaining - 1
+
+
+@inner
+def on_answer(w: World, s: Sticky, probe: int, worker: int) -> int:
+    """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
+    it = s.probe[probe]
+    number, rules = it.group, s.rules[0]
+    if it.task < 0:
+        rules.noops += 1
+        it.task = CANCELLED
+        give_room(w, s, worker, s.group[number].demand)
+        return worker
+    handed_out(s, number)
+    if s.group[number].long == 1:
+        start_answered(w, s, probe, worker, STARTED, NOBODY, 0)
+        long_starts(w, s, worker, number)
+        put_back(s, probe)
+        return NOBODY
+    start_answered(w, s, probe, worker, why_now(w, s, probe, worker), NOBODY, probe + 1)
+    if rules.sticks == 1:
+        it.sticky = 1
+    else:
+        it.task = CANCELLED
+    return NOBODY
+
+
+@inner
+def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
+    """The reason why a probe was served before or after others, with its number in `ahead`; counted."""
+    it, rules, order = s.probe[probe], s.rules[0], s.worker[worker].order
+    asks, offers = w.asks[w.task[it.task].demand], w.machine[worker].offers
+    rules.lacking += (asks & offers) != asks
+    passed, place = overtake(s, worker, probe)
+    bypassed_ns, reason = patience_ns(s, it.group) - s.entry[place].patience_ns, LAUNCHED
+    rules.sticky += it.sticky
+    if passed > 0:
+        rules.overtaking += 1
+        rules.reorders += order == SCARCEST
+        it.ahead, reason = passed, REORDERED if order == SCARCEST else OVERTOOK
+    elif it.sticky == 1:
+        reason = STUCK
+    elif bypassed_ns > 0:
+        it.ahead, reason = min(bypassed_ns // _SECOND_NS, _LONGEST), BYPASSED
+    return reason
+
+
+@inner
+def on_end(w: World, s: Sticky, task: int, probe: int) -> int:
+    """A task ends, and the probe that fetched it waits again: the worker that it ran on."""
+    row = w.task[task]
+    worker: int = row.machine
+    finish_task(w, task, w.control[0].now_ns)
+    s.worker[worker].taken -= 1
+    if s.group[row.kind].long == 1:
+        if long_ends(w, s, worker, row.kind, row.last_start_ns):
+            flip(s, worker, 0)
+    elif s.rules[0].sticks == 1:
+        waits_again(w, s, worker, probe)
+    return worker

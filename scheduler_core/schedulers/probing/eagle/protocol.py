@@ -1,0 +1,146 @@
+"""Eagle for the driver: packing of its state, its layers, counters and series."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.records import NOBODY, World, records
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.eagle import EagleParams
+from scheduler_core.schedulers.probing.eagle import kernel as loop
+from scheduler_core.schedulers.probing.eagle.state import (
+    ENTRY,
+    FIRST,
+    LATEST,
+    PROBE,
+    RULES,
+    SHORTEST,
+    WORKER,
+    EagleState,
+)
+from scheduler_core.schedulers.shared.probing.hybrid import (
+    forgotten,
+    hybrid_arrays,
+    hybrid_rules,
+    hybrid_series,
+    inspect_hybrid,
+    most_at_once,
+    paint_hybrid,
+)
+from scheduler_core.schedulers.shared.probing.packing import grow_probes
+from scheduler_core.workload.stages import Stages
+
+S = TypeVar("S", bound=Any)
+
+_POWER = 2
+"""Power of two of the entries that a queue has room for at first: a line of the processor's cache."""
+
+_COUNTERS = (
+    "probes",
+    "noops",
+    "placed",
+    "refused",
+    "fallbacks",
+    "sticky",
+    "overtaking",
+    "dropped",
+    "behind_long",
+    "lacking",
+)
+
+
+class EagleProtocol:
+    """See scheduler_core.world.protocol.Protocol; `constrained`: Eagle-C."""
+
+    def __init__(self, constrained: bool = False) -> None:
+        self.constrained = constrained
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        params = EagleParams(**experiment.scheduler.params)
+        return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> EagleState:
+        params = EagleParams(**experiment.scheduler.params)
+        state = EagleState(**eagle_arrays(RULES, experiment, world, params, self.constrained))
+        return grow_probes(state, 2 * int(state.rules[0].room) + len(world.machine))
+
+    def advance(self, world: World, state: EagleState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: EagleState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        paint_hybrid(world, state, layer, machines, out)
+
+    def counters(self, world: World, state: EagleState) -> dict[str, int]:
+        return {name: int(state.rules[0][name]) for name in _COUNTERS}
+
+    def series(self, world: World, state: EagleState) -> dict[str, float]:
+        return hybrid_series(state)
+
+    def grow(self, world: World, state: EagleState) -> EagleState:
+        """Double what has run out: probes, or entries of queues."""
+        return grow_eagle(state)
+
+    def why_waiting(self, world: World, state: EagleState, task: int) -> dict[str, Any] | None:
+        return None
+
+    def inspect(self, world: World, state: EagleState) -> dict[str, Any]:
+        return inspect_hybrid(state)
+
+
+def eagle_arrays(
+    dtype: np.dtype[Any], experiment: Experiment, world: World, params: EagleParams, constrained: bool
+) -> dict[str, Any]:
+    """The arrays of EagleState, with rules of a type that begins like RULES; probes are still to be made."""
+    forget = forgotten(params, world, constrained)
+    rules = hybrid_rules(dtype, experiment, params, params.min_probes, len(world.machine), forget)
+    rules["rounds"], rules["sticks"], rules["cap"] = params.rounds, params.sticky, round(params.bypass_cap * 1000)
+    arrays = hybrid_arrays(experiment, world, params, WORKER, PROBE, forget)
+    group, worker = arrays["group"], arrays["worker"]
+    again = (params.rounds + 1) * params.min_probes if forget else 0
+    rules["room"] = EVENT_HEADROOM + most_at_once(
+        group, arrays["first_group"], params.probe_ratio, params.min_probes, again
+    )
+    worker["order"] = base_order(params, forget > 0)
+    worker["first"] = worker["last"] = np.arange(len(worker)) << _POWER
+    worker["power"], rules["longest"], rules["entries"] = _POWER, 1 << _POWER, len(worker) << _POWER
+    long_tasks = int((group["end"] - group["next"])[group["long"] == 1].sum())
+    return {
+        "rules": rules,
+        "entry": records(2 * int(rules[0].entries), ENTRY),
+        "ratio": np.zeros(1, np.int64),
+        "bit": np.full(len(worker), NOBODY, np.int32),
+        "flip": np.zeros(2 * long_tasks + 1, np.int32),
+        **arrays,
+    }
+
+
+def grow_eagle(state: S) -> S:
+    """The state with twice the probes, or twice the entries for queues, whichever have run out."""
+    rules, old = state.rules[0], len(state.entry)
+    if rules.unused_probes < rules.room:
+        return grow_probes(state, 2 * len(state.probe))
+    entry = records(2 * old, ENTRY)
+    entry[:old] = state.entry
+    grown: S = state._replace(entry=entry)
+    return grown
+
+
+def base_order(params: EagleParams, forgets: bool) -> int:
+    """The order of queues where no constraint is scarce."""
+    if not params.shortest_first:
+        return FIRST
+    return LATEST if forgets else SHORTEST

@@ -1,0 +1,84 @@
+"""Hawk for the driver: packing of its state, its layers, counters and series."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.records import World
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.hawk import HawkParams
+from scheduler_core.schedulers.probing.hawk import kernel as loop
+from scheduler_core.schedulers.probing.hawk.state import PROBE, RULES, WORKER, HawkState
+from scheduler_core.schedulers.shared.probing.hybrid import (
+    forgotten,
+    hybrid_arrays,
+    hybrid_rules,
+    hybrid_series,
+    inspect_hybrid,
+    most_at_once,
+    paint_hybrid,
+)
+from scheduler_core.schedulers.shared.probing.packing import grow_probes
+from scheduler_core.workload.stages import Stages
+
+_COUNTERS = ("probes", "noops", "placed", "contacts", "steals", "stolen")
+
+
+class HawkProtocol:
+    """See scheduler_core.world.protocol.Protocol; `constrained`: Hawk-C."""
+
+    def __init__(self, constrained: bool = False) -> None:
+        self.constrained = constrained
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        params = HawkParams(**experiment.scheduler.params)
+        return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> HawkState:
+        params = HawkParams(**experiment.scheduler.params)
+        machines = len(world.machine)
+        forget = forgotten(params, world, self.constrained)
+        rules = hybrid_rules(RULES, experiment, params, params.min_probes, machines, forget)
+        rules["most_contacts"] = params.steal_contacts
+        arrays = hybrid_arrays(experiment, world, params, WORKER, PROBE, forget)
+        room = EVENT_HEADROOM + most_at_once(
+            arrays["group"], arrays["first_group"], params.probe_ratio, params.min_probes
+        )
+        rules["room"] = room
+        return grow_probes(HawkState(rules=rules, **arrays), 2 * room + machines)
+
+    def advance(self, world: World, state: HawkState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: HawkState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        paint_hybrid(world, state, layer, machines, out)
+
+    def counters(self, world: World, state: HawkState) -> dict[str, int]:
+        return {name: int(state.rules[0][name]) for name in _COUNTERS}
+
+    def series(self, world: World, state: HawkState) -> dict[str, float]:
+        return hybrid_series(state)
+
+    def grow(self, world: World, state: HawkState) -> HawkState:
+        """Double the pool of probes."""
+        return grow_probes(state, 2 * len(state.probe))
+
+    def why_waiting(self, world: World, state: HawkState, task: int) -> dict[str, Any] | None:
+        return None
+
+    def inspect(self, world: World, state: HawkState) -> dict[str, Any]:
+        return inspect_hybrid(state)

@@ -1,0 +1,64 @@
+"""Mercury on a board: a central scheduler answers the heartbeats of workers, jobs' own schedulers fill queues there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scheduler_core.engine.records import World
+from scheduler_core.schedulers.probing.mercury.reasons import PREEMPTED, SHED
+from scheduler_core.schedulers.probing.mercury.state import ASK, TASK_END, TO_WORKER, MercuryState
+from scheduler_core.schedulers.shared.heartbeats.state import BEAT
+from scheduler_core.world.board import Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+
+_CENTRE: Lane = ("central", 0)
+_BACK = {PREEMPTED: "stopped", SHED: "shed"}
+
+
+def _before(world: World, state: MercuryState, event: Event) -> Iterator[Told]:
+    if event.kind == BEAT and state.sub[0].next_ns == event.time_ns:  # no earlier node has been given what waits
+        yield Message("beat", ("worker", event.b), _CENTRE, event.time_ns, event.time_ns)
+
+
+def _after(world: World, state: MercuryState, step: Step) -> Iterator[Told]:
+    delay_ns = int(state.rules[0].delay_ns)
+    for event in step.scheduled:
+        sent, there = event.time_ns - delay_ns, event.time_ns
+        if event.kind == ASK:
+            yield Message("ask", ("scheduler", event.a), _CENTRE, sent, there, -1, event.a)
+        elif event.kind == TO_WORKER:
+            task = int(state.probe[event.a].task)
+            yield Message("queue", ("scheduler", job_of(world, task)), ("worker", event.b), sent, there, task)
+        elif event.kind == TASK_END:
+            row = world.task[event.a]
+            worker: Lane = ("worker", int(row.machine))
+            if state.group[row.kind].long:
+                yield Message("give", _CENTRE, worker, event.b - delay_ns, event.b, event.a)
+            yield Span(worker, event.a, event.b, there)
+    for row in step.decisions:
+        if kind := _BACK.get(row["reason"]):
+            worker, scheduler = ("worker", row["machine"]), ("scheduler", job_of(world, row["task"]))
+            yield Message(kind, worker, scheduler, row["t_ns"], row["t_ns"] + delay_ns, row["task"])
+
+
+BOARD = Board(
+    state=MercuryState,
+    lanes=(
+        LaneKind("central", "central", "The central scheduler: has the queue of guaranteed tasks, and gives them to "
+                 "workers that report.", alone=True),
+        LaneKind("scheduler", "job", "The scheduler of a job: asks the central one if the job is guaranteed, else it "
+                 "sends each task where the published wait is least."),
+        LaneKind("worker", "worker", "A worker: runs what it is given, and serves a queue of queueable tasks. The wait "
+                 "that it publishes is known to all at once and is no message.", stands_for="machine"),
+    ),
+    messages=(
+        MessageKind("ask", "Asks", "A guaranteed job asks the central scheduler for machines."),
+        MessageKind("give", "Given", "The worker gets a guaranteed task, which starts when it comes."),
+        MessageKind("queue", "Queued", "A queueable task joins the worker's queue."),
+        MessageKind("stopped", "Stopped", "The task was in the way of a guaranteed one: its scheduler hears of it."),
+        MessageKind("shed", "Shed", "The worker has much more to do than others: it gives the task back."),
+        MessageKind("beat", "Heartbeat", "The worker reports and is given what waits and fits. It takes no time here, "
+                    "and is not among the messages counted.", counted=False),
+    ),
+    after=_after,
+    before=_before,
+)  # fmt: skip

@@ -1,0 +1,115 @@
+"""Mercury for the driver: packing of its state, its layers, counters and series."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine import rng
+from scheduler_core.engine.events import EVENT_HEADROOM, schedule
+from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
+from scheduler_core.engine.tasks import paint_load
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.mercury import SPEC, MercuryParams
+from scheduler_core.schedulers.probing.mercury import kernel as loop
+from scheduler_core.schedulers.probing.mercury.state import PUBLISH, RULES, WORKER, MercuryState
+from scheduler_core.schedulers.shared.heartbeats.state import KIND, NODE_TASK, SUB
+from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
+from scheduler_core.schedulers.shared.probing.hybrid import hybrid_arrays
+from scheduler_core.schedulers.shared.probing.packing import grow_probes
+from scheduler_core.schedulers.shared.probing.state import PROBE_RECORD
+from scheduler_core.workload.stages import Stages
+
+
+class MercuryProtocol:
+    """See scheduler_core.world.protocol.Protocol."""
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        return EVENT_HEADROOM
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> MercuryState:
+        params = MercuryParams(**experiment.scheduler.params)
+        machines, classes = len(world.machine), len(world.demand)
+        sub = records(1, SUB)
+        sub["end"], sub["next_ns"] = machines, NEVER
+        kind = records((1, classes), KIND)
+        kind["first"] = kind["last"] = NOBODY
+        task = records(len(world.task), NODE_TASK)
+        for column in ("sub", "beside", "before"):
+            task[column] = NOBODY
+        state = MercuryState(
+            rules=_rules(experiment, params), sub=sub, kind=kind, present=np.zeros((1, classes), np.int32), task=task,
+            resident=np.full(machines, NOBODY, np.int32), bits=np.zeros((2, machines // 64 + 1), np.uint64),
+            lent=np.zeros((max(2, machines), world.free.shape[1]), np.int64),
+            published_ns=np.zeros(machines, np.int64),
+            **hybrid_arrays(experiment, world, params, WORKER, PROBE_RECORD),
+        )  # fmt: skip
+        if params.guaranteed == "drawn":
+            _draw_guaranteed(experiment.seed, params.guaranteed_percent, state)
+        able = np.zeros((machines // 64 + 1) * 64, np.bool_)
+        able[:machines] = (world.free >= world.demand[-1]).all(axis=1)
+        state.bits[:] = np.packbits(able, bitorder="little").view("<u8")
+        schedule(world, int(state.rules[0].node_ns), PUBLISH, 0, 0)
+        return grow_probes(state, 2 * EVENT_HEADROOM + machines)
+
+    def advance(self, world: World, state: MercuryState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: MercuryState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        if layer == 0:
+            paint_load(world, machines, out)
+        elif layer == 2:
+            capacity = np.maximum(world.capacity[machines], 1)
+            held = world.capacity[machines] - world.free[machines] - state.lent[machines]
+            out[:] = (held * 255 // capacity).max(axis=1)
+        else:
+            np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
+
+    def counters(self, world: World, state: MercuryState) -> dict[str, int]:
+        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+
+    def series(self, world: World, state: MercuryState) -> dict[str, float]:
+        return {
+            "guaranteed_waiting": float(state.sub[0].waiting), "queueable_waiting": float(state.rules[0].waiting),
+        }  # fmt: skip
+
+    def grow(self, world: World, state: MercuryState) -> MercuryState:
+        """Double the pool of what carries tasks to workers."""
+        return grow_probes(state, 2 * len(state.probe))
+
+    def why_waiting(self, world: World, state: MercuryState, task: int) -> dict[str, Any] | None:
+        return None
+
+    def inspect(self, world: World, state: MercuryState) -> dict[str, Any]:
+        length = state.worker["length"]
+        return {
+            "guaranteed_waiting": int(state.sub[0].waiting),
+            "queueable_waiting": int(length.sum()),
+            "longest_queue": int(length.max(initial=0)),
+            "mean_wait_s": float(state.rules[0].mean_ns / 1e9),
+        }
+
+
+def _rules(experiment: Experiment, params: MercuryParams) -> Records:
+    rules = records(1, RULES)
+    rules["delay_ns"], rules["room"] = round(experiment.network.message_delay_s * 1e9), EVENT_HEADROOM
+    rules["node_ns"], rules["choices"] = round(params.heartbeat_s * 1e9), params.choices
+    rules["shed_ns"] = round(params.shed_s * 1e9) if params.shedding else NEVER
+    return rules
+
+
+def _draw_guaranteed(seed: int, percent: float, state: MercuryState) -> None:
+    """A job is guaranteed or queueable as a whole."""
+    for job in range(len(state.first_group) - 1):
+        guaranteed = rng.uniform(seed, rng.STREAM_GUARANTEED, job, 0) * 100 < percent
+        state.group["long"][state.first_group[job] : state.first_group[job + 1]] = guaranteed

@@ -1,0 +1,109 @@
+"""PCSsampler for the driver: packing of its state, its layers, counters and series."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.records import NOBODY, World, records
+from scheduler_core.engine.tasks import paint_load
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.pcssampler import KNOWN_SHOWN, SPEC, PcsSamplerParams
+from scheduler_core.schedulers.probing.pcssampler import kernel as loop
+from scheduler_core.schedulers.probing.pcssampler.state import (
+    ENTRY,
+    MESSAGE,
+    RULES,
+    SAMPLE,
+    SCHEDULER,
+    WORKER,
+    PcsSamplerState,
+)
+from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
+from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes
+from scheduler_core.schedulers.shared.probing.state import GROUP, LINK
+from scheduler_core.workload.stages import Stages
+
+
+class PcsSamplerProtocol:
+    """See scheduler_core.world.protocol.Protocol."""
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """Room for the probes of a task."""
+        return EVENT_HEADROOM + PcsSamplerParams(**experiment.scheduler.params).probes
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> PcsSamplerState:
+        params = PcsSamplerParams(**experiment.scheduler.params)
+        machines, resources = world.free.shape
+        rules = records(1, RULES)
+        rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+        rules["room"] = self.event_room(experiment, 0)
+        rules["schedulers"], rules["wanted"] = params.schedulers, params.probes
+        rules["remember_ns"], rules["ends_told"] = round(params.remember_s * 1e9), params.ends_told
+        eligible, listed = eligible_machines(world)
+        worker, scheduler = records(machines, WORKER), records(params.schedulers, SCHEDULER)
+        for table in (worker, scheduler):
+            table["first"] = table["last"] = NOBODY
+        state = PcsSamplerState(
+            rules=rules, worker=worker, probe=records(0, MESSAGE), told=np.zeros((0, resources), np.int64),
+            link=records(1, LINK), group=records(1, GROUP), order=np.zeros(1, np.int32), eligible=eligible,
+            listed=listed, sampled_for=np.zeros(machines, np.int32), scheduler=scheduler,
+            entry=records((params.schedulers, machines), ENTRY),
+            room=np.zeros((params.schedulers, machines, resources), np.int64),
+            sample=records(len(world.task), SAMPLE),
+        )  # fmt: skip
+        return _grow(state, 2 * int(rules[0].room) + machines)
+
+    def advance(self, world: World, state: PcsSamplerState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(
+        self, world: World, state: PcsSamplerState, layer: int, machines: Any, out: npt.NDArray[np.uint8]
+    ) -> None:
+        if layer == 0:
+            paint_load(world, machines, out)
+        else:
+            column, shown = ("length", QUEUE_SHOWN) if layer == 1 else ("known_by", KNOWN_SHOWN)
+            np.minimum(state.worker[column][machines] * (256 // shown), 255, out=out, casting="unsafe")
+
+    def counters(self, world: World, state: PcsSamplerState) -> dict[str, int]:
+        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+
+    def series(self, world: World, state: PcsSamplerState) -> dict[str, float]:
+        rules = state.rules[0]
+        return {
+            "waiting_at_workers": float(rules.waiting), "workers_known": float(rules.listed / rules.schedulers),
+        }  # fmt: skip
+
+    def grow(self, world: World, state: PcsSamplerState) -> PcsSamplerState:
+        """Double the pool of messages."""
+        return _grow(state, 2 * len(state.probe))
+
+    def why_waiting(self, world: World, state: PcsSamplerState, task: int) -> dict[str, Any] | None:
+        return None
+
+    def inspect(self, world: World, state: PcsSamplerState) -> dict[str, Any]:
+        length = state.worker["length"]
+        return {
+            "waiting_at_workers": int(length.sum()),
+            "longest_queue": int(length.max(initial=0)),
+            "workers_known": [int(known.sum()) for known in state.entry["listed"]],
+        }
+
+
+def _grow(state: PcsSamplerState, length: int) -> PcsSamplerState:
+    grown = grow_probes(state, length)
+    told = np.zeros((length, state.told.shape[1]), np.int64)
+    told[: len(state.told)] = state.told
+    return grown._replace(told=told)

@@ -1,0 +1,69 @@
+"""Admission: jobs whose constraints cannot be had do without the soft ones. What waits is demand for what it asks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.pace import lacks
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import decide
+from scheduler_core.schedulers.probing.eagle.order import scarcity
+from scheduler_core.schedulers.probing.phoenix import NEGOTIATED, RELAXED
+from scheduler_core.schedulers.probing.phoenix.state import PhoenixState
+
+
+@inner
+def admit(w: World, s: PhoenixState, job: int) -> None:
+    """Negotiate for each group of a job; tasks of short ones are demand until they are handed out."""
+    told = False
+    for number in range(s.first_group[job], s.first_group[job + 1]):
+        group = s.group[number]
+        able, tasks = s.eligible[group.able], group.end - group.next
+        if _negotiates(s, number):
+            group.able = s.relaxed[group.able]
+            s.rules[0].negotiated += tasks
+            if not told:
+                dropped, told = able.asks & s.rules[0].soft, True
+                decide(w, s.order[group.next], NOBODY, NEGOTIATED, NOBODY, NOBODY, dropped, able.machines)
+        if group.long == 0:
+            _count(s, s.eligible[group.able].asks, tasks)
+
+
+@inner
+def _negotiates(s: PhoenixState, number: int) -> bool:
+    """Whether a group does without what is soft: no worker offers all, or under load something soft is too scarce."""
+    rules, able = s.rules[0], s.eligible[s.group[number].able]
+    soft = able.asks & rules.soft
+    if soft == 0:
+        return False
+    scarce: bool = able.machines == 0 or (rules.on == 1 and scarcity(s, soft) > rules.negotiate_ratio)
+    return scarce
+
+
+@inner
+def _count(s: PhoenixState, asks: int, tasks: int) -> None:
+    """So many tasks more, or fewer, wait for each thing asked for."""
+    if asks == 0:
+        return
+    for c in range(s.constraint.shape[0]):
+        if asks >> c & 1:
+            s.constraint[c].demand += tasks
+
+
+@inner
+def handed(w: World, s: PhoenixState, probe: int, worker: int) -> None:
+    """The probe's task has been given to the worker: it is no demand any more, and takes longer for what is lacking."""
+    it = s.probe[probe]
+    if s.group[it.group].long == 0:
+        _count(s, s.eligible[s.group[it.group].able].asks, -1)
+    if s.rules[0].soft == 0:
+        return
+    lacking, factor, row = lacks(w, it.task, worker), 1.0, w.task[it.task]
+    if lacking == 0:
+        return
+    for c in range(s.slowdown.shape[0]):
+        if lacking >> c & 1:
+            factor *= s.slowdown[c]
+    row.duration_ns = np.int64(np.floor(row.own_ns * factor + 0.5))
+    decide(w, it.task, worker, RELAXED, NOBODY, NOBODY, lacking, row.duration_ns)

@@ -1,0 +1,133 @@
+"""Phoenix for the driver: packing of its state, its layers, counters and series."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.constraints import fixed_ratios, soft_mask
+from scheduler_core.constraints.preview import axes_of
+from scheduler_core.constraints.vectors import bits_of
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.records import Records, World, records
+from scheduler_core.experiment import Experiment
+from scheduler_core.experiment.catalogues import constraint_names
+from scheduler_core.schedulers.probing.eagle.protocol import base_order, eagle_arrays, grow_eagle
+from scheduler_core.schedulers.probing.phoenix import AXES, SPEC, PhoenixParams
+from scheduler_core.schedulers.probing.phoenix import kernel as loop
+from scheduler_core.schedulers.probing.phoenix.state import CONSTRAINT, MILLION, RULES, SAMPLE, PhoenixState
+from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS
+from scheduler_core.schedulers.shared.probing.hybrid import hybrid_series, inspect_hybrid, paint_hybrid
+from scheduler_core.schedulers.shared.probing.packing import grow_probes
+from scheduler_core.workload.stages import Stages
+from scheduler_core.world.pack import without_soft
+
+_AXES = tuple(AXES)
+
+
+class PhoenixProtocol:
+    """See scheduler_core.world.protocol.Protocol."""
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        params = PhoenixParams(**experiment.scheduler.params)
+        return EVENT_HEADROOM + max(params.min_probes, math.ceil(params.probe_ratio) * largest_job)
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> PhoenixState:
+        params = PhoenixParams(**experiment.scheduler.params)
+        arrays = eagle_arrays(RULES, experiment, world, params, constrained=True)
+        rules, constraints = arrays["rules"], experiment.constraints
+        public = bool(rules[0].fork)
+        _monitor(rules, params)
+        soft, slowdown = soft_mask(constraints) if constraints else (0, np.ones(1))
+        rules["soft"] = soft
+        constraint = _constraints(experiment, world)
+        ratio = np.zeros(len(constraint), np.int64)
+        if public and constraints is not None:
+            ratio[:] = np.round(np.array(fixed_ratios(constraints)) * MILLION)
+            rules["unconstrained"] = round(UNCONSTRAINED * MILLION)
+        classes = len(world.demand) - 1
+        state = PhoenixState(
+            constraint=constraint,
+            sample=records(len(world.machine), SAMPLE),
+            total=world.capacity.sum(axis=0),
+            relaxed=without_soft(world.demand[:classes], world.asks[:classes], soft).astype(np.int32),
+            slowdown=slowdown,
+            **(arrays | {"ratio": ratio}),
+        )
+        return grow_probes(state, 2 * int(rules[0].room) + len(world.machine))
+
+    def advance(self, world: World, state: PhoenixState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: PhoenixState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        if layer < len(HYBRID_LAYERS):
+            paint_hybrid(world, state, layer, machines, out)
+        else:
+            out[:] = np.where(state.worker["order"][machines] != state.rules[0].base_order, 255, 0)
+
+    def counters(self, world: World, state: PhoenixState) -> dict[str, int]:
+        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+
+    def series(self, world: World, state: PhoenixState) -> dict[str, float]:
+        rules, known = state.rules[0], state.constraint
+        most = float((known["demand"] / np.maximum(known["supply"], 1)).max(initial=0.0))
+        return hybrid_series(state) | {
+            "crv_on": float(rules.on), "scarcest_first": float(rules.scarcest_first), "crv_most": most,
+        } | {f"crv_{axis}": _of_axis(known, number) for number, axis in enumerate(_AXES)}  # fmt: skip
+
+    def grow(self, world: World, state: PhoenixState) -> PhoenixState:
+        """Double what has run out: probes, or entries of queues."""
+        return grow_eagle(state)
+
+    def why_waiting(self, world: World, state: PhoenixState, task: int) -> dict[str, Any] | None:
+        return None
+
+    def inspect(self, world: World, state: PhoenixState) -> dict[str, Any]:
+        known = state.constraint
+        return inspect_hybrid(state) | {
+            "crv_for_all_workers": bool(state.rules[0].on),
+            "workers_with_the_scarcest_first": int(state.rules[0].scarcest_first),
+            "constraints": [{"demand": int(one.demand), "supply": int(one.supply)} for one in known],
+        }
+
+
+UNCONSTRAINED = 1.9122
+"""The fixed ratio of jobs without constraints: the public program looks it up one place before the first of its table,
+which is the last one, that of the network's speed."""
+
+
+def _monitor(rules: Records, params: PhoenixParams) -> None:
+    rules["interval_ns"], rules["first_ns"] = max(1, round(params.monitor_interval_s * 1e9)), -1
+    rules["load_limit"] = round(params.load_threshold_percent / 100 * MILLION)
+    rules["wait_limit_s"], rules["memory"] = params.wait_threshold_s, params.wait_memory
+    rules["base_order"] = base_order(params, bool(rules[0].fork))
+    rules["negotiate_ratio"] = round(params.negotiate_ratio * MILLION) if params.negotiate else 1 << 62
+
+
+def _constraints(experiment: Experiment, world: World) -> Records:
+    """CONSTRAINT of each of the experiment's constraints; one that nobody asks for where it has none."""
+    if experiment.constraints is None:
+        return records(1, CONSTRAINT)
+    names = constraint_names(experiment.constraints)
+    known = records(len(names), CONSTRAINT)
+    known["supply"] = bits_of(world.machine["offers"], len(names)).sum(axis=0)
+    known["axis"] = [-1 if axis is None else _AXES.index(axis) for axis in axes_of(experiment.constraints)]
+    return known
+
+
+def _of_axis(known: Records, axis: int) -> float:
+    """Demand over supply of all constraints of a kind."""
+    own = known["axis"] == axis
+    return float(known["demand"][own].sum() / max(1, int(known["supply"][own].sum())))

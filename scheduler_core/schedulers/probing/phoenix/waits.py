@@ -1,0 +1,48 @@
+"""How long a worker expects what comes to it to wait: the M/G/1 queue, from what has come and how long it took.
+
+Whatever joins the queue arrives: a probe, a long task, a probe that waits again. Each is served once: for as long as it
+kept the worker, a question in vain for two messages, a probe that was dropped for no time.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import World
+from scheduler_core.schedulers.probing.phoenix.state import PhoenixState
+from scheduler_core.schedulers.shared.probing.central import WHOLE, share_of
+
+_NS = 1e-9
+_ENDLESS_S = 1e9  # no threshold is higher
+
+
+@inner
+def arrived(w: World, s: PhoenixState, worker: int) -> None:
+    """One more has joined the queue."""
+    it, now_ns = s.sample[worker], w.control[0].now_ns
+    if it.arrivals > 0:
+        gap_s = (now_ns - it.last_ns) * _NS
+        it.gap_s += (gap_s - it.gap_s) / min(it.arrivals, s.rules[0].memory)
+    it.arrivals += 1
+    it.last_ns = now_ns
+
+
+@inner
+def served(w: World, s: PhoenixState, worker: int, demand: int, busy_ns: int) -> None:
+    """One of a demand kept the worker busy for so long; one that takes a part of it counts for that part."""
+    it = s.sample[worker]
+    service_s = busy_ns * share_of(w, s, worker, demand) / WHOLE * _NS
+    it.served += 1
+    part = 1.0 / min(it.served, s.rules[0].memory)
+    it.service_s += (service_s - it.service_s) * part
+    it.square_s2 += (service_s * service_s - it.square_s2) * part
+
+
+@inner
+def expected_wait_s(s: PhoenixState, worker: int) -> float:
+    """Pollaczek and Khinchine's mean wait; endless where more comes than can be served, 0 before anything is known."""
+    it = s.sample[worker]
+    if it.arrivals < 2 or it.served == 0:
+        return 0.0
+    if it.service_s >= it.gap_s:
+        return _ENDLESS_S
+    return float(it.square_s2 / (2.0 * (it.gap_s - it.service_s)))

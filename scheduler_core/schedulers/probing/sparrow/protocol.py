@@ -1,0 +1,131 @@
+"""Sparrow for the driver: packing of its state, its layers, counters and series."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.records import NOBODY, Records, World, records
+from scheduler_core.engine.tasks import paint_load
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.sparrow import QUEUE_SHOWN, SparrowCParams, SparrowParams
+from scheduler_core.schedulers.probing.sparrow import kernel as loop
+from scheduler_core.schedulers.probing.sparrow.state import RULES, WORKER, SparrowState
+from scheduler_core.schedulers.shared.probing.hybrid import forgotten, most_at_once
+from scheduler_core.schedulers.shared.probing.packing import (
+    bind_to_racks,
+    draw_within_racks,
+    eligible_machines,
+    grow_probes,
+    probing_groups,
+)
+from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
+from scheduler_core.workload.stages import Stages
+
+
+class SparrowProtocol:
+    """See scheduler_core.world.protocol.Protocol; `kind` is SparrowCParams for Sparrow-C."""
+
+    def __init__(self, kind: type[SparrowParams] = SparrowParams) -> None:
+        self.kind = kind
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
+        params = self.kind(**experiment.scheduler.params)
+        return EVENT_HEADROOM + max(_least_probes(params), math.ceil(params.probe_ratio) * largest_job)
+
+    def pack(
+        self,
+        experiment: Experiment,
+        cluster: Cluster,
+        world: World,
+        queue_owner: npt.NDArray[np.int32],
+        stages: Stages | None = None,
+    ) -> SparrowState:
+        params = self.kind(**experiment.scheduler.params)
+        machines = len(world.machine)
+        rules = _rules(experiment, params)
+        public = bool(rules[0].public)
+        rack = bind_to_racks(experiment, world)
+        group, first_group, order = probing_groups(world, params.sampling == "per_task" and not public, rack)
+        world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
+        room = EVENT_HEADROOM + most_at_once(group, first_group, params.probe_ratio, int(rules[0].least_probes))
+        rules["room"] = room
+        forget = forgotten(params, world, isinstance(params, SparrowCParams))
+        eligible, listed = eligible_machines(world, forgetting=forget > 0)
+        if isinstance(params, SparrowCParams):
+            its_job = np.repeat(np.arange(len(world.job)), np.diff(first_group))
+            group["able"][world.job["mean_ns"][its_job] > round(params.short_cutoff_s * 1e9)] += forget
+        eligible = draw_within_racks(world, group, order, rack, eligible)
+        worker = records(machines, WORKER)
+        worker["first"] = worker["last"] = NOBODY
+        linked, early = bool(rules[0].cancels), not rules[0].late
+        state = SparrowState(
+            rules=rules,
+            worker=worker,
+            probe=records(0, PROBE_RECORD),
+            link=records(0 if linked or early else 1, LINK),
+            group=group,
+            first_group=first_group,
+            order=order,
+            eligible=eligible,
+            listed=listed,
+            sampled_for=np.zeros(machines, np.int32),
+            keys=np.zeros(room if early else 1, np.int64),
+            answered=np.zeros(room if early else 1, np.int32),
+        )
+        return grow_probes(state, 2 * room + machines)
+
+    def advance(self, world: World, state: SparrowState, until_ns: int, max_events: int) -> int:
+        return loop.advance(world, state, until_ns, max_events)
+
+    def paint(self, world: World, state: SparrowState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
+        if layer == 0:
+            paint_load(world, machines, out)
+        else:
+            np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
+
+    def counters(self, world: World, state: SparrowState) -> dict[str, int]:
+        rules = state.rules[0]
+        return {"probes": int(rules.probes), "noops": int(rules.noops), "cancelled": int(rules.cancelled)}
+
+    def series(self, world: World, state: SparrowState) -> dict[str, float]:
+        return {"probes_waiting": float(state.rules[0].waiting)}
+
+    def grow(self, world: World, state: SparrowState) -> SparrowState:
+        """Double the pool of probes."""
+        return grow_probes(state, 2 * len(state.probe))
+
+    def why_waiting(self, world: World, state: SparrowState, task: int) -> dict[str, Any] | None:
+        return None
+
+    def inspect(self, world: World, state: SparrowState) -> dict[str, Any]:
+        length = state.worker["length"]
+        return {
+            "probes_waiting": int(length.sum()),
+            "longest_queue": int(length.max(initial=0)),
+            "workers_with_a_queue": int((length > 0).sum()),
+        }
+
+
+def _least_probes(params: SparrowParams) -> int:
+    """So many probes the public programs send even for one task: that of Eagle's authors, and that of Phoenix's."""
+    return 20 if isinstance(params, SparrowCParams) else 2
+
+
+def _rules(experiment: Experiment, params: SparrowParams) -> Records:
+    rules = records(1, RULES)
+    public = params.profile == "public-simulator"
+    rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+    rules["probes_per_1000_tasks"] = round(params.probe_ratio * 1000)
+    rules["public"] = public
+    rules["late"] = public or params.late_binding
+    rules["repeats"], rules["least_probes"] = public, _least_probes(params) if public else 0
+    rules["probe_kind"] = PUBLIC if public else TO_WORKER
+    rules["cancels"] = params.cancellation and params.late_binding and not public
+    return rules

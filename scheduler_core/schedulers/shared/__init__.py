@@ -1,0 +1,3 @@
+"""What several families' schedulers are made of."""
+
+from __future__ import annotations

@@ -1,0 +1,59 @@
+"""Notes on the probes of one job, or on where one task was sent, for whoever asks why a task runs where it does.
+
+They are rows of the log with codes of their own, written only while a task is watched (run.driver, `watch_task`):
+a run that nobody asks about pays one comparison for each. What they tell is put into words in
+scheduler_core.explanation.probes and sendings.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import NOBODY, Records, World
+from scheduler_core.schedulers.shared.probing import FIRST_NOTE
+from scheduler_core.schedulers.shared.probing.state import Probing
+
+# x of ARRIVED and ANSWERED: entries in front; of GIVEN: the task.
+ARRIVED, SERVED, ANSWERED, ASKED, GIVEN, IN_VAIN, REFUSED, TAKEN, CALLED_BACK, DROPPED = range(
+    FIRST_NOTE, FIRST_NOTE + 10
+)
+# Of a task that is sent for itself. x of COMPARED: the wait that is expected, NEVER where the queue is thought to be
+# full; of REMEMBERED: how old the news of room there is; of ARRIVED: NOBODY where it waits beside the queue.
+COMPARED, REMEMBERED, SENT = range(DROPPED + 1, DROPPED + 4)
+
+
+@inner
+def note(w: World, s: Probing, probe: int, worker: int, what: int, x: int) -> None:
+    """Write down what becomes of a probe of the watched task's group; a task that came by itself tells only its own."""
+    watched = w.control[0].watched_task
+    if watched < 0:
+        return
+    it = s.probe[probe]
+    mine = w.task[watched].kind == it.group and s.group[it.group].long == 0
+    if mine and (what > SERVED or it.task < 0 or it.task == watched):
+        _write(w.log, w.control, probe, worker, what, x)
+
+
+@inner
+def note_sent(w: World, task: int, worker: int, what: int, x: int) -> None:
+    """Write down where the watched task was looked for or sent, and what became of it there."""
+    if w.control[0].watched_task == task:
+        _write(w.log, w.control, NOBODY, worker, what, x)
+
+
+@called
+def _write(log: Records, control: Records, probe: int, worker: int, what: int, x: int) -> None:
+    """Add a row, where half of the log is left: a step of the loop may write more notes than decisions."""
+    at = control[0].log_size
+    if 2 * at >= log.shape[0]:
+        return
+    control[0].log_size = at + 1
+    row = log[at]
+    row.t_ns = control[0].now_ns
+    row.task = control[0].watched_task
+    row.machine = worker
+    row.reason = what
+    row.frm = probe
+    row.to = NOBODY
+    row.count = 1
+    row.x = x
+    row.y = 0

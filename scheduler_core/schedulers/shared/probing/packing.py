@@ -1,0 +1,136 @@
+"""From a world to the arrays of this family: who may run what, and which tasks share their probes."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.constraints import rack_rules
+from scheduler_core.constraints.racks import ANYWHERE, racks_of_tasks
+from scheduler_core.engine.records import CAUSE_RACKS, NOBODY, TASK_UNSCHEDULABLE, Records, World, records
+from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.shared.probing.state import ELIGIBLE, GROUP, LINK
+
+Numbers = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
+
+S = TypeVar("S", bound=Any)
+
+_RARE = 32
+"""Where less than one machine in so many is eligible, drawing until one is met would be slow: those have a list."""
+
+
+def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, Numbers]:
+    """ELIGIBLE of each demand class, and the lists of those that few machines can hold.
+
+    With `forgetting` the classes follow a second time, as if they asked for nothing.
+    """
+    machines, classes = len(world.machine), len(world.demand) - 1  # the last class is none of a task
+    kinds = list(zip(world.demand[:classes], world.asks.tolist(), strict=False))
+    kinds += [(demand, 0) for demand, _ in kinds] if forgetting else []
+    table = records(len(kinds), ELIGIBLE)
+    lists = [np.zeros(0, np.int64)]
+    listed = 0
+    for row, (demand, asks) in zip(table, kinds, strict=True):
+        able = machines_able(world, demand, asks)
+        row.machines, row.positions, row.asks = len(able), machines, asks
+        if len(able) * _RARE < machines:
+            row.first, row.positions, row.listed = listed, len(able), 1
+            lists.append(able)
+            listed += len(able)
+    return table, np.concatenate(lists).astype(np.int32)
+
+
+def probing_groups(world: World, each_task: bool, rack: Places) -> tuple[Records, Numbers, Numbers]:
+    """GROUP records, the first group of each job (J + 1), and the tasks that can run, group after group.
+
+    A group is a job's tasks of one demand class (a probe keeps room before it knows its task) that belong to one
+    `rack` (tasks,), or a single task.
+    """
+    demand, job = world.task["demand"], world.task["job"]
+    order = np.flatnonzero(world.task["state"] != TASK_UNSCHEDULABLE)
+    if each_task:
+        starts = np.ones(len(order), np.bool_)
+    else:
+        order = order[np.lexsort((rack[order], demand[order], job[order]))]
+        starts = np.ones(len(order), np.bool_)
+        starts[1:] = (np.diff(job[order]) != 0) | (np.diff(demand[order]) != 0) | (np.diff(rack[order]) != 0)
+    first = np.flatnonzero(starts)
+    group = records(len(first), GROUP)
+    group["next"] = first
+    group["end"] = np.append(first[1:], len(order))[: len(first)]
+    group["demand"] = group["able"] = demand[order[first]]
+    group["remaining"] = group["end"] - group["next"]
+    group["first_probe"] = group["last_probe"] = NOBODY
+    first_group = np.searchsorted(job[order[first]], np.arange(len(world.job) + 1))
+    return group, first_group.astype(np.int32), order.astype(np.int32)
+
+
+def bind_to_racks(experiment: Experiment, world: World) -> Places:
+    """The rack of each task, int64 (tasks,), ANYWHERE without a rule. Tasks that no rack will do for cannot run."""
+    rules = rack_rules(experiment, world.job)
+    rack = np.full(len(world.task), ANYWHERE, np.int64)
+    if not rules.any():
+        return rack
+    can = np.flatnonzero(world.task["state"] != TASK_UNSCHEDULABLE)
+    holders = _holders_by_rack(world)
+    rack[can] = racks_of_tasks(
+        experiment.seed, rules, world.task["job"][can], world.task["demand"][can].astype(np.int64), holders > 0
+    )
+    stuck = rack == holders.shape[1]
+    world.task["state"][stuck], world.task["place"][stuck] = TASK_UNSCHEDULABLE, CAUSE_RACKS
+    return rack
+
+
+def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places, eligible: Records) -> Records:
+    """`eligible` with a row for each demand within a rack that a group is bound to; the groups are told theirs."""
+    its_rack = rack[order[group["next"]]] if len(group) else np.zeros(0, np.int64)
+    bound = np.flatnonzero(its_rack != ANYWHERE)
+    if not len(bound):
+        return eligible
+    pairs, which = np.unique(np.column_stack([group["demand"][bound], its_rack[bound]]), axis=0, return_inverse=True)
+    racks = world.machine["rack"]  # a rack is a run of machines
+    rows = records(len(pairs), ELIGIBLE)
+    rows["machines"] = _holders_by_rack(world)[pairs[:, 0], pairs[:, 1]]
+    rows["first"] = np.searchsorted(racks, pairs[:, 1])
+    rows["positions"] = np.searchsorted(racks, pairs[:, 1], side="right") - rows["first"]
+    rows["asks"] = world.asks[pairs[:, 0]]
+    group["able"][bound] = len(eligible) + which.ravel()
+    more = records(len(eligible) + len(rows), ELIGIBLE)
+    more[: len(eligible)], more[len(eligible) :] = eligible, rows
+    return more
+
+
+def _holders_by_rack(world: World) -> npt.NDArray[np.int64]:
+    """How many machines of each rack could hold each class of demand, (classes, racks)."""
+    racks = int(world.machine["rack"].max()) + 1
+    return np.array(
+        [
+            np.bincount(world.machine["rack"][machines_able(world, demand, asks)], minlength=racks)
+            for demand, asks in zip(world.demand[:-1], world.asks, strict=False)
+        ]
+    )
+
+
+def machines_able(world: World, demand: npt.NDArray[np.int64], asks: int) -> npt.NDArray[np.int64]:
+    """The machines that could hold a demand, were they empty."""
+    return np.flatnonzero((world.capacity >= demand).all(axis=1) & ((world.machine["offers"] & asks) == asks))
+
+
+def grow_probes(state: S, length: int) -> S:
+    """The state with at least so many probes; those that are new are the first to be used, in ascending order."""
+    old, rules = len(state.probe), state.rules[0]
+    probe = records(length, state.probe.dtype)
+    probe[:old] = state.probe
+    if len(state.link) == old:
+        link = records(length, LINK)
+        link[:old] = state.link
+        state = state._replace(link=link)
+    probe["next"][old:] = np.arange(old + 1, length + 1)
+    probe["next"][-1] = rules.free_probe if rules.unused_probes else NOBODY
+    rules.free_probe = old
+    rules.unused_probes += length - old
+    grown: S = state._replace(probe=probe)
+    return grown

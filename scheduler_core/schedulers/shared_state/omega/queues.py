@@ -1,0 +1,119 @@
+"""Jobs that wait for their scheduler: those that may be tried, and those that found too little room; in both the one
+that has waited longest is first."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.jit import inner
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.shared_state.omega.reasons import NO_ROOM
+from scheduler_core.schedulers.shared_state.omega.state import AWAY, IN_HAND, READY, STUCK, OmegaState
+
+
+@inner
+def join(w: World, s: OmegaState, number: int, state: int) -> None:
+    """The job goes to the end of one of its scheduler's lists, READY or STUCK."""
+    job = s.job[number]
+    me = s.scheduler[job.scheduler]
+    last = me.last_ready if state == READY else me.last_stuck
+    job.state = state
+    job.since_ns = w.control[0].now_ns
+    job.next = NOBODY
+    job.previous = last
+    if last != NOBODY:
+        s.job[last].next = number
+    elif state == READY:
+        me.first_ready = number
+    else:
+        me.first_stuck = number
+    if state == READY:
+        me.last_ready = number
+    else:
+        me.last_stuck = number
+
+
+@inner
+def leave(s: OmegaState, number: int) -> None:
+    """The job leaves its list."""
+    job = s.job[number]
+    me, ready = s.scheduler[job.scheduler], job.state == READY
+    if job.next != NOBODY:
+        s.job[job.next].previous = job.previous
+    elif ready:
+        me.last_ready = job.previous
+    else:
+        me.last_stuck = job.previous
+    if job.previous != NOBODY:
+        s.job[job.previous].next = job.next
+    elif ready:
+        me.first_ready = job.next
+    else:
+        me.first_stuck = job.next
+    job.state = AWAY
+
+
+@inner
+def take_next(w: World, s: OmegaState, who: int) -> int:
+    """The job to try now, in hand, or NOBODY.
+
+    A stuck one is tried again when room has come back since; the stuck ones are in order of their copies. A job all of
+    whose tasks ask for what the last copy had no machine for is not tried before something has come back.
+    """
+    me, rules = s.scheduler[who], s.rules[0]
+    while True:
+        ready, stuck = me.first_ready, me.first_stuck
+        if stuck != NOBODY and s.job[stuck].seen == rules.freed:
+            stuck = NOBODY
+        if ready == NOBODY and stuck == NOBODY:
+            return NOBODY
+        number: int = ready
+        if ready == NOBODY or (stuck != NOBODY and s.job[stuck].since_ns <= s.job[ready].since_ns):
+            number = stuck
+        job = s.job[number]
+        leave(s, number)
+        if me.vain_freed != rules.freed or job.demand != me.vain_demand:
+            job.state = IN_HAND
+            return number
+        set_aside(w, s, number, NO_ROOM, job.waiting, 0, rules.freed)
+
+
+@inner
+def set_aside(w: World, s: OmegaState, number: int, reason: int, x: int, y: int, seen: int) -> None:
+    """The job waits until room has come back since `seen`."""
+    job = s.job[number]
+    job.told = reason
+    job.told_x = x
+    job.told_y = y
+    job.seen = seen
+    join(w, s, number, STUCK)
+
+
+@inner
+def append_task(w: World, s: OmegaState, task: int) -> None:
+    """The task waits behind the others of its job."""
+    row = w.task[task]
+    job = s.job[row.job]
+    row.place = NOBODY
+    row.next = NOBODY
+    row.previous = job.last
+    if job.last == NOBODY:
+        job.first = task
+    else:
+        w.task[job.last].next = task
+    job.last = task
+    job.waiting += 1
+
+
+@inner
+def remove_task(w: World, s: OmegaState, task: int) -> None:
+    """The task does not wait any more."""
+    row = w.task[task]
+    job = s.job[row.job]
+    if row.next == NOBODY:
+        job.last = row.previous
+    else:
+        w.task[row.next].previous = row.previous
+    if row.previous == NOBODY:
+        job.first = row.next
+    else:
+        w.task[row.previous].next = row.next
+    job.waiting -= 1

@@ -1,0 +1,123 @@
+"""What every source of work hands over, before queues are assigned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scheduler_core.limits import Limits
+from scheduler_core.workload.raw.columns import Columns
+from scheduler_core.workload.stages import RawStages, moved_rows
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Rows (or tasks) of a source that were not taken over: what is wrong with them, how many, the first one's line."""
+
+    kind: str
+    count: int
+    first_line: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A constraint that tasks of a trace ask for: an attribute of machines, how it must compare, and with what.
+
+    `machine_share`: share of the trace's machines that satisfy it; None where the trace does not say.
+    """
+
+    name: str
+    attribute: str
+    comparison: str
+    value: str
+    machine_share: float | None = None
+
+
+@dataclass(frozen=True)
+class RawWork:
+    """Jobs in their source's order, tasks job by job; all arrays int64.
+
+    `queue` holds an index into `queue_names` for each job, -1 for none. `demand` holds an index for each task into
+    `demands`, whose entries map a resource to thousandths; None where the source does not say. `asks` holds for each
+    task the bits of the constraints in `asked`; None where the source says nothing of constraints. `stages` is None
+    where tasks wait for no others.
+    """
+
+    arrival_ns: Ints
+    tasks: Ints
+    mean_ns: Ints
+    duration_ns: Ints
+    queue_names: tuple[str, ...] = ()
+    queue: Ints | None = None
+    demands: tuple[dict[str, int], ...] = ()
+    demand: Ints | None = None
+    notes: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    asks: Ints | None = None
+    asked: tuple[Asked, ...] = ()
+    stages: RawStages | None = None
+
+
+def in_arrival_order(raw: RawWork) -> RawWork:
+    """Sort the jobs by arrival, those that arrive together in the source's order."""
+    arrival = raw.arrival_ns
+    late = int((arrival[1:] < arrival[:-1]).sum())
+    if not late:
+        return raw
+    note = f"Jobs were sorted by arrival: {late:,} arrived before the one above them."
+    return replace(sorted_by_arrival(raw, arrival)[0], notes=(*raw.notes, note))
+
+
+def sorted_by_arrival(raw: RawWork, of_job: Ints) -> tuple[RawWork, Ints]:
+    """The jobs in order of arrival, equal ones as they were, and a column of the jobs in that order, too."""
+    if not bool((raw.arrival_ns[1:] < raw.arrival_ns[:-1]).any()):
+        return raw, of_job
+    order = np.argsort(raw.arrival_ns, kind="stable")
+    moved = moved_rows(raw.tasks, order)
+    work = replace(
+        raw,
+        arrival_ns=raw.arrival_ns[order],
+        tasks=raw.tasks[order],
+        mean_ns=raw.mean_ns[order],
+        duration_ns=raw.duration_ns[moved],
+        queue=None if raw.queue is None else raw.queue[order],
+        demand=None if raw.demand is None else raw.demand[moved],
+        asks=None if raw.asks is None else raw.asks[moved],
+        stages=None if raw.stages is None else raw.stages.in_order(order),
+    )
+    return work, of_job[order]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a reader may need beside the file: a mapping of columns, and further tables of the same trace."""
+
+    columns: Columns | None = None
+    constraints: Path | None = None
+    machine_attributes: Path | None = None
+
+
+@dataclass(frozen=True)
+class TraceReader:
+    """A format of trace files: how to recognise it by its first bytes (unpacked) and how to read it.
+
+    `sniff_file` looks at the file itself, for formats whose head does not tell. `read_beside` reads with what lies
+    beside the file; `beside` names what of it the format takes.
+    """
+
+    name: str
+    label: str
+    help: str
+    suffixes: tuple[str, ...]
+    has_queues: bool
+    sniff: Callable[[bytes], bool]
+    read: Callable[[Path, Limits], RawWork]
+    sniff_file: Callable[[Path], bool] | None = None
+    read_beside: Callable[[Path, Limits, Beside], RawWork] | None = None
+    beside: tuple[str, ...] = ()

@@ -1,0 +1,189 @@
+"""Reader of any table, text or Parquet, whose columns a person has told the meaning of (columns.py)."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scheduler_core.errors import Problem, TraceError
+from scheduler_core.experiment.fields import LONGEST_S
+from scheduler_core.experiment.workloads import LONGEST_TASK_S
+from scheduler_core.workload.raw import Beside, Ints, RawWork, TraceReader
+from scheduler_core.workload.raw.columns import Columns
+from scheduler_core.workload.raw.seconds import NS
+from scheduler_core.workload.readers.gathering import LATEST_S, Tasks
+from scheduler_core.workload.readers.packed import opened
+from scheduler_core.workload.readers.parquet_rows import MAGIC, parquet_blocks
+from scheduler_core.workload.readers.table import Layout, Rows, Table, first_line
+
+if TYPE_CHECKING:
+    from scheduler_core.limits import Limits
+
+Floats = NDArray[np.float64]
+_MOST_AMOUNT, _MOST_TASKS = 10**6, 10**7
+_LONGEST_HEAD = 1 << 20
+
+
+def read(path: Path, limits: Limits) -> RawWork:
+    """Refuse: without a mapping nothing is known of the columns."""
+    raise TraceError(
+        [
+            Problem(
+                "",
+                "is a table whose columns nobody has told the meaning of",
+                "a mapping of columns",
+                "import it with `columns`: import-trace --columns, or the dialog after an upload",
+            )
+        ]
+    )
+
+
+def read_beside(path: Path, limits: Limits, beside: Beside) -> RawWork:
+    """Read a table by its mapping; raises TraceError."""
+    if beside.columns is None:
+        return read(path, limits)
+    columns = beside.columns
+    is_parquet = _starts(path)
+    table = Table(path, _layout(path, columns, is_parquet), limits)
+    tasks, queues = Tasks(limits), dict[str, int]()
+    for rows in parquet_blocks(table) if is_parquet else table.blocks():
+        _take(rows, columns, tasks, queues, limits)
+    return tasks.work((), tuple(queues), table=table)
+
+
+def _starts(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == MAGIC
+
+
+def _layout(path: Path, columns: Columns, is_parquet: bool) -> Layout:
+    """Give the types of the columns that are used, and for a text without a header all their names."""
+    import pyarrow as pa
+
+    time = pa.timestamp("us") if columns.time_unit == "datetime" else pa.float64()
+    kinds = {"arrival": time, "start": time, "end": time, "job": pa.string(), "queue": pa.string()}
+    types: dict[str, Any] = {}
+    for role in ("arrival", "duration", "end", "start", "job", "tasks", "cpus", "memory_gb", "queue"):
+        if (name := getattr(columns, role)) is not None:
+            kind = kinds.get(role, pa.float64())
+            if types.setdefault(name, kind) != kind:
+                raise TraceError(
+                    [
+                        Problem(
+                            f"columns.{role}",
+                            f"names the column '{name}', which means something of another kind as well",
+                            "a column for each meaning",
+                        )
+                    ]
+                )
+    if is_parquet or columns.header:
+        return Layout((), types, columns.delimiter)
+    with opened(path) as file:
+        head = first_line(file.read(_LONGEST_HEAD)).decode("utf-8", "replace")
+    width = len(next(csv.reader([head], delimiter=columns.delimiter), []))
+    names = tuple(str(number + 1) for number in range(width))
+    if missing := [name for name in types if name not in names]:
+        raise TraceError([Problem("line 1", f"lacks a column: {missing[0]}", f"1 to {width}")])
+    return Layout(names, types, columns.delimiter)
+
+
+def _take(rows: Rows, columns: Columns, tasks: Tasks, queues: dict[str, int], limits: Limits) -> None:
+    """Add a block of rows to the tasks."""
+    unit = columns.ns_of_time / NS
+    arrival = _numbers(rows, columns.arrival) * unit
+    if columns.duration is not None:
+        ran = _numbers(rows, columns.duration) * (columns.ns_of_duration / NS)
+    else:
+        began = arrival if columns.start is None else _numbers(rows, columns.start) * unit
+        ran = _numbers(rows, columns.end) * unit - began
+    count = _numbers(rows, columns.tasks) if columns.tasks is not None else None
+    demand = {
+        name: _numbers(rows, given)
+        for name, given in (("cpus", columns.cpus), ("memory_gb", columns.memory_gb))
+        if given is not None
+    }
+    job = rows.column(columns.job) if columns.job is not None else None
+    wrong = {
+        "no time of arrival": ~((arrival >= 0) & (arrival <= LATEST_S)),
+        "no duration": ~((ran >= 0) & (ran <= min(LONGEST_TASK_S, LONGEST_S))),
+    }
+    if count is not None:
+        wrong["no number of tasks"] = ~((count >= 1) & (count <= _MOST_TASKS))
+    if job is not None:
+        wrong["no name of a job"] = job.is_null().to_numpy(zero_copy_only=False)
+    for name, amount in demand.items():
+        wrong[f"{name} out of bounds"] = ~(np.isnan(amount) | ((amount >= 0) & (amount <= _MOST_AMOUNT)))
+    good = rows.keep(wrong)
+    tasks.add(
+        (np.arange(len(rows), dtype=np.int64) + rows.first)[good] if job is None else _job_numbers(job)[good],
+        _ns(arrival[good]),
+        _ns(ran[good]),
+        count=None if count is None else np.rint(count[good]).astype(np.int64),
+        demand={
+            name: np.rint(np.where(np.isnan(it[good]), -1e-3, it[good]) * 1000).astype(np.int64)
+            for name, it in demand.items()
+        }
+        or None,
+        queue=None if columns.queue is None else _queue(rows.column(columns.queue), queues, limits)[good],
+    )
+
+
+def _numbers(rows: Rows, name: str | None) -> Floats:
+    """Give a column in its unit, dates in microseconds; NaN where nothing is written."""
+    import pyarrow as pa
+
+    assert name is not None
+    column = rows.column(name)
+    if pa.types.is_timestamp(column.type):
+        column = column.cast(pa.int64())
+    numbers: Floats = column.cast(pa.float64()).fill_null(np.nan).to_numpy(zero_copy_only=False)
+    return numbers
+
+
+def _ns(seconds: Floats) -> Ints:
+    return np.rint(seconds * NS).astype(np.int64)
+
+
+def _job_numbers(names: Any) -> Ints:
+    """Give each job a number made of its name alone, so that no table of names has to be kept."""
+    coded = names.dictionary_encode()
+    numbers = np.fromiter((_number(name) for name in coded.dictionary.to_pylist()), np.int64, len(coded.dictionary))
+    index: Ints = coded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    return numbers[index] if len(numbers) else np.zeros(len(index), np.int64)
+
+
+def _number(name: str) -> int:
+    """Whole numbers are themselves; of anything else 62 bits of a hash, which hardly ever meet by chance."""
+    if name.isascii() and name.isdigit() and len(name) <= 18 and str(int(name)) == name:
+        return int(name)
+    return -1 - (int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) >> 2)
+
+
+def _queue(names: Any, queues: dict[str, int], limits: Limits) -> Ints:
+    coded = names.dictionary_encode()
+    for name in coded.dictionary.to_pylist():
+        queues.setdefault(name, len(queues))
+    if (over := limits.exceeded("queues", len(queues), "columns.queue")) is not None:
+        raise TraceError([over])
+    number = np.array([queues[name] for name in coded.dictionary.to_pylist()] or [0], np.int64)
+    index = coded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    absent = names.is_null().to_numpy(zero_copy_only=False)
+    return np.where(absent, -1, number[index])
+
+
+READER = TraceReader(
+    name="table",
+    label="Any table, by a mapping of its columns (.csv, .parquet)",
+    help="CSV or Parquet of your own; you say which column holds arrivals, durations, jobs and what tasks take.",
+    suffixes=(".csv", ".csv.gz", ".csv.zst", ".parquet"),
+    has_queues=True,
+    sniff=lambda head: False,
+    read=read,
+    read_beside=read_beside,
+    beside=("columns",),
+)

@@ -1,0 +1,135 @@
+"""What a trace is like: counts, distributions with percentiles, burstiness, how many tasks run at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from scheduler_core.metrics.percentiles import nearest_rank
+from scheduler_core.workload.raw import Ints, RawWork, in_arrival_order
+from scheduler_core.workload.raw.seconds import NS
+from scheduler_core.workload.statistics.graphs import graph_statistics
+from scheduler_core.workload.statistics.numbers import Floats, statistics
+
+PERCENTILES = (10, 25, 50, 75, 90, 95, 99, 99.9)
+CUTOFF_S = 100.0
+_POINTS, _SLOTS = 160, 240
+_WINDOWS_S = (1, 10, 60, 600, 3600)
+_FEWEST_WINDOWS = 5
+
+
+def trace_statistics(raw: RawWork, cutoff_s: float = CUTOFF_S) -> dict[str, Any]:
+    """Measure a trace. JSON types only; seconds, and shares from 0 to 1.
+
+    `distributions`: for each, mean, cv, min, max, percentiles by nearest rank and `cdf`: [value, share of at most it].
+    `over_time`: slots of equal length with jobs that arrived and the mean number of tasks that would run at a time, if
+    every task started when it arrived. `burstiness`: variation of gaps, their serial correlation, and for windows of
+    some lengths the variance of arrivals over their mean (1: as Poisson) and the busiest window over the mean.
+    `graphs`: what graph_statistics measures, None where no task waits for another.
+    """
+    raw = in_arrival_order(raw)
+    found = statistics(raw.arrival_ns, raw.tasks, raw.mean_ns, raw.duration_ns, cutoff_s)
+    since = (raw.arrival_ns - raw.arrival_ns[0]) / NS
+    gaps = np.diff(since)
+    return {
+        "jobs": found["jobs"],
+        "tasks": found["tasks"],
+        "span_s": found["span_s"],
+        "work_s": float(raw.duration_ns.sum(dtype=np.float64)) / NS,
+        "mean_concurrency": found["mean_concurrency"],
+        "cutoff_s": cutoff_s,
+        "long": {name: found[f"long_{name}"] for name in ("jobs", "tasks", "task_seconds")},
+        "distributions": {
+            "tasks_per_job": distribution(raw.tasks.astype(np.float64)),
+            "duration_s": distribution(raw.duration_ns / NS),
+            "gap_s": distribution(gaps),
+        },
+        "burstiness": _burstiness(since, gaps),
+        "over_time": _over_time(raw),
+        "graphs": graph_statistics(raw, distribution),
+    }
+
+
+def distribution(values: Floats) -> dict[str, Any] | None:
+    """Describe values; None for none of them."""
+    if not len(values):
+        return None
+    ordered = np.sort(values)
+    mean = float(ordered.mean())
+    shares = np.concatenate([np.linspace(0, 0.98, _POINTS - 40), np.linspace(0.9805, 1, 40)])
+    at = np.minimum(np.rint(shares * (len(ordered) - 1)).astype(np.int64), len(ordered) - 1)
+    points = ordered[np.unique(at)]
+    # Steps of equal values are drawn where they end.
+    upto = np.searchsorted(ordered, np.unique(points), side="right") / len(ordered)
+    return {
+        "count": len(ordered),
+        "mean": mean,
+        "cv": float(ordered.std()) / mean if mean else 0.0,
+        "min": float(ordered[0]),
+        "max": float(ordered[-1]),
+        "percentiles": {f"p{percent:g}": nearest_rank(ordered, percent) for percent in PERCENTILES},
+        "cdf": [
+            [_short(value), _short(share)]
+            for value, share in zip(np.unique(points).tolist(), upto.tolist(), strict=True)
+        ],
+    }
+
+
+def _burstiness(since: Floats, gaps: Floats) -> dict[str, Any]:
+    mean = float(gaps.mean()) if len(gaps) else 0.0
+    lag = 0.0
+    if len(gaps) > 2 and float(gaps[1:].std()) > 0 and float(gaps[:-1].std()) > 0:
+        lag = float(np.corrcoef(gaps[1:], gaps[:-1])[0, 1])
+    windows = []
+    for length in _WINDOWS_S:
+        count = int(since[-1] // length) if len(since) else 0
+        if not _FEWEST_WINDOWS <= count <= 10_000_000:
+            continue
+        arrived = np.bincount((since[since < count * length] // length).astype(np.int64), minlength=count)
+        usual = float(arrived.mean())
+        windows.append(
+            {
+                "length_s": length,
+                "dispersion": float(arrived.var()) / usual if usual else 0.0,
+                "peak_to_mean": float(arrived.max()) / usual if usual else 0.0,
+            }
+        )
+    return {"gap_cv": float(gaps.std()) / mean if mean else 0.0, "gap_correlation": lag, "windows": windows}
+
+
+def _over_time(raw: RawWork) -> dict[str, Any]:
+    """Arrivals and running tasks in slots, from the first arrival to the last end or a tenth of the span after."""
+    start = int(raw.arrival_ns[0])
+    arrival = raw.arrival_ns - start
+    end = np.repeat(arrival, raw.tasks) + raw.duration_ns
+    last = max(min(int(end.max()), int(arrival[-1] * 1.1) or int(end.max())), 1)
+    edges = np.linspace(0, last, _SLOTS + 1)
+    jobs = np.histogram(arrival, edges)[0]
+    return {
+        "slot_s": last / _SLOTS / NS,
+        "jobs": jobs.tolist(),
+        "tasks": np.histogram(arrival, edges, weights=raw.tasks)[0].astype(np.int64).tolist(),
+        "running": [_short(value) for value in (_busy(arrival, raw.tasks, end, edges) / (last / _SLOTS)).tolist()],
+    }
+
+
+def _busy(arrival: Ints, tasks: Ints, end: Ints, edges: Floats) -> Floats:
+    """Nanoseconds that tasks run in each slot: the integral of how many began less that of how many ended."""
+    return _integral(arrival, tasks.astype(np.float64), edges) - _integral(end, None, edges)
+
+
+def _integral(at: Ints, weight: Floats | None, edges: Floats) -> Floats:
+    """Integrate over each slot the number of events so far."""
+    slots, width = len(edges) - 1, edges[1] - edges[0]
+    slot = np.minimum((at / width).astype(np.int64), slots)
+    number = np.bincount(slot, weight, slots + 1)[:slots].astype(np.float64)
+    left = (slot + 1) * width - at
+    inside = np.bincount(slot, left if weight is None else left * weight, slots + 1)[:slots]
+    before = np.concatenate([[0.0], np.cumsum(number)[:-1]])
+    total: Floats = before * width + inside
+    return total
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.6g}")

@@ -1,0 +1,116 @@
+"""How a scheduler's events read as a protocol on a board: lanes, kinds of messages, and what each event stands for.
+
+Nothing is recorded by the kernels: `scheduler_core.explanation.messages` looks at the events that a step has scheduled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from scheduler_core.engine.records import World
+
+Lane = tuple[str, int]
+"""The kind of a lane and the number of who it stands for."""
+
+
+class Event(NamedTuple):
+    """An event of the engine."""
+
+    kind: int
+    time_ns: int
+    a: int
+    b: int
+
+
+class Step(NamedTuple):
+    """What one step did: the event that it processed (None: a job arrived), what that scheduled, what it decided.
+
+    Decisions are rows of the log (engine.records.DECISION); of a simulation that watches a task, that task's.
+    """
+
+    event: Event | None
+    scheduled: tuple[Event, ...]
+    decisions: tuple[dict[str, int], ...]
+
+
+class Message(NamedTuple):
+    """One message: `task` is -1 where it is about none, `job` where it is about a job."""
+
+    kind: str
+    frm: Lane
+    to: Lane
+    sent_ns: int
+    arrives_ns: int
+    task: int = -1
+    job: int = -1
+
+
+class Span(NamedTuple):
+    """A task that runs on a lane from `start_ns`; its end is not certain before it has come.
+
+    Without a task somebody decides about a job.
+    """
+
+    lane: Lane
+    task: int
+    start_ns: int
+    end_ns: int
+    job: int = -1
+
+
+Told = Message | Span
+
+
+@dataclass(frozen=True)
+class LaneKind:
+    """A kind of lane; lanes are drawn in the order of their kinds. One that is `alone` has no number."""
+
+    kind: str
+    label: str
+    help: str
+    alone: bool = False
+    stands_for: Literal["machine", "cluster", "owner", "group", ""] = ""
+    """What of the datacenter has the lane's number."""
+
+
+@dataclass(frozen=True)
+class MessageKind:
+    """A kind of message. `quiet` ones are left out of the picture until they are asked for.
+
+    One that `refuses` has the colour that refusals have on the map. Those that are not `counted` take no time, and the
+    counter of messages does not have them.
+    """
+
+    kind: str
+    label: str
+    help: str
+    quiet: bool = False
+    counted: bool = True
+    refuses: bool = False
+
+
+def nothing(world: World, state: Any, event: Event) -> Iterable[Told]:
+    """Of a protocol whose messages are all known when they are sent."""
+    return ()
+
+
+@dataclass(frozen=True)
+class Board:
+    """What a scheduler's protocol looks like. `state` is the class of the states that it can read.
+
+    `after` tells what a step stands for once it is done, `before` what an event stands for just before it is processed;
+    both give messages and spans.
+    """
+
+    state: type[Any]
+    lanes: tuple[LaneKind, ...]
+    messages: tuple[MessageKind, ...]
+    after: Callable[[World, Any, Step], Iterable[Told]]
+    before: Callable[[World, Any, Event], Iterable[Told]] = nothing
+
+
+def job_of(world: World, task: int) -> int:
+    """The job of a task."""
+    return int(world.task[task].job)

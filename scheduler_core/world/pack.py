@@ -1,0 +1,212 @@
+"""From built arrays to a world at time zero, and from a world to result tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.cluster import Cluster
+from scheduler_core.engine.events import EVENT_HEADROOM, LOG_HEADROOM
+from scheduler_core.engine.records import (
+    CAUSE_CONSTRAINT,
+    CAUSE_CONSTRAINTS,
+    CAUSE_RESOURCE,
+    CAUSE_TOGETHER,
+    CAUSE_UNKNOWN,
+    CONTROL,
+    DECISION,
+    EVENT,
+    HISTOGRAM_BINS,
+    INCIDENT,
+    JOB,
+    LANE,
+    LANES,
+    MACHINE,
+    TASK,
+    TASK_UNSCHEDULABLE,
+    Ints,
+    World,
+    records,
+)
+from scheduler_core.workload import Workload
+from scheduler_core.workload.stages import critical_paths_ns
+
+Masks = npt.NDArray[np.int64]
+
+_FIRST_HEAP = 1 << 12
+_LOG_ROWS = 1 << 14
+_LONGEST_NS = 1 << 61
+_FEW_KINDS = 256
+
+
+def pack_world(
+    cluster: Cluster,
+    workload: Workload,
+    seed: int,
+    event_room: int,
+    *,
+    offers: Masks | None = None,
+    asks: Masks | None = None,
+    soft: int = 0,
+) -> World:
+    """All record arrays for a cluster and its work.
+
+    `event_room`: how many events one step may schedule. `offers` (machines,) and `asks` (tasks,) are masks of
+    constraints; without them nothing is constrained. `soft` is the mask of those that a task may do without; what
+    asks for some of them has a class without them, too.
+    """
+    room = max(event_room, EVENT_HEADROOM)
+    demand, class_asks, class_of = _with_relaxed(*_classes(workload, asks), soft)
+    world = World(
+        control=records(1, CONTROL),
+        machine=records(len(cluster.capacity), MACHINE),
+        capacity=np.ascontiguousarray(cluster.capacity, np.int64),
+        free=np.array(cluster.capacity, np.int64, order="C"),
+        used=np.zeros(cluster.capacity.shape[1], np.int64),
+        touched=np.zeros(len(cluster.capacity), np.uint8),
+        demand=_with_smallest(demand),
+        asks=np.append(class_asks, 0),
+        task=records(len(workload.tasks), TASK),
+        job=records(len(workload.jobs), JOB),
+        heap=records(_FIRST_HEAP + room, EVENT),
+        lane_event=records((LANES, 1 << int(np.ceil(np.log2(2 * room + _FIRST_HEAP)))), EVENT),
+        lane=records(LANES, LANE),
+        log=records(_LOG_ROWS + LOG_HEADROOM, DECISION),
+        incident=records(0, INCIDENT),
+        histogram=np.zeros(HISTOGRAM_BINS, np.int64),
+    )
+    world.control["seed"] = seed
+    world.control["watched_task"] = -1
+    world.control["tasks_wanted"] = len(workload.tasks)
+    world.machine["cluster"] = cluster.cluster_of
+    world.machine["rack"] = cluster.rack_of
+    world.machine["offers"] = -1 if offers is None else offers
+    world.task["demand"] = class_of
+    for column in ("job", "duration_ns"):
+        world.task[column] = workload.tasks[column]
+    world.task["own_ns"] = workload.tasks["duration_ns"]
+    for column in ("machine", "next", "previous", "first_start_ns", "last_start_ns", "end_ns"):
+        world.task[column] = -1
+    for column in ("arrival_ns", "queue", "tasks", "first_task", "mean_ns"):
+        world.job[column] = workload.jobs[column]
+    world.job["end_ns"] = -1
+    _mark_hopeless(world, without_soft(world.demand, world.asks, soft))
+    if len(workload.jobs):
+        world.job["ideal_ns"] = _ideal_ns(workload)
+    return world
+
+
+def _ideal_ns(workload: Workload) -> Ints:
+    """How long each job takes at least: its longest task, or its critical path."""
+    if workload.stages is not None:
+        return critical_paths_ns(workload.stages, workload.tasks["duration_ns"], len(workload.jobs))
+    longest: Ints = np.maximum.reduceat(workload.tasks["duration_ns"], workload.jobs["first_task"])
+    return longest
+
+
+def _classes(workload: Workload, asks: Masks | None) -> tuple[Masks, Masks, Masks]:
+    """Demand vectors and masks of the classes of tasks that are alike in both, and the class of each task."""
+    of_task = workload.tasks["demand"]
+    if asks is None:
+        return workload.demands, np.zeros(len(workload.demands), np.int64), of_task
+    pairs, class_of = np.unique(np.column_stack([of_task, asks]), axis=0, return_inverse=True)
+    return workload.demands[pairs[:, 0]], pairs[:, 1], class_of.ravel()
+
+
+def _with_relaxed(demand: Masks, asks: Masks, class_of: Masks, soft: int) -> tuple[Masks, Masks, Masks]:
+    """Add, at the end, the classes without what is soft that are not there yet."""
+    known = {(tuple(vector), mask) for vector, mask in zip(demand.tolist(), asks.tolist(), strict=True)}
+    new = []
+    for vector, mask in zip(demand.tolist(), asks.tolist(), strict=True) if soft else ():
+        relaxed = (tuple(vector), mask & ~soft)
+        if relaxed not in known:
+            known.add(relaxed)
+            new.append(relaxed)
+    if not new:
+        return demand, asks, class_of
+    vectors, masks = zip(*new, strict=True)
+    return np.concatenate([demand, np.array(vectors, np.int64)]), np.append(asks, masks).astype(np.int64), class_of
+
+
+def count_able(world: World) -> Ints:
+    """How many machines could run each class of demand, were they empty."""
+    kinds, count = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0, return_counts=True)
+    return np.array(
+        [
+            count[((kinds[:, 0] & asks) == asks) & (kinds[:, 1:] >= demand).all(axis=1)].sum()
+            for demand, asks in zip(world.demand, world.asks, strict=True)
+        ],
+        np.int64,
+    )
+
+
+def without_soft(demand: Masks, asks: Masks, soft: int) -> npt.NDArray[np.int64]:
+    """For each class of demand the one that is alike but for the soft constraints; itself if it has none."""
+    number: dict[tuple[tuple[int, ...], int], int] = {}
+    classes = list(zip(map(tuple, demand.tolist()), asks.tolist(), strict=True))
+    for place, (vector, mask) in enumerate(classes):
+        number.setdefault((vector, mask), place)
+    return np.array(
+        [number[vector, mask & ~soft] if mask & soft else place for place, (vector, mask) in enumerate(classes)],
+        np.int64,
+    )
+
+
+def _with_smallest(demands: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    smallest = demands.min(axis=0, keepdims=True) if len(demands) else np.zeros((1, demands.shape[1]), np.int64)
+    return np.ascontiguousarray(np.concatenate([demands, smallest]), np.int64)
+
+
+def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
+    """Tasks that no machine could hold, even empty, are unschedulable from the start; their `place` tells the cause.
+
+    `relaxed` is for each class of demand the one without what is soft.
+    """
+    machines = np.unique(np.column_stack([world.machine["offers"], world.capacity]), axis=0)
+    # A few spread over all kinds hold nearly everything; only what they do not hold is looked up among all.
+    few = machines[:: max(1, len(machines) // _FEW_KINDS)]
+    cause = np.array(
+        [
+            CAUSE_UNKNOWN if _holds(few, demand, asks) else _cause(machines, demand, int(asks))
+            for demand, asks in zip(world.demand, world.asks, strict=True)
+        ]
+    )
+    of_task = cause[relaxed][world.task["demand"]]
+    world.task["state"][of_task != CAUSE_UNKNOWN] = TASK_UNSCHEDULABLE
+    world.task["place"] = of_task
+
+
+def _holds(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> bool:
+    """Say whether one of these (offers, capacity) could hold the demand, were it empty."""
+    return bool((((machines[:, 0] & asks) == asks) & (machines[:, 1:] >= demand).all(axis=1)).any())
+
+
+def _cause(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> int:
+    """Why none of these machines (offers, capacity) holds the demand; CAUSE_UNKNOWN when one does."""
+    shapes = machines[(machines[:, 0] & asks) == asks, 1:]
+    if not len(shapes):
+        lacking = asks & ~int(np.bitwise_or.reduce(machines[:, 0]))
+        return CAUSE_CONSTRAINT + (lacking & -lacking).bit_length() - 1 if lacking else CAUSE_CONSTRAINTS
+    enough = shapes >= demand
+    if enough.all(axis=1).any():
+        return CAUSE_UNKNOWN
+    scarce = np.flatnonzero(~enough.any(axis=0))
+    return CAUSE_RESOURCE + int(scarce[0]) if len(scarce) else CAUSE_TOGETHER
+
+
+def grow_heap(world: World) -> World:
+    """The same world with twice the heap."""
+    heap = records(2 * len(world.heap), EVENT)
+    heap[: len(world.heap)] = world.heap
+    return world._replace(heap=heap)
+
+
+def grow_lanes(world: World) -> World:
+    """The same world with lanes of twice the length; positions are counted through, so entries move to new places."""
+    old = world.lane_event
+    length = old.shape[1]
+    new = records((LANES, 2 * length), EVENT)
+    for number, lane in enumerate(world.lane):
+        positions = np.arange(lane.head, lane.tail)
+        new[number, positions & (2 * length - 1)] = old[number, positions & (length - 1)]
+    return world._replace(lane_event=new)
