@@ -4,7 +4,10 @@ PYTHON ?= python3
 PORT ?= 8000
 VENV := .venv
 PY := $(VENV)/bin/python
+# What runs the playground, and what tests it besides.
 STAMP := $(VENV)/.setup-stamp
+TESTS_STAMP := $(VENV)/.tests-stamp
+INSTALLED_FROM := pyproject.toml tools/install.py
 
 .PHONY: run check test test-all bench setup help
 .DEFAULT_GOAL := help
@@ -12,13 +15,15 @@ STAMP := $(VENV)/.setup-stamp
 help: ## say what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## virtual environment and dependencies in .venv/
+setup: $(STAMP) ## virtual environment and the playground's dependencies in .venv/
 
-$(STAMP): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
-	@test -x $(PY) || $(PYTHON) -m venv $(VENV) || { echo "cannot make a virtual environment: install the venv module of $(PYTHON) (Debian: apt install python3-venv)" >&2; exit 1; }
-	$(PY) -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+$(STAMP): $(INSTALLED_FROM)
+	@$(PYTHON) tools/install.py
 	@touch $(STAMP)
+
+$(TESTS_STAMP): $(INSTALLED_FROM)
+	@$(PYTHON) tools/install.py dev
+	@touch $(STAMP) $(TESTS_STAMP)
 
 run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
 	@$(PY) manage.py play --port $(PORT)
@@ -26,7 +31,7 @@ run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
 # One process more than the two cores of a small machine: tests wait for servers and browsers now and then.
 PYTEST := $(PY) -m pytest -q -n 3 --dist loadgroup
 
-check: $(STAMP) ## format, lint, types, imports, the page's scripts and the quick tests of the core: 2 minutes
+check: $(TESTS_STAMP) ## format, lint, types, imports, the page's scripts and the quick tests of the core: 2 minutes
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
@@ -34,7 +39,7 @@ check: $(STAMP) ## format, lint, types, imports, the page's scripts and the quic
 	$(PY) -m tests.scripts
 	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
 
-test: $(STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
+test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	$(VENV)/bin/ruff format --check .
@@ -43,10 +48,10 @@ test: $(STAMP) ## every check, and tests of every part, browser tests included: 
 	$(VENV)/bin/lint-imports
 	$(PYTEST) -m "not bench and not wide"
 
-test-all: $(STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/test-results.md
+test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/test-results.md
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
 	$(PYTEST) -m "not bench" --hypothesis-profile many --results docs/test-results.md
 
-bench: $(STAMP) ## speed of the schedulers: a table, and bench.json
+bench: $(TESTS_STAMP) ## speed of the schedulers: a table, and bench.json
 	@$(PY) -m bench

