@@ -8,12 +8,13 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from playground.shell import places
 from playground.shell.env import env_bool, env_database, env_int, env_list, env_path, env_str, read_dotenv
 from playground.shell.play.redis_server import private_redis_socket
 from playground.shell.security.logs import logging_settings
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-read_dotenv(BASE_DIR / ".env")
+FILES_DIR = places.FILES
+read_dotenv(places.HOME / ".env")
 
 DEBUG = env_bool("DEBUG", True)
 _INSECURE_KEY = "insecure-key-of-a-developer"  # `manage.py play` makes a private one
@@ -37,8 +38,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_PRELOAD = env_bool("HSTS_PRELOAD", False)
 
 # Data: everything that is written lies under one folder.
-DATA_DIR = env_path("DATA_DIR", BASE_DIR / "var")
-FIXTURES_DIR = BASE_DIR / "fixtures"
+DATA_DIR = env_path("DATA_DIR", places.HOME / "var")
+FIXTURES_DIR = FILES_DIR / "fixtures"
 TRACE_DIR = env_path("TRACE_DIR", DATA_DIR / "traces")
 WARM_KERNELS = env_bool("WARM_KERNELS", True)
 DATABASES = {"default": env_database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'playground.sqlite3'}")}
@@ -170,7 +171,7 @@ ASGI_APPLICATION = "playground.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES_DIR / "templates"],
         "APP_DIRS": False,
         "OPTIONS": {
             "context_processors": [
@@ -205,8 +206,8 @@ CSRF_COOKIE_SECURE = SECURE_COOKIES
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
-STATICFILES_DIRS = [BASE_DIR / "static", ("recordings", FIXTURES_DIR / "recordings")]
+STATIC_ROOT = places.HOME / "staticfiles"
+STATICFILES_DIRS = [FILES_DIR / "static", ("recordings", FIXTURES_DIR / "recordings")]
 # ES modules import one another by relative names, so files are served unhashed and straight from static/.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -217,7 +218,7 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 # Written in English; a language is added by its folder under playground/locale and its name here.
 LANGUAGES = [("en", "English")]
-LOCALE_PATHS = [BASE_DIR / "playground" / "locale"]
+LOCALE_PATHS = [Path(__file__).parent / "locale"]
 USE_I18N = True
 
 LOG_LEVEL = env_str("LOG_LEVEL", "WARNING")

@@ -109,7 +109,7 @@ def _warm() -> None:
             "--background",
         ],
         env={**os.environ, "PLAYGROUND_SUPERVISOR_PID": str(os.getpid())},
-        cwd=settings.BASE_DIR,
+        cwd=settings.FILES_DIR,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,

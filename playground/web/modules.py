@@ -31,7 +31,7 @@ def preload_modules(page: str) -> SafeString:
 @functools.cache
 def _modules_of(entry: str) -> tuple[str, ...]:
     """Return paths under static/, sorted."""
-    folder = Path(settings.BASE_DIR) / "static"
+    folder = Path(settings.FILES_DIR) / "static"
     seen: set[str] = set()
     waiting = [entry]
     while waiting:

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db.utils import OperationalError
 
+from playground.shell import places
 from playground.shell.play import checks
 from playground.shell.play.processes import PlayOptions, processes, redis_process
 from playground.shell.play.redis_server import NO_REDIS, find_redis_server, prepare_redis_folder, private_redis_socket
@@ -81,6 +82,9 @@ class Command(BaseCommand):
         environment.setdefault("PLAYGROUND_DEBUG", "false")
         # Warnings are for developers, and these are other people's (a missing optional folder, a worker run as root).
         environment.setdefault("PYTHONWARNINGS", "ignore")
+        if not places.IS_CLONE:
+            # An installed playground starts in any folder, whose files must not stand in for modules.
+            environment.setdefault("PYTHONSAFEPATH", "1")
         if not {"PLAYGROUND_SECRET_KEY", "PLAYGROUND_SECRET_KEY_FILE"} & environment.keys():
             environment["PLAYGROUND_SECRET_KEY_FILE"] = str(checks.secret_key_file(settings.DATA_DIR))
         return environment

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("names", nargs="*", help="entries to draw; all without any")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        folder = Path(settings.BASE_DIR) / "static" / "img" / "gallery"
+        folder = Path(settings.FILES_DIR) / "static" / "img" / "gallery"
         folder.mkdir(parents=True, exist_ok=True)
         for entry in gallery():
             if not options["names"] or entry.name in options["names"]:
