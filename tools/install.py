@@ -78,9 +78,8 @@ def own_uv() -> str | None:
 
 def pip_settings() -> dict[str, str]:
     """Return what pip is configured with, by files and variables, because uv reads neither of them."""
-    listed = subprocess.run([PYTHON, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False)
     found: dict[str, dict[str, str]] = {"global": {}, "install": {}, ":env:": {}}
-    for line in listed.stdout.splitlines():
+    for line in pip_lists().splitlines():
         section_and_name, _, value = line.partition("=")
         section, _, name = section_and_name.rpartition(".")
         if section in found:
@@ -88,12 +87,14 @@ def pip_settings() -> dict[str, str]:
     return found["global"] | found["install"] | found[":env:"]
 
 
-def uv_options(configured: dict[str, str]) -> list[str]:
-    """Translate pip's indexes into uv's options; where uv has settings of its own, those alone count.
+def pip_lists() -> str:
+    """Return lines such as `global.index-url='...'`: files' settings by section, variables under `:env:`."""
+    command = [PYTHON, "-m", "pip", "config", "list"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
-    >>> uv_options({"extra-index-url": "https://a.example/simple https://b.example/simple", "no-index": "false"})[:2]
-    ['--extra-index-url', 'https://a.example/simple']
-    """
+
+def uv_options(configured: dict[str, str]) -> list[str]:
+    """Translate pip's indexes into uv's options; where uv has settings of its own, those alone count."""
     if {"UV_INDEX", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_FIND_LINKS"} & os.environ.keys():
         return []
     return list(_translated(configured))

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from playground.shell.play.processes import PlayOptions, processes, redis_process, supervised
 from playground.shell.play.redis_server import private_redis_socket
-from tests.support import PROJECT
 
 
 def options(**changes: object) -> PlayOptions:
@@ -46,10 +43,3 @@ def test_a_deep_data_folder_still_gets_a_socket_that_fits() -> None:
     socket = private_redis_socket(deep)
     assert len(os.fsencode(socket)) < 104
     assert socket != private_redis_socket(deep / "other")
-
-
-def test_the_web_process_loads_no_compiled_code() -> None:
-    heavy = ("numba", "pandas", "scipy")
-    script = f"import playground.asgi, sys; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
