@@ -1,1 +1,1 @@
-"""The engine: record arrays, events, random numbers, the driver."""
+"""The ground of every run: record arrays, events, random numbers, tasks, incidents, and how kernels are compiled."""

@@ -9,7 +9,7 @@ from typing import Any
 from scheduler_core import Cluster, Experiment, Workload
 from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.engine import rng
-from scheduler_core.schedulers.probing.pcssampler import KNOWN, REFUSED, SAMPLED, STARTED, UNSCHEDULABLE
+from scheduler_core.schedulers.probing.pcssampler.reasons import KNOWN, REFUSED, SAMPLED, STARTED, UNSCHEDULABLE
 
 END, TO_WORKER, TO_SCHEDULER, JOB = range(4)
 Told = tuple[list[int], int, int, int]

@@ -13,7 +13,7 @@ from math import gcd
 from scheduler_core import Cluster, Experiment, Workload
 from scheduler_core.constraints import machine_offers, rack_rules, task_asks
 from scheduler_core.engine import rng
-from scheduler_core.schedulers.probing.sparrow import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
+from scheduler_core.schedulers.probing.sparrow.reasons import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 
 END, ANSWER, ASK, LENGTH, TO_WORKER, JOB = range(6)
 Wanted = tuple[tuple[int, ...], int]

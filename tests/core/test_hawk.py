@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scheduler_core import Experiment, Simulation, explain, scheduler_by_name
-from scheduler_core.schedulers.probing.hawk import HawkParams
+from scheduler_core.schedulers.probing.hawk.params import HawkParams
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 
 NS = 1_000_000_000

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scheduler_core import Experiment, Simulation, explain, simulate
-from scheduler_core.schedulers.probing.phoenix import AXES
+from scheduler_core.schedulers.probing.phoenix.params import AXES
 from tests.core.claims_phoenix import presets
 from tests.core.test_hawk import ended, small, starts
 from tests.core.test_hybrid_oracle import constrained, loaded

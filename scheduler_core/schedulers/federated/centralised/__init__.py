@@ -53,7 +53,7 @@ def _load() -> Protocol:
 
 
 def _board() -> Board:
-    from scheduler_core.schedulers.federated.megha.board import CENTRALISED
+    from scheduler_core.schedulers.federated.centralised.board import CENTRALISED
 
     return CENTRALISED
 

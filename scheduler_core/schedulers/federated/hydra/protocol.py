@@ -13,8 +13,9 @@ from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.federated.hydra import QUEUE_SHOWN, SPEC
 from scheduler_core.schedulers.federated.hydra import kernel as loop
+from scheduler_core.schedulers.federated.hydra.counters import COUNTERS
+from scheduler_core.schedulers.federated.hydra.params import QUEUE_SHOWN
 from scheduler_core.schedulers.federated.hydra.state import (
     HOME,
     HYDRA_JOB,
@@ -88,7 +89,7 @@ class HydraProtocol:
 
     def counters(self, world: World, state: HydraState) -> dict[str, int]:
         rules = state.rules[0]
-        return {counter.name: int(rules[counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(rules[counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: HydraState) -> dict[str, float]:
         waiting = state.sub["waiting"]

@@ -14,9 +14,9 @@ from scheduler_core.engine.bits import next_common_bit
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, fits, stop_task
-from scheduler_core.schedulers.federated.megha import PREEMPTED
 from scheduler_core.schedulers.federated.megha.messages import ENDED, STOPPED, tell
 from scheduler_core.schedulers.federated.megha.queues import join_fresh, leave_sleepers
+from scheduler_core.schedulers.federated.megha.reasons import PREEMPTED
 from scheduler_core.schedulers.federated.megha.residents import leave_machine
 from scheduler_core.schedulers.federated.megha.state import FREED, TOOK, MeghaState
 from scheduler_core.schedulers.federated.megha.updates import note_held, record_change

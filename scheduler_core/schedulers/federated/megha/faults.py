@@ -18,8 +18,8 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import called, field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, has_ended, stop_task
-from scheduler_core.schedulers.federated.megha import RELAUNCHED, RETURNED_TO_QUEUE
 from scheduler_core.schedulers.federated.megha.messages import RETURNED, charge_communication, launch, tell, wake
+from scheduler_core.schedulers.federated.megha.reasons import RELAUNCHED, RETURNED_TO_QUEUE
 from scheduler_core.schedulers.federated.megha.residents import leave_machine
 from scheduler_core.schedulers.federated.megha.softness import tell_relaxed
 from scheduler_core.schedulers.federated.megha.state import CAME_IN, FREED, SETTING, WENT_OUT, MeghaState

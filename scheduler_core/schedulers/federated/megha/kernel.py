@@ -7,15 +7,6 @@ from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits
-from scheduler_core.schedulers.federated.megha import (
-    LENT,
-    MADE_ROOM,
-    MATCHED,
-    NO_ROOM_MADE,
-    REFUSED_EXTERNAL,
-    REFUSED_INTERNAL,
-    UNSCHEDULABLE,
-)
 from scheduler_core.schedulers.federated.megha.fairness import make_room, reconsider, search_victims
 from scheduler_core.schedulers.federated.megha.faults import on_incident, strike, watch_for_an_end
 from scheduler_core.schedulers.federated.megha.messages import (
@@ -54,6 +45,15 @@ from scheduler_core.schedulers.federated.megha.queues import (
     leave_queue,
     note_failure,
     take_next,
+)
+from scheduler_core.schedulers.federated.megha.reasons import (
+    LENT,
+    MADE_ROOM,
+    MATCHED,
+    NO_ROOM_MADE,
+    REFUSED_EXTERNAL,
+    REFUSED_INTERNAL,
+    UNSCHEDULABLE,
 )
 from scheduler_core.schedulers.federated.megha.residents import leave_machine
 from scheduler_core.schedulers.federated.megha.softness import tell_relaxed

@@ -16,11 +16,12 @@ from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment, effective_queues
-from scheduler_core.schedulers.federated.megha import WAITING, MeghaParams
 from scheduler_core.schedulers.federated.megha import kernel as loop
 from scheduler_core.schedulers.federated.megha.causes import look_into
 from scheduler_core.schedulers.federated.megha.fairness import MOST_VICTIMS
 from scheduler_core.schedulers.federated.megha.messages import HEARTBEAT
+from scheduler_core.schedulers.federated.megha.params import MeghaParams
+from scheduler_core.schedulers.federated.megha.reasons import WAITING
 from scheduler_core.schedulers.federated.megha.state import (
     ASLEEP,
     CHANGE,

@@ -11,8 +11,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.cluster.partitions import partitions_of
 from scheduler_core.engine.records import EVENT, NOBODY, TASK_WAITING, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.federated.megha import WAITING, MeghaParams
 from scheduler_core.schedulers.federated.megha import public as loop
+from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.protocol import MeghaProtocol
 from scheduler_core.schedulers.federated.megha.public_state import (
     GLOBAL_MASTER,
@@ -22,6 +22,7 @@ from scheduler_core.schedulers.federated.megha.public_state import (
     RULES,
     PublicState,
 )
+from scheduler_core.schedulers.federated.megha.reasons import WAITING
 from scheduler_core.workload.public_reading import DEPHASING_NS
 from scheduler_core.workload.stages import Stages
 

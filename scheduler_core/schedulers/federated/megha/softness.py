@@ -11,7 +11,7 @@ import numpy as np
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.federated.megha import RELAXED
+from scheduler_core.schedulers.federated.megha.reasons import RELAXED
 from scheduler_core.schedulers.federated.megha.state import MeghaState
 
 

@@ -13,8 +13,9 @@ from scheduler_core.engine.events import EVENT_HEADROOM, schedule
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.apollo import OPPORTUNISTIC_SHOWN, SPEC, ApolloParams
 from scheduler_core.schedulers.probing.apollo import kernel as loop
+from scheduler_core.schedulers.probing.apollo.counters import COUNTERS
+from scheduler_core.schedulers.probing.apollo.params import OPPORTUNISTIC_SHOWN, ApolloParams
 from scheduler_core.schedulers.probing.apollo.state import (
     APOLLO_JOB,
     APOLLO_TASK,
@@ -87,7 +88,7 @@ class ApolloProtocol:
             out[:] = np.where(state.server["success"][machines] < 1, 255, 0)
 
     def counters(self, world: World, state: ApolloState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: ApolloState) -> dict[str, float]:
         rules = state.rules[0]

@@ -11,93 +11,24 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pydantic import Field
-
+from scheduler_core.schedulers.probing.eagle import reasons
+from scheduler_core.schedulers.probing.eagle.params import EagleCParams, EagleParams
 from scheduler_core.schedulers.shared.probing import (
     HYBRID_LAYERS,
-    HYBRID_REASONS,
     HYBRID_SERIES,
     NOOPS,
     PLACED_TASKS,
     PROBE_MARK,
     PROBES,
-    STARTED,
-    EstimateParams,
-    Forgetting,
-    HybridParams,
     reads_as_public,
 )
-from scheduler_core.world.spec import Counter, Mark, Reason, SchedulerSpec
+from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
     from scheduler_core.world.protocol import Protocol
 
-STUCK, OVERTOOK, REFUSED_PROBE, BYPASSED, REORDERED = range(STARTED + 1, STARTED + 6)
 """The last one is Phoenix's alone."""
-
-
-class EagleParams(EstimateParams, HybridParams):
-    """Parameters of Eagle."""
-
-    first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
-
-    min_probes: int = Field(
-        20,
-        ge=1,
-        le=1_000,
-        title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
-        "tasks and cost messages.",
-        json_schema_extra={"unit": "probes"},
-    )
-    rounds: int = Field(
-        2,
-        ge=1,
-        le=20,
-        title="Rounds of probing",
-        description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only. More rounds spread short tasks over more workers, which usually shortens their waits; each costs "
-        "messages.",
-        json_schema_extra={"unit": "rounds"},
-    )
-    sticky: bool = Field(
-        True,
-        title="Probes stay",
-        description="Whether a probe that has fetched a task waits again when that has ended, and fetches the next one "
-        "of its job. Off: each probe fetches one. On, jobs that have begun usually end sooner.",
-    )
-    shortest_first: bool = Field(
-        True,
-        title="Least remaining work first",
-        description="Whether a worker serves the job with the least remaining work first. Off: first come, first "
-        "served. It usually shortens most waits; those of large jobs lengthen where `bypass_cap` is high.",
-    )
-    bypass_cap: float = Field(
-        5.0,
-        ge=0,
-        le=1_000,
-        title="Cap on being overtaken",
-        description="How long others may keep a probe waiting by going past it, in its own estimated run times. 0 lets "
-        "only tasks past that are thought to take no time. A higher cap helps small jobs; a very high one "
-        "lets large ones wait longer.",
-        json_schema_extra={"unit": "x its estimate"},
-    )
-
-
-class EagleCParams(Forgetting, EagleParams):
-    """Parameters of Eagle-C."""
-
-    rounds: int = Field(
-        5,
-        ge=1,
-        le=20,
-        title="Rounds of probing",
-        description="How often a probe may be refused by workers with long tasks before it goes to one for short jobs "
-        "only. More rounds spread short tasks over more workers, which usually shortens their waits; each costs "
-        "messages.",
-        json_schema_extra={"unit": "rounds"},
-    )
 
 
 def _load(constrained: bool = False) -> Protocol:
@@ -153,44 +84,7 @@ SPEC = SchedulerSpec(
         Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
         PROBE_MARK,
     ),
-    reasons=(
-        *HYBRID_REASONS,
-        Reason(
-            STUCK,
-            "stuck",
-            "Worker {machine} had just run another task of its job; the probe stayed there and asked for the next. "
-            "It had come {x_s} before.",
-            ("machine", "x_s"),
-            mark="probe",
-            edits=("scheduler.params.sticky",),
-        ),
-        Reason(
-            OVERTOOK,
-            "overtook",
-            "Worker {machine} took it before {y} others in front, because its job had less work left; its probe had "
-            "waited {x_s}.",
-            ("machine", "y", "x_s"),
-            mark="overtaking",
-            edits=("scheduler.params.shortest_first", "scheduler.params.bypass_cap"),
-        ),
-        Reason(
-            REFUSED_PROBE,
-            "refused",
-            "Probes of its job met a long task where they came and were sent to others: {x} in round {y}.",
-            ("x", "y"),
-            mark="refusal",
-            edits=("scheduler.params.rounds", "scheduler.params.long_partition_share"),
-        ),
-        Reason(
-            BYPASSED,
-            "bypassed",
-            "Worker {machine} had served other jobs past its probe, {y} s of work by their estimates; it had waited "
-            "{x_s}.",
-            ("machine", "y", "x_s"),
-            mark="probe",
-            edits=("scheduler.params.bypass_cap", "scheduler.params.shortest_first"),
-        ),
-    ),
+    reasons=reasons.ALL,
     series=HYBRID_SERIES,
 )
 

@@ -6,7 +6,6 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task
-from scheduler_core.schedulers.probing.eagle import BYPASSED, OVERTOOK, REORDERED, STUCK
 from scheduler_core.schedulers.probing.eagle.order import pick
 from scheduler_core.schedulers.probing.eagle.queue import (
     close_gap,
@@ -16,6 +15,7 @@ from scheduler_core.schedulers.probing.eagle.queue import (
     patience_ns,
     waits_again,
 )
+from scheduler_core.schedulers.probing.eagle.reasons import BYPASSED, OVERTOOK, REORDERED, STUCK
 from scheduler_core.schedulers.probing.eagle.sharing import flip, on_refused, probe_in_rounds, refuse
 from scheduler_core.schedulers.probing.eagle.state import SCARCEST, EagleState, Sticky
 from scheduler_core.schedulers.shared.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE

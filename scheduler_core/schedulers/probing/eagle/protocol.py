@@ -12,8 +12,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.eagle import EagleParams
 from scheduler_core.schedulers.probing.eagle import kernel as loop
+from scheduler_core.schedulers.probing.eagle.params import EagleParams
 from scheduler_core.schedulers.probing.eagle.state import (
     ENTRY,
     FIRST,

@@ -11,7 +11,7 @@ from scheduler_core.engine.events import schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.probing.eagle import REFUSED_PROBE
+from scheduler_core.schedulers.probing.eagle.reasons import REFUSED_PROBE
 from scheduler_core.schedulers.probing.eagle.state import Sticky
 from scheduler_core.schedulers.shared.probing.notes import REFUSED as REFUSED_NOTE
 from scheduler_core.schedulers.shared.probing.notes import note

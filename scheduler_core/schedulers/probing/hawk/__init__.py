@@ -11,68 +11,22 @@ import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pydantic import Field
-
+from scheduler_core.schedulers.probing.hawk import reasons
+from scheduler_core.schedulers.probing.hawk.params import HawkCParams, HawkParams
 from scheduler_core.schedulers.shared.probing import (
     HYBRID_LAYERS,
-    HYBRID_REASONS,
     HYBRID_SERIES,
     NOOPS,
     PLACED_TASKS,
     PROBE_MARK,
     PROBES,
-    STARTED,
-    EstimateParams,
-    Forgetting,
-    HybridParams,
     reads_as_public,
 )
-from scheduler_core.world.spec import Counter, Mark, Reason, SchedulerSpec
+from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
     from scheduler_core.world.protocol import Protocol
-
-LAUNCHED_STOLEN, STOLE = range(STARTED + 1, STARTED + 3)
-
-
-class HawkParams(EstimateParams, HybridParams):
-    """Parameters of Hawk."""
-
-    first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
-
-    min_probes: int = Field(
-        2,
-        ge=1,
-        le=1_000,
-        title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
-        "tasks and cost messages.",
-        json_schema_extra={"unit": "probes"},
-    )
-    steal_contacts: int = Field(
-        10,
-        ge=0,
-        le=1_000,
-        title="Workers asked",
-        description="How many workers an idle one asks for short tasks, one after the other, until one gives some. 0 "
-        "turns stealing off. More contacts shorten waits behind long tasks and cost messages.",
-        json_schema_extra={"unit": "workers"},
-    )
-
-
-class HawkCParams(Forgetting, HawkParams):
-    """Parameters of Hawk-C."""
-
-    min_probes: int = Field(
-        20,
-        ge=1,
-        le=1_000,
-        title="Least probes",
-        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
-        "tasks and cost messages.",
-        json_schema_extra={"unit": "probes"},
-    )
 
 
 def _load(constrained: bool = False) -> Protocol:
@@ -113,27 +67,7 @@ SPEC = SchedulerSpec(
         Mark("steal", "Probes stolen", "An idle worker took short tasks over from behind a long one."),
         PROBE_MARK,
     ),
-    reasons=(
-        *HYBRID_REASONS,
-        Reason(
-            LAUNCHED_STOLEN,
-            "launched_stolen",
-            "Worker {machine} had taken the probe over from worker {frm}, where it stood behind a long task; it had "
-            "waited {x_s} in both queues.",
-            ("machine", "frm", "x_s"),
-            mark="probe",
-            edits=("scheduler.params.steal_contacts",),
-        ),
-        Reason(
-            STOLE,
-            "stole",
-            "Idle worker {machine} took {x} probes over from worker {frm}, the first of them one of its job; "
-            "that was worker number {y} that it asked.",
-            ("machine", "frm", "x", "y"),
-            mark="steal",
-            edits=("scheduler.params.steal_contacts",),
-        ),
-    ),
+    reasons=reasons.ALL,
     series=HYBRID_SERIES,
 )
 

@@ -6,7 +6,7 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, touch
-from scheduler_core.schedulers.probing.hawk import LAUNCHED_STOLEN
+from scheduler_core.schedulers.probing.hawk.reasons import LAUNCHED_STOLEN
 from scheduler_core.schedulers.probing.hawk.state import HawkState
 from scheduler_core.schedulers.probing.hawk.stealing import look_for_work, on_contact, on_stolen
 from scheduler_core.schedulers.shared.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE

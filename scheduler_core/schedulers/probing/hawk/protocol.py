@@ -12,8 +12,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.hawk import HawkParams
 from scheduler_core.schedulers.probing.hawk import kernel as loop
+from scheduler_core.schedulers.probing.hawk.params import HawkParams
 from scheduler_core.schedulers.probing.hawk.state import PROBE, RULES, WORKER, HawkState
 from scheduler_core.schedulers.shared.probing.hybrid import (
     forgotten,

@@ -10,7 +10,7 @@ from scheduler_core.engine.events import schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, touch
-from scheduler_core.schedulers.probing.hawk import STOLE
+from scheduler_core.schedulers.probing.hawk.reasons import STOLE
 from scheduler_core.schedulers.probing.hawk.state import HawkState
 from scheduler_core.schedulers.shared.probing.notes import TAKEN, note
 from scheduler_core.schedulers.shared.probing.queues import join

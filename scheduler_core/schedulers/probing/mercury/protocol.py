@@ -13,8 +13,9 @@ from scheduler_core.engine.events import EVENT_HEADROOM, schedule
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.mercury import SPEC, MercuryParams
 from scheduler_core.schedulers.probing.mercury import kernel as loop
+from scheduler_core.schedulers.probing.mercury.counters import COUNTERS
+from scheduler_core.schedulers.probing.mercury.params import MercuryParams
 from scheduler_core.schedulers.probing.mercury.state import PUBLISH, RULES, WORKER, MercuryState
 from scheduler_core.schedulers.shared.heartbeats.state import KIND, NODE_TASK, SUB
 from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
@@ -76,7 +77,7 @@ class MercuryProtocol:
             np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
 
     def counters(self, world: World, state: MercuryState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: MercuryState) -> dict[str, float]:
         return {

@@ -6,8 +6,8 @@ from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane,
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, start_task
-from scheduler_core.schedulers.probing.pcssampler import STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.pcssampler.placing import on_reply, place_next
+from scheduler_core.schedulers.probing.pcssampler.reasons import STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.pcssampler.state import (
     ANSWER,
     BACK,

@@ -7,8 +7,8 @@ from scheduler_core.engine.events import schedule_in_lane
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
-from scheduler_core.schedulers.probing.pcssampler import KNOWN, REFUSED, SAMPLED
 from scheduler_core.schedulers.probing.pcssampler.private import find_known, learn, promise
+from scheduler_core.schedulers.probing.pcssampler.reasons import KNOWN, REFUSED, SAMPLED
 from scheduler_core.schedulers.probing.pcssampler.state import (
     ANSWER,
     BACK,

@@ -12,8 +12,9 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.pcssampler import KNOWN_SHOWN, SPEC, PcsSamplerParams
 from scheduler_core.schedulers.probing.pcssampler import kernel as loop
+from scheduler_core.schedulers.probing.pcssampler.counters import COUNTERS
+from scheduler_core.schedulers.probing.pcssampler.params import KNOWN_SHOWN, PcsSamplerParams
 from scheduler_core.schedulers.probing.pcssampler.state import (
     ENTRY,
     MESSAGE,
@@ -78,7 +79,7 @@ class PcsSamplerProtocol:
             np.minimum(state.worker[column][machines] * (256 // shown), 255, out=out, casting="unsafe")
 
     def counters(self, world: World, state: PcsSamplerState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: PcsSamplerState) -> dict[str, float]:
         rules = state.rules[0]

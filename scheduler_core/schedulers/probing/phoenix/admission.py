@@ -9,7 +9,7 @@ from scheduler_core.engine.pace import lacks
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.probing.eagle.order import scarcity
-from scheduler_core.schedulers.probing.phoenix import NEGOTIATED, RELAXED
+from scheduler_core.schedulers.probing.phoenix.reasons import NEGOTIATED, RELAXED
 from scheduler_core.schedulers.probing.phoenix.state import PhoenixState
 
 

@@ -7,7 +7,7 @@ from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, touch
 from scheduler_core.schedulers.probing.eagle.state import SCARCEST
-from scheduler_core.schedulers.probing.phoenix import SWITCHED_OFF, SWITCHED_ON
+from scheduler_core.schedulers.probing.phoenix.reasons import SWITCHED_OFF, SWITCHED_ON
 from scheduler_core.schedulers.probing.phoenix.state import MILLION, TICK, PhoenixState
 from scheduler_core.schedulers.probing.phoenix.waits import expected_wait_s
 from scheduler_core.schedulers.shared.probing.state import LANE_ANSWER

@@ -17,8 +17,9 @@ from scheduler_core.engine.records import Records, World, records
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.schedulers.probing.eagle.protocol import base_order, eagle_arrays, grow_eagle
-from scheduler_core.schedulers.probing.phoenix import AXES, SPEC, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix import kernel as loop
+from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
+from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.state import CONSTRAINT, MILLION, RULES, SAMPLE, PhoenixState
 from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS
 from scheduler_core.schedulers.shared.probing.hybrid import hybrid_series, inspect_hybrid, paint_hybrid
@@ -78,7 +79,7 @@ class PhoenixProtocol:
             out[:] = np.where(state.worker["order"][machines] != state.rules[0].base_order, 255, 0)
 
     def counters(self, world: World, state: PhoenixState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: PhoenixState) -> dict[str, float]:
         rules, known = state.rules[0], state.constraint

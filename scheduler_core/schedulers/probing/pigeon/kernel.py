@@ -7,8 +7,8 @@ from scheduler_core.engine.events import schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, World
 from scheduler_core.engine.tasks import arrive, finish_task
-from scheduler_core.schedulers.probing.pigeon import UNSCHEDULABLE
 from scheduler_core.schedulers.probing.pigeon.masters import has_room_again, match, wait_at
+from scheduler_core.schedulers.probing.pigeon.reasons import UNSCHEDULABLE
 from scheduler_core.schedulers.probing.pigeon.state import LANE_TO_MASTER, MORE, TASK_END, TO_MASTER, PigeonState
 from scheduler_core.schedulers.shared.probing.room import take_step
 

@@ -6,7 +6,7 @@ from scheduler_core.engine.events import schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, start_task
-from scheduler_core.schedulers.probing.pigeon import FROM_HIGH, FROM_LOW, LAUNCHED, ON_RESERVED
+from scheduler_core.schedulers.probing.pigeon.reasons import FROM_HIGH, FROM_LOW, LAUNCHED, ON_RESERVED
 from scheduler_core.schedulers.probing.pigeon.state import (
     AT_ONCE,
     GENERAL,

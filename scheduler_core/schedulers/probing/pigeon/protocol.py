@@ -12,8 +12,9 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.pigeon import WAITS_HIGH, WAITS_LOW, PigeonParams, first_of_groups
 from scheduler_core.schedulers.probing.pigeon import kernel as loop
+from scheduler_core.schedulers.probing.pigeon.params import PigeonParams, first_of_groups
+from scheduler_core.schedulers.probing.pigeon.reasons import WAITS_HIGH, WAITS_LOW
 from scheduler_core.schedulers.probing.pigeon.state import (
     ABLE,
     GENERAL,

@@ -6,9 +6,9 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
-from scheduler_core.schedulers.probing.sparrow import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.probing.sparrow.public import on_public
+from scheduler_core.schedulers.probing.sparrow.reasons import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
 from scheduler_core.schedulers.shared.probing.notes import ASKED as HAS_ASKED
 from scheduler_core.schedulers.shared.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note

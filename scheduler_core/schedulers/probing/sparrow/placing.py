@@ -10,7 +10,7 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, start_task
-from scheduler_core.schedulers.probing.sparrow import PLACED, STARTED
+from scheduler_core.schedulers.probing.sparrow.reasons import PLACED, STARTED
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
 from scheduler_core.schedulers.shared.probing.notes import ANSWERED, GIVEN, IN_VAIN, SERVED, note
 from scheduler_core.schedulers.shared.probing.sampling import link, put_back

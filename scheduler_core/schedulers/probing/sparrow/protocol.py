@@ -13,8 +13,8 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.sparrow import QUEUE_SHOWN, SparrowCParams, SparrowParams
 from scheduler_core.schedulers.probing.sparrow import kernel as loop
+from scheduler_core.schedulers.probing.sparrow.params import QUEUE_SHOWN, SparrowCParams, SparrowParams
 from scheduler_core.schedulers.probing.sparrow.state import RULES, WORKER, SparrowState
 from scheduler_core.schedulers.shared.probing.hybrid import forgotten, most_at_once
 from scheduler_core.schedulers.shared.probing.packing import (

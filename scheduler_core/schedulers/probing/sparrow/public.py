@@ -6,7 +6,7 @@ from scheduler_core.engine.events import schedule, schedule_in_lane
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, finish_task, start_task
-from scheduler_core.schedulers.probing.sparrow import LAUNCHED
+from scheduler_core.schedulers.probing.sparrow.reasons import LAUNCHED
 from scheduler_core.schedulers.probing.sparrow.state import ENDS, FREED, PROBED, SparrowState
 from scheduler_core.schedulers.shared.probing.notes import ASKED, GIVEN, IN_VAIN, note
 from scheduler_core.schedulers.shared.probing.queues import drop_first, join

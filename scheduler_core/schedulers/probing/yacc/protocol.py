@@ -12,8 +12,9 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.probing.yacc import ORDERS, SPEC, YaccParams
 from scheduler_core.schedulers.probing.yacc import kernel as loop
+from scheduler_core.schedulers.probing.yacc.counters import COUNTERS
+from scheduler_core.schedulers.probing.yacc.params import ORDERS, YaccParams
 from scheduler_core.schedulers.probing.yacc.state import NEWS, OWN, PROBE, PROGRESS, RULES, SENDER, WORKER, YaccState
 from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.central import WHOLE
@@ -62,7 +63,7 @@ class YaccProtocol:
         np.minimum(state.worker["length"][machines] * level, 255, out=out, casting="unsafe")
 
     def counters(self, world: World, state: YaccState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: YaccState) -> dict[str, float]:
         return {"queued": float(state.rules[0].waiting), "kept_back": float(state.rules[0].kept_back)}

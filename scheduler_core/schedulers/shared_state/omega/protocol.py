@@ -13,8 +13,9 @@ from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.shared_state.omega import CONFLICTS_SHOWN, SPEC
 from scheduler_core.schedulers.shared_state.omega import kernel as loop
+from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
+from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN
 from scheduler_core.schedulers.shared_state.omega.state import (
     OMEGA_JOB,
     OMEGA_MACHINE,
@@ -85,7 +86,7 @@ class OmegaProtocol:
 
     def counters(self, world: World, state: OmegaState) -> dict[str, int]:
         rules = state.rules[0]
-        return {counter.name: int(rules[counter.name]) for counter in SPEC.counters}
+        return {counter.name: int(rules[counter.name]) for counter in COUNTERS}
 
     def series(self, world: World, state: OmegaState) -> dict[str, float]:
         rules, busy = state.rules[0], busyness(world, state)

@@ -1,0 +1,120 @@
+"""Why Megha's tasks run or wait: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.world.spec import (
+    Reason,
+)
+
+MATCHED = 1
+LENT = 2
+REFUSED_INTERNAL = 3
+REFUSED_EXTERNAL = 4
+WAITING = 5
+UNSCHEDULABLE = 6
+PREEMPTED = 7
+MADE_ROOM = 8
+NO_ROOM_MADE = 9
+RELAUNCHED = 10
+RETURNED_TO_QUEUE = 11
+RELAXED = 12
+
+ALL = (
+    Reason(
+        MATCHED,
+        "matched",
+        "GM {to} matched it to machine {machine} in its own partition of {cluster}, after passing {x} machines.",
+        ("to", "machine", "cluster", "x"),
+        edits=("scheduler.params.match_us",),
+    ),
+    Reason(
+        LENT,
+        "lent",
+        "GM {to} found its own partitions full in its view and borrowed machine {machine} of {cluster} from GM {frm}.",
+        ("to", "machine", "cluster", "frm"),
+        mark="repartition",
+        edits=("topology.clusters", "queues"),
+    ),
+    Reason(
+        REFUSED_INTERNAL,
+        "refused_internal",
+        "LM {cluster} refused machine {machine} to GM {to}: the view was stale, {taken} when the request came.",
+        ("cluster", "machine", "to", "taken"),
+        mark="refusal",
+        edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
+    ),
+    Reason(
+        REFUSED_EXTERNAL,
+        "refused_external",
+        "LM {cluster} refused machine {machine} of GM {frm} to GM {to}: the view was stale, "
+        "{taken} when the request came.",
+        ("cluster", "machine", "frm", "to", "taken"),
+        mark="refusal",
+        edits=("scheduler.params.heartbeat_s", "topology.global_masters"),
+    ),
+    Reason(
+        WAITING,
+        "waiting",
+        "GM {to} saw no eligible machine with enough free resources anywhere{cause}; {x} tasks of this kind "
+        "wait in its queues until its view changes.",
+        ("to", "cause", "x"),
+        edits=("topology.clusters", "queues", "workload"),
+    ),
+    Reason(
+        UNSCHEDULABLE,
+        "unschedulable",
+        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        ("cause",),
+        edits=("topology.clusters", "constraints", "workload"),
+    ),
+    Reason(
+        PREEMPTED,
+        "preempted",
+        "Stopped on machine {machine} of {cluster} for task {x}: GM {owner_to} believed that queue {queue_frm} "
+        "held {y_high_share} of the datacenter, above its share, and queue {queue_to} {y_low_share}, below its.",
+        ("machine", "cluster", "x", "owner_to", "queue_frm", "y_high_share", "queue_to", "y_low_share"),
+        mark="preemption",
+        edits=("queues", "scheduler.params.fairness"),
+    ),
+    Reason(
+        MADE_ROOM,
+        "made_room",
+        "GM {to} found no machine free; as its queue was below its share, LM {cluster} made room on machine "
+        "{machine}: {y} of queue {queue_frm}'s tasks, task {x} first, had to go.",
+        ("to", "cluster", "machine", "y", "queue_frm", "x"),
+        edits=("queues", "scheduler.params.fairness"),
+    ),
+    Reason(
+        NO_ROOM_MADE,
+        "no_room_made",
+        "GM {to} asked LM {cluster} to make room on machine {machine} at the expense of queue {queue_frm}; "
+        "the view was stale, that queue's tasks there were not enough.",
+        ("to", "cluster", "machine", "queue_frm"),
+        mark="refusal",
+        edits=("scheduler.params.heartbeat_s",),
+    ),
+    Reason(
+        RELAUNCHED,
+        "relaunched",
+        "Machine {frm} failed after {x_s} of work; LM {cluster} launched it again on machine {machine}.",
+        ("frm", "x_s", "cluster", "machine"),
+        mark="fault",
+        edits=("events",),
+    ),
+    Reason(
+        RETURNED_TO_QUEUE,
+        "returned",
+        "Machine {machine} failed after {x_s} of work; LM {cluster} had no other machine for it, so it went "
+        "back to the queue of GM {to}.",
+        ("machine", "x_s", "cluster", "to"),
+        mark="fault",
+        edits=("events", "topology.clusters"),
+    ),
+    Reason(
+        RELAXED,
+        "relaxed",
+        "Machine {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        ("machine", "count_x", "y_s"),
+        edits=("constraints.soft", "topology.clusters"),
+    ),
+)

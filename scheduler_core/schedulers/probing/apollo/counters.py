@@ -1,0 +1,19 @@
+"""What Apollo counts."""
+
+from __future__ import annotations
+
+from scheduler_core.world.spec import Counter
+
+COUNTERS = (
+    Counter("regular", "Regular tasks sent", "Tasks that were sent with a token."),
+    Counter("opportunistic", "Opportunistic tasks sent", "Tasks that were sent without a token."),
+    Counter(
+        "filled",
+        "Opportunistic starts",
+        "Tasks that started where nothing else was to do, before a token had come to them.",
+    ),
+    Counter("upgrades", "Tokens passed on", "Opportunistic tasks that got a token of their job."),
+    Counter("second_choices", "Not the best server", "Tasks that were matched to another server than their best."),
+    Counter("duplicates", "Duplicates", "Tasks sent to a second server, because they were going to wait too long."),
+    Counter("dropped", "Copies dropped", "Copies of tasks that had started elsewhere."),
+)

@@ -1,0 +1,50 @@
+"""The parameters of Hawk."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from scheduler_core.schedulers.shared.probing import (
+    EstimateParams,
+    Forgetting,
+    HybridParams,
+)
+
+
+class HawkParams(EstimateParams, HybridParams):
+    """Parameters of Hawk."""
+
+    first = ("short_cutoff_s", "long_partition_share", "probe_ratio")
+
+    min_probes: int = Field(
+        2,
+        ge=1,
+        le=1_000,
+        title="Least probes",
+        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
+        "tasks and cost messages.",
+        json_schema_extra={"unit": "probes"},
+    )
+    steal_contacts: int = Field(
+        10,
+        ge=0,
+        le=1_000,
+        title="Workers asked",
+        description="How many workers an idle one asks for short tasks, one after the other, until one gives some. 0 "
+        "turns stealing off. More contacts shorten waits behind long tasks and cost messages.",
+        json_schema_extra={"unit": "workers"},
+    )
+
+
+class HawkCParams(Forgetting, HawkParams):
+    """Parameters of Hawk-C."""
+
+    min_probes: int = Field(
+        20,
+        ge=1,
+        le=1_000,
+        title="Least probes",
+        description="Probes sent for a short job even if the probe ratio makes fewer. More of them help jobs of few "
+        "tasks and cost messages.",
+        json_schema_extra={"unit": "probes"},
+    )

@@ -1,0 +1,21 @@
+"""What Phoenix counts."""
+
+from __future__ import annotations
+
+from scheduler_core.schedulers.probing import eagle
+from scheduler_core.world.spec import Counter
+
+_EAGLES = tuple(counter for counter in eagle.SPEC.counters if counter.name != "lacking")
+
+COUNTERS = (
+    *_EAGLES,
+    Counter("reorders", "Reordered by CRV", "Tasks that overtook because what they ask for is scarcer."),
+    Counter("negotiated", "Tasks negotiated", "Tasks admitted without their soft constraints."),
+    Counter(
+        "lacking",
+        "Tasks without a constraint",
+        "Tasks of short jobs started where something that they ask for is not offered: negotiated ones, and "
+        "under the rules of the authors' program those whose constraints it forgot.",
+    ),
+    Counter("switches", "Switches", "How often the order by CRV was switched on or off for all workers."),
+)

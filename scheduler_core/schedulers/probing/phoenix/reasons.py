@@ -1,0 +1,55 @@
+"""Why Phoenix's tasks run or wait: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.schedulers.probing.eagle import reasons as eagles
+from scheduler_core.schedulers.probing.eagle.reasons import REORDERED
+from scheduler_core.world.spec import Reason
+
+NEGOTIATED, RELAXED, SWITCHED_ON, SWITCHED_OFF = range(REORDERED + 1, REORDERED + 5)
+
+ALL = (
+    *eagles.ALL,
+    Reason(
+        REORDERED,
+        "reordered",
+        "Worker {machine} took it before {y} others in front, because what its job asks for is scarcer; its "
+        "probe had waited {x_s}.",
+        ("machine", "y", "x_s"),
+        mark="reorder",
+        edits=("scheduler.params.load_threshold_percent", "scheduler.params.wait_threshold_s"),
+    ),
+    Reason(
+        NEGOTIATED,
+        "negotiated",
+        "Of all workers {y} offer everything that its job asks for: it was admitted without {count_x} soft "
+        "constraints.",
+        ("y", "count_x"),
+        mark="negotiation",
+        edits=("scheduler.params.negotiate", "scheduler.params.negotiate_ratio", "constraints.soft"),
+    ),
+    Reason(
+        RELAXED,
+        "relaxed",
+        "Worker {machine} lacks {count_x} of the soft constraints that it asks for: it runs {y_s} there.",
+        ("machine", "count_x", "y_s"),
+        edits=("constraints.soft", "topology.clusters"),
+    ),
+    Reason(
+        SWITCHED_ON,
+        "crv_on",
+        "{y_high_share} of the datacenter was in use: from now on all workers serve the scarcest constraint first.",
+        ("y_high_share",),
+        mark="crv_on",
+        edits=("scheduler.params.load_threshold_percent",),
+    ),
+    Reason(
+        SWITCHED_OFF,
+        "crv_off",
+        "{y_high_share} of the datacenter was in use: only workers that expect long waits go on serving the "
+        "scarcest constraint first.",
+        ("y_high_share",),
+        mark="crv_off",
+        edits=("scheduler.params.load_threshold_percent",),
+    ),
+)
