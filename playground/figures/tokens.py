@@ -23,7 +23,7 @@ _STOPS = 32
 
 def tokens(theme: Theme) -> dict[str, str]:
     """Return the tokens by name without dashes; a color is that of the theme."""
-    path = Path(settings.BASE_DIR) / "static" / "css" / "tokens.css"
+    path = Path(settings.FILES_DIR) / "static" / "css" / "tokens.css"
     return _read(path, path.stat().st_mtime_ns, theme)
 
 
