@@ -1,4 +1,4 @@
-"""The profiles `public-simulator` against what the authors' own programs gave on public traces (../shared/oracle).
+"""The profiles `public-simulator` against what the authors' own programs gave on public traces (tests/data/published).
 
 Medians of five seeds. Bands are the range over seeds of the public program widened by 5 %, or a share of its one run.
 Where runs of one program differ more than such a share from seed to seed, no median can be held to one of them; there
@@ -8,19 +8,16 @@ its run has to lie among ours. That decisions are the same given the same random
 from __future__ import annotations
 
 import functools
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scheduler_core import Experiment, simulate
+from tests.core import published
+from tests.tiers import wide
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-pytestmark = pytest.mark.skipif(
-    not (SHARED / "oracle").is_dir(), reason="the public simulators' results (../shared/oracle) are not here"
-)
+pytestmark = wide
 SEEDS = range(1, 6)
 
 
@@ -39,7 +36,7 @@ def one_of_ours(seed: int, scheduler: str, trace: str, machines: int, masters: i
                 "workload": {
                     "kind": "trace",
                     "format": "sparrow",
-                    "path": str(SHARED / "traces" / trace),
+                    "path": str(published.trace(trace)),
                     "time_origin": "file",
                 },
                 "scheduler": {"name": scheduler, "params": {"profile": "public-simulator"}},
@@ -60,13 +57,13 @@ def ours(*setting: Any) -> dict[str, float]:
 
 def over_seeds(run: str) -> dict[str, Any]:
     """The public program's job delays over its seeds."""
-    found: dict[str, Any] = json.loads((SHARED / "oracle" / "seeds.json").read_text())["runs"][run]["all"]
+    found: dict[str, Any] = published.figures("seeds")[run]["all"]
     return found
 
 
 def one_run(run: str) -> dict[str, Any]:
     """One run of the public program."""
-    found: dict[str, Any] = json.loads((SHARED / "oracle" / "simulators.json").read_text())[run]
+    found: dict[str, Any] = published.figures("simulators")[run]
     return found
 
 

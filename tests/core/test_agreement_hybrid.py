@@ -1,4 +1,4 @@
-"""Hybrid schedulers under `public-simulator` against what the authors' own programs gave (../shared/oracle).
+"""Hybrid schedulers under `public-simulator` against what the authors' own programs gave (tests/data/published).
 
 Medians of five seeds of job delays: all, short and long. A figure agrees when it lies in the public program's range
 over its seeds widened by 5 %, or within a share of its one run where there is only that; less than 0.01 s is no
@@ -9,19 +9,16 @@ What is missed is an expected failure with its figures.
 from __future__ import annotations
 
 import functools
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scheduler_core import Experiment, simulate
+from tests.core import published
+from tests.tiers import wide
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-pytestmark = pytest.mark.skipif(
-    not (SHARED / "oracle").is_dir(), reason="the public simulators' results (../shared/oracle) are not here"
-)
+pytestmark = wide
 SEEDS = range(1, 6)
 TRACES = {
     "YH1": ("YH1_sub.tr", 90.5811, 2),
@@ -62,7 +59,7 @@ def one_of_ours(seed: int, scheduler: str, trace: str, machines: int) -> dict[st
                 "workload": {
                     "kind": "trace",
                     "format": "sparrow",
-                    "path": str(SHARED / "traces" / TRACES[trace][0]),
+                    "path": str(published.trace(TRACES[trace][0])),
                     "time_origin": "file",
                 },
                 "scheduler": {"name": scheduler, "params": params_of(scheduler, trace)},
@@ -86,7 +83,7 @@ def ours(figure: str, *setting: Any) -> float:
 def band(scheduler: str, trace: str, machines: int, name: str, statistic: str) -> tuple[float, float]:
     """From and to where a figure of ours agrees."""
     variant = "pigeon_fixh" if scheduler == "pigeon" else scheduler
-    seeds = json.loads((SHARED / "oracle" / "seeds.json").read_text())["runs"].get(f"{trace}_{machines}_{variant}")
+    seeds = published.figures("seeds").get(f"{trace}_{machines}_{variant}")
     if seeds is not None:
         known = seeds[name][statistic]
         return 0.95 * known["low"] - 0.01, 1.05 * known["high"] + 0.01
@@ -96,8 +93,7 @@ def band(scheduler: str, trace: str, machines: int, name: str, statistic: str) -
 
 def one_run(scheduler: str, trace: str, machines: int) -> dict[str, Any]:
     """One run of the public program."""
-    found: dict[str, Any] = json.loads((SHARED / "oracle" / "simulators.json").read_text())
-    return dict(found[f"e_{trace}_{machines}_{scheduler}_pypy"])
+    return dict(published.figures("simulators")[f"e_{trace}_{machines}_{scheduler}_pypy"])
 
 
 MISSED: dict[tuple[str, str, int, str, str], str] = {

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import random
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scheduler_core import Experiment, simulate
+from tests.core import published
+from tests.tiers import wide
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-pytestmark = pytest.mark.skipif(
-    not (SHARED / "oracle").is_dir(), reason="the public simulators' results (../shared/oracle) are not here"
-)
+pytestmark = wide
 MACHINES, CUTOFF_S, SEEDS = 4_000, 90.5811, (1, 2, 3)
 MODES = {"phoenix": "phoenix", "eagle-c": "eagle-C", "hawk-c": "hawk-C", "sparrow-c": "sparrow-C"}
 WIDENED = 0.10
@@ -67,7 +64,7 @@ def experiment(scheduler: str, seed: int) -> Experiment:
             "workload": {
                 "kind": "trace",
                 "format": "sparrow",
-                "path": str(SHARED / "traces" / "YH1_sub.tr"),
+                "path": str(published.trace("YH1_sub.tr")),
                 "time_origin": "file",
             },
             "scheduler": {"name": scheduler, "params": params},
@@ -95,9 +92,7 @@ def ours(scheduler: str) -> dict[str, float]:
 
 
 def theirs(scheduler: str) -> dict[str, Any]:
-    rows = json.loads((SHARED / "oracle" / "phoenix.json").read_text())["summary_over_seeds"]
-    wanted = ("nolost", "YH1", MACHINES, MODES[scheduler])
-    return next(row for row in rows if (row["profile"], row["trace"], row["workers"], row["mode"]) == wanted)
+    return dict(published.figures("phoenix")[MODES[scheduler]])
 
 
 @pytest.mark.parametrize("scheduler", MODES)

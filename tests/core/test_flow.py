@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,9 +13,9 @@ from scheduler_core.flow.dimacs import read_graph
 from scheduler_core.flow.made_up import cluster_graph, replace_tasks
 from scheduler_core.flow.network import FlowNetwork
 from scheduler_core.flow.solution import INFEASIBLE, OPTIMAL, UNBALANCED, Solution
+from tests.core import published
 from tests.core.flow_graphs import RandomChanges
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
 SEQUENCES = 1_000
 CHANGES = 50
 
@@ -164,12 +162,11 @@ def test_what_might_not_fit_into_64_bits_is_told_before() -> None:
     assert "costs times" in str(network_of([0, 0], [(0, 1, 0, 1 << 30, -(1 << 40))]).too_large())
 
 
-@pytest.mark.skipif(not (SHARED / "oracle").is_dir(), reason="the optima of the public graphs (../shared) are not here")
 def test_the_public_graphs_cost_what_they_should() -> None:
-    expected = json.loads((SHARED / "oracle" / "flow.json").read_text())
+    expected = published.figures("flow")
     assert len(expected) == 6
     for name, known in expected.items():
-        network = read_graph(SHARED / "traces" / "flow" / name).network
+        network = read_graph(published.trace(f"flow/{name}")).network
         check(network, network.solve())
         assert network.solve() == Solution(OPTIMAL, known["optimal_cost"], known["flow"])
         assert len(network.arcs()["arc"]) == known["arcs"]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
 from scheduler_core.engine.records import TASK_WAITING
 from scheduler_core.workload.public_reading import as_public_simulators_read
+from tests.core import published
 from tests.core.experiments import experiments
 from tests.core.oracles_public import MeghaPublicOracle, SparrowPublicOracle, WithPublicNumbers
-
-SHARED = Path(__file__).resolve().parents[3] / "shared"
+from tests.tiers import examples, wide
 
 
 def agree(experiment: Experiment, kind: Any) -> dict[str, int]:
@@ -34,13 +31,13 @@ def agree(experiment: Experiment, kind: Any) -> dict[str, int]:
     return counts
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(experiments("megha", profile="public-simulator"))
 def test_megha_equals_full_copies(experiment: Experiment) -> None:
     agree(experiment, MeghaPublicOracle)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(experiments("sparrow", profile="public-simulator"))
 def test_sparrow_equals_plain_queues(experiment: Experiment) -> None:
     agree(experiment, SparrowPublicOracle)
@@ -74,17 +71,11 @@ def test_a_loaded_datacenter_agrees_too(scheduler: str, kind: Any) -> None:
         assert all(count > 10 for count in counts.values()), counts
 
 
-takes_minutes = pytest.mark.skipif("SLOW_TESTS" not in os.environ, reason="takes minutes: set SLOW_TESTS to run it")
-
-
-@pytest.mark.skipif(
-    not (SHARED / "oracle").is_dir(), reason="the public simulators' results (../shared/oracle) are not here"
-)
 @pytest.mark.parametrize(
     ("run", "trace", "masters", "clusters", "machines"),
     [
         ("m_small_cp", "YH_small.tr", 3, 2, 18),
-        pytest.param("m_YH1_1000_10x10_pypy", "YH1_sub.tr", 10, 10, 1_000, marks=takes_minutes),
+        pytest.param("m_YH1_1000_10x10_pypy", "YH1_sub.tr", 10, 10, 1_000, marks=wide),
     ],
 )
 def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(
@@ -101,7 +92,7 @@ def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(
             "workload": {
                 "kind": "trace",
                 "format": "sparrow",
-                "path": str(SHARED / "traces" / trace),
+                "path": str(published.trace(trace)),
                 "time_origin": "file",
             },
             "scheduler": {"name": "megha", "params": {"profile": "public-simulator"}},
@@ -110,7 +101,7 @@ def test_with_its_own_random_numbers_megha_decides_as_the_public_simulator(
     cluster = build_cluster(experiment)
     oracle = WithPublicNumbers(experiment, cluster, as_public_simulators_read(build_workload(experiment, cluster)))
     oracle.run()
-    theirs = json.loads((SHARED / "oracle" / "simulators.json").read_text())[run]
+    theirs = published.figures("simulators")[run]
     counters = theirs["counters"]
     assert oracle.counts == {
         "inconsistencies_internal": counters["internal_inconsistency_event"],

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,8 +26,8 @@ from scheduler_core.refarch import (
 from scheduler_core.refarch.matrix import WORDS
 from scheduler_core.refarch.stages import ALWAYS, of_group
 from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
+from tests.core import published
 
-FACTS = Path(__file__).resolve().parents[3] / "shared" / "domain" / "refarch.json"
 HALVES = {"III": (TABLE_III, ACADEMIA, INDUSTRY), "VIII": (TABLE_VIII, BEFORE, SINCE)}
 
 
@@ -91,9 +89,8 @@ def test_the_selected_symbols_of_table_ii_are_those_of_their_columns() -> None:
         assert chosen.replace(".", "") == system.selected
 
 
-@pytest.mark.skipif(not FACTS.is_file(), reason="the facts that this was taken from are not here")
 def test_every_cell_is_that_of_the_facts() -> None:
-    facts: dict[str, Any] = json.loads(FACTS.read_text())
+    facts: dict[str, Any] = published.figures("refarch")
     assert [system.name for system in SYSTEMS] == list(facts["matrix"])
     for system in SYSTEMS:
         for one in cells(system):

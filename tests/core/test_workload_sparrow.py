@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scheduler_core import DEFAULT_LIMITS, Limits, TraceError
 from scheduler_core.workload import read_trace
 from scheduler_core.workload.readers import sparrow
-
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "traces"
+from tests.core import published
+from tests.tiers import examples
 
 
 class Wrong(Exception):
@@ -130,7 +130,7 @@ def lines(draw: st.DrawFn) -> str:
 files = st.lists(lines(), max_size=12).map("\n".join)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@examples(300)
 @given(text=files, chunk=st.sampled_from([1, 2, 7, 64, 1 << 20]), packed=st.booleans())
 @example(text="0 1 1 1", chunk=1, packed=False)
 @example(text="0 1 1 1\n\n\n 5 2 1 1 1\r\n", chunk=2, packed=True)
@@ -254,10 +254,7 @@ def test_a_packed_bomb_is_stopped_by_its_unpacked_size(tmp_path: Path) -> None:
 def test_real_traces_have_their_published_sizes(
     name: str, jobs: int, tasks: int, mean_tasks: float, mean_s: float, span_s: float
 ) -> None:
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip("the traces of ../shared/traces are not here")
-    work = read_trace(path, None)
+    work = read_trace(published.trace(name), None)
     assert (len(work.tasks), len(work.duration_ns)) == (jobs, tasks)
     assert math.isclose(work.tasks.mean(), mean_tasks, abs_tol=0.6)
     assert math.isclose(work.duration_ns.mean() / 1e9, mean_s, abs_tol=0.6)
