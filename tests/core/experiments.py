@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from hypothesis import strategies as st
 
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
+from tests.tiers import all_but_wide
 
 SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
 
@@ -20,6 +22,15 @@ def loops() -> dict[str, list[str]]:
 
 
 LOOPS = loops()
+
+
+def by_loop(names: Iterable[str], also: Iterable[str] = ()) -> list[Any]:
+    """Return schedulers as parameters: the first of each event loop and `also`; `make test-all` takes the others."""
+    wanted = list(names)
+    firsts = {next((name for name in wanted if name in loop), "") for loop in LOOPS.values()}
+    return all_but_wide(wanted, firsts | set(also))
+
+
 PROFILES = ["paper", "public-simulator"]
 DAG_KNOBS: dict[str, st.SearchStrategy[Any]] = {
     "interval_s": st.sampled_from([0, 0, 0.3, 1]),

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scheduler_core import Experiment, RunResult, Simulation, explain, simulate
 from scheduler_core.engine import rng
@@ -16,6 +16,7 @@ from scheduler_core.schedulers.probing.apollo.reasons import CHOSEN
 from scheduler_core.schedulers.probing.apollo.state import FINEST, LEVELS
 from tests.core.experiments import experiments
 from tests.core.test_invariants import finished
+from tests.tiers import examples
 
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
@@ -213,7 +214,7 @@ def test_one_server_ends_clearly(params: dict[str, Any]) -> None:
     assert found["counters"]["duplicates"] == 0
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(experiment=experiments("apollo"))
 def test_nothing_is_left_in_any_book(experiment: Experiment) -> None:
     simulation = finished(experiment)

@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, simulate
 from scheduler_core.metrics.dags import fair_shares, improvement, job_fairness
 from tests.core.dag_experiments import dag_experiments, experiment, graphs, stage
+from tests.tiers import examples
 
 NS = 10**9
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_without_altruism_it_is_drf(data: st.DataObject) -> None:
     made = data.draw(dag_experiments("carbyne", altruism=0.0)).to_dict()
@@ -32,7 +33,7 @@ def offline(draw: st.DrawFn) -> list[dict[str, Any]]:
     return [{"arrival_s": 0, "stages": draw(graphs(durations=(1.0,)))} for _ in range(draw(st.integers(1, 4)))]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(jobs=offline(), packer=st.sampled_from(["tetris", "dagps"]))
 def test_theorem_3_1_offline_altruism_makes_no_job_end_later(jobs: list[dict[str, Any]], packer: str) -> None:
     """A job ends no later than when it is packed by itself into its share of the pool, which is its first plan.

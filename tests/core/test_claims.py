@@ -15,6 +15,9 @@ import pytest
 
 from scheduler_core import Experiment, simulate
 from tests.core import claims
+from tests.tiers import wide
+
+pytestmark = wide
 
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 COUNTED = ("repartitions", "preemption_attempts", "preemptions")

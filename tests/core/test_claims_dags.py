@@ -11,6 +11,9 @@ import pytest
 
 from scheduler_core.metrics.dags import improvement
 from tests.core.claims_dags import OFFLINE, PACKING, Measured, leftover
+from tests.tiers import wide
+
+pytestmark = wide
 
 
 @functools.cache

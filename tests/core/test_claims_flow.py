@@ -24,6 +24,9 @@ from tests.core.claims_flow import (
     snp,
     three_sets,
 )
+from tests.tiers import wide
+
+pytestmark = wide
 
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.claims_phoenix import Ran, run, short_response
+from tests.tiers import wide
+
+pytestmark = wide
 
 YH, SEED = "yh", 1
 

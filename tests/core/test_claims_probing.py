@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from tests.core.claims_probing import SEEDS, on_servers, on_stages, on_trace, times
+from tests.tiers import wide
+
+pytestmark = wide
 
 
 @pytest.mark.parametrize("q", [50, 90])

@@ -7,6 +7,9 @@ import pytest
 from scheduler_core.refarch import TABLE_III, TABLE_VIII, differences, group_table
 from scheduler_core.refarch.tables import ACADEMIA, BEFORE, INDUSTRY, SINCE
 from tests.core.claims_refarch import FITS, mean, measured, stage_s
+from tests.tiers import wide
+
+pytestmark = wide
 
 JMS, JWT, TRT, NJSL = "job_makespan_s", "job_waiting_s", "task_response_s", "schedule_length"
 

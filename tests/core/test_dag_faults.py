@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, ExperimentError, Simulation, explain, simulate
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.dag_experiments import DAG_SCHEDULERS, dag_experiments, experiment, has_graphs, stage, stage_spans
-from tests.core.experiments import constrain, events
+from tests.core.experiments import by_loop, constrain, events
 from tests.core.test_invariants import finished, over_commitment
+from tests.tiers import examples
 
-each_scheduler = pytest.mark.parametrize("scheduler", DAG_SCHEDULERS)
+each_scheduler = pytest.mark.parametrize("scheduler", by_loop(DAG_SCHEDULERS, also=["carbyne"]))
 
 
 @st.composite
@@ -32,7 +33,7 @@ def troubled(draw: st.DrawFn, scheduler: str) -> Experiment:
 
 
 @each_scheduler
-@settings(max_examples=25)
+@examples(25)
 @given(data=st.data())
 def test_whatever_fails_no_task_is_lost_or_runs_twice(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(troubled(scheduler)))
@@ -62,7 +63,7 @@ def test_whatever_fails_no_task_is_lost_or_runs_twice(scheduler: str, data: st.D
 
 
 @each_scheduler
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_with_faults_parents_end_before_children_start(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(troubled(scheduler).filter(has_graphs)))
@@ -73,7 +74,7 @@ def test_with_faults_parents_end_before_children_start(scheduler: str, data: st.
 
 
 @each_scheduler
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data(), stop=st.integers(1, 60))
 def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(
     scheduler: str, data: st.DataObject, stop: int

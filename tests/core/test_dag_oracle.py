@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scheduler_core import simulate
 from tests.core.dag_experiments import dag_experiments
 from tests.core.oracles_dags import PlainChoice, PlainOrder, Undecided
+from tests.tiers import examples
 
 
 @pytest.mark.parametrize("scheduler", ["drf", "wdrf", "max-min", "capacity", "sjf", "srtf", "cpm"])
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_every_task_starts_when_and_where_the_plain_version_starts_it(scheduler: str, data: st.DataObject) -> None:
     strict = {"work_conserving": data.draw(st.booleans())} if scheduler in ("drf", "wdrf") else {}
@@ -23,7 +24,7 @@ def test_every_task_starts_when_and_where_the_plain_version_starts_it(scheduler:
 
 
 @pytest.mark.parametrize("scheduler", ["tetris", "tetris-fair", "choosy"])
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_machines_choose_as_if_they_looked_at_every_stage(scheduler: str, data: st.DataObject) -> None:
     knobs = {}

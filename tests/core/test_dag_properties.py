@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
 from scheduler_core import Experiment, Simulation, simulate
 from tests.core.dag_experiments import experiment, graphs, stage
+from tests.tiers import examples
 
 # -- dominant resource fairness -----------------------------------------------------------------------------------
 
@@ -33,7 +34,7 @@ def shared(demands: list[tuple[int, int]]) -> Any:
     return simulation.state.job["running"].astype(np.int64)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(demands=users())
 def test_drf_gives_everybody_an_equal_part_up_to_a_task(demands: list[tuple[int, int]]) -> None:
     """Sharing incentive. With tasks that can be divided each dominant share is 1/n at least. With whole ones it is
@@ -47,7 +48,7 @@ def test_drf_gives_everybody_an_equal_part_up_to_a_task(demands: list[tuple[int,
     assert (shared(demands) * dominant > 1 / len(demands) - dominant.mean() - 1e-9).all()
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(demands=users())
 def test_drf_leaves_nothing_that_one_more_task_could_use(demands: list[tuple[int, int]]) -> None:
     """Pareto efficiency, exactly: nobody can have a task more without another one having less."""
@@ -57,7 +58,7 @@ def test_drf_leaves_nothing_that_one_more_task_could_use(demands: list[tuple[int
     assert (need > left).any(axis=1).all()
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(demands=users())
 def test_nobody_would_gain_more_than_a_task_of_each_by_what_another_one_has(demands: list[tuple[int, int]]) -> None:
     """Envy-freeness. With tasks that can be divided nobody could run more on what another one has. With whole ones:
@@ -126,7 +127,7 @@ def who_may(draw: st.DrawFn) -> Experiment:
     return experiment("choosy", jobs, machines, constraints={"catalogue": "custom", "custom": custom})
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(made=who_may())
 def test_choosy_gives_each_machine_to_the_poorest_who_may_use_it(made: Experiment) -> None:
     """Against its rule, said plainly, machine after machine; and no machine is idle that the fairest division uses."""
@@ -185,7 +186,7 @@ def test_choosys_greedy_rule_is_within_five_percent_of_the_fairest() -> None:
 
 
 @pytest.mark.parametrize("scheduler", ["dagps", "carbyne"])
-@settings(max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_an_order_with_troublesome_tasks_first_keeps_parents_before_children(
     scheduler: str, data: st.DataObject

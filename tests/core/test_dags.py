@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, ExperimentError, Simulation, build_cluster, build_workload, explain, simulate
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.dag_experiments import DAG_SCHEDULERS, dag_experiments, experiment, has_graphs, stage, stage_spans
+from tests.core.experiments import by_loop
 from tests.core.test_invariants import finished, over_commitment
+from tests.tiers import examples
 
-each_scheduler = pytest.mark.parametrize("scheduler", DAG_SCHEDULERS)
+each_scheduler = pytest.mark.parametrize("scheduler", by_loop(DAG_SCHEDULERS, also=["carbyne"]))
 NS = 10**9
 
 
 @each_scheduler
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_parents_end_before_children_start(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(dag_experiments(scheduler).filter(has_graphs)))
@@ -31,7 +33,7 @@ def test_parents_end_before_children_start(scheduler: str, data: st.DataObject) 
 
 
 @each_scheduler
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_no_machine_is_over_committed_and_no_task_is_lost(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(dag_experiments(scheduler)))
@@ -49,7 +51,7 @@ def test_no_machine_is_over_committed_and_no_task_is_lost(scheduler: str, data: 
 
 
 @each_scheduler
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data())
 def test_nothing_that_fits_is_left_waiting(scheduler: str, data: st.DataObject) -> None:
     """After each instant's decision no open task fits anywhere: seen at every frame, each of them after an instant."""
@@ -66,7 +68,7 @@ def test_nothing_that_fits_is_left_waiting(scheduler: str, data: st.DataObject) 
 
 
 @each_scheduler
-@settings(max_examples=15)
+@examples(15)
 @given(data=st.data(), slice_events=st.integers(1, 9), frames=st.integers(0, 20))
 def test_one_outcome_for_every_slicing(scheduler: str, data: st.DataObject, slice_events: int, frames: int) -> None:
     made = data.draw(dag_experiments(scheduler))

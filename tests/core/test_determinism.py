@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scheduler_core import Experiment, Simulation, scheduler_by_name, simulate
-from tests.core.experiments import LOOPS, SCHEDULER_NAMES
+from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop
 
 
 def loaded(scheduler: str) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def test_a_snapshot_of_another_experiment_or_of_nothing_is_refused() -> None:
         other.restore(b"PK not really")
 
 
-@pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+@pytest.mark.parametrize("scheduler", by_loop(SCHEDULER_NAMES))
 def test_seeds_change_the_outcome_and_repeat_it(scheduler: str) -> None:
     digests = [
         simulate(Experiment.parse(loaded(scheduler) | {"seed": seed})).summary["outcome_digest"] for seed in (1, 2, 1)

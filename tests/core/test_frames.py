@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Frame, RecordingReader, Simulation, describe, merge, stream
@@ -21,6 +21,7 @@ from scheduler_core.recording.builder import Grid
 from scheduler_core.recording.decisions import DecisionLog
 from tests.core.experiments import LOOPS, experiments
 from tests.core.test_determinism import loaded
+from tests.tiers import examples
 
 
 class Viewer:
@@ -65,7 +66,7 @@ def test_frames_survive_the_wire(scheduler: str) -> None:
         assert again.to_wire() == frame.to_wire()
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(experiments(), st.lists(st.integers(1, 9), min_size=1, max_size=30))
 def test_merged_frames_show_what_the_single_ones_show(experiment: Experiment, sizes: list[int]) -> None:
     frames = frames_of(experiment, 50)
@@ -84,7 +85,7 @@ def test_merged_frames_show_what_the_single_ones_show(experiment: Experiment, si
 
 
 @pytest.mark.parametrize("scheduler", LOOPS)
-@settings(max_examples=25)
+@examples(25)
 @given(data=st.data())
 def test_every_frame_shows_the_machines_as_they_are(scheduler: str, data: st.DataObject) -> None:
     """Only touched machines are painted between key frames; nothing that changed may be missed."""

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, RecordingReader, Simulation, explain
 from tests.core.dag_experiments import dag_experiments, experiment, figure_2, stage
+from tests.tiers import examples
 
 
 def recorded(made: Experiment) -> tuple[RecordingReader, Simulation]:
@@ -66,7 +67,7 @@ def test_stages_with_slack_are_not_on_the_longest_path() -> None:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(made=st.sampled_from(["drf", "carbyne"]).flatmap(dag_experiments))
 def test_every_task_is_in_its_stage_once_and_after_its_parents(made: Experiment) -> None:
     reader, simulation = recorded(made)

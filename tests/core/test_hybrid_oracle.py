@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, build_cluster, build_workload, scheduler_by_name, simulate
 from tests.core.experiments import PROFILES, experiments
 from tests.core.oracles_hybrid import EagleOracle, HawkOracle
 from tests.core.oracles_phoenix import PhoenixOracle
+from tests.tiers import examples
 
 ORACLES: dict[str, Any] = {
     "hawk": HawkOracle,
@@ -41,7 +42,7 @@ def agree(experiment: Experiment) -> dict[str, int]:
 
 
 @each_rules
-@settings(max_examples=100)
+@examples(100)
 @given(data=st.data())
 def test_small_experiments_equal_plain_queues(scheduler: str, profile: str, data: st.DataObject) -> None:
     agree(data.draw(experiments(scheduler, profile=profile)))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, scheduler_by_name, simulate
@@ -14,12 +14,13 @@ from scheduler_core.constraints import machine_offers, relaxed_factor, soft_mask
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from scheduler_core.schedulers.pipeline.reasons import COPY_GOES_ON, COPY_WON
-from tests.core.experiments import LOOPS, SCHEDULER_NAMES, experiments
+from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop, experiments
+from tests.tiers import examples
 
-each_scheduler = pytest.mark.parametrize("scheduler", SCHEDULER_NAMES)
+each_scheduler = pytest.mark.parametrize("scheduler", by_loop(SCHEDULER_NAMES))
 each_loop = pytest.mark.parametrize("loop", LOOPS)
 FEW, FEWER = 25, 15
-"""Examples of each scheduler, and of each loop: other ones at every run of the tests."""
+"""Examples of each scheduler, and of each loop, in `make test-all`."""
 
 
 def finished(experiment: Experiment, **options: Any) -> Simulation:
@@ -134,7 +135,7 @@ def everything_comes_home(simulation: Simulation) -> None:
 
 
 @each_scheduler
-@settings(max_examples=FEW)
+@examples(FEW)
 @given(data=st.data())
 def test_every_run_keeps_the_laws(scheduler: str, data: st.DataObject) -> None:
     """No machine over-committed, no task lost or run twice, no part of a wait unaccounted for, time never back."""
@@ -156,7 +157,7 @@ def of_loop(loop: str) -> st.SearchStrategy[Experiment]:
 
 
 @each_loop
-@settings(max_examples=FEWER)
+@examples(FEWER)
 @given(data=st.data(), slice_events=st.integers(1, 40), frames=st.integers(0, 30))
 def test_one_outcome_for_every_slicing(loop: str, data: st.DataObject, slice_events: int, frames: int) -> None:
     experiment = data.draw(of_loop(loop))
@@ -171,7 +172,7 @@ def test_one_outcome_for_every_slicing(loop: str, data: st.DataObject, slice_eve
 
 
 @each_loop
-@settings(max_examples=FEWER)
+@examples(FEWER)
 @given(data=st.data(), stop=st.integers(1, 200))
 def test_a_run_restored_from_a_snapshot_ends_as_if_never_stopped(loop: str, data: st.DataObject, stop: int) -> None:
     experiment = data.draw(of_loop(loop))

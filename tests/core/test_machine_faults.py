@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, simulate
@@ -12,6 +12,7 @@ from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
 from tests.core.experiments import experiments
 from tests.core.test_invariants import finished, over_commitment
+from tests.tiers import examples
 
 each_scheduler = pytest.mark.parametrize("scheduler", ["omega", "hydra"])
 
@@ -47,7 +48,7 @@ def test_with_faults_too_the_parts_of_the_delay_add_up(scheduler: str, data: st.
 
 
 @each_scheduler
-@settings(max_examples=30)
+@examples(30)
 @given(data=st.data(), stop=st.integers(1, 200))
 def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(
     scheduler: str, data: st.DataObject, stop: int

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from scheduler_core import Experiment, build_cluster, build_workload, simulate
 from scheduler_core.experiment import effective_queues
 from tests.core.experiments import experiments
 from tests.core.oracles_megha import MeghaOracle, outcome
+from tests.tiers import examples
 
 
 def agrees(experiment: Experiment) -> MeghaOracle:
@@ -21,13 +22,13 @@ def agrees(experiment: Experiment) -> MeghaOracle:
     return oracle
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(experiments("megha", profile="paper"))
 def test_stale_views_by_change_log_equal_full_copies(experiment: Experiment) -> None:
     agrees(experiment)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(experiments("megha", profile="paper", incidents=True))
 def test_faults_drains_and_changes_equal_full_copies(experiment: Experiment) -> None:
     agrees(experiment)
@@ -104,7 +105,7 @@ def test_soft_constraints_agree_under_load_with_faults_and_preemption() -> None:
     assert {task.duration_ns / task.own_ns for task in oracle.tasks} >= {1.0, 1.3, 2.5, 3.25}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(experiments("centralised"))
 def test_centralised_is_megha_with_one_master_of_each_kind(experiment: Experiment) -> None:
     data = experiment.to_dict()

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scheduler_core import Experiment, RunResult, build_cluster, build_workload, explain, inspect, simulate
 from tests.core.experiments import experiments
 from tests.core.oracles_pcssampler import PcsSamplerOracle
 from tests.core.test_invariants import finished
+from tests.tiers import examples
 
 PRESETS = Path(__file__).resolve().parents[2] / "fixtures" / "presets"
 
@@ -112,7 +113,7 @@ def test_the_longer_the_memory_the_fewer_messages_and_the_more_refusals() -> Non
     assert found[2]["allocation_delay_s"]["mean"] < 0.5 * found[0]["allocation_delay_s"]["mean"]
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(experiments("pcssampler"))
 def test_every_run_equals_plain_lists(experiment: Experiment) -> None:
     cluster = build_cluster(experiment)

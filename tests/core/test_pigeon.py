@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, describe, explain, simulate
@@ -15,6 +15,7 @@ from tests.core.oracles_pigeon import PigeonOracle
 from tests.core.test_eagle import counted
 from tests.core.test_hawk import ended, small, starts
 from tests.core.test_hybrid_oracle import loaded
+from tests.tiers import examples
 
 each_profile = pytest.mark.parametrize("profile", PROFILES)
 
@@ -33,7 +34,7 @@ def agree(experiment: Experiment) -> dict[str, int]:
 
 
 @each_profile
-@settings(max_examples=150)
+@examples(150)
 @given(data=st.data())
 def test_small_experiments_equal_plain_lists(profile: str, data: st.DataObject) -> None:
     agree(data.draw(experiments("pigeon", profile=profile)))

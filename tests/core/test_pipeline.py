@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, ExperimentError, RunResult, Simulation, explain, inspect, simulate
@@ -32,6 +32,7 @@ from scheduler_core.schedulers.pipeline.keys import J3_KEYS, T2_KEYS
 from scheduler_core.schedulers.pipeline.params import PipelineParams
 from scheduler_core.workload.stages import topological
 from tests.core.pipelines_by_hand import Plain
+from tests.tiers import examples
 
 SECOND = 1_000_000_000
 
@@ -422,7 +423,7 @@ def graphs(draw: st.DrawFn) -> dict[str, Any]:
     return {"arrival": draw(st.integers(0, 6)), "stages": [stages[number] for number in order]}
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     jobs=st.lists(graphs(), min_size=1, max_size=6),
     t2=st.sampled_from(["fifo", "srtf"]),

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import SCHEDULERS, Experiment, RunResult, Simulation, explain, scheduler_by_name, simulate
 from scheduler_core.experiment import unsupported
 from scheduler_core.schedulers.queue.protocol import _step, _wanted
 from tests.core.experiments import experiments
+from tests.tiers import examples
 
 PROJECT = Path(__file__).resolve().parents[2]
 NAMES = [spec.name for spec in SCHEDULERS if spec.family == "queue"]
@@ -395,7 +396,7 @@ def test_the_summary_tells_times_against_the_ideal_with_and_without_waiting() ->
 
 
 @each_scheduler
-@settings(max_examples=30)
+@examples(30)
 @given(data=st.data(), stop=st.integers(1, 100))
 def test_paces_lists_and_counts_come_out_even(scheduler: str, data: st.DataObject, stop: int) -> None:
     """With reading, interference, faults and changes: sliced as whole, and at the end nobody is anywhere."""

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scheduler_core import Experiment, ExperimentError, Simulation, explain, simulate
 from tests.core.dag_experiments import dag_experiments, experiment, stage
 from tests.core.test_determinism import loaded
 from tests.core.test_invariants import finished, over_commitment
+from tests.tiers import examples
 
 each_scheduler = pytest.mark.parametrize("scheduler", ["tetrisched", "alsched"])
 
@@ -173,7 +174,7 @@ def test_free_amounts_on_too_many_machines_hold_nothing(scheduler: str) -> None:
 
 
 @each_scheduler
-@settings(max_examples=30)
+@examples(30)
 @given(data=st.data())
 def test_graphs_start_in_order_and_wholly(scheduler: str, data: st.DataObject) -> None:
     simulation = finished(data.draw(dag_experiments(scheduler)))

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from scheduler_core import Experiment, Simulation, build_cluster, build_workload, simulate
 from scheduler_core.constraints import rack_rules
 from tests.core.experiments import experiments
 from tests.core.oracles_sparrow import SparrowOracle
+from tests.tiers import examples
 
 
 def agree(experiment: Experiment) -> dict[str, int]:
@@ -35,7 +36,7 @@ def agree(experiment: Experiment) -> dict[str, int]:
     return counters
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(experiments("sparrow", profile="paper"))
 def test_every_mode_equals_plain_queues(experiment: Experiment) -> None:
     agree(experiment)

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from scheduler_core import Experiment, ExperimentError, Limits, Workload, build_cluster, build_workload
 from scheduler_core.workload.synthetic import sampling
+from tests.tiers import examples
 
 # Half-width of the Kolmogorov-Smirnov band at 99.9 % confidence, times sqrt(n).
 KS_999 = 1.95
@@ -181,7 +182,7 @@ def test_kinds_of_demands_come_by_weight_one_for_each_job() -> None:
 
 
 @given(st.integers(1, 3000), st.integers(0, 2**53 - 1))
-@settings(deadline=None, max_examples=30)
+@examples(30)
 def test_a_number_of_tasks_is_met_exactly(tasks: int, seed: int) -> None:
     work = build({"tasks": tasks, "tasks_per_job": {"kind": "lognormal", "median": 30, "sigma": 2, "max": 1000}}, seed)
     assert len(work.tasks) == work.jobs.tasks.sum() == tasks

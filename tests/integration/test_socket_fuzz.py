@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 
 import msgpack
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.support import Playground, alive
 from tests.support_api import Api, Viewing, watch
+from tests.tiers import examples
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -98,7 +99,7 @@ def answers_of(viewer: ClientConnection) -> list[dict[str, Any]]:
 
 @pytest.mark.usefixtures("quiet")
 def test_random_messages_are_answered_or_end_the_socket(paused_run: dict[str, Any]) -> None:
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+    @examples(150)
     @given(st.lists(messages, max_size=6))
     def check(sent: list[bytes | str]) -> None:
         with connect(paused_run["socket_url"], max_size=2**24) as viewer:
