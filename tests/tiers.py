@@ -21,5 +21,16 @@ def examples(many: int, few: int | None = None) -> settings:
 
 def all_but_wide(names: Iterable[Any], kept: Iterable[Any]) -> list[Any]:
     """Return parameters: the `kept` ones for every run, the others of `names` for `make test-all`."""
-    chosen = set(kept)
-    return [name if name in chosen else pytest.param(name, marks=wide) for name in names]
+    kept_ones = set(kept)
+    together = [name if isinstance(name, tuple) else (name,) for name in names]
+    return [pytest.param(*values, marks=() if {values, values[0]} & kept_ones else wide) for values in together]
+
+
+def chosen(request: pytest.FixtureRequest, parameter: str) -> list[Any]:
+    """Return the values of a parameter that the tests of this file run with: a fixture makes what these need only."""
+    params = [
+        item.callspec.params
+        for item in request.session.items
+        if item.path == request.path and isinstance(item, pytest.Function) and hasattr(item, "callspec")
+    ]
+    return list(dict.fromkeys(one[parameter] for one in params if parameter in one))

@@ -13,6 +13,7 @@ import pytest
 
 from scheduler_core import Experiment, Simulation, scheduler_by_name, simulate
 from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop
+from tests.tiers import chosen
 
 
 def loaded(scheduler: str) -> dict[str, Any]:
@@ -112,10 +113,10 @@ def with_constraints_where_honoured(scheduler: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def interpreted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def interpreted(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> dict[str, str]:
     """Give each scheduler's outcome in a process without the compiler: the kernels are plain Python too."""
     root = tmp_path_factory.mktemp("interpreted")
-    names = [scheduler for loop in LOOPS.values() for scheduler in loop]
+    names = chosen(request, "uncompiled")
     for scheduler in names:
         (root / scheduler).write_text(json.dumps(with_constraints_where_honoured(scheduler)))
     code = (
@@ -133,8 +134,7 @@ def interpreted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.xdist_group("interpreted")
-@pytest.mark.parametrize("loop", LOOPS)
-def test_compiled_and_interpreted_kernels_give_one_outcome(loop: str, interpreted: dict[str, str]) -> None:
-    for scheduler in LOOPS[loop]:
-        compiled = simulate(Experiment.parse(with_constraints_where_honoured(scheduler))).summary["outcome_digest"]
-        assert compiled == interpreted[scheduler], scheduler
+@pytest.mark.parametrize("uncompiled", by_loop(SCHEDULER_NAMES))
+def test_compiled_and_interpreted_kernels_give_one_outcome(uncompiled: str, interpreted: dict[str, str]) -> None:
+    compiled = simulate(Experiment.parse(with_constraints_where_honoured(uncompiled))).summary["outcome_digest"]
+    assert compiled == interpreted[uncompiled]

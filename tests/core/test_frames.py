@@ -21,7 +21,7 @@ from scheduler_core.recording.builder import Grid
 from scheduler_core.recording.decisions import DecisionLog
 from tests.core.experiments import LOOPS, experiments
 from tests.core.test_determinism import loaded
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 
 class Viewer:
@@ -247,10 +247,13 @@ def test_the_grid_doubles_its_step_beyond_the_expected_end() -> None:
 
 
 @pytest.mark.parametrize("scheduler", LOOPS)
-@pytest.mark.parametrize("arrivals", [{"kind": "at_once"}, {"kind": "poisson", "offered_load": 1.5}])
-def test_about_as_many_frames_as_asked_for(scheduler: str, arrivals: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "arrivals", [pytest.param({"kind": "at_once"}, marks=wide), {"kind": "poisson", "offered_load": 1.5}]
+)
+def test_about_as_many_frames_as_asked_for(scheduler: str, offered_load: float) -> None:
     data = loaded(scheduler)
-    data["workload"]["arrivals"] = arrivals
+    poisson = {"kind": "poisson", "offered_load": offered_load}
+    data["workload"]["arrivals"] = poisson if offered_load else {"kind": "at_once"}
     assert 300 <= len(frames_of(Experiment.parse(data), 600)) <= 900
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scheduler_core import Experiment, simulate
+from tests.tiers import all_but_wide, wide
 
 
 def erlang_c_wait(servers: int, load: float) -> float:
@@ -49,7 +50,7 @@ def queue_of(scheduler: dict[str, Any], machines: int, load: float, seed: int) -
 FREE_MEGHA = {"name": "megha", "params": {"match_us": 0, "scan_ns": 0, "heartbeat_s": 1000}}
 
 
-@pytest.mark.parametrize(("machines", "load"), [(1, 0.6), (4, 0.8), (20, 0.9)])
+@pytest.mark.parametrize(("machines", "load"), [(1, 0.6), (4, 0.8), pytest.param(20, 0.9, marks=wide)])
 def test_waits_of_one_master_are_those_of_an_mmc_queue(machines: int, load: float) -> None:
     wait = simulate(queue_of(FREE_MEGHA, machines, load, 1)).summary["allocation_delay_s"]["mean"]
     assert wait == pytest.approx(erlang_c_wait(machines, load), rel=0.02)
@@ -66,8 +67,8 @@ ONE_WORKER: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("scheduler", ONE_WORKER.values(), ids=list(ONE_WORKER))
-def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(scheduler: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", all_but_wide(ONE_WORKER, ["sparrow", "eagle, all short"]))
+def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(name: str) -> None:
     """M/G/1, first come, first served: load x (1 + cv2) / (2 (1 - load)) mean service times; log-normal service.
 
     Waits of a million tasks still differ by some percent between seeds, so each is held against Lindley's recursion,
@@ -75,7 +76,7 @@ def test_a_single_worker_waits_as_pollaczek_and_khinchine_say(scheduler: dict[st
     """
     load, cv2 = 0.7, 4.0
     sigma = math.sqrt(math.log(1 + cv2))
-    data = queue_of(scheduler, 1, load, 2).to_dict()
+    data = queue_of(ONE_WORKER[name], 1, load, 2).to_dict()
     data["workload"]["duration_s"] = {"kind": "lognormal", "mu": -(sigma**2) / 2, "sigma": sigma}
     tasks = simulate(Experiment.parse(data)).tasks
     arrival, service = tasks["arrival_ns"], tasks["end_ns"] - tasks["first_start_ns"]

@@ -12,9 +12,10 @@ import pytest
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
 from scheduler_core.explanation.sentences import duration, sentence
 from scheduler_core.world.spec import Reason, SchedulerSpec
-from tests.core.experiments import SCHEDULER_NAMES
+from tests.core.experiments import SCHEDULER_NAMES, by_loop
 
 each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
+one_a_loop = pytest.mark.parametrize("name", by_loop(SCHEDULER_NAMES))
 
 
 # Something that no machine offers, which tasks may do without.
@@ -320,17 +321,15 @@ def test_every_reason_is_told_with_the_fields_it_declares(spec: SchedulerSpec) -
         assert reason.mark is None or reason.mark in {mark.kind for mark in spec.marks}
 
 
-@each_spec
-def test_every_task_has_an_explanation_when_the_run_is_over(spec: SchedulerSpec) -> None:
-    experiment = crowded(spec.name)
+@one_a_loop
+def test_every_task_has_an_explanation_when_the_run_is_over(name: str) -> None:
+    experiment = crowded(name)
     tasks = simulate(experiment).tasks
     for task in range(0, len(tasks), 7):
         told = explain(experiment, task)
         assert told["decisions"]
         assert told["first_start_s"] == (None if tasks[task]["attempts"] == 0 else tasks[task]["first_start_ns"] / 1e9)
-    hopeless = explain(
-        experiment, len(tasks) - 1 if spec.name == "none" else int(np.flatnonzero(tasks["attempts"] == 0)[0])
-    )
+    hopeless = explain(experiment, len(tasks) - 1 if name == "none" else int(np.flatnonzero(tasks["attempts"] == 0)[0]))
     assert hopeless["state"] == "unschedulable"
     assert "large enough" in hopeless["decisions"][-1]["sentence"]
 
@@ -355,9 +354,9 @@ def test_a_waiting_task_is_explained_at_the_moment_it_waits() -> None:
     assert "wait in its queues" in told["decisions"][-1]["sentence"]
 
 
-@each_spec
-def test_inspect_counts_what_the_run_counts(spec: SchedulerSpec) -> None:
-    experiment = crowded(spec.name)
+@one_a_loop
+def test_inspect_counts_what_the_run_counts(name: str) -> None:
+    experiment = crowded(name)
     tasks = simulate(experiment).tasks
     seen = inspect(experiment, 2.0)
     # A Local Master hears of an end one message later, and starts are booked when they are launched.
@@ -379,8 +378,8 @@ def test_durations_have_three_digits_and_a_unit(seconds: float, text: str) -> No
     assert duration(seconds) == text
 
 
-@each_spec
-def test_tasks_of_one_job_may_differ_in_what_they_demand(spec: SchedulerSpec, tmp_path: Path) -> None:
+@one_a_loop
+def test_tasks_of_one_job_may_differ_in_what_they_demand(name: str, tmp_path: Path) -> None:
     """Also where a probe keeps room before it is known which task it will get."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -399,7 +398,7 @@ def test_tasks_of_one_job_may_differ_in_what_they_demand(spec: SchedulerSpec, tm
         "topology": {"clusters": [{"name": "c", "machines": [{"count": 3, "cpus": 4}]}]},
         "workload": {"kind": "trace", "path": "mixed.parquet"},
     }
-    result = simulate(Experiment.parse(data | {"scheduler": {"name": spec.name}}, base_dir=tmp_path))
+    result = simulate(Experiment.parse(data | {"scheduler": {"name": name}}, base_dir=tmp_path))
     assert result.summary["tasks"]["completed"] == 3
 
 

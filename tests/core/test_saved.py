@@ -14,6 +14,7 @@ import pytest
 from scheduler_core import Experiment, OtherVersion, RecordingReader, Simulation, load_simulation, save_simulation
 from tests.core.experiments import LOOPS
 from tests.core.test_determinism import loaded
+from tests.tiers import all_but_wide
 
 
 class Enough(Exception):
@@ -51,7 +52,10 @@ def recorded(simulation: Simulation, path: Path) -> dict[str, Any]:
         return {"index": archive.read("index.json"), "frames": frames, "decisions": decisions}
 
 
-@pytest.mark.parametrize(("calls", "slice_events"), [(1, 50_000), (20, 50_000), (33, 50_000), (45, 37), (120, 11)])
+STOPS = all_but_wide([(1, 50_000), (20, 50_000), (33, 50_000), (45, 37), (120, 11)], [(20, 50_000), (45, 37)])
+
+
+@pytest.mark.parametrize(("calls", "slice_events"), STOPS)
 @pytest.mark.parametrize("scheduler", LOOPS)
 def test_every_frame_is_as_without_a_pause(tmp_path: Path, scheduler: str, calls: int, slice_events: int) -> None:
     experiment = Experiment.parse(loaded(scheduler))

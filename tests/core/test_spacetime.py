@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from scheduler_core import Experiment, ExperimentError, Simulation, explain, simulate
 from tests.core.dag_experiments import dag_experiments, experiment, stage
+from tests.core.experiments import by_loop
 from tests.core.test_determinism import loaded
 from tests.core.test_invariants import finished, over_commitment
 from tests.tiers import examples
@@ -223,7 +224,7 @@ def test_a_solver_that_comes_to_its_limit_loses_nothing(scheduler: str) -> None:
     assert summary["counters"]["solver_limits"] > 0
 
 
-@each_scheduler
+@pytest.mark.parametrize("scheduler", by_loop(["tetrisched", "alsched"]))
 def test_one_outcome_for_every_slicing_and_every_hash_seed(scheduler: str) -> None:
     data = loaded(scheduler)
     data["workload"]["jobs"] = 60

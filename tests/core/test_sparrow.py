@@ -18,6 +18,7 @@ from scheduler_core.constraints import machine_offers, task_asks
 from scheduler_core.workload import build_workload
 from tests.core.test_queueing import erlang_c_wait, queue_of
 from tests.core.test_sparrow_oracle import each_mode, loaded
+from tests.tiers import wide
 
 SEEDS = range(1, 11)
 STUDENT_999 = 4.781
@@ -36,7 +37,7 @@ def waits_of(params: dict[str, Any], machines: int, load: float, jobs: int, cpus
     return statistics.mean(waits), STUDENT_999 * statistics.stdev(waits) / math.sqrt(len(waits))
 
 
-@pytest.mark.parametrize("sampling", ["batch", "per_task"])
+@pytest.mark.parametrize("sampling", ["batch", pytest.param("per_task", marks=wide)])
 def test_random_placement_is_an_mm1_queue_a_worker(sampling: str) -> None:
     params = {"sampling": sampling, "probe_ratio": 1, "late_binding": False}
     mean, width = waits_of(params, 50, 0.7, 200_000)
@@ -44,14 +45,14 @@ def test_random_placement_is_an_mm1_queue_a_worker(sampling: str) -> None:
     assert abs(mean - erlang_c_wait(1, 0.7)) <= width
 
 
-@pytest.mark.parametrize("late_binding", [True, False])
+@pytest.mark.parametrize("late_binding", [True, pytest.param(False, marks=wide)])
 def test_a_worker_of_four_slots_is_an_mm4_queue(late_binding: bool) -> None:
     mean, width = waits_of({"probe_ratio": 1, "late_binding": late_binding}, 1, 0.8, 200_000, cpus=4)
     assert width < 0.08 * mean
     assert abs(mean - erlang_c_wait(4, 0.8)) <= width
 
 
-@pytest.mark.parametrize("choices", [2, 3])
+@pytest.mark.parametrize("choices", [2, pytest.param(3, marks=wide)])
 def test_the_shortest_of_a_few_queues_waits_as_mean_field_theory_says(choices: int) -> None:
     """Without late binding a single task joins the shortest of d queues (Mitzenmacher; Vvedenskaya et al., 1996).
 
@@ -223,6 +224,7 @@ def test_slices_and_a_snapshot_under_load_change_nothing(mode: dict[str, Any]) -
     assert second.result.summary["counters"] == whole["counters"]
 
 
+@wide
 def test_every_mode_is_the_same_without_the_compiler() -> None:
     code = (
         "from tests.core.test_sparrow_oracle import MODES, loaded\n"

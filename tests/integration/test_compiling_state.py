@@ -9,8 +9,9 @@ import pytest
 
 from tests.support import answers, start_playground, wait_until
 from tests.support_api import Api, watch
+from tests.tiers import wide
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores"), wide]
 
 
 def told_states(socket_url: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -22,12 +22,13 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.support import Playground, endless_experiment, small_experiment, wait_until
 from tests.support_api import Api
+from tests.tiers import examples
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 DRAFTS = ("/constraint-previews", "/workload-previews")
-EXAMPLES = 12
+EXAMPLES = examples(12, few=3).max_examples
 TRACE = b"0.0 2 1.0 1.0 1.0\n1.5 1 3.0 3.0\n"
 
 odd: st.SearchStrategy[Any] = st.one_of(
@@ -154,9 +155,9 @@ def good_body(case: Any) -> Any:
 
 
 @st.composite
-def cases(draw: Any, operation: Any, world: World) -> Any:
+def cases(draw: Any, operation: Any, world: World, right: bool | None = None) -> Any:
     """Draw a request of an operation: a right one, or one as described or against it, mostly about what exists."""
-    right = draw(st.booleans())
+    right = draw(st.booleans()) if right is None else right
     wrong = not right and negatable(operation) and draw(st.booleans())
     case = draw(operation.as_strategy(generation_mode=GenerationMode.NEGATIVE if wrong else GenerationMode.POSITIVE))
     known, token = world.aims(operation)
@@ -204,15 +205,11 @@ def test_no_request_finds_a_fault_or_an_answer_that_is_not_described(operations:
 def ask(operation: Any, world: World) -> None:
     found = world.statuses.setdefault(f"{operation.method.upper()} {operation.path}", set())
 
-    @seed(20261121)
-    @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate],
-    )  # fmt: skip
-    @given(cases(operation, world))
     def check(case: Any) -> None:
         answer = case.call(timeout=60)
         found.add(answer.status_code)
         case.validate_response(answer, checks=CHECKS)
 
-    check()
+    for count, right in ((1, True), (EXAMPLES, None)):
+        tried = settings(max_examples=count, database=None, phases=[Phase.generate])
+        seed(20261121)(tried(given(cases(operation, world, right))(check)))()

@@ -21,6 +21,7 @@ from playground.storage.keys import frames_key
 from tests.integration.following import Follower, rebuilt, saw_everything_once
 from tests.support import Playground, alive, answers, chatty_experiment, running_playground, wait_until
 from tests.support_api import Api, watch
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("faults")]
 
@@ -76,7 +77,7 @@ def kill(play: Playground, name: str, number: signal.Signals = signal.SIGKILL) -
     wait_until(lambda: not alive(pid), seconds=20, what=f"{name} is dead")
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=wide)])
 def test_the_server_is_restarted_under_its_viewers(
     play: Playground, api: Api, run: dict[str, Any], number: signal.Signals
 ) -> None:
@@ -91,6 +92,7 @@ def test_the_server_is_restarted_under_its_viewers(
     assert api.run(run["id"])["state"] == "done"
 
 
+@wide
 def test_redis_dies_and_comes_back_empty(
     play: Playground, api: Api, run: dict[str, Any], slow_experiment: dict[str, Any]
 ) -> None:
@@ -133,6 +135,7 @@ def test_the_worker_is_killed_and_then_the_server(play: Playground, api: Api, ru
     assert api.run(run["id"])["state"] == "done"
 
 
+@wide
 def test_a_stream_that_expired_is_made_up_for_by_the_next_key_frame(
     play: Playground, api: Api, run: dict[str, Any], own_redis: redis.Redis
 ) -> None:
@@ -166,6 +169,7 @@ def test_after_the_end_an_expired_stream_is_served_from_the_recording(
     assert rebuilt(whole.frames, MACHINES) == rebuilt(live.frames, MACHINES)
 
 
+@wide
 def test_a_viewer_that_falls_behind_gets_merged_frames_and_holds_nobody_up(api: Api, run: dict[str, Any]) -> None:
     (quick,) = watching(run)
     frames: list[dict[str, Any]] = []

@@ -17,8 +17,9 @@ import redis
 from websockets.sync.client import ClientConnection, connect
 
 from playground.shell.play.redis_server import private_redis_socket
-from tests.support import Playground, wait_until
+from tests.support import Playground, endless_experiment, wait_until
 from tests.support_api import Api, watch
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -56,10 +57,9 @@ def costs(playground: Playground) -> Costs:
 
 
 @pytest.fixture
-def long_run(playground: Playground, small_experiment: dict[str, Any]) -> Any:
-    small_experiment["workload"]["jobs"] = 1_500_000
+def long_run(playground: Playground) -> Any:
     api = Api(playground.url)
-    run = api.start(small_experiment)
+    run = api.start(endless_experiment())
     api.wait(run["id"], {"running"})
     yield run
     api.call("POST", f"/api/v1/runs/{run['id']}/cancel")
@@ -82,7 +82,7 @@ def vanish(viewer: ClientConnection) -> None:
     viewer.socket.shutdown(socket.SHUT_RDWR)
 
 
-@pytest.mark.parametrize("leave", [leave_politely, vanish])
+@pytest.mark.parametrize("leave", [pytest.param(leave_politely, marks=wide), vanish])
 def test_who_leaves_in_mid_run_leaves_nothing_behind(
     costs: Costs, long_run: dict[str, Any], leave: Callable[[ClientConnection], None]
 ) -> None:

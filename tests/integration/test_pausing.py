@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 from scheduler_core import Experiment, RecordingReader, Simulation
 from tests.support import Playground, answers, small_experiment, start_playground, wait_until
 from tests.support_api import Api, Viewing, watch
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -209,6 +210,7 @@ def _of_another_version(path: Path) -> None:
 CHANGES = ("nothing", "another version", "the file is gone")
 
 
+@wide
 def test_paused_runs_survive_a_restart_of_everything(
     start: Callable[[], Playground], long_experiment: dict[str, Any], undisturbed: Undisturbed
 ) -> None:

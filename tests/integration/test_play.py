@@ -23,6 +23,7 @@ from tests.support import (
     start_playground,
     wait_until,
 )
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
@@ -78,6 +79,7 @@ def stops_and_leaves_nothing(play: Playground, number: signal.Signals) -> None:
     assert f"Scheduler Playground: {play.url}" in said
 
 
+@wide
 def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path, start: Callable[[Path], Playground]) -> None:
     play = start(tmp_path / "var")
     pids = descendants_of(play.process.pid)
@@ -88,6 +90,7 @@ def test_children_end_with_a_supervisor_that_was_killed(tmp_path: Path, start: C
     stops_and_leaves_nothing(start(tmp_path / "var"), signal.SIGTERM)
 
 
+@wide
 def test_a_dead_child_is_started_again_and_one_that_keeps_dying_stops_all(
     tmp_path: Path, start: Callable[[Path], Playground]
 ) -> None:
@@ -108,6 +111,7 @@ def test_a_dead_child_is_started_again_and_one_that_keeps_dying_stops_all(
     assert "web keeps ending with exit code 137; stopping all" in said
 
 
+@wide
 def test_an_interrupt_to_make_alone_stops_everything(tmp_path: Path) -> None:
     port = free_port()
     with (tmp_path / "log").open("w") as out:

@@ -10,8 +10,9 @@ import pytest
 from tests.integration.following import Follower, saw_everything_once
 from tests.support import MortalRedis, Playground, chatty_experiment, running_playground, wait_until
 from tests.support_api import Api
+from tests.tiers import wide
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("redis-away")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("redis-away"), wide]
 
 #: The clients' retries take 5.5 s; a lease lasts 2 s here.
 AWAY_S = 9.0
