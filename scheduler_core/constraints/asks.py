@@ -17,7 +17,7 @@ from scheduler_core.engine.jit import kernel
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
-from scheduler_core.experiment.constraints import AskClass, Asks, Constraints
+from scheduler_core.experiment.constraints import MEGHA_CLUSTERS_SHARE, AskClass, Asks, Constraints
 from scheduler_core.experiment.workloads import InlineWorkload
 from scheduler_core.workload.asking import asked_in_trace
 
@@ -48,6 +48,9 @@ def draw_asks(experiment: Experiment, job: Masks, asks: Masks) -> None:
     share = constraints.task_share
     if constraints.asks is not None:
         _draw_declared(experiment.seed, share, constraints.asks, checked_names(experiment), job, asks)
+    elif constraints.catalogue == "megha-clusters":
+        names = checked_names(experiment)
+        _draw_declared(experiment.seed, share, cluster_asks(share, names), names, job, asks)
     elif constraints.catalogue == "megha-21":
         factors = np.array(tables.MEGHA_CLASS_FACTORS) * _scale_for(share)
         weights = np.cumsum(np.array(tables.MEGHA_CLASS_WEIGHTS), axis=1)
@@ -58,6 +61,24 @@ def draw_asks(experiment: Experiment, job: Masks, asks: Masks) -> None:
         listed = [kind.task_weight for kind in kinds] if kinds else tables.PHOENIX_TASKS_WEIGHT
         weight = np.array(listed, np.float64)
         _ask_for_one(experiment.seed, share, np.cumsum(weight) / max(weight.sum(), 1e-300), job, asks)
+
+
+def cluster_asks(share: float, names: tuple[str, ...]) -> Asks:
+    """Return what `megha-clusters` draws: a statistical cluster by weight, then each constraint by its frequency there.
+
+    The program draws one of four types of task first, uniformly, and the cluster by that type's weights; as every task
+    draws for itself, the mean of the four weights gives the same. Another share than the catalogue's scales all
+    frequencies alike.
+    """
+    clusters = zip(tables.megha_cluster_weights(), tables.MEGHA_CLUSTERS_PERCENT, strict=True)
+    classes = tuple(
+        AskClass(
+            weight=weight,
+            probabilities={name: percent / 100 for name, percent in zip(names, percents, strict=True)},
+        )
+        for weight, percents in clusters
+    )
+    return Asks(classes=classes, scale_to_share=share != MEGHA_CLUSTERS_SHARE)
 
 
 def _draw_declared(seed: int, share: float, asks: Asks, names: tuple[str, ...], job: Masks, masks: Masks) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from scheduler_core.constraints import tables
+from scheduler_core.constraints import asks, tables
 from scheduler_core.experiment.catalogues import MEGHA_21, PHOENIX_9
+from scheduler_core.experiment.constraints import MEGHA_CLUSTERS_SHARE
 
 Evidence = Literal["measured", "authors' code", "published", "synthetic"]
 AXES = ("cpu", "memory", "disk", "os", "clock", "network")
@@ -28,7 +29,7 @@ _MIXES: dict[str, Evidence] = {"google-a": "measured", "google-b": "synthetic", 
 
 def constraint_catalogues() -> dict[str, Any]:
     """Give the catalogues with machine shares by mix, weights, slowdowns, kinds and the evidence of each number."""
-    return {"axes": list(AXES), "catalogues": [_megha(), _phoenix(), _custom()]}
+    return {"axes": list(AXES), "catalogues": [_megha(), _megha_clusters(), _phoenix(), _custom()]}
 
 
 def _number(value: float, evidence: Evidence) -> dict[str, Any]:
@@ -69,6 +70,28 @@ def _megha_asks() -> dict[str, Any]:
     ]
     shares = [percent / 100 for percent in tables.MEGHA_TASKS_PERCENT]
     return {"probabilities": dict(zip(MEGHA_21, shares, strict=True)), "scale_to_share": True, "classes": classes}
+
+
+def _megha_clusters() -> dict[str, Any]:
+    weights = tables.megha_cluster_weights()
+    marginal = [
+        sum(weight * row[number] for weight, row in zip(weights, tables.MEGHA_CLUSTERS_PERCENT, strict=True)) / 100
+        for number in range(len(MEGHA_21))
+    ]
+    megha, drawn = _megha(), asks.cluster_asks(MEGHA_CLUSTERS_SHARE, MEGHA_21)
+    constraints = [
+        one | {"task_share": _number(round(share, 6), "authors' code")}
+        for one, share in zip(megha["constraints"], marginal, strict=True)
+    ]
+    return megha | {
+        "name": "megha-clusters",
+        "label": "Megha's twenty-one, by cluster",
+        "about": "The same constraints, asked for as in that simulator: each task is of one of ten statistical "
+        "clusters, each with frequencies of its own. 86 % of the tasks ask for something; a different share scales all "
+        "frequencies.",
+        "constraints": constraints,
+        "asks": drawn.model_dump(mode="json", exclude_defaults=True) | {"scale_to_share": True},
+    }
 
 
 def _phoenix_asks() -> dict[str, Any]:

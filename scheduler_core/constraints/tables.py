@@ -2,6 +2,7 @@
 
 `megha-21`: read from the configuration of the public constraint-aware simulator of Megha's authors (its machines
 measured over 10,000 of them; its task frequencies as written there). The constraints are numbered, not named, there.
+`megha-clusters`: the same, but with the frequencies of the ten statistical clusters as they stand there.
 `google-b` and `google-c` are synthetic: the measured vector moved by ten points, kept within 3 and 97 %.
 `phoenix-9`: machine shares from the public code of Phoenix's authors; the mix of tasks is synthetic.
 """
@@ -41,6 +42,29 @@ MEGHA_CLASS_WEIGHTS = (
     (0.1304, 0.1608, 0.1507, 0.0493, 0.1608, 0.1205, 0.0289, 0.0493, 0.1205, 0.0289),
     (0.1168, 0.1205, 0.1338, 0.0966, 0.1168, 0.1102, 0.0493, 0.1039, 0.0998, 0.0524),
 )
+
+# fmt: off
+MEGHA_CLUSTERS_PERCENT = (
+    (8, 7, 7, 10, 23, 20, 30, 1, 3, 1, 4, 3, 2, 1, 4, 2, 9, 8, 11, 25, 29),
+    (7.5, 6.6, 6.6, 9.4, 21.6, 18.8, 28.2, 0.9, 2.8, 0.9, 3.8, 2.8, 1.9, 0.9, 3.8, 1.9, 8.5, 7.5, 10.3, 23.5, 27.3),
+    (7.8, 6.9, 6.9, 9.8, 22.5, 19.6, 29.4, 1, 2.9, 1, 3.9, 2.9, 2, 1, 3.9, 2, 8.8, 7.8, 10.8, 24.5, 28.4),
+    (5.8, 5, 5, 7.2, 16.6, 14.4, 21.6, 0.7, 2.2, 0.7, 2.9, 2.2, 1.4, 0.7, 2.9, 1.4, 6.5, 5.8, 7.9, 18, 20.9),
+    (9.7, 8.5, 8.5, 12.1, 27.8, 24.2, 36.3, 1.2, 3.6, 1.2, 4.8, 3.6, 2.4, 1.2, 4.8, 2.4, 10.9, 9.7, 13.3, 30.2, 35.1),
+    (6.6, 5.7, 5.7, 8.2, 18.9, 16.4, 24.6, 0.8, 2.5, 0.8, 3.3, 2.5, 1.6, 0.8, 3.3, 1.6, 7.4, 6.6, 9, 20.5, 23.8),
+    (8.7, 7.6, 7.6, 10.9, 25.1, 21.8, 32.7, 1.1, 3.3, 1.1, 4.4, 3.3, 2.2, 1.1, 4.4, 2.2, 9.8, 8.7, 12, 27.3, 31.6),
+    (4.7, 4.1, 4.1, 5.9, 13.6, 11.8, 17.7, 0.6, 1.8, 0.6, 2.4, 1.8, 1.2, 0.6, 2.4, 1.2, 5.3, 4.7, 6.5, 14.8, 17.1),
+    (5.7, 5, 5, 7.1, 16.3, 14.2, 21.3, 0.7, 2.1, 0.7, 2.8, 2.1, 1.4, 0.7, 2.8, 1.4, 6.4, 5.7, 7.8, 17.8, 20.6),
+    (7.2, 6.3, 6.3, 9, 20.6, 17.9, 26.9, 0.9, 2.7, 0.9, 3.6, 2.7, 1.8, 0.9, 3.6, 1.8, 8.1, 7.2, 9.9, 22.4, 26),
+)
+# fmt: on
+"""Percentage of the tasks of each of the ten statistical clusters that ask for each of the twenty-one constraints."""
+
+
+def megha_cluster_weights() -> tuple[float, ...]:
+    """Return the share of the tasks, sum 1, that are of each statistical cluster: the four types are equally common."""
+    types = [[weight / sum(row) for weight in row] for row in MEGHA_CLASS_WEIGHTS]
+    return tuple(sum(row[number] for row in types) / len(types) for number in range(len(types[0])))
+
 
 PHOENIX_MACHINES_SHARE = (1.00, 0.75, 0.58, 0.60, 0.20, 0.69, 0.55, 0.22, 0.45)
 PHOENIX_TASKS_WEIGHT = (30, 15, 11, 10, 10, 5, 3, 7, 9)

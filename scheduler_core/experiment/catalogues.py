@@ -19,6 +19,7 @@ PHOENIX_9 = (
 )
 MIXES: dict[str, tuple[str, ...]] = {
     "megha-21": ("google-a", "google-b", "google-c"),
+    "megha-clusters": ("google-a", "google-b", "google-c"),
     "phoenix-9": ("phoenix",),
     "custom": ("custom",),
 }
@@ -26,6 +27,6 @@ MIXES: dict[str, tuple[str, ...]] = {
 
 def constraint_names(constraints: Constraints) -> tuple[str, ...]:
     """Name the constraints of a catalogue in its order."""
-    if constraints.catalogue == "megha-21":
+    if constraints.catalogue in ("megha-21", "megha-clusters"):
         return MEGHA_21
     return PHOENIX_9 if constraints.catalogue == "phoenix-9" else tuple(kind.name for kind in constraints.custom)

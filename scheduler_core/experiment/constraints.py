@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictBool, model_validator
 
@@ -12,6 +12,8 @@ Axis = Literal["cpu", "memory", "disk", "os", "clock", "network"]
 Weight = Annotated[float, Number(0, 1_000_000)]
 Slowdown = Annotated[float, Number(0, 1_000, above=True)]
 Comparison = Literal[">=", ">", "<=", "<", "==", "!="]
+MEGHA_CLUSTERS_SHARE = 0.856865
+"""Share of the tasks that have a constraint where the frequencies of `megha-clusters` are left as they are."""
 MOST_CONSTRAINTS = 62
 """As many as fit into one signed word."""
 
@@ -121,10 +123,11 @@ class RackRule(Part):
 class Constraints(Part):
     """Which properties machines have and tasks ask for."""
 
-    catalogue: Literal["megha-21", "phoenix-9", "custom"]
+    catalogue: Literal["megha-21", "megha-clusters", "phoenix-9", "custom"]
     """Where the constraints come from."""
     task_share: Share = 0.5
-    """Share of the tasks that have a constraint."""
+    """Share of the tasks that have a constraint. Default: 0.5; 0.856865 for `megha-clusters`, which leaves its
+    frequencies as they are."""
     custom: Annotated[tuple[CustomConstraint, ...], Field(max_length=10_000)] = ()
     """The constraints of the `custom` catalogue."""
     layout: Literal["independent", "blocks"] | None = None
@@ -139,6 +142,13 @@ class Constraints(Part):
     """Constraints that tasks may do without, at a price; the others are hard."""
     racks: Annotated[tuple[RackRule, ...], Field(max_length=2)] | None = None
     """Rules on the racks of one job's tasks."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _share_of_the_catalogue(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("catalogue") == "megha-clusters":
+            return {"task_share": MEGHA_CLUSTERS_SHARE} | data
+        return data
 
     @model_validator(mode="after")
     def _custom_goes_with_custom(self) -> Constraints:

@@ -176,6 +176,22 @@ def _mark_hopeless(world: World, relaxed: npt.NDArray[np.int64]) -> None:
     world.task["place"] = of_task
 
 
+def drop_hopeless(world: World) -> None:
+    """Let jobs go on without their tasks that no machine could ever hold.
+
+    Such tasks count as done and as no part of the ideal completion time. A job of nothing else never completes.
+    """
+    hopeless = world.task["state"] == TASK_UNSCHEDULABLE
+    if not hopeless.any():
+        return
+    dropped = np.bincount(world.task["job"][hopeless], minlength=len(world.job))
+    some_left = dropped < world.job["tasks"]
+    world.job["done"][some_left] = dropped[some_left]
+    kept_ns = np.where(hopeless, 0, world.task["duration_ns"])
+    longest = np.maximum.reduceat(kept_ns, world.job["first_task"])
+    world.job["ideal_ns"][some_left] = longest[some_left]
+
+
 def _holds(machines: npt.NDArray[np.int64], demand: npt.NDArray[np.int64], asks: int) -> bool:
     """Say whether one of these (offers, capacity) could hold the demand, were it empty."""
     return bool((((machines[:, 0] & asks) == asks) & (machines[:, 1:] >= demand).all(axis=1)).any())

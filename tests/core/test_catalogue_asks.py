@@ -31,7 +31,7 @@ def _preview(catalogue: dict[str, Any], share: float, *, spelled_out: bool) -> d
 
 
 @pytest.mark.parametrize("share", [0.23, 0.5])
-@pytest.mark.parametrize("name", ["megha-21", "phoenix-9"])
+@pytest.mark.parametrize("name", ["megha-21", "megha-clusters", "phoenix-9"])
 def test_spelled_out_asks_draw_what_the_catalogue_draws(name: str, share: float) -> None:
     catalogue = next(each for each in constraint_catalogues()["catalogues"] if each["name"] == name)
     given, spelled = (_preview(catalogue, share, spelled_out=out) for out in (False, True))

@@ -5,7 +5,7 @@
  * machines, {cluster} for a group of clusters, {cluster, machines} for a group of machines in it.
  */
 
-const MIX = { "megha-21": "google-a", "phoenix-9": "phoenix", custom: "custom" };
+const MIX = { "megha-21": "google-a", "megha-clusters": "google-a", "phoenix-9": "phoenix", custom: "custom" };
 const COMPARES = {
   ">=": (a, b) => a >= b,
   ">": (a, b) => a > b,

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
 
 _fields: dict[str, Any] = {
-    name: (field.annotation, field) for name, field in megha.MeghaParams.model_fields.items() if name != "profile"
+    name: (field.annotation, field)
+    for name, field in megha.MeghaParams.model_fields.items()
+    if name not in ("profile", "fewest_properties")
 }
 _fields["standby_s"] = (float, Field(
     5.0, ge=0, le=86_400, title="Standby takes over after", json_schema_extra={"unit": "s"},

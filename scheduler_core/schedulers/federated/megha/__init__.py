@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.federated.megha import reasons
-from scheduler_core.schedulers.federated.megha.params import MeghaParams
+from scheduler_core.schedulers.federated.megha.params import PROGRAM_HEARTBEATS_S, MeghaParams
 from scheduler_core.world.spec import (
     LOAD_LAYER,
     OUTAGE_LAYER,
@@ -43,7 +43,7 @@ def _board() -> Board:
 def _reads(experiment: Experiment, workload: Workload) -> Workload:
     from scheduler_core.workload.public_reading import as_public_simulators_read
 
-    public = experiment.scheduler.params.get("profile") == "public-simulator"
+    public = experiment.scheduler.params.get("profile") in PROGRAM_HEARTBEATS_S
     return as_public_simulators_read(workload) if public else workload
 
 
@@ -58,7 +58,7 @@ SPEC = SchedulerSpec(
     supports=frozenset(
         {"constraints", "soft_constraints", "machine_faults", "master_faults", "share_changes", "parameter_changes"}
     ),
-    supports_under={"public-simulator": frozenset({"constraints"})},
+    supports_under=dict.fromkeys(PROGRAM_HEARTBEATS_S, frozenset({"constraints"})),
     load=_load,
     board=_board,
     reads=_reads,

@@ -10,17 +10,27 @@ from scheduler_core.world.spec import (
     Params,
 )
 
+PROGRAM_HEARTBEATS_S = {"public-simulator": 30.0, "constraint-aware": 5.0}
+"""The heartbeat interval under the profile of each public program."""
 _CALIBRATED = "calibrated once against the paper's Figure 7, see docs/agreement.md"
 
 
 class MeghaParams(Params):
     """Parameters of Megha."""
 
-    profile: Literal["paper", "public-simulator"] = Field(
+    profile: Literal["paper", "public-simulator", "constraint-aware"] = Field(
         "paper",
         title="Profile",
-        description="Whose rules are followed: the paper's, or those of its authors' public simulator. There a machine "
-        "holds one task, matches cost nothing, durations are whole seconds, and the heartbeat is 30 s unless given.",
+        description="Whose rules are followed: the paper's, or those of one of its authors' public programs. In both "
+        "programs a machine holds one task, matches cost nothing, and durations are whole seconds. The first has a "
+        "heartbeat of 30 s unless given and knows no constraints: with constraints it is an extrapolation. The second, "
+        "constraint-aware, has a heartbeat of 5 s unless given.",
+    )
+    fewest_properties: bool | None = Field(
+        None,
+        title="Take the machine with the fewest properties",
+        description="Take the suitable machine with the fewest properties instead of a random one. "
+        "Only the profile constraint-aware has this choice.",
     )
     heartbeat_s: float = Field(
         10.0,
@@ -105,6 +115,5 @@ class MeghaParams(Params):
     @model_validator(mode="before")
     @classmethod
     def _heartbeat_of_the_profile(cls, data: Any) -> Any:
-        if isinstance(data, dict) and data.get("profile") == "public-simulator":
-            return {"heartbeat_s": 30.0} | data
-        return data
+        heartbeat_s = PROGRAM_HEARTBEATS_S.get(data.get("profile", "")) if isinstance(data, dict) else None
+        return data if heartbeat_s is None else {"heartbeat_s": heartbeat_s} | data

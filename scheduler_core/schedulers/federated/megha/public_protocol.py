@@ -1,4 +1,4 @@
-"""Megha's two sets of rules for the driver: the profile of the experiment chooses, the state tells which it was."""
+"""Megha's three sets of rules for the driver: the experiment's profile chooses, the state tells which it was."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
-from scheduler_core.cluster.partitions import partitions_of
-from scheduler_core.engine.records import EVENT, NOBODY, TASK_WAITING, World, records
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.federated.megha import aware, aware_protocol
 from scheduler_core.schedulers.federated.megha import public as loop
+from scheduler_core.schedulers.federated.megha.aware_state import AwareState
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.schedulers.federated.megha.protocol import MeghaProtocol
+from scheduler_core.schedulers.federated.megha.public_layout import first_events, lay_out
 from scheduler_core.schedulers.federated.megha.public_state import (
     GLOBAL_MASTER,
-    PARTITION,
     PLACE,
     QUEUED_JOB,
     RULES,
@@ -41,19 +42,26 @@ class MeghaByProfile(MeghaProtocol):
         params = MeghaParams(**experiment.scheduler.params)
         if params.profile == "paper":
             return super().pack(experiment, cluster, world, queue_owner)
-        return _pack_public(experiment, params, cluster, world)
+        pack = _pack_public if params.profile == "public-simulator" else aware_protocol.pack_aware
+        return pack(experiment, params, cluster, world)
 
     def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
         if isinstance(state, PublicState):
             return loop.advance(world, state, until_ns, max_events)
+        if isinstance(state, AwareState):
+            return aware.advance(world, state, until_ns, max_events)
         return super().advance(world, state, until_ns, max_events)
 
     def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
         if isinstance(state, PublicState):
             return _why_waiting(world, state, task)
+        if isinstance(state, AwareState):
+            return aware_protocol.why_waiting(world, state, task)
         return super().why_waiting(world, state, task)
 
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
+        if isinstance(state, AwareState):
+            return aware_protocol.inspect(world, state)
         if not isinstance(state, PublicState):
             return super().inspect(world, state)
         wrong = np.bitwise_count(state.free[:-1] ^ state.free[-1]).sum(axis=1)
@@ -72,7 +80,7 @@ class MeghaByProfile(MeghaProtocol):
 
 def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, world: World) -> PublicState:
     masters, clusters = cluster.global_masters, len(cluster.cluster_names)
-    partition, place = _lay_out(cluster, len(world.machine))
+    partition, place = lay_out(cluster, len(world.machine), PLACE)
     words = int(partition["words"].sum())
     others_word = clusters // 64 + 1
     rules = records(1, RULES)
@@ -104,7 +112,10 @@ def _pack_public(experiment: Experiment, params: MeghaParams, cluster: Cluster, 
         state.gm[column] = NOBODY
     state.job["gm"] = world.job["tasks"] % masters
     state.job["arrival_s"] = _arrivals_s(world.job["arrival_ns"])
-    _first_events(world)
+    if len(world.job):
+        # The heartbeat is scheduled later than the arrival of its time, so it is above.
+        arrival_ns = int(world.job[0].arrival_ns)
+        first_events(world, ((arrival_ns, loop.HEARTBEAT), (arrival_ns, loop.ARRIVAL)))
     return state
 
 
@@ -124,26 +135,6 @@ def _why_waiting(world: World, state: PublicState, task: int) -> dict[str, Any] 
     return {"reason": WAITING, "to": gm, "x": int((waiting & of_gm).sum())}
 
 
-def _lay_out(cluster: Cluster, machines: int) -> tuple[Any, Any]:
-    """(PARTITION of every partition, PLACE of every machine): each cluster is divided among the Global Masters."""
-    masters = cluster.global_masters
-    partition = records(len(cluster.cluster_names) * masters, PARTITION)
-    place = records(machines, PLACE)
-    for number in range(len(cluster.cluster_names)):
-        first, end = int(cluster.cluster_first[number]), int(cluster.cluster_first[number + 1])
-        for owner, start, count in partitions_of(first, end, masters):
-            row = partition[number * masters + owner]
-            row.first, row.owner, row.words = start, owner, (count + 63) // 64
-            mine = place[start : start + count]
-            mine["partition"], mine["owner"] = number * masters + owner, owner
-            mine["word"], mine["bit"] = np.arange(count) >> 6, np.arange(count) & 63
-    # A partition may be empty: it has no words, and no view ever opens it.
-    partition["first_word"] = np.cumsum(partition["words"]) - partition["words"]
-    place["word"] += partition["first_word"][place["partition"]]
-    place["borrower"] = NOBODY
-    return partition, place
-
-
 def _fits_anywhere(world: World) -> npt.NDArray[np.uint8]:
     least, offers = world.capacity.min(axis=0), np.bitwise_and.reduce(world.machine["offers"])
     able: npt.NDArray[np.bool_] = (world.demand <= least).all(axis=1) & ((world.asks & offers) == world.asks)
@@ -159,19 +150,6 @@ def _open_partitions(state: PublicState, sizes: npt.NDArray[np.int32]) -> None:
             word = at // 64 + (0 if gm == owner else others_word)
             state.open[gm, word] |= one << np.uint64(at % 64)
             state.gm[gm]["own_open" if gm == owner else "others_open"] += 1
-
-
-def _first_events(world: World) -> None:
-    """The first arrival, and the first heartbeat at its time: scheduled later, so it is above."""
-    if not len(world.job):
-        return
-    heap = world.heap
-    assert heap.dtype == EVENT
-    for place, kind in enumerate((loop.HEARTBEAT, loop.ARRIVAL)):
-        heap[place].time_ns, heap[place].order, heap[place].a = world.job[0].arrival_ns, kind, 0
-        heap[place].b = np.float64(world.job[0].arrival_ns / 1e9).view(np.int64)
-    world.control["heap_size"] = 2
-    world.control["next_job"] = 1
 
 
 def _arrivals_s(arrival_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

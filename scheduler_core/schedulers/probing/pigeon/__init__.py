@@ -15,6 +15,7 @@ from scheduler_core.world.spec import LOAD_LAYER, Counter, Groups, Layer, Mark, 
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
+    from scheduler_core.workload import Workload
     from scheduler_core.world.board import Board
     from scheduler_core.world.protocol import Protocol
 
@@ -37,6 +38,13 @@ def _board() -> Board:
     return BOARD
 
 
+def _reads(experiment: Experiment, workload: Workload) -> Workload:
+    from scheduler_core.workload.public_reading import as_public_simulators_read
+
+    aware = experiment.scheduler.params.get("profile") == "constraint-aware"
+    return as_public_simulators_read(workload) if aware else workload
+
+
 SPEC = SchedulerSpec(
     name="pigeon",
     label="Pigeon",
@@ -45,10 +53,12 @@ SPEC = SchedulerSpec(
     summary="Jobs are spread over groups at once; a group's master serves a queue of short and one of long tasks.",
     params=PigeonParams,
     supports=frozenset({"constraints"}),
+    supports_under={"constraint-aware": frozenset({"constraints"})},
     load=_load,
     board=_board,
     board_under=frozenset({"paper", "public-simulator"}),
     groups=_groups,
+    reads=_reads,
     counters=(
         Counter("direct", "Started on arrival", "Tasks that found an idle worker when they came to their master."),
         Counter("on_reserved", "On reserved workers", "Short tasks that went to a worker that runs only such."),

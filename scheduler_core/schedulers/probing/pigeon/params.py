@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scheduler_core.schedulers.shared.probing import EstimateParams
 
@@ -14,11 +14,13 @@ class PigeonParams(EstimateParams):
 
     first: ClassVar[tuple[str, ...]] = ("profile", "short_cutoff_s", "group_size", "reserved_per_group")
 
-    profile: Literal["paper", "public-simulator"] = Field(
+    profile: Literal["paper", "public-simulator", "constraint-aware"] = Field(
         "paper",
         title="Profile",
         description="Whose rules are followed: the paper's, or those of its authors' public simulator, corrected where "
-        "one reserved worker served several groups. There a worker runs one task, whatever it asks for.",
+        "one reserved worker served several groups. There a worker runs one task, whatever it asks for. With "
+        "constraints that profile is an extrapolation; constraint-aware follows the program that Megha's authors "
+        "compared theirs with, which reserves no workers and has a weight of 20 unless given.",
     )
     short_cutoff_s: float = Field(
         90.5811,
@@ -57,6 +59,13 @@ class PigeonParams(EstimateParams):
         "default is as good as strict priority. A lower weight lets long tasks in sooner.",
         json_schema_extra={"unit": "short tasks"},
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _defaults_of_the_profile(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("profile") == "constraint-aware":
+            return {"weight": 20, "reserved_per_group": 0} | data
+        return data
 
 
 def first_of_groups(machines: int, group_size: int) -> list[int]:

@@ -12,7 +12,10 @@ from scheduler_core.engine.events import EVENT_HEADROOM
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
+from scheduler_core.schedulers.probing.pigeon import aware
 from scheduler_core.schedulers.probing.pigeon import kernel as loop
+from scheduler_core.schedulers.probing.pigeon.aware import AwareState
+from scheduler_core.schedulers.probing.pigeon.aware_packing import pack_aware
 from scheduler_core.schedulers.probing.pigeon.params import PigeonParams, first_of_groups
 from scheduler_core.schedulers.probing.pigeon.reasons import WAITS_HIGH, WAITS_LOW
 from scheduler_core.schedulers.probing.pigeon.state import (
@@ -30,6 +33,7 @@ from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.schedulers.shared.probing.packing import machines_able
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.pack import drop_hopeless
 
 _COUNTERS = ("direct", "on_reserved", "waited_high", "waited_low")
 
@@ -48,15 +52,19 @@ class PigeonProtocol:
         world: World,
         queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
-    ) -> PigeonState:
+    ) -> Any:
         params = PigeonParams(**experiment.scheduler.params)
         worker, masters = _groups(len(world.machine), params)
         able, able_master = _able(world, worker, masters)
         _classify(experiment, world, params, able)
+        rules = _rules(experiment, params, self.event_room(experiment, int(world.job["tasks"].max(initial=0))))
+        if params.profile == "constraint-aware":
+            drop_hopeless(world)
+            return pack_aware(world, rules, worker, masters)
         lists = records((masters, 2), LIST)
         lists["first"] = lists["last"] = NOBODY
         state = PigeonState(
-            rules=_rules(experiment, params, self.event_room(experiment, int(world.job["tasks"].max(initial=0)))),
+            rules=rules,
             worker=worker,
             queue=lists.copy().view(np.recarray),
             idle=lists,
@@ -69,7 +77,9 @@ class PigeonProtocol:
         _all_idle(state)
         return state
 
-    def advance(self, world: World, state: PigeonState, until_ns: int, max_events: int) -> int:
+    def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
+        if isinstance(state, AwareState):
+            return aware.advance(world, state, until_ns, max_events)
         return loop.advance(world, state, until_ns, max_events)
 
     def paint(self, world: World, state: PigeonState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:

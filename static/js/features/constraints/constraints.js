@@ -34,6 +34,7 @@ import { tasksFold } from "./tasks_fold.js";
 const CHOICES = [
   ["", "None"],
   ["megha-21", "Megha's twenty-one"],
+  ["megha-clusters", "Megha's twenty-one, by cluster"],
   ["phoenix-9", "Phoenix's nine"],
   ["custom", "Your own"],
 ];

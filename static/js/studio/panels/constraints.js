@@ -9,6 +9,7 @@ import { offerThumbnail } from "../../experiment/thumbnails.js";
 const CHOICES = [
   ["", "No constraints"],
   ["megha-21", "Megha, 21"],
+  ["megha-clusters", "Megha, 21, by cluster"],
   ["phoenix-9", "Phoenix, 9"],
   ["custom", "Your own"],
 ];

@@ -1,0 +1,357 @@
+"""Megha's event loop under the rules of its authors' second public program, which knows constraints.
+
+A machine runs one task at a time, and matching costs nothing. A job's tasks are searched for once, when it arrives.
+What finds no machine waits in one list a Global Master, and gets machines that become free: those that its own tasks
+leave at once, the others' when a message tells of them.
+
+Local Masters tell what changed, not what is so. Each change is a note; a message to a Global Master carries the notes
+since the last one, those of its own tasks left out. One fault of the program matters and is kept: the answer to a
+refused request is emptied of its notes before it leaves, so that the Global Master never hears of them.
+"""
+
+from __future__ import annotations
+
+from scheduler_core.engine.events import DONE, ENOUGH, HEAP_FULL, LOG_FULL, LOG_HEADROOM, REACHED
+from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_UNSCHEDULABLE, TASK_WAITING, World
+from scheduler_core.engine.tasks import all_settled, arrive, decide, finish_task, start_task
+from scheduler_core.schedulers.federated.megha.aware_state import AwareState
+from scheduler_core.schedulers.federated.megha.aware_view import change_truth, is_free, search, see, suits
+from scheduler_core.schedulers.federated.megha.public_order import pop, push
+from scheduler_core.schedulers.federated.megha.reasons import (
+    LENT,
+    MATCHED,
+    REFUSED_EXTERNAL,
+    REFUSED_INTERNAL,
+    UNSCHEDULABLE,
+)
+
+ARRIVAL, VERIFY, REFUSED, LAUNCH, TASK_END, RESPONSE, NEWS_CAME, HEARTBEAT = range(8)
+BATCH = 100
+"""Requests in one message, at most."""
+
+
+@kernel
+def advance(w: World, s: AwareState, until_ns: int, max_events: int) -> int:
+    """Process events up to and including `until_ns`; returns why it came back (engine.events)."""
+    control = w.control[0]
+    last = control.events + max_events
+    # One step may request a machine for each task that waits, and tell each Local Master's news.
+    room = w.task.shape[0] + s.lm.shape[0] + 4
+    while True:
+        if control.log_size + LOG_HEADROOM > w.log.shape[0]:
+            return LOG_FULL
+        if control.heap_size + room > w.heap.shape[0]:
+            return HEAP_FULL
+        if all_settled(w):
+            return DONE
+        if control.events >= last:
+            return ENOUGH
+        kind, a = pop(w, s, until_ns)
+        if kind < 0:
+            return REACHED
+        if kind == VERIFY:
+            on_verify(w, s, a)
+        elif kind == LAUNCH:
+            duration_ns = w.task[a].duration_ns
+            push(w, control.now_ns + duration_ns, s.rules[0].now_s + duration_ns / 1e9, TASK_END, a)
+        elif kind == TASK_END:
+            on_task_end(w, s, a)
+        elif kind == RESPONSE:
+            on_response(w, s, a)
+        elif kind == ARRIVAL:
+            on_job(w, s, a)
+        elif kind == REFUSED:
+            on_refused(w, s, a)
+        elif kind == NEWS_CAME:
+            for gm in range(s.gm.shape[0]):
+                hear(w, s, gm, a, s.news[gm, a].sent_from, s.lm[a].sent_up_to)
+        else:
+            on_heartbeat(w, s)
+
+
+@inner
+def gm_of(s: AwareState, job: int) -> int:
+    """Return the Global Master of a job: jobs go to them in turn."""
+    return job % s.gm.shape[0]
+
+
+@inner
+def lm_of(s: AwareState, machine: int) -> int:
+    """Return the Local Master of a machine."""
+    lm: int = s.place[machine].partition // s.gm.shape[0]
+    return lm
+
+
+@inner
+def on_job(w: World, s: AwareState, job: int) -> None:
+    """Search for a machine for every task of the job; requests of one Local Master in a row share a message."""
+    control, row, gm = w.control[0], w.job[job], gm_of(s, job)
+    arrive(w, job, UNSCHEDULABLE)
+    first, last, length = NOBODY, NOBODY, 0  # the message that is being filled
+    for task in range(row.first_task, row.first_task + row.tasks):
+        if w.task[task].state == TASK_UNSCHEDULABLE:
+            continue
+        machine = search(w, s, gm, w.task[task].demand)
+        if machine == NOBODY:
+            s.rules[0].failed_matches += 1
+            join_at_tail(w, s, gm, task)
+            continue
+        see(s, gm, machine, False)
+        if length == BATCH or (first != NOBODY and lm_of(s, w.task[last].machine) != lm_of(s, machine)):
+            send(w, s, first)
+            first = NOBODY
+        ask_for(w, s, task, machine)
+        if first == NOBODY:
+            first, length = task, 0
+        else:
+            w.task[last].next = task
+        last = task
+        length += 1
+    if first != NOBODY:
+        send(w, s, first)
+    if job + 1 < w.job.shape[0]:
+        control.next_job = job + 2
+        push(w, w.job[job + 1].arrival_ns, w.job[job + 1].arrival_ns / 1e9, ARRIVAL, job + 1)
+
+
+@inner
+def ask_for(w: World, s: AwareState, task: int, machine: int) -> None:
+    """Choose the machine for the task; the request is not sent yet."""
+    row, now_ns = w.task[task], w.control[0].now_ns
+    s.rules[0].matches += 1
+    row.state = TASK_ASKED
+    row.machine = machine
+    row.framework_ns += now_ns - row.since_ns
+    row.since_ns = now_ns
+    row.next = NOBODY
+
+
+@inner
+def send(w: World, s: AwareState, first: int) -> None:
+    """Send the requests of the tasks that are linked from `first` to their Local Master."""
+    rules = s.rules[0]
+    w.control[0].messages += 1
+    push(w, w.control[0].now_ns + rules.delay_ns, rules.now_s + rules.delay_s, VERIFY, first)
+
+
+@inner
+def on_verify(w: World, s: AwareState, first: int) -> None:
+    """The Local Master launches the tasks whose machines are free, and refuses the others in one message."""
+    rules, control = s.rules[0], w.control[0]
+    gm, lm = gm_of(s, w.task[first].job), lm_of(s, w.task[first].machine)
+    refused, last, task = NOBODY, NOBODY, first
+    while task != NOBODY:
+        following = w.task[task].next
+        w.task[task].next = NOBODY
+        if is_free(s, w.task[task].machine):
+            launch(w, s, gm, task)
+        else:
+            refuse(w, s, gm, task)
+            if refused == NOBODY:
+                refused = task
+            else:
+                w.task[last].next = task
+            last = task
+        task = following
+    if refused != NOBODY:
+        s.news[gm, lm].heard = s.lm[lm].last_note
+        w.task[refused].place = s.lm[lm].last_note
+        w.task[refused].requested = rules.rounds
+        control.messages += 1
+        push(w, control.now_ns + rules.delay_ns, rules.now_s + rules.delay_s, REFUSED, refused)
+
+
+@inner
+def launch(w: World, s: AwareState, gm: int, task: int) -> None:
+    """Start the task on its machine when the message to it has come."""
+    row, rules, now_ns = w.task[task], s.rules[0], w.control[0].now_ns
+    place = s.place[row.machine]
+    row.communication_ns += 2 * rules.delay_ns
+    start_task(w, task, row.machine, now_ns + rules.delay_ns)
+    change_truth(s, row.machine)
+    place.task = task
+    note(w, s, row.machine, gm, 0)
+    if place.owner == gm:
+        decide(w, task, row.machine, MATCHED, gm, gm, 0, 0)
+    else:
+        for r in range(s.lent.shape[1]):
+            s.lent[row.machine, r] += w.demand[row.demand, r]
+        place.borrower = gm
+        place.loans += 1
+        rules.repartitions += 1
+        decide(w, task, row.machine, LENT, place.owner, gm, 0, 0)
+    w.control[0].messages += 1
+    push(w, now_ns + rules.delay_ns, rules.now_s + rules.delay_s, LAUNCH, task)
+
+
+@inner
+def refuse(w: World, s: AwareState, gm: int, task: int) -> None:
+    """Count a request for a machine that another task holds."""
+    machine = w.task[task].machine
+    place = s.place[machine]
+    reason = REFUSED_EXTERNAL
+    if place.owner == gm:
+        reason = REFUSED_INTERNAL
+        s.rules[0].refused_internal += 1
+    else:
+        s.rules[0].refused_external += 1
+    decide(w, task, machine, reason, place.owner, gm, place.task, 0)
+
+
+@inner
+def on_refused(w: World, s: AwareState, first: int) -> None:
+    """Put refused tasks at the front of the list, and apply the notes that came while the answer was on its way."""
+    gm, lm = gm_of(s, w.task[first].job), lm_of(s, w.task[first].machine)
+    since, rounds, now_ns = w.task[first].place, w.task[first].requested, w.control[0].now_ns
+    up_to = s.lm[lm].last_note if rounds == s.rules[0].rounds else s.lm[lm].sent_up_to
+    task = first
+    while task != NOBODY:
+        row = w.task[task]
+        following = row.next
+        row.communication_ns += now_ns - row.since_ns
+        row.since_ns = now_ns
+        row.machine = NOBODY
+        join_at_front(w, s, gm, task)
+        task = following
+    hear(w, s, gm, lm, since, up_to)
+
+
+@inner
+def on_task_end(w: World, s: AwareState, task: int) -> None:
+    """Free the machine; the job ends when its Global Master hears of its last task."""
+    row, rules, now_ns = w.task[task], s.rules[0], w.control[0].now_ns
+    machine, gm = row.machine, gm_of(s, row.job)
+    place = s.place[machine]
+    finish_task(w, task, now_ns)
+    w.job[row.job].end_ns = max(w.job[row.job].end_ns, now_ns + rules.delay_ns)
+    change_truth(s, machine)
+    if place.owner != gm:
+        for r in range(s.lent.shape[1]):
+            s.lent[machine, r] -= w.demand[row.demand, r]
+        place.loans -= 1
+        place.borrower = NOBODY
+    note(w, s, machine, gm, 1)
+    w.control[0].messages += 1
+    push(w, now_ns + rules.delay_ns, rules.now_s + rules.delay_s, RESPONSE, task)
+
+
+@inner
+def on_response(w: World, s: AwareState, task: int) -> None:
+    """The Global Master of the task hears of its end, and uses the machine or takes it for free."""
+    offer(w, s, gm_of(s, w.task[task].job), w.task[task].machine)
+
+
+@inner
+def offer(w: World, s: AwareState, gm: int, machine: int) -> None:
+    """Ask for a machine that became free for the first task of the list that it suits; else see it free."""
+    task = s.gm[gm].first
+    while task != NOBODY and not suits(w, s, machine, w.task[task].demand):
+        task = w.task[task].next
+    if task == NOBODY:
+        see(s, gm, machine, True)
+        return
+    leave(w, s, gm, task)
+    ask_for(w, s, task, machine)
+    send(w, s, task)
+
+
+@inner
+def on_heartbeat(w: World, s: AwareState) -> None:
+    """Every Local Master sends what it has noted since its last message to each Global Master."""
+    control, rules = w.control[0], s.rules[0]
+    rules.heartbeats += 1
+    rules.rounds += 1
+    for lm in range(s.lm.shape[0]):
+        s.lm[lm].sent_up_to = s.lm[lm].last_note
+        for gm in range(s.gm.shape[0]):
+            s.news[gm, lm].sent_from = s.news[gm, lm].heard
+            s.news[gm, lm].heard = s.lm[lm].last_note
+        control.messages += s.gm.shape[0]
+        push(w, control.now_ns + rules.delay_ns, rules.now_s + rules.delay_s, NEWS_CAME, lm)
+    push(w, control.now_ns + rules.heartbeat_ns, rules.now_s + rules.heartbeat_s, HEARTBEAT, 0)
+
+
+@inner
+def note(w: World, s: AwareState, machine: int, gm: int, freed: int) -> None:
+    """Note a change of a machine for all Global Masters but the one whose task made it."""
+    rules = s.rules[0]
+    number, lm = rules.notes, s.lm[lm_of(s, machine)]
+    rules.notes = number + 1
+    it = s.note[number]
+    it.machine = machine
+    it.gm = gm
+    it.freed = freed
+    it.next = NOBODY
+    if lm.last_note == NOBODY:
+        lm.first_note = number
+    else:
+        s.note[lm.last_note].next = number
+    lm.last_note = number
+
+
+@inner
+def hear(w: World, s: AwareState, gm: int, lm: int, since: int, up_to: int) -> None:
+    """Apply the notes behind `since` up to `up_to`, partition by partition: first all that is busy, then what is free.
+
+    The order of the changes within a message is lost: a machine that was freed and taken again looks free.
+    """
+    if since == up_to:
+        return
+    masters = s.gm.shape[0]
+    for number in range(lm * masters, (lm + 1) * masters):
+        for freed in range(2):
+            at = s.lm[lm].first_note if since == NOBODY else s.note[since].next
+            while at != NOBODY:
+                it = s.note[at]
+                if it.gm != gm and it.freed == freed and s.place[it.machine].partition == number:
+                    if freed == 1:
+                        offer(w, s, gm, it.machine)
+                    else:
+                        see(s, gm, it.machine, False)
+                if at == up_to:
+                    break
+                at = it.next
+
+
+@inner
+def join_at_tail(w: World, s: AwareState, gm: int, task: int) -> None:
+    """Append a task to the list of its Global Master."""
+    me, row = s.gm[gm], w.task[task]
+    row.state = TASK_WAITING
+    row.next, row.previous = NOBODY, me.last
+    if me.last == NOBODY:
+        me.first = task
+    else:
+        w.task[me.last].next = task
+    me.last = task
+    me.waiting += 1
+
+
+@inner
+def join_at_front(w: World, s: AwareState, gm: int, task: int) -> None:
+    """Put a task before all others of the list of its Global Master."""
+    me, row = s.gm[gm], w.task[task]
+    row.state = TASK_WAITING
+    row.next, row.previous = me.first, NOBODY
+    if me.first == NOBODY:
+        me.last = task
+    else:
+        w.task[me.first].previous = task
+    me.first = task
+    me.waiting += 1
+
+
+@inner
+def leave(w: World, s: AwareState, gm: int, task: int) -> None:
+    """Take a task out of the list of its Global Master."""
+    me, row = s.gm[gm], w.task[task]
+    if row.previous == NOBODY:
+        me.first = row.next
+    else:
+        w.task[row.previous].next = row.next
+    if row.next == NOBODY:
+        me.last = row.previous
+    else:
+        w.task[row.next].previous = row.previous
+    me.waiting -= 1
