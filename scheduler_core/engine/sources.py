@@ -5,8 +5,8 @@ which one of them uses: in its own module, or in the module of this library that
 docstrings, annotations of functions, places in files and names of files are no part of it: who edits or moves those
 compiles nothing anew.
 
-Following names takes some tenths of a second, so the digests of all kernels of this library are kept in the cache's
-folder, under a digest of all its files as they are.
+Following names takes some tenths of a second, so the digests of all kernels and protocols of this library are kept in
+the cache's folder, under a digest of all its files as they are.
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ def cache_root() -> Path:
 def code_digest(function: Callable[..., Any]) -> str:
     """Hex digest of the code that a function (or class) of a file is made of, and of the versions that compile it."""
     if isinstance(function, type):
-        module = sys.modules[function.__module__]
-        return _digest(Path(str(module.__file__)).resolve(), function.__qualname__.split(".")[0])
-    path, line = Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno
+        path, line = Path(str(sys.modules[function.__module__].__file__)).resolve(), 0
+    else:
+        path, line = Path(function.__code__.co_filename).resolve(), function.__code__.co_firstlineno
     if path.is_relative_to(_PACKAGE) and "<locals>" not in function.__qualname__:
-        known = _kernels().get(_entry(path, function.__name__))
+        known = _known().get(_entry(_PACKAGE, path, function.__name__))
         if known is not None:
             return known
-    return _digest(path, _module(path).name_at(line))
+    return _digest(path, _module(path).name_at(line) if line else function.__name__)
 
 
-def _entry(path: Path, name: str) -> str:
-    return f"{path.relative_to(_PACKAGE).as_posix()}:{name}"
+def _entry(package: Path, path: Path, name: str) -> str:
+    return f"{path.relative_to(package).as_posix()}:{name}"
 
 
 @functools.cache
-def _kernels() -> dict[str, str]:
-    """The digest of every kernel of this library, by its file and name: as kept, or computed and kept."""
+def _known() -> dict[str, str]:
+    """The digest of all that is asked for in this library, by its file and name: as kept, or computed and kept."""
     files = sorted(_PACKAGE.rglob("*.py"))
     whole = hashlib.sha256(_versions())
     for path in files:
@@ -78,18 +78,32 @@ def _kernels() -> dict[str, str]:
         found = json.loads(kept.read_text(encoding="utf-8"))
         if isinstance(found, dict):
             return found
-    made = {
-        _entry(path, name): _digest(path, name)
-        for path in files
-        if f"@{_DECORATOR}" in path.read_text(encoding="utf-8")
-        for name in _module(path).decorated(_DECORATOR)
-    }
+    made = digests_of_kernels(_PACKAGE) | digests_of_protocols(_PACKAGE)
     with suppress(OSError):  # a cache that cannot be written to: computed again by the next process
         kept.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=kept.parent, delete=False, encoding="utf-8") as file:
             json.dump(made, file)
         Path(file.name).replace(kept)
     return made
+
+
+def digests_of_kernels(package: Path) -> dict[str, str]:
+    """Compute the digest of every kernel of a library that lies in a folder, by its file and name."""
+    return {
+        _entry(package, path, name): _digest(path, name)
+        for path in sorted(package.rglob("*.py"))
+        if f"@{_DECORATOR}" in path.read_text(encoding="utf-8")
+        for name in _module(path).decorated(_DECORATOR)
+    }
+
+
+def digests_of_protocols(package: Path) -> dict[str, str]:
+    """Compute the digest of every class that serves the driver, with all that it calls, compiled or not."""
+    return {
+        _entry(package, path, name): _digest(path, name)
+        for path in sorted(package.rglob("*protocol.py"))
+        for name in _module(path).classes()
+    }
 
 
 def _versions() -> bytes:
@@ -136,6 +150,12 @@ class _Module:
                 ):
                     yield name
 
+    def classes(self) -> Iterator[str]:
+        """Names of the classes."""
+        for name, statements in self.statements.items():
+            if any(isinstance(statement, ast.ClassDef) for statement in statements):
+                yield name
+
     def name_at(self, line: int) -> str:
         """A name that the statement at a line defines."""
         for name, statements in self.statements.items():
@@ -165,10 +185,13 @@ class _Module:
                     found[base] = _Definition(self.path, base)
         return tuple(sorted((used, target) for used, target in found.items() if _exists(target)))
 
+    @functools.cache  # noqa: B019
     def _of(self, name: str) -> list[ast.stmt]:
-        if name:
-            return self.statements.get(name, [])
-        return [statement for statements in self.statements.values() for statement in statements]
+        every = self.statements.values() if not name else [self.statements.get(name, [])]
+        found = [statement for statements in every for statement in statements]
+        for statement in found:
+            _without_words(statement)
+        return found
 
 
 def _exists(target: _Definition) -> bool:
@@ -188,7 +211,6 @@ def _module(path: Path) -> _Module:
 
 
 def _enter(module: _Module, statement: ast.stmt) -> None:
-    _without_words(statement)
     if isinstance(statement, ast.ImportFrom | ast.Import):
         module.imported.update(_imports(statement))
     elif isinstance(statement, ast.If) and "TYPE_CHECKING" in ast.unparse(statement.test):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, create_model
 
 from scheduler_core.schedulers.federated import megha
+from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.world.spec import LOAD_LAYER, Params, Reason, SchedulerSpec
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _fields: dict[str, Any] = {
     name: (field.annotation, field)
-    for name, field in megha.MeghaParams.model_fields.items()
+    for name, field in MeghaParams.model_fields.items()
     if name not in ("profile", "fewest_properties")
 }
 _fields["standby_s"] = (float, Field(
