@@ -7,6 +7,8 @@ import { sceneSvg } from "../kit/scene.js";
 import { ownerColour } from "../kit/palette.js";
 import { h, isDark, token } from "../kit/dom.js";
 
+/** @import { Studio } from "../studio/store.js" */
+
 const REVOKE_MS = 60000;
 
 /** Hand a file to the browser's downloads. */
@@ -19,7 +21,7 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
 }
 
-function fileName(studio, what) {
+function fileName(/** @type {Studio} */ studio, what) {
   const base = (studio.experiment.name || "experiment")
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9]+/g, "-")
@@ -29,7 +31,7 @@ function fileName(studio, what) {
 }
 
 /** What stands below a chart's title: the scheduler, the seed and the instant that is shown. */
-function facts(studio) {
+function facts(/** @type {Studio} */ studio) {
   const label = studio.meta?.scheduler?.label ?? studio.experiment.scheduler?.name ?? "";
   const at = studio.stage.player;
   return `${label}, seed ${studio.experiment.seed ?? 1}, at ${clock(at.t_ns, at.store.endNs, !at.playing)}`;
@@ -37,7 +39,7 @@ function facts(studio) {
 
 const titleOf = (studio) => studio.experiment.name || "Untitled experiment";
 
-function waits(studio) {
+function waits(/** @type {Studio} */ studio) {
   const name = studio.meta?.hists?.[0]?.name;
   const hist = studio.picture?.hists[name];
   return waitsSvg({
@@ -49,7 +51,7 @@ function waits(studio) {
   });
 }
 
-function timeline(studio) {
+function timeline(/** @type {Studio} */ studio) {
   const { store } = studio.session;
   const known = studio.meta.series.filter((series) => store.series[series.name]?.t.length);
   const chosen = [known.find((series) => series.unit === "1"), known.find((series) => series.unit !== "1")].filter(
@@ -60,7 +62,7 @@ function timeline(studio) {
 }
 
 /** The picture of graphs that is open. */
-function picture(studio) {
+function picture(/** @type {Studio} */ studio) {
   const { title, about, marks, width, height } = studio.desk.exported();
   return sceneSvg(marks, { width, height, title: `${titleOf(studio)}: ${about ?? title}`, subtitle: facts(studio) });
 }
@@ -78,7 +80,7 @@ export async function toPng(svg) {
 }
 
 /** The map as it stands on the screen, in the colours of the theme, with what it shows and whose colours these are. */
-function mapPng(studio) {
+function mapPng(/** @type {Studio} */ studio) {
   const { map } = studio.stage;
   const layers = [...map.element.querySelectorAll("canvas.map-cells, canvas.map-over")].filter(
     (layer) => layer.width && !layer.hidden,
@@ -181,7 +183,7 @@ const ENTRIES = [
 ];
 
 /** The server names the file; the browser shows its progress. */
-function download(studio, path, name) {
+function download(/** @type {Studio} */ studio, path, name) {
   const link = h("a", {
     href: `/api/v1/runs/${encodeURIComponent(studio.session.run.id)}/${path}`,
     download: fileName(studio, name),
@@ -191,7 +193,7 @@ function download(studio, path, name) {
   link.remove();
 }
 
-function missing(studio, needs) {
+function missing(/** @type {Studio} */ studio, needs) {
   if (needs === "picture" && !studio.session?.store.count) return "There is no picture yet.";
   if (needs === "desk" && !studio.desk?.exported()) return "No picture is open beside the map.";
   if (needs === "run" && !studio.session?.run.id) return "There is no run yet.";
@@ -200,7 +202,7 @@ function missing(studio, needs) {
 }
 
 /** Wire the button that opens the menu. */
-export function exportMenu(button, studio) {
+export function exportMenu(button, /** @type {Studio} */ studio) {
   let menu = null;
   const close = (focus) => {
     menu?.remove();

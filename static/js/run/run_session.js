@@ -19,6 +19,8 @@ export class RunSession extends EventTarget {
     this.online = true;
     this.closed = false;
     this.timer = null;
+    /** The digest of the experiment as the server knows it. */
+    this.digest = "";
     /** Whether the run belongs to somebody else, who alone may cancel it. */
     this.borrowed = false;
   }

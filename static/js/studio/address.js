@@ -2,10 +2,12 @@
 
 import { writeViewState } from "./view_state.js";
 
+/** @import { Studio } from "./store.js" */
+
 const ADDRESS_MS = 1000;
 
 /** The view as it stands; without `t`, it says no instant. */
-export function viewStateOf(studio, t = true) {
+export function viewStateOf(/** @type {Studio} */ studio, t = true) {
   const { player, layer, map, filter } = studio.stage;
   return {
     t_s: t && player.store.count ? Math.round(player.t_ns) / 1e9 : null,
@@ -19,12 +21,12 @@ export function viewStateOf(studio, t = true) {
   };
 }
 
-export function writeAddress(studio) {
+export function writeAddress(/** @type {Studio} */ studio) {
   if (!studio.session) return;
-  const search = writeViewState(studio.viewState(), window.location.search);
+  const search = writeViewState(viewStateOf(studio), window.location.search);
   if (search !== window.location.search) window.history.replaceState(null, "", `${window.location.pathname}${search}`);
 }
 
-export function wireAddress(studio) {
+export function wireAddress(/** @type {Studio} */ studio) {
   setInterval(() => writeAddress(studio), ADDRESS_MS);
 }

@@ -7,9 +7,13 @@ import { gettext } from "../kit/words.js";
 import { ICONS, h, icon } from "../kit/dom.js";
 import { exportMenu } from "../run/export_menu.js";
 import { presentDialog, shareDialog } from "../features/sharing/share_dialog.js";
+import { fork } from "./own_copy.js";
+import { viewStateOf } from "./address.js";
+
+/** @import { Studio } from "./store.js" */
 
 /** The links to what is on the screen, to copy, and the same for a page or a slide. */
-export function share(studio) {
+export function share(/** @type {Studio} */ studio) {
   if (!studio.experiment) return;
   const whole = wholeLink(studio.experiment);
   if (!studio.saved) {
@@ -17,7 +21,7 @@ export function share(studio) {
     return;
   }
   const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
-  const state = studio.viewState();
+  const state = viewStateOf(studio);
   const suffix = writeViewState(state); // who paused at a moment means that moment: a link that plays on has left it before it is read
   const moving = writeViewState({ ...state, paused: false });
   shareDialog({
@@ -31,7 +35,7 @@ export function share(studio) {
 }
 
 /** Further ways to pass it on: present it, make a lesson of it, see what was made of it. */
-function further(studio, link, suffix) {
+function further(/** @type {Studio} */ studio, link, suffix) {
   const way = (text, act, attributes = {}) =>
     h(
       "button",
@@ -51,7 +55,8 @@ function further(studio, link, suffix) {
       ? way(
           gettext("Present it"),
           async () => {
-            const slug = await studio.present();
+            const { present } = await import("../features/presenting/presenting.js");
+            const slug = present(studio);
             if (slug) presentDialog(`${link}?follow=${slug}`);
           },
           { "data-present": true },
@@ -108,8 +113,8 @@ function wireTabs(tabs) {
   choose(tabs[0]);
 }
 
-export function wireBar(studio) {
-  document.querySelector("[data-share]").addEventListener("click", () => studio.share());
+export function wireBar(/** @type {Studio} */ studio) {
+  document.querySelector("[data-share]").addEventListener("click", () => share(studio));
   document.querySelector("[data-compare]").addEventListener("click", async () => {
     const { compareDialog } = await import("../features/compare/compare_dialog.js");
     await studio.listed; // what can be compared with
@@ -117,16 +122,15 @@ export function wireBar(studio) {
     if (studio.schedulers.length) compareDialog(studio);
     else studio.messages.notice("The server has not said which schedulers there are. Load the page again.", "", 8000);
   });
-  document.querySelector("[data-fork]").addEventListener("click", () => studio.fork());
+  document.querySelector("[data-fork]").addEventListener("click", () => fork(studio));
   /** @type {HTMLAnchorElement | null} */
   const own = document.querySelector("[data-own]"); // to one's own, at the moment and place that are on the screen
   own?.addEventListener("click", () => {
-    own.search = writeViewState(studio.viewState());
+    own.search = writeViewState(viewStateOf(studio));
   });
   exportMenu(document.querySelector("[data-export]"), studio);
   /** @type {HTMLInputElement} */
   const name = document.querySelector("[data-name]");
-  name.readOnly = studio.readOnly;
   name.addEventListener("change", () => {
     if (name.value.trim()) studio.replace(setAt(studio.experiment, "name", name.value.trim()), true);
   });

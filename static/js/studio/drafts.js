@@ -1,5 +1,7 @@
 /** What was changed and is not on the server yet, and the steps back: the browser keeps them, so that a reload loses nothing. */
 
+/** @import { Studio } from "./store.js" */
+
 const DRAFT = "playground.draft:";
 const STEPS = "playground.steps";
 const MOST_DRAFTS = 10;
@@ -7,7 +9,7 @@ const MOST_CHARACTERS = 1_000_000;
 const MOST_STEPS = 30;
 
 export class Drafts {
-  constructor(studio) {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     window.addEventListener("pagehide", () => this.#keepSteps());
   }

@@ -1,26 +1,43 @@
 /** Undo and redo of every edit, and the editors that open over the studio. */
 
-import { listCatalogues, listPresets } from "../kit/api.js";
 import { targetOf } from "../kit/dom.js";
 
-export function wireEditing(studio) {
-  const typed = new WeakSet();
-  let sheet = null;
+/** @import { Studio } from "./store.js" */
 
-  studio.catalogues = once(() => listCatalogues().then((found) => found.catalogues));
-  studio.presets = once(() => listPresets().then((found) => found.presets ?? found));
+/** The editors, in a sheet over the studio. */
+export class Editing {
+  /** @param {Studio} studio */
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    /** @type {import("../features/editors/sheet.js").EditorSheet | null} */
+    this.sheet = null;
+  }
 
-  /** Open an editor ("constraints" or "workload"); its modules are fetched when one is wanted. */
-  studio.openEditor = async (name, { keyed = false } = {}) => {
-    if (!sheet) {
+  /**
+   * Open an editor by its name; its modules are fetched when one is wanted.
+   * @param {string} name
+   * @param {{keyed?: boolean}} [options]  keyed: by a key, so that the focus goes there
+   */
+  async open(name, { keyed = false } = {}) {
+    if (!this.sheet) {
       const { EditorSheet } = await import("../features/editors/sheet.js");
-      sheet ??= new EditorSheet(studio);
-      studio.editorSheet = sheet;
-      if (!studio.panels.includes(sheet)) studio.panels.push(sheet);
+      this.sheet ??= new EditorSheet(this.studio);
+      this.studio.addPanel(this.sheet);
     }
-    sheet.open(name, keyed);
-  };
+    this.sheet.open(name, keyed);
+  }
 
+  /** Close the sheet; whether it was open. */
+  close() {
+    if (this.sheet?.element.hidden !== false) return false;
+    this.sheet.close();
+    return true;
+  }
+}
+
+/** @param {Studio} studio */
+export function wireUndo(/** @type {Studio} */ studio) {
+  const typed = new WeakSet();
   // However slowly a slider or a border is dragged, it is one step back.
   document.addEventListener("pointerdown", (event) => {
     if (targetOf(event).matches?.("[data-path] > input[type=range], .share-border")) studio.history.hold();
@@ -35,25 +52,10 @@ export function wireEditing(studio) {
     const key = event.key.toLowerCase();
     const redo = key === "y" || (key === "z" && event.shiftKey);
     if (!redo && key !== "z") return;
-    if (
-      targetOf(event).matches?.("textarea") ||
-      (typed.has(targetOf(event)) && targetOf(event).matches("input[type=text]"))
-    )
-      return;
+    const target = targetOf(event);
+    if (target.matches?.("textarea") || (typed.has(target) && target.matches("input[type=text]"))) return;
     event.preventDefault();
     if (redo) studio.redo();
     else studio.undo();
   });
-}
-
-/** Ask once; a failure may be asked again. */
-function once(ask) {
-  let answer = null;
-  return () => {
-    answer ??= ask().catch((error) => {
-      answer = null;
-      throw error;
-    });
-    return answer;
-  };
 }

@@ -7,9 +7,12 @@ import { h, icon, ICONS } from "../kit/dom.js";
 import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
 import { act, canAct } from "../features/interventions/interventions.js";
+import { problemText } from "../run/run_messages.js";
 
-class Jumps {
-  constructor(studio) {
+/** @import { Studio } from "./store.js" */
+
+export class Jumps {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.slowest = null;
     this.of = null;
@@ -61,6 +64,7 @@ class Jumps {
       this.part,
     );
     document.querySelector("[data-timeline]").append(this.element);
+    studio.stage.on.stepped = (mark) => this.tell(mark);
   }
 
   meta(meta) {
@@ -71,6 +75,10 @@ class Jumps {
     this.select.value = this.jumps.some((each) => each.id === kept) ? kept : "event";
     this.element.hidden = false;
     this.slowest = null;
+    this.pair();
+  }
+
+  state() {
     this.pair();
   }
 
@@ -182,7 +190,7 @@ class Jumps {
       names: ["This run", "The one before (dashed)"],
       end_ns: session.store.endNs,
       link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, "Side by side"),
-      words: (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message),
+      words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),
       go: (t_ns, task) => {
         studio.stage.player.pause();
         studio.stage.seek(t_ns, true);
@@ -190,11 +198,4 @@ class Jumps {
       },
     });
   }
-}
-
-export function wireJumps(studio) {
-  const jumps = new Jumps(studio);
-  studio.jumps = jumps;
-  studio.stage.on.stepped = (mark) => jumps.tell(mark);
-  studio.panels.push({ meta: (meta) => jumps.meta(meta), state: () => jumps.pair() });
 }

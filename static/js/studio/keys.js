@@ -1,6 +1,9 @@
 /** The studio's keys; kit/keys.js lists them. Keys typed into a field stay there. */
 
 import { targetOf } from "../kit/dom.js";
+import { share } from "./bar.js";
+
+/** @import { Studio } from "./store.js" */
 
 /** Which control a key works, for lessons that have taken it away. */
 const CONTROL = {
@@ -24,7 +27,7 @@ const CONTROL = {
 
 const SLIDES = /^(Arrow|Page|Home$|End$)/;
 
-export function wireKeys(studio) {
+export function wireKeys(/** @type {Studio} */ studio) {
   const { stage } = studio;
   const jump = (share) => stage.seek(stage.player.t_ns + share * stage.player.store.endNs);
   const keys = {
@@ -44,9 +47,9 @@ export function wireKeys(studio) {
     j: () => studio.jumps.cycle(),
     f: () => studio.jumps.whatIf(),
     l: () => stage.nextLayer(),
-    s: () => studio.share(),
+    s: () => share(studio),
     e: () => studio.openEditor("topology", { keyed: true }),
-    Escape: () => (studio.editorSheet?.element.hidden === false ? studio.editorSheet.close() : studio.pin(-1)),
+    Escape: () => studio.editing.close() || studio.pin(-1),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;

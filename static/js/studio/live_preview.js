@@ -7,11 +7,13 @@ import { percentiles } from "../kit/histogram.js";
 import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduced_run.js";
 import { Previews } from "./previews.js";
 
+/** @import { Studio } from "./store.js" */
+
 const KEPT = 8;
 const COMPILING = "Compiling what the preview needs…";
 
 export class LivePreview {
-  constructor(studio) {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.known = new Map(); // experiment -> its answer, the newest last
     this.base = null; // the experiment where the hand began

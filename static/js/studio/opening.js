@@ -4,7 +4,9 @@ import { DEFAULT_EXPERIMENT } from "../experiment/default_experiment.js";
 import { pickRun } from "../run/runs.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 
-export function openStudio(studio) {
+/** @import { Studio } from "./store.js" */
+
+export function openStudio(/** @type {Studio} */ studio) {
   const given = studio.boot.experiment;
   if (!given && openLink(studio)) return;
   // A recorded run of the gallery has the studio's address, and nothing of what was left there.
@@ -33,7 +35,7 @@ export function openStudio(studio) {
 }
 
 /** Go on with what did not get to the server before the page was left; a step back leads to what the server has. */
-function takeUp(studio, left, steps) {
+function takeUp(/** @type {Studio} */ studio, left, steps) {
   // The steps of the last visit end with the one that made it.
   if (steps) studio.change(left, true);
   else studio.replace(left, true);
@@ -41,7 +43,7 @@ function takeUp(studio, left, steps) {
 }
 
 /** Show the experiment that is in the link itself, without storing anything; say whether there was one. */
-function openLink(studio) {
+function openLink(/** @type {Studio} */ studio) {
   const { experiment, error } = linkedExperiment();
   try {
     if (experiment) {

@@ -2,20 +2,11 @@
 
 import { createExperiment, forkExperiment, getExperiment, startRun } from "../kit/api.js";
 
-/** From here on it is the viewer's own, to change. */
-function own(studio) {
-  if (!studio.readOnly) return;
-  studio.readOnly = false;
-  studio.running.readOnly = false;
-  document.body.classList.remove("is-shared");
-  /** @type {HTMLInputElement} */ (document.querySelector("[data-name]")).readOnly = false;
-  studio.editor.setReadOnly(false);
-  studio.each("experiment", studio.experiment);
-}
+/** @import { Studio } from "./store.js" */
 
 /** Go on with an experiment that the server made out of this one: at the same instant, with the old curve as ghost. */
-export async function goOn(studio, made) {
-  own(studio);
+export async function goOn(/** @type {Studio} */ studio, made) {
+  studio.own();
   studio.history.record(studio.experiment, "");
   studio.adopt(made);
   window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
@@ -23,7 +14,7 @@ export async function goOn(studio, made) {
 }
 
 /** Go on with an experiment in which one small change was found to help. */
-export async function tryChange(studio, help) {
+export async function tryChange(/** @type {Studio} */ studio, help) {
   try {
     const made = await createExperiment({ ...help.experiment, name: studio.experiment.name });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
@@ -34,8 +25,8 @@ export async function tryChange(studio, help) {
 }
 
 /** The same experiment as one's own, at the same instant. */
-export async function fork(studio) {
-  own(studio);
+export async function fork(/** @type {Studio} */ studio) {
+  studio.own();
   try {
     const asSaved = studio.saved && studio.savedFrom === studio.experiment;
     const made = asSaved ? await forkExperiment(studio.saved.id) : await createExperiment(studio.experiment);

@@ -2,8 +2,10 @@
 
 import { h } from "../kit/dom.js";
 
+/** @import { Studio } from "./store.js" */
+
 /** Give the panel's hooks. */
-export function mountPanel(panel, studio) {
+export function mountPanel(panel, /** @type {Studio} */ studio) {
   const body = h("div", { class: "panel-body" });
   const head = h(
     "summary",

@@ -7,17 +7,13 @@ const BUSY_MS = 1500;
 
 export class Running {
   /**
+   * `state`: of the store, of which this sets `session`, `next`, `ghost`, `saved` and `savedFrom`.
    * `on`: status(run), problems(list), failed(error), state(session, whether it is the one that the bar tells of),
    * grew(session), swapped(session, whether it is the first), kept(whether it is a copy of somebody else's) when the server has stored what the page shows.
    */
-  constructor(on) {
+  constructor(/** @type {import("./store.js").Studio["state"]} */ state, /** @type {any} */ on) {
+    this.state = state;
     this.on = on;
-    this.session = null;
-    this.next = null;
-    this.ghost = null;
-    this.saved = null; // what the server stored, and the experiment on the page that it was made from
-    this.savedFrom = null;
-    this.readOnly = false;
     this.change = 0;
   }
 
@@ -36,13 +32,13 @@ export class Running {
     this.abort?.abort();
     this.abort = new AbortController();
     try {
-      const known = !this.readOnly && this.isMine && this.savedFrom === experiment;
+      const known = !this.state.readOnly.value && this.isMine && this.state.savedFrom.value === experiment;
       const made = known
-        ? this.saved
-        : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.saved?.id });
+        ? this.state.saved.value
+        : await createExperiment(experiment, { signal: this.abort.signal, madeOf: this.state.saved.value?.id });
       if (mine !== this.change) return;
       this.on.problems([]);
-      if (!this.readOnly && !known) this.keep(made, experiment);
+      if (!this.state.readOnly.value && !known) this.keep(made, experiment);
       await this.#dropUnfinished();
       if (mine !== this.change) return;
       const session = new RunSession(experiment, made.id);
@@ -63,9 +59,9 @@ export class Running {
 
   /** What the server stored is what the page shows. */
   keep(made, experiment) {
-    const copied = this.saved?.mine === false;
-    this.saved = made;
-    this.savedFrom = experiment;
+    const copied = this.state.saved.value?.mine === false;
+    this.state.saved.value = made;
+    this.state.savedFrom.value = experiment;
     this.on.kept(copied);
     window.history.replaceState(null, "", `/studio/${made.id}${window.location.search}`);
   }
@@ -73,52 +69,58 @@ export class Running {
   /** Follow a run that exists. */
   watch(experiment, run) {
     this.experiment = experiment;
-    const session = new RunSession(experiment, this.saved.id);
+    const session = new RunSession(experiment, this.state.saved.value.id);
     session.borrowed = !this.isMine;
-    this.#listen(session, this.saved.experiment_digest);
+    this.#listen(session, this.state.saved.value.experiment_digest);
     session.follow(run);
   }
 
   /** Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of. */
   get isMine() {
-    return Boolean(this.saved) && this.saved.mine !== false;
+    return Boolean(this.state.saved.value) && this.state.saved.value.mine !== false;
   }
 
   /** The run that a button in the bar means. */
   get current() {
-    return this.next || this.session;
+    return this.state.next.value || this.state.session.value;
   }
 
   /** Runs that nobody will look at any more give their worker back. */
   async #dropUnfinished() {
-    const dropped = [this.next, this.session].filter((each) => each && !each.final && !each.closed);
-    this.next = null;
+    const dropped = [this.state.next.value, this.state.session.value].filter(
+      (each) => each && !each.final && !each.closed,
+    );
+    this.state.next.value = null;
     await Promise.all(dropped.filter((each) => !each.borrowed).map((each) => each.cancel().catch(() => {})));
     for (const each of dropped) each.close();
   }
 
   #listen(session, digest) {
     session.digest = digest;
-    this.next = session;
+    this.state.next.value = session;
     session.addEventListener("state", () => {
-      this.on.state(session, session === this.next || (session === this.session && !this.next));
+      this.on.state(
+        session,
+        session === this.state.next.value || (session === this.state.session.value && !this.state.next.value),
+      );
     });
     session.addEventListener("frame", () => {
       this.#swapWhenReady(session);
-      if (session === this.session) this.on.grew(session);
+      if (session === this.state.session.value) this.on.grew(session);
     });
     session.addEventListener("meta", () => this.#swapWhenReady(session));
     session.addEventListener("gone", () => {
-      if (session === this.next) this.submit(this.experiment);
+      if (session === this.state.next.value) this.submit(this.experiment);
     });
   }
 
   #swapWhenReady(session) {
-    if (session !== this.next || !session.meta || !session.store.count) return;
-    const before = this.session;
-    if (before?.store.count && before.digest !== session.digest) this.ghost = { store: before.store, session: before };
-    this.next = null;
-    this.session = session;
+    if (session !== this.state.next.value || !session.meta || !session.store.count) return;
+    const before = this.state.session.value;
+    if (before?.store.count && before.digest !== session.digest)
+      this.state.ghost.value = { store: before.store, session: before };
+    this.state.next.value = null;
+    this.state.session.value = session;
     this.on.swapped(session, !before);
   }
 }

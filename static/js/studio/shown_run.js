@@ -3,10 +3,12 @@
 import { eventsOf, eventWords } from "../experiment/event_edits.js";
 import { TimelineView } from "../run/timeline.js";
 
+/** @import { Studio } from "./store.js" */
+
 const TIMELINE_MS = 200;
 
 export class ShownRun {
-  constructor(studio) {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.timeline = new TimelineView(document.querySelector("[data-timeline]"), (t_ns) => this.#scrub(t_ns));
   }
@@ -19,7 +21,7 @@ export class ShownRun {
       this.#draw();
       if (session === studio.session || session.run.state !== "done") studio.livePreview.settled(session);
     }
-    studio.each("state", session);
+    studio.tell("state", session);
     // A run of something else than the knobs show has no say in the bar.
     if (isCurrent && session.experiment === studio.experiment) studio.status({ ...session.run, state: session.state });
   }
@@ -39,7 +41,7 @@ export class ShownRun {
       session.meta,
       eventsOf(studio.experiment).map((event) => ({ t_ns: event.at_s * 1e9, words: eventWords(event) })),
     );
-    studio.each("meta", session.meta);
+    studio.tell("meta", session.meta);
     if (isFirst && studio.view.show) studio.follow(studio.view.show);
     document.body.classList.add("has-picture");
     if (session.final) studio.livePreview.settled(session);

@@ -4,10 +4,11 @@ import { ApiError } from "../kit/api.js";
 import { backOff } from "../kit/socket.js";
 import { problemText } from "../run/run_messages.js";
 
+/** @import { Studio } from "./store.js" */
+
 export class Trouble {
-  constructor(studio) {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.problems = [];
     this.failures = 0;
   }
 
@@ -18,8 +19,7 @@ export class Trouble {
   }
 
   show(problems) {
-    this.problems = problems;
-    this.studio.each("problems", problems);
+    this.studio.state.problems.value = problems;
     this.studio.editor.problems(problems.map((each) => ({ ...each, text: problemText(each) })));
   }
 

@@ -8,10 +8,12 @@ import { startStudy } from "../studies/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 
+/** @import { Studio } from "../../studio/store.js" */
+
 const MOST_BESIDE = 4;
 const MOST_STUDIED = 8;
 
-export function compareDialog(studio) {
+export function compareDialog(/** @type {Studio} */ studio) {
   const { schedulers, experiment } = studio;
   const own = experiment.scheduler?.name;
   const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
@@ -144,7 +146,7 @@ export function compareDialog(studio) {
     act(study, "Starting…", async () => {
       const asked = plan();
       const made =
-        studio.readOnly || !studio.running.isMine || studio.running.savedFrom !== experiment
+        studio.readOnly || !studio.running.isMine || studio.savedFrom !== experiment
           ? await createExperiment(experiment)
           : studio.saved;
       const { id } = await startStudy(made.id, asked);

@@ -26,6 +26,7 @@ import { StageCard } from "./card.js";
 import { StageDetails } from "./details.js";
 import { Palette } from "./palette.js";
 import { TimeBar } from "./time_bar.js";
+import { problemText } from "../../run/run_messages.js";
 
 const LIT_MS = 700;
 const ROWS = 7; // the longest group stands in two columns
@@ -193,7 +194,7 @@ class Composer {
     const found = problemsByStage(
       problems,
       this.reference.stages,
-      (problem) => this.studio.problemText(problem),
+      (problem) => problemText(problem),
       this.studio.chosen,
     );
     for (const one of missingInputs(this.reference.stages, this.params, this.defaults))

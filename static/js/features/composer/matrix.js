@@ -17,6 +17,8 @@ import { childrenOf, h, targetOf } from "../../kit/dom.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
 
+/** @import { Studio } from "../../studio/store.js" */
+
 const CHOICES = {
   origin: ["", "academia", "industry"],
   era: ["", "before", "since"],
@@ -25,7 +27,7 @@ const CHOICES = {
 const TITLES = { origin: "Origin", era: "2010", clusters: "Clusters" };
 const KEY = { full: "specified", partial: "partly", none: "not there", open: "open: what it may be on hover" };
 
-export function open(studio, reference) {
+export function open(/** @type {Studio} */ studio, reference) {
   const pages = [
     { id: "matrix", title: "Matrix", make: () => matrixPage(studio, reference, () => dialog.close()) },
     { id: "groups", title: "Groups (Table II)", make: () => groupsTable(reference) },
@@ -84,7 +86,7 @@ function capital(word) {
   return word[0].toUpperCase() + word.slice(1);
 }
 
-function matrixPage(studio, reference, close) {
+function matrixPage(/** @type {Studio} */ studio, reference, close) {
   const filters = { text: "", origin: "", era: "", clusters: "" };
   const groups = new Set();
   const table = h("table", { class: "matrix" });
@@ -310,7 +312,7 @@ function roam(event, cells, width) {
 }
 
 /** Put a system's pipeline into the studio, and show it as stages. */
-function load(studio, system) {
+function load(/** @type {Studio} */ studio, system) {
   if (studio.desk) studio.desk.wanted = "stages";
   else studio.view.picture = "stages";
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };

@@ -22,16 +22,19 @@ import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { Strip } from "./strip.js";
 import { cellTips } from "./tips.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const OWN = ["T2", "R5"]; // what is varied of a pipeline of one's own until a person says otherwise
 const SEEDS = 3;
 
-export function open(studio, reference) {
+export function open(/** @type {Studio} */ studio, reference) {
   return new OpenStages(studio, reference).dialog;
 }
 
 class OpenStages {
-  constructor(studio, reference) {
+  constructor(/** @type {Studio} */ studio, reference) {
     this.studio = studio;
     this.reference = reference;
     this.abort = null;
@@ -228,7 +231,7 @@ class OpenStages {
           error.status === 404 || error.status === 405
             ? "This server runs no studies."
             : error.problems?.length
-              ? error.problems.map((each) => this.studio.problemText(each)).join(" ")
+              ? error.problems.map((each) => problemText(each)).join(" ")
               : error.message,
         );
     } finally {

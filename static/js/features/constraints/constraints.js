@@ -30,6 +30,10 @@ import { addKnob, choice, entry, Fields } from "../editors/fields.js";
 import { machinesFold } from "./machines_fold.js";
 import { mostOf, OfferRows } from "./offer_rows.js";
 import { tasksFold } from "./tasks_fold.js";
+import { catalogues } from "../../experiment/lists.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const CHOICES = [
   ["", "None"],
@@ -49,13 +53,13 @@ export default {
   title: "Constraints",
   question: "Which machines offer what tasks ask for?",
   preview: "constraint",
-  mount(form, picture, studio) {
+  mount(form, picture, /** @type {Studio} */ studio) {
     return new ConstraintEditor(form, picture, studio);
   },
 };
 
 class ConstraintEditor {
-  constructor(form, picture, studio) {
+  constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.fields = new Fields();
     this.place = null;
@@ -99,7 +103,7 @@ class ConstraintEditor {
       this.folds.map((each) => each.element),
     );
     form.append(this.rest);
-    studio.catalogues().then(
+    catalogues().then(
       (found) => {
         this.catalogues = found;
         this.experiment(studio.experiment);
@@ -354,7 +358,7 @@ class ConstraintEditor {
   }
 
   problems(all) {
-    const text = (each) => this.studio.problemText(each);
+    const text = (each) => problemText(each);
     const placed = this.fields.problems(all, text);
     const left = all.filter((each) => !placed.includes(each));
     const found = rows(this.studio.experiment, this.catalogue);

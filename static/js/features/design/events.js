@@ -23,6 +23,9 @@ import { duration } from "../../kit/format.js";
 import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { focusedIn, h, icon } from "../../kit/dom.js";
 import { pullable } from "./dragging.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
@@ -42,13 +45,13 @@ export default {
   id: "events",
   title: "Faults",
   question: "What goes wrong, and when?",
-  mount(form, picture, studio) {
+  mount(form, picture, /** @type {Studio} */ studio) {
     return new EventEditor(form, picture, studio);
   },
 };
 
 class EventEditor {
-  constructor(form, picture, studio) {
+  constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.fields = new Fields();
     this.add = h("div", { class: "editor-line design-adds", role: "group", "aria-label": "Add an event" });
@@ -365,6 +368,6 @@ class EventEditor {
   }
 
   problems(all) {
-    return this.fields.problems(all, (each) => this.studio.problemText(each));
+    return this.fields.problems(all, (each) => problemText(each));
   }
 }

@@ -27,6 +27,9 @@ import { fieldsOf } from "./fields_of.js";
 import { makers } from "./makers.js";
 import { NEW_CLUSTER, planKey } from "./plan_keys.js";
 import { planElements } from "./plan_view.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 /**
  * @typedef {{id: string, label: string, tip: string, places: string[], masters?: boolean,
@@ -37,13 +40,13 @@ export default {
   id: "topology",
   title: "Datacenter",
   question: "Where does it run, and who serves whom?",
-  mount(form, picture, studio) {
+  mount(form, picture, /** @type {Studio} */ studio) {
     return new Plan(form, picture, studio);
   },
 };
 
 class Plan {
-  constructor(form, picture, studio) {
+  constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.selected = { kind: "cluster", cluster: 0 };
     this.also = new Set();
@@ -419,7 +422,7 @@ class Plan {
   }
 
   problems(all) {
-    const text = (each) => this.studio.problemText(each);
+    const text = (each) => problemText(each);
     const before = JSON.stringify([...this.problemsOf]);
     this.problemsOf = new Map();
     const placed = this.fields.problems(all, text);

@@ -13,6 +13,9 @@ import topology from "../design/plan.js";
 import { h, icon } from "../../kit/dom.js";
 import constraints from "../constraints/constraints.js";
 import workload from "../workload/workload.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const EDITORS = [topology, workload, constraints, events];
 const AGAIN_MS = 1000;
@@ -25,7 +28,7 @@ const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
 export class EditorSheet {
-  constructor(studio) {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.current = null;
     this.given = studio.problems; // of before there was a sheet
@@ -290,13 +293,7 @@ export class EditorSheet {
       ...rest
         .slice(0, 4)
         .map((each) =>
-          h(
-            "p",
-            {},
-            each.path ? h("code", {}, each.path) : null,
-            each.path ? " " : null,
-            this.studio.problemText(each),
-          ),
+          h("p", {}, each.path ? h("code", {}, each.path) : null, each.path ? " " : null, problemText(each)),
         ),
     );
   }

@@ -18,6 +18,7 @@ import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h, icon, ICONS } from "../../kit/dom.js";
 import { PolicySwitch } from "./policy.js";
 import { wayElement } from "./way.js";
+import { problemText } from "../../run/run_messages.js";
 
 const MANY_ARCS = 150;
 const PLAYING_MS = 700;
@@ -380,7 +381,7 @@ class FlowPicture {
   }
 
   #problem(error) {
-    return error.problems?.length ? this.desk.studio.problemText(error.problems[0]) : error.message;
+    return error.problems?.length ? problemText(error.problems[0]) : error.message;
   }
 
   #show(network) {

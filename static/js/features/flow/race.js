@@ -4,6 +4,7 @@ import { tellRace } from "./network.js";
 import { howFar, raceSolvers } from "./networks.js";
 import { RaceChart } from "./race_chart.js";
 import { h } from "../../kit/dom.js";
+import { problemText } from "../../run/run_messages.js";
 
 const HINT =
   "Each round of this run is solved twice on the same network: repaired where it has changed, and by OR-tools from nothing. The clock is a real one of the server's, and no outcome depends on it.";
@@ -14,7 +15,7 @@ export default {
   question: "How much faster is repairing the flow than solving from nothing?",
   own: true,
   needs: (meta) => Boolean(meta.network),
-  mount(body, desk) {
+  mount(body) {
     let rows = [];
     let abort = null;
     let cancel = null;
@@ -96,8 +97,7 @@ export default {
       } catch (error) {
         if (abort !== mine) return;
         idle();
-        if (error.name !== "AbortError")
-          say(error.problems?.length ? desk.studio.problemText(error.problems[0]) : error.message);
+        if (error.name !== "AbortError") say(error.problems?.length ? problemText(error.problems[0]) : error.message);
       }
     }
 

@@ -9,11 +9,13 @@ import { JobFinder } from "./finder.js";
 import { PICTURES } from "./index.js";
 import { whyWaiting } from "./why.js";
 
+/** @import { Studio } from "../../studio/store.js" */
+
 const NOTHING = { job: -1, stage: -1, at: -1 };
 const DRAW_MS = 60;
 
 export class Desk {
-  constructor(studio, view = {}) {
+  constructor(/** @type {Studio} */ studio, view = {}) {
     this.studio = studio;
     this.graphs = null;
     this.selection = { ...NOTHING, job: view.job ?? -1 };

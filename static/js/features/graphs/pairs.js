@@ -7,6 +7,7 @@ import { fetchTable } from "./graph_rows.js";
 import { RunSession } from "../../run/run_session.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h } from "../../kit/dom.js";
+import { problemText } from "../../run/run_messages.js";
 
 const BEFORE = "the run before";
 
@@ -141,11 +142,7 @@ export default {
         if (mine === asked) take(label, columns);
       } catch (error) {
         if (mine === asked)
-          fail(
-            error.problems?.length
-              ? `${label} cannot run this: ${desk.studio.problemText(error.problems[0])}`
-              : error.message,
-          );
+          fail(error.problems?.length ? `${label} cannot run this: ${problemText(error.problems[0])}` : error.message);
       }
     };
     select.addEventListener("change", compare);

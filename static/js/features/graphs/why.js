@@ -5,6 +5,8 @@ import { parentsHolding } from "./job_sentences.js";
 import { explainTask } from "../../kit/api.js";
 import { changePart } from "../why/change_part.js";
 import { reasonsDialog } from "../why/reasons_dialog.js";
+import { problemText } from "../../run/run_messages.js";
+import { tryChange } from "../../studio/own_copy.js";
 
 export async function whyWaiting(desk) {
   const { graphs, t_ns, studio } = desk;
@@ -35,10 +37,10 @@ export async function whyWaiting(desk) {
         at_s: t_ns / 1e9,
         words: (error) => error.message,
         dialog: dialog.dialog,
-        open: (help) => studio.tryChange(help),
+        open: (help) => tryChange(desk.studio, help),
       }),
     );
   } catch (error) {
-    dialog.fail(error.problems?.length ? studio.problemText(error.problems[0]) : error.message);
+    dialog.fail(error.problems?.length ? problemText(error.problems[0]) : error.message);
   }
 }

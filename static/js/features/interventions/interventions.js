@@ -10,15 +10,19 @@ import { h } from "../../kit/dom.js";
 import { changePart } from "../why/change_part.js";
 import { openMenu } from "../../kit/menu.js";
 import { reasonsDialog } from "../why/reasons_dialog.js";
+import { goOn, tryChange } from "../../studio/own_copy.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 /** The last thing that was marked on a machine up to now, for the question why. */
-function lastMark(studio, machine) {
+function lastMark(/** @type {Studio} */ studio, machine) {
   const { store, t_ns } = studio.stage.player;
   return store.marks.findLast((mark) => mark.machine === machine && mark.t_ns <= t_ns && mark.task >= 0) ?? null;
 }
 
 /** Whether a fork may be made of what is on the screen: only of a run of what the knobs show. */
-export function canAct(studio) {
+export function canAct(/** @type {Studio} */ studio) {
   return Boolean(
     studio.session &&
       studio.saved &&
@@ -29,12 +33,12 @@ export function canAct(studio) {
 }
 
 /** Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it is seen. */
-export async function act(studio, events, done, refused = (error) => studio.refused(error)) {
+export async function act(/** @type {Studio} */ studio, events, done, refused = (error) => studio.refused(error)) {
   const at_s = events[0].at_s;
   try {
     studio.messages.notice("");
     const made = await forkExperiment(studio.saved.id, { at_s, events });
-    await studio.goOn({ ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
+    await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(
       `${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`,
       "",
@@ -48,10 +52,10 @@ export async function act(studio, events, done, refused = (error) => studio.refu
 }
 
 /** A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one. */
-export async function whyTask(studio, task, at_s = null) {
+export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
   const dialog = reasonsDialog(`Task ${whole(task)}`);
   const run = studio.session.run.id;
-  const words = (error) => (error.problems?.length ? studio.problemText(error.problems[0]) : error.message);
+  const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
   if (studio.meta?.network) {
     dialog.more(h("p", { class: "dialog-note", role: "status" }, "Looking for the way of its unit…"));
     Promise.all([import("../flow/way.js"), import("../flow/networks.js")])
@@ -70,14 +74,14 @@ export async function whyTask(studio, task, at_s = null) {
       dialog.probes(probesTable(told.probes, studio.stage.player.store.endNs));
     }
     dialog.ask(
-      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => studio.tryChange(help) }),
+      changePart({ runId: run, task, at_s, words, dialog: dialog.dialog, open: (help) => tryChange(studio, help) }),
     );
   } catch (error) {
     dialog.fail(words(error));
   }
 }
 
-export function wireInterventions(studio) {
+export function wireInterventions(/** @type {Studio} */ studio) {
   const { stage } = studio;
   const ready = () => canAct(studio);
 

@@ -5,9 +5,12 @@ import { typedNumber } from "../../kit/typed.js";
 import { changesFor } from "./changes.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 /** `fork(events, words, refused)` does it and says whether it was done, or by `refused(error)` why not. */
-export function whatIf(studio, fork) {
+export function whatIf(/** @type {Studio} */ studio, fork) {
   const { stage, experiment, chosen } = studio;
   const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
@@ -89,7 +92,7 @@ export function whatIf(studio, fork) {
     const done = await fork(
       [{ at_s: t_s, ...change.event(wanted) }],
       `${change.label}: ${toldValue(change, wanted)}.`,
-      (error) => say(error.problems?.length ? studio.problemText(error.problems[0]) : error.message),
+      (error) => say(error.problems?.length ? problemText(error.problems[0]) : error.message),
     );
     go.disabled = false;
     if (done) dialog.close();

@@ -4,10 +4,14 @@ import { readLesson, selectorOf } from "./lesson.js";
 
 const HELD = "input, select, textarea, button";
 
-export function wireLesson(studio) {
+/** Hold what the link holds; `locked(name)` tells whether a control is out of reach. */
+export function wireLesson() {
   const { hide, fix } = readLesson(window.location.search);
-  studio.lesson = { locked: (name) => hide.includes(name) || fix.includes(name) };
-  if (!hide.length && !fix.length) return;
+  if (hide.length || fix.length) hold(hide, fix);
+  return { locked: (name) => hide.includes(name) || fix.includes(name) };
+}
+
+function hold(hide, fix) {
   // The text of the experiment would be a way around.
   const held = hide.includes("json") || fix.includes("json") ? fix : [...fix, "json"];
   const apply = () => {

@@ -18,6 +18,7 @@ import { fetchMessages } from "../why/whys.js";
 import { howFar } from "../flow/networks.js";
 import { h, icon, ICONS, placeTip } from "../../kit/dom.js";
 import { drawBoard, laneColour, sample } from "./message_board.js";
+import { problemText } from "../../run/run_messages.js";
 
 const SETTLE_MS = 350;
 const OVER = { messages: "", events: " The search stopped after many events without more of them.", end: "" };
@@ -232,7 +233,7 @@ class Messages {
       this.draw();
     } catch (error) {
       if (signal.aborted) return;
-      this.#say(error.problems?.length ? this.desk.studio.problemText(error.problems[0]) : error.message);
+      this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }
   }
 

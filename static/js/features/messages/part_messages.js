@@ -6,12 +6,15 @@ import { gettext } from "../../kit/words.js";
 import { howFar } from "../flow/networks.js";
 import { fetchPartMessages } from "../why/whys.js";
 import { h } from "../../kit/dom.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const SETTLE_MS = 350;
 const MOST_LAST = 12;
 
 export class PartMessages {
-  constructor(studio) {
+  constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
     this.part = null;
     this.asked = "";
@@ -75,8 +78,7 @@ export class PartMessages {
       });
       if (!signal.aborted) this.#draw(found);
     } catch (error) {
-      if (!signal.aborted)
-        this.#say(error.problems?.length ? this.studio.problemText(error.problems[0]) : error.message);
+      if (!signal.aborted) this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
     }
   }
 

@@ -6,8 +6,13 @@ import { getExperiment, getRun, ownToken } from "../../kit/api.js";
 import { PresentationSocket } from "./presentation_socket.js";
 import { h, targetOf } from "../../kit/dom.js";
 
+/** @import { Studio } from "../../studio/store.js" */
+
 const LOOK_MS = 80;
 const STILL_HERE_MS = 2000;
+
+/** What this page presents, or null. */
+let presented = null;
 
 /** A line at the top of the map: a sentence and what may be done. */
 function strip(...buttons) {
@@ -29,7 +34,7 @@ function strip(...buttons) {
 }
 
 /** What is shown, as the socket carries it. */
-function shown(studio) {
+function shown(/** @type {Studio} */ studio) {
   const { player, map } = studio.stage;
   const place = map.place();
   return {
@@ -47,8 +52,8 @@ function shown(studio) {
   };
 }
 
-export function present(studio) {
-  if (studio.presentation || !studio.saved) return studio.presentation?.slug;
+export function present(/** @type {Studio} */ studio) {
+  if (presented || !studio.saved) return presented?.slug;
   const slug = studio.saved.slug;
   let up = false;
   let watching = 0;
@@ -61,7 +66,7 @@ export function present(studio) {
     clearInterval(timer);
     socket.close();
     line.element.remove();
-    studio.presentation = null;
+    presented = null;
     if (said) studio.messages.notice(said, "", 8000);
   };
   const socket = new PresentationSocket(
@@ -96,13 +101,13 @@ export function present(studio) {
     }
   }, LOOK_MS);
   window.addEventListener("pagehide", () => socket.close(), { once: true });
-  studio.presentation = { slug, end };
+  presented = { slug, end };
   draw();
   return slug;
 }
 
 export class Following {
-  constructor(studio, slug) {
+  constructor(/** @type {Studio} */ studio, slug) {
     this.studio = studio;
     this.apart = false;
     this.up = false;

@@ -4,6 +4,8 @@ import { setAt } from "../../experiment/experiment.js";
 import { gettext } from "../../kit/words.js";
 import { h, reducedMotion } from "../../kit/dom.js";
 
+/** @import { Studio } from "../../studio/store.js" */
+
 /** Where the parts are that a tour may point at; the server knows the same names. */
 export const ANCHORS = {
   map: "[data-map]",
@@ -27,7 +29,7 @@ const NARROW = "(max-width: 860px)";
 
 export class Tour {
   /** `entry`: {name, question, tour: [{at, title, text, t_s}], next: [{text, change}]}. */
-  constructor(studio, entry) {
+  constructor(/** @type {Studio} */ studio, entry) {
     this.studio = studio;
     this.entry = entry;
     this.at = 0;
@@ -185,7 +187,6 @@ export class Tour {
     this.#unmark();
     this.card.remove();
     window.removeEventListener("resize", this.onResize);
-    this.studio.tour = null;
     document.querySelector("[data-play=toggle]")?.focus({ preventScroll: true });
   }
 }

@@ -23,12 +23,14 @@ import { h } from "../../kit/dom.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { graphChoice } from "./trace_graphs.js";
 
+/** @import { Studio } from "../../studio/store.js" */
+
 const DRAWN = "";
 const UPLOAD = " upload";
 const MOST_PROBLEMS = 4;
 
 /** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems), state(session)}. */
-export function tracePicker(studio) {
+export function tracePicker(/** @type {Studio} */ studio) {
   const select = h("select", { class: "knob-select", "aria-label": "Where the work comes from" });
   const file = h("input", { type: "file", hidden: true, "data-trace-file": true, "aria-label": "Trace file" });
   const words = h("p", { class: "section-sum", "data-trace-words": true });

@@ -2,6 +2,9 @@
 
 import { graphWords, honoursGraphs } from "./traces.js";
 import { h } from "../../kit/dom.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const CHOICES = [
   ["keep", "Stages wait for one another"],
@@ -10,7 +13,7 @@ const CHOICES = [
 const WITH_GRAPHS = "carbyne";
 
 /** {element, show(trace, experiment), problems(problems), state(session)}; in sight where a trace has graphs or a run found some. */
-export function graphChoice(studio) {
+export function graphChoice(/** @type {Studio} */ studio) {
   const select = h(
     "select",
     { class: "knob-select", "aria-label": "Graphs of the trace", "data-path": "workload.graphs" },
@@ -50,7 +53,7 @@ export function graphChoice(studio) {
         : []),
     );
     problem.hidden = !wrong;
-    problem.textContent = wrong ? studio.problemText(wrong) : "";
+    problem.textContent = wrong ? problemText(wrong) : "";
   };
 
   const honour = (experiment) =>

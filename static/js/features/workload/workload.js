@@ -13,6 +13,10 @@ import { choice, fold } from "../editors/fields.js";
 import { queueFields } from "./queue_rules.js";
 import { remedies } from "./remedies.js";
 import { WorkloadPicture } from "./workload_picture.js";
+import { presets } from "../../experiment/lists.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../../studio/store.js" */
 
 const SIZE = { min: 1, max: 10000, unit: "" };
 const SECONDS = { min: 0.001, max: 100000, unit: "s" };
@@ -28,18 +32,18 @@ export default {
   title: "Workload",
   question: "What arrives, how large, how long?",
   preview: "workload",
-  mount(form, picture, studio) {
+  mount(form, picture, /** @type {Studio} */ studio) {
     return new WorkloadEditor(form, picture, studio);
   },
 };
 
 class WorkloadEditor {
-  constructor(form, picture, studio) {
+  constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.presets = [];
     this.picture = new WorkloadPicture(picture, (cutoff) => {
       this.cutoff = cutoff;
-      this.studio.editorSheet?.refresh();
+      this.studio.editing.sheet?.refresh();
     });
     this.pick = choice(
       { label: "Begin with", help: "A ready-made workload. Arrivals of flat jobs become a load of these machines." },
@@ -93,7 +97,7 @@ class WorkloadEditor {
     );
     this.remedies = remedies(this);
     form.append(this.ready, this.remedies.element, this.other, this.draw, this.drawn);
-    studio.presets().then(
+    presets().then(
       (found) => {
         this.presets = found;
         this.experiment(studio.experiment);
@@ -186,7 +190,7 @@ class WorkloadEditor {
   }
 
   problems(all) {
-    const text = (each) => this.studio.problemText(each);
+    const text = (each) => problemText(each);
     const placed = [];
     for (const [fields, around] of [
       [this.arrivals],

@@ -5,6 +5,10 @@ import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";
 import { offerThumbnail } from "../../experiment/thumbnails.js";
+import { catalogues as listed } from "../../experiment/lists.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../store.js" */
 
 const CHOICES = [
   ["", "No constraints"],
@@ -19,7 +23,7 @@ export default {
   place: "left",
   title: "Constraints",
   question: "Who fits where?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const pick = h(
       "select",
       { class: "knob-select", "aria-label": "Catalogue of constraints", "data-path": "constraints.catalogue" },
@@ -93,7 +97,7 @@ export default {
       share.set(constraints.task_share ?? 0.5);
     };
     const load = () =>
-      studio.catalogues().then(
+      listed().then(
         (found) => {
           catalogues = found;
           try {
@@ -119,9 +123,9 @@ export default {
       problems(problems) {
         const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
         const own = found?.path === "constraints.task_share";
-        share.problem(own ? studio.problemText(found) : "");
+        share.problem(own ? problemText(found) : "");
         problem.hidden = !found || own;
-        problem.textContent = found ? studio.problemText(found) : "";
+        problem.textContent = found ? problemText(found) : "";
       },
     };
   },

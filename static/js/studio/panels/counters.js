@@ -3,6 +3,8 @@
 import { short, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 
+/** @import { Studio } from "../store.js" */
+
 const SHOWN = 7;
 
 export default {
@@ -10,7 +12,7 @@ export default {
   place: "right",
   title: "Counters",
   question: "What did it cost so far?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const list = h("dl", { class: "counters" });
     const rest = h("dl", { class: "counters" });
     const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);

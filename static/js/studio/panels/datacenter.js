@@ -5,6 +5,8 @@ import { whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knobSection } from "./section.js";
 
+/** @import { Studio } from "../store.js" */
+
 const CLUSTER = "topology.clusters[0]";
 const specs = [
   {
@@ -76,7 +78,7 @@ export default {
   place: "left",
   title: "Datacenter",
   question: "Where does it run?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
     const opens = (name, title, about) =>
       h(

@@ -12,6 +12,9 @@ import { whyTask } from "../../features/interventions/interventions.js";
 import { delayBar } from "../../features/why/delay_bar.js";
 import { h } from "../../kit/dom.js";
 import { PartMessages } from "../../features/messages/part_messages.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../store.js" */
 
 const LAST_TASKS = 4;
 const SETTLE_MS = 100;
@@ -56,7 +59,7 @@ export default {
   place: "right",
   title: "Inspector",
   question: "Click a machine to pin it here.",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const sentence = h("p", { class: "inspector-sentence" });
     const rows = h("dl", { class: "inspector-rows" });
     const told = h("div", { class: "inspector-told", "data-told": "" });
@@ -117,7 +120,7 @@ export default {
     );
     const messages = h(
       "button",
-      { class: "link", type: "button", hidden: true, onclick: () => studio.showPicture("messages", target.task) },
+      { class: "link", type: "button", hidden: true, onclick: () => studio.pictures.open("messages", target.task) },
       "its messages",
     );
     const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
@@ -289,7 +292,7 @@ export default {
                 h(
                   "p",
                   { class: "history-note", role: "alert" },
-                  error.problems?.length ? studio.problemText(error.problems[0]) : error.message,
+                  error.problems?.length ? problemText(error.problems[0]) : error.message,
                 ),
               );
           }
@@ -328,7 +331,7 @@ export default {
     const take = (next) => {
       const other = JSON.stringify(next) !== JSON.stringify(target);
       target = next;
-      studio.shown = next;
+      studio.inspect(next);
       if (other) studio.stage.on.used?.();
       if (other) {
         asked = "";

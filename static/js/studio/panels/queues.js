@@ -6,13 +6,16 @@ import { h } from "../../kit/dom.js";
 import { shareBar } from "./share_bar.js";
 import { useBar } from "./use_bar.js";
 import { headButton } from "./section.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../store.js" */
 
 export default {
   id: "queues",
   place: "left",
   title: "Queues",
   question: "Whose jobs are they?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
     const draw = h("button", { class: "link", type: "button" }, "Make them count");
     draw.addEventListener("click", () =>
@@ -66,7 +69,7 @@ export default {
       problems(problems) {
         const found = problems.find((each) => each.path.startsWith("queues"));
         problem.hidden = !found;
-        problem.textContent = found ? studio.problemText(found) : "";
+        problem.textContent = found ? problemText(found) : "";
       },
     };
   },

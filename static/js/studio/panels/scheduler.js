@@ -3,13 +3,16 @@
 import { knobsFromSchema } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
 import { headButton, knobSection } from "./section.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../store.js" */
 
 export default {
   id: "scheduler",
   place: "left",
   title: "Scheduler",
   question: "Who decides?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const pick = h("select", {
       class: "knob-select scheduler-pick",
       "aria-label": "Scheduler",
@@ -76,7 +79,7 @@ export default {
         section?.problems(problems);
         const found = problems.find((each) => each.path === "scheduler" || each.path === "scheduler.name");
         problem.hidden = !found;
-        problem.textContent = found ? studio.problemText(found) : "";
+        problem.textContent = found ? problemText(found) : "";
       },
     };
   },
@@ -96,7 +99,7 @@ function isPipeline(scheduler) {
 }
 
 /** Show the stages, or open one of the dialogs about them; their modules are fetched when they are wanted. */
-async function compose(studio, name) {
+async function compose(/** @type {Studio} */ studio, name) {
   if (name === "stages") {
     studio.desk?.show("stages");
     return;

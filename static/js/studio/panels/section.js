@@ -4,12 +4,15 @@ import { getAt } from "../../experiment/experiment.js";
 import { withUnit } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knob, UNSET } from "../../kit/knob.js";
+import { problemText } from "../../run/run_messages.js";
+
+/** @import { Studio } from "../store.js" */
 
 /**
  * `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how many are not
  * folded. A knob that marks its default says when it stands elsewhere, and goes back by a button.
  */
-export function knobSection(body, studio, specs, shown = 3) {
+export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3) {
   const sum = h("span", { class: "section-sum" });
   const more = h("details", { class: "more" }, h("summary", {}, "more", sum));
   const knobs = specs.map((spec, place) => {
@@ -39,7 +42,7 @@ export function knobSection(body, studio, specs, shown = 3) {
     problems(problems) {
       for (const { spec, control } of knobs) {
         const found = problems.find((problem) => matches(problem.path, spec.path));
-        control.problem(found ? studio.problemText(found) : "");
+        control.problem(found ? problemText(found) : "");
         if (found && more.contains(control.element)) more.open = true;
       }
     },
@@ -47,7 +50,7 @@ export function knobSection(body, studio, specs, shown = 3) {
 }
 
 /** The mark of a knob that stands off its default is the way back. */
-function resetButton(spec, studio) {
+function resetButton(spec, /** @type {Studio} */ studio) {
   const shown =
     spec.default === null ? `“${UNSET}”` : spec.default === "" ? "nothing" : withUnit(spec.default, spec.unit);
   return h(

@@ -6,11 +6,13 @@ import { css, levelShade } from "../../kit/palette.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h, isDark, onTheme } from "../../kit/dom.js";
 
+/** @import { Studio } from "../store.js" */
+
 const ROW = 18;
 
 /** One map: its picture and its key. */
 class SeriesMapView {
-  constructor(studio, map, rows) {
+  constructor(/** @type {Studio} */ studio, map, rows) {
     this.studio = studio;
     this.map = map;
     this.rows = rows;
@@ -119,7 +121,7 @@ export default {
   place: "right",
   title: "Over time",
   question: "",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const panel = body.closest(".panel");
     let views = [];
     let drawnAt = 0;

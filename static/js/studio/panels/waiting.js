@@ -5,6 +5,8 @@ import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
 import { CdfView, HistogramView, sharedSpan } from "../../run/charts.js";
 
+/** @import { Studio } from "../store.js" */
+
 const PERCENTILE_HELP = {
   p50: "Half of the tasks waited at most so long.",
   p90: "Nine in ten tasks waited at most so long.",
@@ -17,7 +19,7 @@ export default {
   place: "right",
   title: "Waiting",
   question: "How long until a task starts?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const cells = PERCENTILES.map(([name]) => {
       const value = h("dd", { "data-percentile": name }, "–");
       const before = h("dd", { class: "before", hidden: true, "data-tip": "The run before, at the same instant." });

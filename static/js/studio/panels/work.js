@@ -7,6 +7,8 @@ import { shapeThumbnail } from "../../experiment/thumbnails.js";
 import { knobSection } from "./section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
 
+/** @import { Studio } from "../store.js" */
+
 /** The number that scales a distribution, whichever its kind. */
 function scaleKey(distribution) {
   if (!distribution) return null;
@@ -142,7 +144,7 @@ export default {
   place: "left",
   title: "Work",
   question: "What arrives, and how fast?",
-  mount(body, studio) {
+  mount(body, /** @type {Studio} */ studio) {
     const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
     body.append(source.element, note);

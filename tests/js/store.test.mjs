@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Studio } from "../../static/js/studio/store.js";
+
+const MEGHA = { name: "megha", label: "Megha" };
+const SPARROW = { name: "sparrow", label: "Sparrow" };
+
+function studioOf({ boot = {}, experiment = { name: "Mine", scheduler: { name: "megha" }, seed: 1 } } = {}) {
+  const studio = new Studio(boot, {});
+  const told = [];
+  studio.connect({
+    livePreview: { changed: (...both) => told.push(["preview", ...both]) },
+    drafts: { keep: (kept) => told.push(["draft", kept]) },
+    messages: { status: (run) => told.push(["status", run.state]) },
+    running: {
+      current: null,
+      supersede: () => told.push(["supersede"]),
+      later: (act) => told.push(["later", act]),
+      submit: (submitted) => told.push(["submit", submitted]),
+    },
+    trouble: {
+      show: (problems) => {
+        studio.state.problems.value = problems;
+      },
+    },
+  });
+  studio.show(experiment);
+  told.length = 0;
+  return { studio, told };
+}
+
+test("an edit replaces the experiment, keeps a draft and starts a run after a pause", () => {
+  const { studio, told } = studioOf();
+  const before = studio.experiment;
+  studio.edit("seed", 7);
+  assert.equal(before.seed, 1);
+  assert.equal(studio.experiment.seed, 7);
+  assert.deepEqual(
+    told.map(([what]) => what),
+    ["preview", "draft", "supersede", "status", "later"],
+  );
+  told.at(-1)[1]();
+  assert.deepEqual(told.at(-1), ["submit", studio.experiment]);
+});
+
+test("what is somebody else's is not edited until it is the viewer's own", () => {
+  const { studio } = studioOf({ boot: { mode: "shared" } });
+  studio.edit("seed", 7);
+  assert.equal(studio.experiment.seed, 1);
+  studio.own();
+  studio.edit("seed", 7);
+  assert.equal(studio.experiment.seed, 7);
+});
+
+test("undo and redo go through the experiments, and edits of one gesture are one step", () => {
+  const { studio } = studioOf();
+  studio.edit("seed", 2);
+  studio.edit("seed", 3);
+  studio.replace({ ...studio.experiment, question: "Why?" });
+  studio.undo();
+  assert.deepEqual([studio.experiment.seed, studio.experiment.question], [3, undefined]);
+  studio.undo();
+  assert.equal(studio.experiment.seed, 1);
+  studio.redo();
+  assert.equal(studio.experiment.seed, 3);
+});
+
+test("panels are told of the experiment when it changes, when schedulers are known, and when it may be changed", () => {
+  const { studio } = studioOf({ boot: { mode: "shared" } });
+  const heard = [];
+  studio.addPanel({ experiment: (experiment) => heard.push([experiment.seed, studio.chosen?.label, studio.readOnly]) });
+  studio.know([SPARROW, MEGHA]);
+  studio.own();
+  studio.edit("seed", 2);
+  assert.deepEqual(heard, [
+    [1, "Megha", true],
+    [1, "Megha", false],
+    [2, "Megha", false],
+  ]);
+});
+
+test("nobody is told of an experiment before there is one, and a panel is told once however often it is added", () => {
+  const studio = new Studio({}, {});
+  const heard = [];
+  const panel = { experiment: () => heard.push("experiment"), problems: () => heard.push("problems") };
+  studio.addPanel(panel);
+  studio.addPanel(panel);
+  studio.know([MEGHA]);
+  assert.deepEqual(heard, []);
+  studio.show({ name: "Mine" });
+  assert.deepEqual(heard, ["experiment"]);
+});
+
+test("what a panel reads while it is told does not call it again", () => {
+  const { studio } = studioOf();
+  let calls = 0;
+  studio.addPanel({
+    experiment: () => {
+      calls += 1;
+      return [studio.session, studio.saved, studio.problems];
+    },
+  });
+  studio.edit("seed", 2);
+  studio.state.saved.value = { id: "e", slug: "e" };
+  studio.state.problems.value = [{ path: "seed", message: "no" }];
+  assert.equal(calls, 1);
+});
+
+test("back to what the server last took, and only from what it refused", () => {
+  const { studio } = studioOf();
+  studio.adopt({ id: "e", slug: "e", experiment: { name: "Stored", seed: 4 } });
+  studio.edit("seed", -1);
+  studio.revert();
+  assert.equal(studio.experiment.seed, -1);
+  studio.state.problems.value = [{ path: "seed", message: "no" }];
+  studio.revert();
+  assert.equal(studio.experiment.seed, 4);
+  assert.deepEqual(studio.problems, []);
+});
