@@ -1,6 +1,6 @@
 """Check the page's scripts: `python -m tests.scripts` runs every check, with `--fix` it repairs what can be repaired.
 
-Format and lint (Biome), types (TypeScript), and the tests under tests/js.
+Format and lint (Biome), types (TypeScript), the width of lines, and the tests under tests/js.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tests.support import PROJECT
 
 _BIOME = "node_modules/@biomejs/biome/bin/biome"
 _TSC = "node_modules/typescript/bin/tsc"
+_WIDTH = 120
 
 
 def commands(*, fix: bool = False) -> list[tuple[str, list[str]]]:
@@ -28,10 +29,25 @@ def commands(*, fix: bool = False) -> list[tuple[str, list[str]]]:
     ]
 
 
+def long_lines() -> list[str]:
+    """Return the lines of scripts that are longer than the formatter's width, which leaves texts and comments alone."""
+    folders = (PROJECT / "static" / "js", PROJECT / "tests" / "js")
+    scripts = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in {".js", ".mjs", ".ts"})
+    return [
+        f"{path.relative_to(PROJECT)}:{number}: {len(line)} columns"
+        for path in scripts
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > _WIDTH
+    ]
+
+
 def main() -> int:
     """Run all checks. Return the number of those that fail."""
     node.install()
     failed = []
+    if found := long_lines():
+        print("\n".join(found))
+        failed.append(f"lines over {_WIDTH} columns")
     for name, arguments in commands(fix="--fix" in sys.argv[1:]):
         if subprocess.run([node.node(), *arguments], cwd=PROJECT, check=False).returncode:
             failed.append(name)

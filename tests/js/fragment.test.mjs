@@ -6,7 +6,8 @@ import { canonical, fromFragment, LinkError, toFragment } from "../../static/js/
 
 // Made once by another deflate; links that people hold have to open for good.
 const KEPT_LINK =
-  "#x1.NY1LDoMgFEX3cscMatsRW-gSjDFUXpQKPMPHpjHsvRDj8P7OPeCVI0i8aEsQiNNCOlsKkMcVOZoXhXKGTo07hWjYQ3bVItKQD4HEG1uef2032RxTLUH2B5yaFuPpFBNnnyCfZRAX3TqUocK_HFbLSjfAh99nX4VgdmXHqm4COgeV6nNsuu_EfWic1fg6gvG23qCUPw";
+  "#x1.NY1LDoMgFEX3cscMatsRW-gSjDFUXpQKPMPHpjHsvRDj8P7OPeCVI0i8aEsQiNNCOlsKkMcVOZoXhXKGTo07hWjYQ3bVItKQD4HEG1ue" +
+  "f2032RxTLUH2B5yaFuPpFBNnnyCfZRAX3TqUocK_HFbLSjfAh99nX4VgdmXHqm4COgeV6nNsuu_EfWic1fg6gvG23qCUPw";
 const EXPERIMENT = {
   schema_version: 1,
   name: "Kept",

@@ -35,20 +35,24 @@ const SIZES = [
 
 for (const [clusters, machines, owners] of CASES) {
   for (const [width, height] of SIZES) {
-    test(`${clusters} x ${machines} machines, ${owners} owners, in ${width} x ${height}: every cell inside, none over another`, () => {
-      const plan = layOut(datacenter(clusters, machines, owners), width, height);
-      const taken = new Uint8Array(width * height);
-      for (let machine = 0; machine < clusters * machines; machine += 1) {
-        const [x, y] = [plan.x[machine], plan.y[machine]];
-        assert.ok(
-          x >= 0 && y >= 0 && x + plan.sx <= width && y + plan.sy <= height,
-          `machine ${machine} at ${x}, ${y} of ${plan.sx} x ${plan.sy}`,
-        );
-        assert.equal(taken[y * width + x], 0, `machine ${machine} lies on another`);
-        for (let dy = 0; dy < plan.sy; dy += 1) taken.fill(1, (y + dy) * width + x, (y + dy) * width + x + plan.sx);
-        assert.equal(machineAt(plan, x, y), machine);
-      }
-    });
+    test(
+      `${clusters} x ${machines} machines, ${owners} owners, in ${width} x ${height}: every cell inside, none ` +
+        "over another",
+      () => {
+        const plan = layOut(datacenter(clusters, machines, owners), width, height);
+        const taken = new Uint8Array(width * height);
+        for (let machine = 0; machine < clusters * machines; machine += 1) {
+          const [x, y] = [plan.x[machine], plan.y[machine]];
+          assert.ok(
+            x >= 0 && y >= 0 && x + plan.sx <= width && y + plan.sy <= height,
+            `machine ${machine} at ${x}, ${y} of ${plan.sx} x ${plan.sy}`,
+          );
+          assert.equal(taken[y * width + x], 0, `machine ${machine} lies on another`);
+          for (let dy = 0; dy < plan.sy; dy += 1) taken.fill(1, (y + dy) * width + x, (y + dy) * width + x + plan.sx);
+          assert.equal(machineAt(plan, x, y), machine);
+        }
+      },
+    );
   }
 }
 

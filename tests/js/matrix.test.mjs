@@ -153,7 +153,8 @@ test("as many open stages are suggested as fit, those that matter most first", (
     names: Array.from({ length: count }, (_, at) => `p${at}`),
   });
   const ids = (open, repeats = 3) => Object.keys(suggest(open, repeats));
-  assert.deepEqual(ids([wide("T5", 2), wide("T2", 8), wide("R4", 1), wide("R5", 8)]), ["T2", "R5"]); // 128 would be too many
+  // 128 would be too many.
+  assert.deepEqual(ids([wide("T5", 2), wide("T2", 8), wide("R4", 1), wide("R5", 8)]), ["T2", "R5"]);
   assert.deepEqual(ids([wide("T5", 2), wide("T6", 2), wide("J3", 3)]), ["J3", "T5", "T6"]);
   assert.deepEqual(ids([wide("T2", 8), wide("R5", 8)], 20), ["T2"]); // 1,280 runs would be
 });

@@ -144,8 +144,9 @@ test("arcs, nodes and rounds tell bounds, flow, cost, reduced cost and changes",
   );
   assert.match(
     words,
-    /Since the round before: 1 arc came, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. The solver looked at 9 arc ends\.$/,
+    /Since the round before: 1 arc came, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. /,
   );
+  assert.match(words, /The solver looked at 9 arc ends\.$/);
   assert.match(tellNetwork(asNetwork(answer({ round: 1 })), ""), /Everything is new in the first round/);
   assert.match(
     tellNetwork(asNetwork(answer({ grouped: ["9 tasks by their job"], left_out: 2, feasible: false })), ""),
@@ -206,7 +207,7 @@ test("two runs are compared arc by arc, by what their ends are and not by where 
   );
   assert.match(
     tellNetwork(found, ""),
-    /Against the run before: 1 arc came, 1 arc went, 1 arc with another cost, 1 arc with another flow; cost 1,000,000 there/,
+    /Against the run before: 1 arc came, 1 arc went, 1 arc with another cost, 1 arc with another flow; cost 1,000,000 /,
   );
 });
 

@@ -106,7 +106,8 @@ test("a server's problems go to their stages, clause by clause", () => {
       {
         path: "scheduler.params",
         message:
-          "R5 first_fit misses which machines have room: R4 would give it; T4 submit task misses a chosen machine: R5 would give it",
+          "R5 first_fit misses which machines have room: R4 would give it; T4 submit task misses a chosen " +
+          "machine: R5 would give it",
       },
       { path: "scheduler.params.t2", message: "T2 has no policy 'x'" },
       { path: "scheduler.params.b_price", message: "is too large" },

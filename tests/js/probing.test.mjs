@@ -1,4 +1,6 @@
-/** What the pictures of probing schedulers are made of: shades of queues, shapes of marks, groups, probes, heat maps. */
+/**
+ * What the pictures of probing schedulers are made of: shades of queues, shapes of marks, groups, probes, heat maps.
+ */
 
 import assert from "node:assert/strict";
 import test from "node:test";

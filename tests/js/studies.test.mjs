@@ -139,14 +139,16 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   const unsure = of(cell(1, 0, [1], 1, 0.5, 2.2), cell(0, 0, [0], 2, 1.4, 3), cell(2, 0, [2], 1.8, 1, 3));
   assert.equal(
     plain(changeWords(one, unsure)),
-    "Megha: twice what it is at heartbeat 1 s is reached at 10 s, 2 times. Their intervals overlap, or are missing: more seeds may tell otherwise.",
+    "Megha: twice what it is at heartbeat 1 s is reached at 10 s, 2 times. Their intervals overlap, or are " +
+      "missing: more seeds may tell otherwise.",
   );
   const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));
   assert.equal(
     plain(changeWords(one, flat)),
     "Megha: nowhere twice what it is at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).",
   );
-  // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the parameter.
+  // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the
+  // parameter.
   assert.equal(changeWords({ ...one, plan: { axes: [] } }, clear), "");
   assert.equal(changeWords(one, of(clear.cells[0], clear.cells[2])), "");
   assert.equal(changeWords(one, of(cell(1, 0, [1], 0, 0, 0), clear.cells[0])), "");
@@ -193,7 +195,8 @@ test("who has no such parameter stands at every value", () => {
   assert.equal(cellAt(RESULTS, 0, [1]).cell.cell, 2);
   assert.equal(
     plain(tellCell(STUDY, RESULTS, 1, [0])),
-    "Sparrow, heartbeat 1 s: 3 s, 95 % interval 2.5 s to 3.5 s, 3 runs. 2 s more than Megha (1.5 s to 2.5 s), 3 times: higher.",
+    "Sparrow, heartbeat 1 s: 3 s, 95 % interval 2.5 s to 3.5 s, 3 runs. 2 s more than Megha (1.5 s to 2.5 " +
+      "s), 3 times: higher.",
   );
   assert.equal(plain(tellCell(STUDY, RESULTS, 0, [2])), "Megha, heartbeat 100 s: 4 s, no interval from 1 run.");
   assert.equal(

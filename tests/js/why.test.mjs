@@ -127,29 +127,33 @@ test("no two kinds look alike, and refusals have their own colour", () => {
   );
 });
 
-test("lanes: of too many those of the first messages, both ends; beside few those that run something; closer where there is no room", () => {
-  const lanes = Array.from({ length: 60 }, (_, at) => ({ id: `l${at}`, label: `lane ${at}` }));
-  const messages = Array.from({ length: 30 }, (_, at) => ({
-    kind: "a",
-    frm: `l${at}`,
-    to: `l${59 - at}`,
-    sent_s: at,
-    arrives_s: at + 1,
-    task: null,
-  }));
-  const shown = shownOf({ ...LOG, lanes, messages, spans: [] }, new Set());
-  assert.deepEqual([shown.lanes.length, shown.left, shown.messages.length], [40, 20, 20]);
-  const few = shownOf(
-    { ...LOG, lanes, messages, spans: [{ lane: "l7", task: 1, start_s: 0, end_s: 9 }] },
-    new Set(),
-    [0, 0.5],
-  );
-  assert.deepEqual(
-    few.lanes.map((lane) => lane.id),
-    ["l0", "l7", "l59"],
-  );
-  assert.ok(planOf(shown, [0, 1], 0, 600, 300).laneHeight < planOf(few, [0, 1], 0, 600, 300).laneHeight);
-});
+test(
+  "lanes: of too many those of the first messages, both ends; beside few those that run something; closer " +
+    "where there is no room",
+  () => {
+    const lanes = Array.from({ length: 60 }, (_, at) => ({ id: `l${at}`, label: `lane ${at}` }));
+    const messages = Array.from({ length: 30 }, (_, at) => ({
+      kind: "a",
+      frm: `l${at}`,
+      to: `l${59 - at}`,
+      sent_s: at,
+      arrives_s: at + 1,
+      task: null,
+    }));
+    const shown = shownOf({ ...LOG, lanes, messages, spans: [] }, new Set());
+    assert.deepEqual([shown.lanes.length, shown.left, shown.messages.length], [40, 20, 20]);
+    const few = shownOf(
+      { ...LOG, lanes, messages, spans: [{ lane: "l7", task: 1, start_s: 0, end_s: 9 }] },
+      new Set(),
+      [0, 0.5],
+    );
+    assert.deepEqual(
+      few.lanes.map((lane) => lane.id),
+      ["l0", "l7", "l59"],
+    );
+    assert.ok(planOf(shown, [0, 1], 0, 600, 300).laneHeight < planOf(few, [0, 1], 0, 600, 300).laneHeight);
+  },
+);
 
 test("ticks are round, inside the window, and have as many digits as they need", () => {
   assert.deepEqual(

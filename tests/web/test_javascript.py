@@ -10,6 +10,10 @@ from tests import node, scripts
 from tests.support import PROJECT
 
 
+def test_no_line_is_longer_than_the_formatters_width() -> None:
+    assert scripts.long_lines() == []
+
+
 @pytest.mark.parametrize(("name", "arguments"), scripts.commands(), ids=lambda value: str(value).replace(" ", "-"))
 def test_the_pages_scripts_pass(name: str, arguments: list[str]) -> None:
     node.install()

@@ -13,8 +13,9 @@ export function scaleAll(experiment, catalogue, what, factor, place = null) {
 }
 
 /**
- * Numbers of a column copied from a spreadsheet: {values: [[share, ...], ...], wrong: [{line, text}]}. Percent where a sign
- * or any number above 1 says so; a comma may be decimal; a second column is read as well; a first line of words is a heading.
+ * Numbers of a column copied from a spreadsheet: {values: [[share, ...], ...], wrong: [{line, text}]}. Percent where a
+ * sign or any number above 1 says so; a comma may be decimal; a second column is read as well; a first line of words is
+ * a heading.
  */
 export function parseColumn(text) {
   const lines = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n");

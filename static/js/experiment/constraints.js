@@ -227,7 +227,10 @@ function mostAsking(asks) {
     : 1;
 }
 
-/** One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence, ratio, soft, slowdown, custom}. */
+/**
+ * One row a constraint: {name, label, axis, offer, offerEvidence, offerSource, ask, askMost, askEvidence, ratio, soft,
+ * slowdown, custom}.
+ */
 export function rows(experiment, catalogue, place = null) {
   if (!experiment.constraints) return [];
   const kinds = kindsAt(experiment, place);
@@ -328,7 +331,9 @@ export function setOffer(experiment, name, value, place = null) {
   return next;
 }
 
-/** Give a cluster, or all with `cluster` null, a mix; what was written by hand goes, so that the mix is what one sees. */
+/**
+ * Give a cluster, or all with `cluster` null, a mix; what was written by hand goes, so that the mix is what one sees.
+ */
 export function setMix(experiment, cluster, mix) {
   const next = structuredClone(experiment);
   (next.topology?.clusters ?? []).forEach((group, index) => {
@@ -404,7 +409,10 @@ export function setShare(experiment, value) {
   return next;
 }
 
-/** Change something of the asks besides probabilities: {unit}, {per_task}, {classes}; counted and classed asks exclude each other. */
+/**
+ * Change something of the asks besides probabilities: {unit}, {per_task}, {classes}; counted and classed asks exclude
+ * each other.
+ */
 export function withAsks(experiment, catalogue, change) {
   const next = structuredClone(experiment);
   const asks = { ...written(experiment, catalogue), ...change };

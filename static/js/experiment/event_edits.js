@@ -177,7 +177,10 @@ export function eventWords(event) {
   const kind = targetKind(event);
   const which = event.target?.[kind];
   const values = valueText(event.value);
-  return `${TARGET_WORDS[kind] ?? kind}${which === true ? "" : ` ${which}`} ${KINDS.find(([name]) => name === event.kind)?.[1] ?? event.kind}${values ? `: ${values}` : ""}`;
+  return (
+    `${TARGET_WORDS[kind] ?? kind}${which === true ? "" : ` ${which}`} ` +
+    `${KINDS.find(([name]) => name === event.kind)?.[1] ?? event.kind}${values ? `: ${values}` : ""}`
+  );
 }
 
 export function typedValue(text) {

@@ -77,7 +77,10 @@ export function autoName(experiment, schedulers) {
   return `${label} on ${whole(machineCount(experiment))} machines`;
 }
 
-/** Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue entry. */
+/**
+ * Whether the scheduler splits machines among Global Masters: then the map has owners. `scheduler`: its catalogue
+ * entry.
+ */
 export function isPartitioned(scheduler) {
   return Boolean(scheduler?.layers?.some((layer) => layer.kind === "category" && layer.name === "owner"));
 }

@@ -1,4 +1,6 @@
-/** What work takes that the datacenter does not have, and a datacenter that has it. Nothing here changes its argument. */
+/**
+ * What work takes that the datacenter does not have, and a datacenter that has it. Nothing here changes its argument.
+ */
 
 import { listOf } from "./experiment.js";
 import { three } from "../kit/format.js";

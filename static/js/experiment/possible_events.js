@@ -65,7 +65,9 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
       offers.push({
         id: "fail-random",
         label: "Fail at random",
-        help: "From now on machines fail here and there, one time in five with their whole rack, and come back after a while.",
+        help:
+          "From now on machines fail here and there, one time in five with their whole rack, and come back " +
+          "after a while.",
         events: at("fail", {
           duration_s: Number(left.toPrecision(3)),
           value: { every_s, repair_s: period, rack_share: 0.2 },
@@ -113,7 +115,9 @@ function queueOffers(meta, target, t_s, end_s, can) {
   return offers;
 }
 
-/** Offers [{id, label, help, events}] for a target {kind: machine|rack|cluster|local_master|owner|queue, ...} at t_s. */
+/**
+ * Offers [{id, label, help, events}] for a target {kind: machine|rack|cluster|local_master|owner|queue, ...} at t_s.
+ */
 export function offersFor({ experiment, scheduler, meta, picture, target, t_s, end_s }) {
   const can = honoured(scheduler, experiment);
   if (target.kind === "queue") return queueOffers(meta, target, t_s, end_s, can);

@@ -1,4 +1,7 @@
-/** Small pictures of what is offered and asked for, and of how much work comes in what sizes; the editors show them large. */
+/**
+ * Small pictures of what is offered and asked for, and of how much work comes in what sizes; the editors show them
+ * large.
+ */
 
 import { curve, mixtureOf } from "./workloads.js";
 

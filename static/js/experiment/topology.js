@@ -1,6 +1,7 @@
 /**
- * The datacenter as things that one can take hold of. Every function gives a changed copy of the experiment; none changes
- * its argument. An item: {kind: "cluster", cluster} | {kind: "group", cluster, group} | {kind: "master", master} | {kind: "queue", queue}.
+ * The datacenter as things that one can take hold of. Every function gives a changed copy of the experiment; none
+ * changes its argument. An item: {kind: "cluster", cluster} | {kind: "group", cluster, group} | {kind: "master",
+ * master} | {kind: "queue", queue}.
  */
 
 import { percent, three, whole } from "../kit/format.js";
@@ -104,12 +105,22 @@ export function itemWords(experiment, item) {
   if (item.kind === "group") return `${whole(countOf(found.count ?? 1))} machines of ${shapeWords(found)}`;
   if (item.kind === "master") {
     const names = servedBy(experiment, item.master).map((queue) => queue.name);
-    return `Global Master ${item.master}, ${names.length ? `serves ${names.slice(0, 6).join(", ")}` : "serves no queue"}`;
+    return (
+      `Global Master ${item.master}, ` + (names.length ? `serves ${names.slice(0, 6).join(", ")}` : "serves no queue")
+    );
   }
   if (item.kind === "queue")
-    return `Queue ${found.name}, ${percent(found.share)}${found.global_master === undefined || found.global_master === null ? "" : `, served by Global Master ${found.global_master}`}`;
+    return (
+      `Queue ${found.name}, ${percent(found.share)}` +
+      (found.global_master === undefined || found.global_master === null
+        ? ""
+        : `, served by Global Master ${found.global_master}`)
+    );
   const [machines, repeat, racks] = [machinesIn(found), repeatOf(found), racksOf(found)];
-  return `${repeat > 1 ? `${whole(repeat)} clusters like ` : "Cluster "}${found.name ?? "lm"}: ${whole(machines)} machines${repeat > 1 ? " each" : ""} in ${whole(racks)} rack${racks === 1 ? "" : "s"}`;
+  return (
+    `${repeat > 1 ? `${whole(repeat)} clusters like ` : "Cluster "}${found.name ?? "lm"}: ${whole(machines)} ` +
+    `machines${repeat > 1 ? " each" : ""} in ${whole(racks)} rack${racks === 1 ? "" : "s"}`
+  );
 }
 
 /** Queues of a master, with their places. */
@@ -190,7 +201,9 @@ function renamed(experiment, from, to) {
   return { ...experiment, events };
 }
 
-/** A size after its edge was dragged by so many pixels: single steps near, doublings far, numbers that one would type. */
+/**
+ * A size after its edge was dragged by so many pixels: single steps near, doublings far, numbers that one would type.
+ */
 export function resized(value, px, least = 1) {
   const steps = Math.trunc(px / PX_A_STEP);
   const scaled = value * 2 ** (px / PX_A_DOUBLING);

@@ -1,4 +1,7 @@
-/** Drawn workloads: kinds of arrivals and distributions with their parameters, edits of them, and curves without a server. */
+/**
+ * Drawn workloads: kinds of arrivals and distributions with their parameters, edits of them, and curves without a
+ * server.
+ */
 
 import { setAt } from "./experiment.js";
 

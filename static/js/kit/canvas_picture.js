@@ -1,8 +1,9 @@
 /**
  * A picture that is painted from a scene, explains what the pointer or the keyboard is on, and can be zoomed and moved.
  *
- * `model`: scene(width, height) -> marks; moving(width, height) -> marks that change often, painted above; hit(x, y) -> item or null; tell(item) -> sentence; pick(item); and where they
- * apply: step(item or null, dx, dy) -> item; at(item) -> [x, y]; zoom(factor, x, y); pan(dx, dy); fit(); over(item).
+ * `model`: scene(width, height) -> marks; moving(width, height) -> marks that change often, painted above; hit(x, y) ->
+ * item or null; tell(item) -> sentence; pick(item); and where they apply: step(item or null, dx, dy) -> item; at(item)
+ * -> [x, y]; zoom(factor, x, y); pan(dx, dy); fit(); over(item).
  */
 
 import { paint, pairColour } from "./scene.js";

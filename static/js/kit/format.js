@@ -71,7 +71,8 @@ export function measured(ns) {
 }
 
 /**
- * Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close together.
+ * Simulated time as a clock: 00:12:41, with tenths where a run is short, or `fine` milliseconds: events lie close
+ * together.
  * @param {number} ns
  */
 export function clock(ns, longest_ns = Infinity, fine = false) {

@@ -110,8 +110,9 @@ export function decades(hist, floor) {
 }
 
 /**
- * Where the labels of marks stand: right of their line, or left of it where the next line or the edge is too near, and a
- * row lower than one they would cover. `marks`: {text, x, wide}, by x, in a box from `begin` to `edge`; gives {text, x, anchor, row}.
+ * Where the labels of marks stand: right of their line, or left of it where the next line or the edge is too near, and
+ * a row lower than one they would cover. `marks`: {text, x, wide}, by x, in a box from `begin` to `edge`; gives {text,
+ * x, anchor, row}.
  */
 export function placeLabels(marks, [begin, edge], gap = 4) {
   const taken = []; // where the last label of each row ends

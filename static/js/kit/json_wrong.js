@@ -1,4 +1,6 @@
-/** Where a text stops being JSON, and what is wrong there in words: engines say it in their own, some without a place. */
+/**
+ * Where a text stops being JSON, and what is wrong there in words: engines say it in their own, some without a place.
+ */
 
 class Wrong extends Error {
   constructor(words, from, to) {

@@ -12,8 +12,8 @@ const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 let serial = 0;
 
 /**
- * `spec`: {path, label, unit, help, kind, min, max, default, scale, choices, shown?, beyond?}. `act(value)` on a change. `beyond`: the
- * bounds are only the slider's; more may be typed, and the server says what is too much.
+ * `spec`: {path, label, unit, help, kind, min, max, default, scale, choices, shown?, beyond?}. `act(value)` on a
+ * change. `beyond`: the bounds are only the slider's; more may be typed, and the server says what is too much.
  */
 export function knob(spec, act) {
   if (spec.kind === "choice" || spec.kind === "switch" || spec.kind === "text") return choiceKnob(spec, act);
@@ -87,8 +87,9 @@ export function knob(spec, act) {
 }
 
 /**
- * The exact value, to be typed: {element, said, draw(), say(text)}. `now()` is the value, `take(value)` sets another. What becomes of a
- * number that cannot be had is said beside it: one that changes by itself is none that a person trusts.
+ * The exact value, to be typed: {element, said, draw(), say(text)}. `now()` is the value, `take(value)` sets another.
+ * What becomes of a number that cannot be had is said beside it: one that changes by itself is none that a person
+ * trusts.
  */
 function typedField(spec, show, { now, take }) {
   const element = h("input", {
@@ -113,7 +114,8 @@ function typedField(spec, show, { now, take }) {
     if (asked === null) {
       if (text)
         say(
-          `“${text.slice(0, 24)}” is no number${spec.unit && spec.unit !== "1" ? ` in ${spec.unit}` : ""}. It stays at ${show(now())}.`,
+          `“${text.slice(0, 24)}” is no number${spec.unit && spec.unit !== "1" ? ` in ${spec.unit}` : ""}. ` +
+            `It stays at ${show(now())}.`,
         );
       return;
     }
@@ -222,7 +224,10 @@ function tipOf(spec) {
         : has(spec.max)
           ? ` Up to ${show(spec.max)}.`
           : "";
-  return `${spec.help}${bounds}${has(spec.default) ? ` Default: ${show(spec.default)}.` : spec.default === null ? ` Default: ${UNSET}.` : ""}`;
+  return (
+    `${spec.help}${bounds}` +
+    (has(spec.default) ? ` Default: ${show(spec.default)}.` : spec.default === null ? ` Default: ${UNSET}.` : "")
+  );
 }
 
 /** What it usually moves: a tip where there is a pointer, a line where there is none. */

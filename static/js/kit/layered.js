@@ -5,7 +5,10 @@
 
 const SWEEPS = 6;
 
-/** `parents[i]` lists what node i waits for, always lower numbers. Returns {layer, y, layers, height} in units of a node. */
+/**
+ * `parents[i]` lists what node i waits for, always lower numbers. Returns {layer, y, layers, height} in units of a
+ * node.
+ */
 export function layered(parents) {
   const count = parents.length;
   const layer = new Int32Array(count);

@@ -38,7 +38,8 @@ export function linePlace(bins, span, most, width, height) {
 }
 
 /**
- * `series`: [{values, role, width?, dash?, fill?}], drawn in their order; `cursor` and `over` are instants in ns or null.
+ * `series`: [{values, role, width?, dash?, fill?}], drawn in their order; `cursor` and `over` are instants in ns or
+ * null.
  */
 export function lineScene(bins, series, { span, most, width, height, cursor, over = null }) {
   const place = linePlace(bins, span, most, width, height);

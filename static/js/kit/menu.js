@@ -4,7 +4,10 @@ import { h } from "./dom.js";
 
 let open = null;
 
-/** `groups`: [{title, note, items: [{label, help, act, hot}]}]; groups without items show their note. Focus goes back to `owner`. */
+/**
+ * `groups`: [{title, note, items: [{label, help, act, hot}]}]; groups without items show their note. Focus goes back to
+ * `owner`.
+ */
 export function openMenu({ title, groups, x, y, owner }) {
   closeMenu();
   const items = [];

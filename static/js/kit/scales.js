@@ -3,7 +3,8 @@
 const STEPS = 100;
 
 /**
- * @typedef {{min?: number | null, max?: number | null, kind?: string, default?: unknown, scale?: string, open?: boolean}}
+ * @typedef {{min?: number | null, max?: number | null, kind?: string, default?: unknown, scale?: string, open?:
+ *   boolean}}
  *   Knob
  * @typedef {{toValue: (position: number) => number, toPosition: (value: number) => number}} Slider  positions 0..100
  */
@@ -20,8 +21,8 @@ export function tidy(value, integer = false) {
 }
 
 /**
- * A slider for a knob {min, max, kind, default, scale}: positions 0..100. Wide or open ranges are logarithmic around the
- * default, since a slider from 0 to 86,400 in equal steps is of no use at 10.
+ * A slider for a knob {min, max, kind, default, scale}: positions 0..100. Wide or open ranges are logarithmic around
+ * the default, since a slider from 0 to 86,400 in equal steps is of no use at 10.
  * @param {Knob} knob
  * @returns {Slider}
  */

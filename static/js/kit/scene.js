@@ -136,9 +136,12 @@ export function sceneSvg(scene, { width, height, title, subtitle }) {
   const clips = [];
   const body = write(scene, clips);
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height + 72)}" viewBox="0 0 ${n(width)} ${n(height + 72)}" font-family="system-ui, sans-serif">` +
-    `<title>${escaped(title)}</title><defs>${clips.join("")}</defs><rect width="${n(width)}" height="${n(height + 72)}" fill="#ffffff"/>` +
-    `<text x="16" y="30" font-size="18" font-weight="600" fill="${PAPER.ink}">${escaped(title)}</text><text x="16" y="50" font-size="12" fill="${PAPER.muted}">${escaped(subtitle)}</text>` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${n(width)}" height="${n(height + 72)}" viewBox="0 0 ` +
+    `${n(width)} ${n(height + 72)}" font-family="system-ui, sans-serif">` +
+    `<title>${escaped(title)}</title><defs>${clips.join("")}</defs><rect width="${n(width)}" height="` +
+    `${n(height + 72)}" fill="#ffffff"/>` +
+    `<text x="16" y="30" font-size="18" font-weight="600" fill="${PAPER.ink}">${escaped(title)}</text><text ` +
+    `x="16" y="50" font-size="12" fill="${PAPER.muted}">${escaped(subtitle)}</text>` +
     `<g transform="translate(0 64)">${body}</g></svg>\n`
   );
 }
@@ -156,7 +159,9 @@ const filled = ({ fill }) => ` fill="${fill ? onPaper(fill) : "none"}"`;
 
 const WRITE = {
   rect: (mark) =>
-    `<rect x="${n(mark.x)}" y="${n(mark.y)}" width="${n(Math.max(0, mark.w))}" height="${n(Math.max(0, mark.h))}"${mark.r ? ` rx="${mark.r}"` : ""}${filled(mark)}${lined(mark)}${faded(mark)}/>`,
+    `<rect x="${n(mark.x)}" y="${n(mark.y)}" width="${n(Math.max(0, mark.w))}" height="` +
+    `${n(Math.max(0, mark.h))}"${mark.r ? ` rx="${mark.r}"` : ""}${filled(mark)}${lined(mark)}${faded(mark)}` +
+    "/>",
   line(mark) {
     const path = mark.points
       .map(([x, y], place) => {
@@ -170,15 +175,19 @@ const WRITE = {
     return `<path d="${path}" fill="none"${lined(mark)}${faded(mark)}/>`;
   },
   area: (mark) =>
-    `<path d="${mark.points.map(([x, y], place) => `${place ? "L" : "M"}${n(x)} ${n(y)}`).join("")}Z"${filled(mark)}${faded(mark)}/>`,
+    `<path d="${mark.points.map(([x, y], place) => `${place ? "L" : "M"}${n(x)} ${n(y)}`).join("")}Z"` +
+    `${filled(mark)}${faded(mark)}/>`,
   text: (mark) =>
-    `<text x="${n(mark.x)}" y="${n(mark.y)}" font-size="${mark.size}" text-anchor="${mark.anchor}"${mark.weight ? ` font-weight="${mark.weight}"` : ""}${filled(mark)}${faded(mark)}>${escaped(mark.words)}</text>`,
+    `<text x="${n(mark.x)}" y="${n(mark.y)}" font-size="${mark.size}" text-anchor="${mark.anchor}"` +
+    `${mark.weight ? ` font-weight="${mark.weight}"` : ""}${filled(mark)}${faded(mark)}>` +
+    `${escaped(mark.words)}</text>`,
   dot: (mark) =>
     `<circle cx="${n(mark.x)}" cy="${n(mark.y)}" r="${n(mark.r)}"${filled(mark)}${lined(mark)}${faded(mark)}/>`,
   clip(mark, clips) {
     const id = `c${clips.length}`;
     clips.push(
-      `<clipPath id="${id}"><rect x="${n(mark.x)}" y="${n(mark.y)}" width="${n(mark.w)}" height="${n(mark.h)}"/></clipPath>`,
+      `<clipPath id="${id}"><rect x="${n(mark.x)}" y="${n(mark.y)}" width="${n(mark.w)}" height="${n(mark.h)}` +
+        `"/></clipPath>`,
     );
     return `<g clip-path="url(#${id})">${write(mark.inside, clips)}</g>`;
   },

@@ -24,8 +24,8 @@ export function backOff(attempt, random = Math.random()) {
 
 export class RunSocket {
   /**
-   * `handlers`: frame(frame), notice({state, progress, eta_s}), link(up, wait_ms), ended(code, message): no more will come.
-   * `lastSeq()` gives the last frame used. Call close() to end.
+   * `handlers`: frame(frame), notice({state, progress, eta_s}), link(up, wait_ms), ended(code, message): no more will
+   * come. `lastSeq()` gives the last frame used. Call close() to end.
    */
   constructor(url, lastSeq, handlers) {
     this.url = url;

@@ -17,19 +17,26 @@ const escaped = (text) => String(text).replace(/[&<>"']/g, (letter) => `&#${lett
 const n = (value) => String(Math.round(value * 100) / 100);
 
 function text(x, y, words, { size = 12, colour = MUTED, anchor = "start", weight = 400 } = {}) {
-  return `<text x="${n(x)}" y="${n(y)}" font-size="${size}" fill="${colour}" text-anchor="${anchor}" font-weight="${weight}">${escaped(words)}</text>`;
+  return (
+    `<text x="${n(x)}" y="${n(y)}" font-size="${size}" fill="${colour}" text-anchor="${anchor}" font-weight="` +
+    `${weight}">${escaped(words)}</text>`
+  );
 }
 
 const line = (x1, y1, x2, y2, colour = LINE, more = "") =>
   `<line x1="${n(x1)}" y1="${n(y1)}" x2="${n(x2)}" y2="${n(y2)}" stroke="${colour}"${more}/>`;
 
 function path(points, colour, more = "") {
-  return `<path d="${points.map(([x, y], place) => `${place ? "L" : "M"}${n(x)} ${n(y)}`).join("")}" fill="none" stroke="${colour}" stroke-width="2"${more}/>`;
+  return (
+    `<path d="${points.map(([x, y], place) => `${place ? "L" : "M"}${n(x)} ${n(y)}`).join("")}" fill="none" ` +
+    `stroke="${colour}" stroke-width="2"${more}/>`
+  );
 }
 
 function page(width, height, title, subtitle, parts) {
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
+    `${height}" font-family="system-ui, sans-serif">` +
     `<title>${escaped(title)}</title><rect width="${width}" height="${height}" fill="#ffffff"/>` +
     text(24, 36, title, { size: 18, colour: INK, weight: 600 }) +
     text(24, 56, subtitle) +
@@ -90,7 +97,9 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
     );
   for (const bar of found)
     parts.push(
-      `<rect x="${n(x(bar.low))}" y="${n(up(bar.count))}" width="${n(Math.max(1, x(bar.high) - x(bar.low) - 1))}" height="${n(Math.max(0, upper.bottom - up(bar.count)))}" fill="${DATA}"/>`,
+      `<rect x="${n(x(bar.low))}" y="${n(up(bar.count))}" width="` +
+        `${n(Math.max(1, x(bar.high) - x(bar.low) - 1))}" height="` +
+        `${n(Math.max(0, upper.bottom - up(bar.count)))}" fill="${DATA}"/>`,
     );
   const marks = ["p50", "p99"]
     .filter((name) => typeof percentiles[name] === "number")

@@ -16,8 +16,8 @@ function plain(text) {
 }
 
 /**
- * The number that a text says, or null. `unit`: of the field; `percent`: whether the field shows its value in percent, and
- * `most`: then a bare number above it is meant in percent, too.
+ * The number that a text says, or null. `unit`: of the field; `percent`: whether the field shows its value in percent,
+ * and `most`: then a bare number above it is meant in percent, too.
  * @param {string} text
  */
 export function typedNumber(text, { unit = "", percent = false, most = 1 } = {}) {

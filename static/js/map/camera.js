@@ -23,7 +23,10 @@ export function scaleOf(plan, camera) {
   return Math.max(plan.sx, Math.round(plan.sx * camera.zoom)) / plan.sx;
 }
 
-/** The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the plan. */
+/**
+ * The camera within bounds: never further out than everything, never past an edge. x, y: the middle, in shares of the
+ * plan.
+ */
 export function clamped(plan, camera, scale = 1) {
   const zoom = Math.min(Math.max(1, camera.zoom), mostZoom(plan, scale));
   const factor = scaleOf(plan, { zoom });
@@ -157,7 +160,10 @@ export function placeOf(plan, parts, machine) {
   return [part.x + (place % part.across) * plan.sx, part.y + Math.floor(place / part.across) * plan.sy];
 }
 
-/** Of all `machines`, those at least partly on the screen: ids, the top left pixels of their cells, count. `reuse`: what an earlier call gave. */
+/**
+ * Of all `machines`, those at least partly on the screen: ids, the top left pixels of their cells, count. `reuse`: what
+ * an earlier call gave.
+ */
 export function visible(plan, machines, reuse = null) {
   const found =
     reuse?.ids.length === machines
@@ -207,7 +213,10 @@ export function nearest(plan, px, py) {
   return best;
 }
 
-/** The next machine from `machine` in a direction (dx, dy of -1, 0, 1), over gaps between partitions; itself at the edge. */
+/**
+ * The next machine from `machine` in a direction (dx, dy of -1, 0, 1), over gaps between partitions; itself at the
+ * edge.
+ */
 export function neighbour(plan, parts, machine, dx, dy) {
   const [x, y] = placeOf(plan, parts, machine);
   const [fromX, fromY] = [x + plan.sx / 2, y + plan.sy / 2];

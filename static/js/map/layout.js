@@ -41,9 +41,9 @@ const EMPTY = Object.freeze({
 });
 
 /**
- * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height, of which `rim` pixels
- * at each side stay free for what is drawn around cells.
- * Returns {sx, sy, gap, blocks, x, y} with x, y (Int32Array by machine) the top left pixel of its cell.
+ * Lay out `clusters` ([{name, machines, partitions: [{owner, first, machines}]}]) in width by height, of which `rim`
+ * pixels at each side stay free for what is drawn around cells. Returns {sx, sy, gap, blocks, x, y} with x, y
+ * (Int32Array by machine) the top left pixel of its cell.
  */
 export function layOut(clusters, wholeWidth, wholeHeight, scale = 1, rim = 0) {
   if (!clusters.length) return { ...EMPTY, width: wholeWidth, height: wholeHeight };

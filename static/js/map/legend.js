@@ -1,4 +1,7 @@
-/** What the map's colours and marks mean, for the layer that is shown. A click on an owner leaves only its machines in full colour. */
+/**
+ * What the map's colours and marks mean, for the layer that is shown. A click on an owner leaves only its machines in
+ * full colour.
+ */
 
 import { NONE, levelShade, ownerColour, shade, css } from "../kit/palette.js";
 import { outageLayer } from "../run/places.js";

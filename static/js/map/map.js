@@ -1,6 +1,7 @@
 /**
- * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), details (lines on large
- * cells), names (drawn when the camera moves), and on top what flashes, is pointed at, has the focus or is pinned.
+ * The map: a cell a machine. Stacked canvases: cells (image data, repainted where they changed), details (lines on
+ * large cells), names (drawn when the camera moves), and on top what flashes, is pointed at, has the focus or is
+ * pinned.
  */
 
 import {
@@ -32,7 +33,9 @@ import { writerFor } from "./map_text.js";
 import { Minimap } from "./minimap.js";
 
 const FLIGHT_MS = 180;
-/** Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs. */
+/**
+ * Around all cells (CSS pixels; `--s1` in map.css): frames, outlines and the ring of the focus lie outside of theirs.
+ */
 const RIM = 4;
 
 export class MapView {

@@ -1,4 +1,7 @@
-/** Pointers and keys on the map, turned into what they mean: zoom, pan, point, pick, menu. Places in device pixels of the map. */
+/**
+ * Pointers and keys on the map, turned into what they mean: zoom, pan, point, pick, menu. Places in device pixels of
+ * the map.
+ */
 
 const WHEEL_STEP = 1.0018;
 const SLOP = 5;
@@ -6,9 +9,9 @@ const LONG_PRESS_MS = 550;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * `act`: zoom(factor, x, y, smooth), pan(dx, dy), zoomed() whether there is anything to pan, point(x, y, event or null),
- * pick(x, y), menu(x, y, event), key moves: step(dx, dy), shift(dx, dy), fit(), enter(), keyMenu(), describe(), leave().
- * `wheel`: "always", or "ctrl" where the page itself scrolls.
+ * `act`: zoom(factor, x, y, smooth), pan(dx, dy), zoomed() whether there is anything to pan, point(x, y, event or
+ * null), pick(x, y), menu(x, y, event), key moves: step(dx, dy), shift(dx, dy), fit(), enter(), keyMenu(), describe(),
+ * leave(). `wheel`: "always", or "ctrl" where the page itself scrolls.
  */
 export function wireGestures(element, act, { wheel = "always" } = {}) {
   const pointers = new Map();

@@ -1,4 +1,6 @@
-/** Lines around machines that belong together: the groups that a scheduler makes of them, and those that are set apart. */
+/**
+ * Lines around machines that belong together: the groups that a scheduler makes of them, and those that are set apart.
+ */
 
 import { edgesOf, groupsOf, roleBytes } from "../run/roles.js";
 import { drawNames, drawRacks, fit, plate } from "./map_text.js";
@@ -6,7 +8,9 @@ import { drawNames, drawRacks, fit, plate } from "./map_text.js";
 const LINES_FROM = 5;
 const NAMES_FROM = 20;
 
-/** Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart. */
+/**
+ * Draw what stays while the camera does: racks, groups, frames and names. Says whether it is known who is set apart.
+ */
 export function drawStanding(pen, plan, cells, { meta, picture, starts, look }) {
   const reserved = roleBytes(meta, picture, "reserved");
   drawRacks(pen, plan, cells, starts, look);
@@ -16,7 +20,9 @@ export function drawStanding(pen, plan, cells, { meta, picture, starts, look }) 
   return Boolean(reserved);
 }
 
-/** Draw sides of the visible cells at the edge of what `inside` puts them in, so far `outside` that neighbours' meet. */
+/**
+ * Draw sides of the visible cells at the edge of what `inside` puts them in, so far `outside` that neighbours' meet.
+ */
 function drawEdges(pen, plan, inside, thick, outside) {
   const [wide, high] = [plan.sx - plan.gap + 2 * outside, plan.sy - plan.gap + 2 * outside];
   for (const part of plan.blocks.flatMap((block) => block.parts)) {

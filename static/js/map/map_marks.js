@@ -36,7 +36,9 @@ export class Flashes {
     return before > 0;
   }
 
-  /** Draw all; `box(machine)` gives [x, y, width, height] or null off the screen. Without motion they stand, then go. */
+  /**
+   * Draw all; `box(machine)` gives [x, y, width, height] or null off the screen. Without motion they stand, then go.
+   */
   draw(pen, now, box, { scale, ink, alarm, paper, still: motionless }) {
     for (const flash of [...this.held, ...this.alive]) {
       const place = box(flash.machine);

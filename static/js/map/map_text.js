@@ -1,4 +1,7 @@
-/** What is written on the map: clusters and partitions at any zoom, racks closer in, and at last each machine's own lines. */
+/**
+ * What is written on the map: clusters and partitions at any zoom, racks closer in, and at last each machine's own
+ * lines.
+ */
 
 import { whole } from "../kit/format.js";
 import { rackOf, serviceOf } from "../run/places.js";
@@ -23,7 +26,10 @@ function hasDetail(plan, scale) {
   return plan.sx >= DETAIL_WIDTH * scale && plan.sy >= DETAIL_HEIGHT * scale;
 }
 
-/** Names of clusters and owners; those whose place is off the screen stay at its edge. `look`: {scale, dark, muted, ink, paper}. */
+/**
+ * Names of clusters and owners; those whose place is off the screen stay at its edge. `look`: {scale, dark, muted, ink,
+ * paper}.
+ */
 export function drawNames(pen, plan, meta, look) {
   const { scale } = look;
   pen.textBaseline = "alphabetic";
@@ -150,7 +156,10 @@ function countWords(layer, value) {
   return words.endsWith(layer.unit) ? words : `${layer.label} ${words}`;
 }
 
-/** The lines on one cell: number and rack, owner, and a bar for each level. On a plate, so that any colour behind can be read over. */
+/**
+ * The lines on one cell: number and rack, owner, and a bar for each level. On a plate, so that any colour behind can be
+ * read over.
+ */
 function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
   const { scale } = look;
   const machine = cells.ids[slot];

@@ -311,7 +311,10 @@ class ComparePage {
   #tellJob(job) {
     const at = this.pairs.jobs.indexOf(job);
     const said = (ns) => `${(ns / 1e9).toPrecision(3)}\u202fs`;
-    return `Job ${whole(job)}: ${said(this.pairs.mine[at])} with ${this.pairs.names[0]}, ${said(this.pairs.other[at])} with ${this.pairs.names[1]}.`;
+    return (
+      `Job ${whole(job)}: ${said(this.pairs.mine[at])} with ${this.pairs.names[0]}, ` +
+      `${said(this.pairs.other[at])} with ${this.pairs.names[1]}.`
+    );
   }
 
   #seriesChoice() {
@@ -485,7 +488,8 @@ class ComparePage {
     } catch (error) {
       this.pairs = null;
       note.textContent = error.problems?.length
-        ? `${error.message}: ${error.problems[0].message}. ${error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : ""}`
+        ? `${error.message}: ${error.problems[0].message}. ` +
+          (error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : "")
         : error.message;
     }
     find("scatter").hidden = !this.pairs;

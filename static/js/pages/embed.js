@@ -36,7 +36,9 @@ const status = document.querySelector("[data-status]");
 // Without the map, what is said of the run stands over the panels.
 if (!boot.panels.includes("map")) document.querySelector(".embed-parts").append(status);
 
-/** Panels and the time line ask a studio for what they show; here it is this page. Fetched only where they are wanted. */
+/**
+ * Panels and the time line ask a studio for what they show; here it is this page. Fetched only where they are wanted.
+ */
 async function addParts(wanted) {
   const studio = {
     schedulers: [],

@@ -1,4 +1,6 @@
-/** The studio: an experiment on the left, its run in the middle, its waits on the right. This module puts it together. */
+/**
+ * The studio: an experiment on the left, its run in the middle, its waits on the right. This module puts it together.
+ */
 
 import { effect, untracked } from "../../vendor/signals/signals-core.mjs";
 import { isPartitioned, outline } from "../experiment/experiment.js";
@@ -67,7 +69,10 @@ function connectRun(/** @type {Studio} */ studio) {
   const shownRun = new ShownRun(studio);
 }
 
-/** What the page shows of the experiment outside of its panels: the heading, the text, the machines before there is a run. */
+/**
+ * What the page shows of the experiment outside of its panels: the heading, the text, the machines before there is a
+ * run.
+ */
 function followExperiment(/** @type {Studio} */ studio) {
   /** @type {HTMLInputElement} */
   const name = document.querySelector("[data-name]");

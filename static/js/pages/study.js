@@ -169,7 +169,9 @@ class StudyPage {
   }
 
   #svg() {
-    const subtitle = `${metricWords(this.results.metric)}; ${this.results.method}; ${this.isHeat ? this.study.schedulers[this.shown].label : askedWords(this.study)}`;
+    const subtitle =
+      `${metricWords(this.results.metric)}; ${this.results.method}; ` +
+      (this.isHeat ? this.study.schedulers[this.shown].label : askedWords(this.study));
     return sceneSvg([...this.picture.scene(), ...this.#names()], {
       width: this.picture.width,
       height: this.picture.height + (this.isHeat ? 0 : 8),
@@ -272,7 +274,12 @@ class StudyPage {
       ? "No run of this study was finished, so there is nothing to show."
       : "The first runs are on their way; values appear here as they end.";
     find("method").textContent = has
-      ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. ${sureWords(this.results, this.isHeat)}${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.${FINAL.has(this.study.state) ? "" : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`}`
+      ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. ` +
+        `${sureWords(this.results, this.isHeat)}` +
+        `${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.` +
+        (FINAL.has(this.study.state)
+          ? ""
+          : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`)
       : "";
     this.#legend();
     this.#table();
@@ -435,7 +442,10 @@ class StudyPage {
         h(
           "p",
           { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
-          `${comparisons.length > 1 ? `${axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ")}: ` : ""}${verdictWords(each, reference, results.unit)}`,
+          comparisons.length > 1
+            ? `${axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ")}: `
+            : null,
+          verdictWords(each, reference, results.unit),
         ),
       );
       const facts = [
@@ -520,7 +530,11 @@ class StudyPage {
     return results.cells
       .map((cell) => {
         const comparison = results.comparisons.find((each) => each.cell === cell.cell);
-        return `${study.schedulers[cell.scheduler].label}: ${intervalWords(cell, show)}${comparison ? `, ${verdictWords(comparison, study.schedulers[results.against].label, results.unit)}` : ""}.`;
+        return (
+          `${study.schedulers[cell.scheduler].label}: ${intervalWords(cell, show)}` +
+          (comparison ? `, ${verdictWords(comparison, study.schedulers[results.against].label, results.unit)}` : "") +
+          "."
+        );
       })
       .join(" ");
   }

@@ -120,7 +120,10 @@ function showReport() {
   place.hidden = !(lines.length || notes.length || trace.constraints.length);
   const asked = trace.constraints.map(
     (each) =>
-      `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}${each.machine_share === null ? "" : `, which ${Math.round(each.machine_share * 1000) / 10} % of its machines satisfy`}`,
+      `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}` +
+      (each.machine_share === null
+        ? ""
+        : `, which ${Math.round(each.machine_share * 1000) / 10} % of its machines satisfy`),
   );
   const part = (words, items) =>
     items.length

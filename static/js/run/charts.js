@@ -211,7 +211,10 @@ export class HistogramView extends Chart {
     const bar = (this.bars || []).find((each) => each.low <= seconds * 1e9 && seconds * 1e9 < each.high);
     if (!bar) return "";
     const all = this.bars.reduce((sum, each) => sum + each.count, 0);
-    return `${whole(bar.count)} tasks waited ${measured(bar.low)} to ${measured(bar.high)}: ${percent(bar.count / all)} of those that have started.`;
+    return (
+      `${whole(bar.count)} tasks waited ${measured(bar.low)} to ${measured(bar.high)}: ` +
+      `${percent(bar.count / all)} of those that have started.`
+    );
   }
 
   /** Bins to add up, so that a bar is at least BAR_PX wide. */

@@ -136,13 +136,14 @@ export class FrameStore {
   }
 
   /**
-   * The frame to show while one stands still: the last before the instant, but on an instant at which something happened
-   * the first that has it in. Addresses give instants to the next microsecond.
+   * The frame to show while one stands still: the last before the instant, but on an instant at which something
+   * happened the first that has it in. Addresses give instants to the next microsecond.
    */
   indexSeen(t_ns, happened = false) {
     const before = this.indexAt(t_ns);
     if (before < 0 || this.times[before] >= t_ns) return before;
-    const mark = this.marks[firstAfter(this.marks, Math.max(this.times[before], t_ns - 1001))]; // what is before that frame, it has in
+    // What is before that frame, it has in.
+    const mark = this.marks[firstAfter(this.marks, Math.max(this.times[before], t_ns - 1001))];
     const event = happened || (mark !== undefined && mark.t_ns <= t_ns + 500);
     return event ? Math.min(before + 1, this.count - 1) : before;
   }

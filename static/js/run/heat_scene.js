@@ -1,4 +1,7 @@
-/** A group of series as rows over time, dark where large, with a band where something is on. Pure; see SeriesMap in the core. */
+/**
+ * A group of series as rows over time, dark where large, with a band where something is on. Pure; see SeriesMap in the
+ * core.
+ */
 
 import { countUpTo } from "./frames.js";
 import { line, rect, text } from "../kit/scene.js";

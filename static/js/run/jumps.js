@@ -36,7 +36,9 @@ export function tellWhole(meta, mark) {
   return kind?.whole ? `${kind.label}: ${kind.help.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}` : "";
 }
 
-/** The mark of the datacenter as a whole that is nearest to an instant, no farther than `within` nanoseconds; or null. */
+/**
+ * The mark of the datacenter as a whole that is nearest to an instant, no farther than `within` nanoseconds; or null.
+ */
 export function wholeNear(meta, marks, t_ns, within) {
   const kinds = new Set((meta?.marks ?? []).filter((each) => each.whole).map((each) => each.kind));
   if (!kinds.size) return null;

@@ -81,6 +81,8 @@ export function nameOf(meta, target) {
   if (target.kind === "task") return `Task ${target.task.toLocaleString("en-US")}`;
   if (target.kind === "job") return `Job ${target.job.toLocaleString("en-US")}`;
   if (target.kind === "partition")
-    return `Partition of ${meta.owners[target.owner] ?? `owner ${target.owner}`} in ${meta.clusters[target.cluster]?.name}`;
+    return (
+      `Partition of ${meta.owners[target.owner] ?? `owner ${target.owner}`} in ` + meta.clusters[target.cluster]?.name
+    );
   return `Queue ${target.name}`;
 }

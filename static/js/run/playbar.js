@@ -31,7 +31,8 @@ export class PlayBar {
       this.button.title = `${words} (space)`;
     }
     if (this.clock) {
-      const text = clock(player.t_ns, player.store.endNs, !player.playing); // who steps from event to event sees that it moves
+      // Who steps from event to event sees that it moves.
+      const text = clock(player.t_ns, player.store.endNs, !player.playing);
       if (text !== this.clock.textContent) this.clock.textContent = text;
       this.clock.classList.toggle("is-fine", text.length > 10);
     }

@@ -11,7 +11,9 @@ export function decodeFrame(bytes) {
   return decoder.decode(bytes);
 }
 
-/** Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; a chunk is unpacked only when it is asked for. */
+/**
+ * Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; a chunk is unpacked only when it is asked for.
+ */
 export function openRecording(bytes) {
   let unpacked = 0;
   const names = [];

@@ -25,7 +25,10 @@ export function percentilesOf(summary, name) {
 export function reducedWords(answer) {
   const { reduced } = answer;
   if (!reduced) return "all of it, to its end";
-  return `its first ${measured(reduced.simulated_s * 1e9)}: ${whole(reduced.tasks)} of ${whole(reduced.of_tasks)} tasks, same seed and machines`;
+  return (
+    `its first ${measured(reduced.simulated_s * 1e9)}: ${whole(reduced.tasks)} of ${whole(reduced.of_tasks)} ` +
+    "tasks, same seed and machines"
+  );
 }
 
 /** By how much a preview was off, as a share of what is true; 0 where both are nothing. */

@@ -1,4 +1,7 @@
-/** What layers and marks do in the picture of everything, as the scheduler declares it, and the groups that it makes of machines. */
+/**
+ * What layers and marks do in the picture of everything, as the scheduler declares it, and the groups that it makes of
+ * machines.
+ */
 
 /** The layer with a role ("backlog", "pattern", "reserved"), or null. */
 export function roleLayer(meta, role) {

@@ -85,7 +85,9 @@ export class Messages {
     else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
   }
 
-  /** A line over the map, with a button that tries again if it is given a name; `ms`: it goes by itself, and not before. */
+  /**
+   * A line over the map, with a button that tries again if it is given a name; `ms`: it goes by itself, and not before.
+   */
   notice(text, again = "", ms = 0) {
     clearTimeout(this.timer);
     this.timer = ms ? setTimeout(() => this.notice(""), ms) : 0;
@@ -103,7 +105,8 @@ export class Messages {
     )
       return;
     const marks =
-      ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], .editor:not([hidden]) .has-problem [data-path]";
+      ".knob.has-problem, .plan-item.has-problem, .editor:not([hidden]) [aria-invalid=true], " +
+      ".editor:not([hidden]) .has-problem [data-path]";
     const marked = [...document.querySelectorAll(marks)].map((mark) => mark.dataset.path).filter(Boolean);
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;

@@ -164,7 +164,10 @@ export function describeClusters(meta, picture) {
   const said = busy
     .slice(0, MOST_SPOKEN)
     .map(({ cluster, used }) => `${cluster.name}: ${whole(used)} of ${whole(cluster.machines)} machines in use`);
-  return `At ${clock(picture.t_ns)}. ${many ? `The ${MOST_SPOKEN} busiest of ${whole(busy.length)} clusters. ` : ""}${said.join("; ")}.`;
+  return (
+    `At ${clock(picture.t_ns)}. ${many ? `The ${MOST_SPOKEN} busiest of ${whole(busy.length)} clusters. ` : ""}` +
+    `${said.join("; ")}.`
+  );
 }
 
 /** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
@@ -183,7 +186,8 @@ export function stateWords(run) {
   const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";
   const place =
     run.queue_position > 0
-      ? `Waiting: number ${whole(run.queue_position)} in the queue${run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : ""}`
+      ? `Waiting: number ${whole(run.queue_position)} in the queue` +
+        (run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : "")
       : "Waiting for a free worker…";
   const words = {
     starting: "Sending the experiment…",

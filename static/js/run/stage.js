@@ -19,7 +19,8 @@ export class Stage {
   /**
    * `on`: picture(picture) some times a second, moved(t_ns) at every change, pin(machine), used() when the viewer acts.
    * @param {HTMLElement} root
-   * @param {{on?: Record<string, (...told: any[]) => void>, loop?: boolean, view?: Record<string, any>, wheel?: string}} [options]
+   * @param {{on?: Record<string, (...told: any[]) => void>, loop?: boolean, view?: Record<string, any>, wheel?:
+   *   string}} [options]
    */
   constructor(root, { on = {}, loop = false, view = {}, wheel = "always" } = {}) {
     this.on = on;
@@ -214,7 +215,10 @@ export class Stage {
     }
   }
 
-  /** While nothing plays, what happens at this very instant stands on the map: whoever stepped or was sent here sees where. */
+  /**
+   * While nothing plays, what happens at this very instant stands on the map: whoever stepped or was sent here sees
+   * where.
+   */
   #hold() {
     const { player } = this;
     const { store, t_ns } = player;

@@ -22,7 +22,8 @@ export function share(/** @type {Studio} */ studio) {
   }
   const link = studio.saved.share_url || `${window.location.origin}/e/${studio.saved.slug}`;
   const state = viewStateOf(studio);
-  const suffix = writeViewState(state); // who paused at a moment means that moment: a link that plays on has left it before it is read
+  // Who paused at a moment means that moment: a link that plays on has left it before it is read.
+  const suffix = writeViewState(state);
   const moving = writeViewState({ ...state, paused: false });
   shareDialog({
     ...whole,

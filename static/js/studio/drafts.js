@@ -1,4 +1,7 @@
-/** What was changed and is not on the server yet, and the steps back: the browser keeps them, so that a reload loses nothing. */
+/**
+ * What was changed and is not on the server yet, and the steps back: the browser keeps them, so that a reload loses
+ * nothing.
+ */
 
 /** @import { Studio } from "./store.js" */
 
@@ -64,7 +67,9 @@ export class Drafts {
     quietly(() => sessionStorage.setItem(STEPS, JSON.stringify(steps)));
   }
 
-  /** The steps back and forth of this tab's last visit, and text that was typed and not applied; whether there were any. */
+  /**
+   * The steps back and forth of this tab's last visit, and text that was typed and not applied; whether there were any.
+   */
   restoreSteps() {
     const steps = quietly(() => JSON.parse(sessionStorage.getItem(STEPS)));
     if (steps?.path !== window.location.pathname || !Array.isArray(steps.past) || !Array.isArray(steps.future))

@@ -1,4 +1,7 @@
-/** Beside the timeline: jump to the next or the previous of something, change one thing from here on, see where runs part. */
+/**
+ * Beside the timeline: jump to the next or the previous of something, change one thing from here on, see where runs
+ * part.
+ */
 
 import { clock } from "../kit/format.js";
 import { jumpsOf, marksOf, nearest, tellWhole } from "../run/jumps.js";
@@ -37,7 +40,8 @@ export class Jumps {
         class: "link",
         "data-what-if": "",
         "data-tip":
-          "Change one thing from this instant on: a parameter, a share, a fault. What came before stays the same to the last decision. (F)",
+          "Change one thing from this instant on: a parameter, a share, a fault. What came before stays the " +
+          "same to the last decision. (F)",
         onclick: () => this.whatIf(),
       },
       "What if…",

@@ -1,6 +1,6 @@
 /**
- * Live preview: while a control moves, a reduced run of what it would make follows under the hand, beside a fixed curve of
- * where the hand began. The full run comes in the background and says how far the preview was off.
+ * Live preview: while a control moves, a reduced run of what it would make follows under the hand, beside a fixed curve
+ * of where the hand began. The full run comes in the background and says how far the preview was off.
  */
 
 import { percentiles } from "../kit/histogram.js";
@@ -27,7 +27,8 @@ export class LivePreview {
       },
     });
     const knobs = document.querySelector(".left");
-    // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has a ghost.
+    // Whoever reaches for a control will move it: what it starts from is asked for now, so that the first movement has
+    // a ghost.
     for (const name of ["pointerover", "focusin"]) knobs.addEventListener(name, () => this.#prepare());
   }
 
@@ -83,11 +84,14 @@ export class LivePreview {
     for (const old of this.known.keys()) if (this.known.size > KEPT && old !== this.base) this.known.delete(old);
   }
 
-  /** The full run of an experiment has ended: say how far its preview was off, and let the charts follow the run again. */
+  /**
+   * The full run of an experiment has ended: say how far its preview was off, and let the charts follow the run again.
+   */
   settled(session) {
     const experiment = session.experiment;
     if (!this.base || experiment !== this.studio.experiment) return;
-    if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return; // its last frames are on their way
+    // Its last frames are on their way.
+    if (session.state !== "done" && !["failed", "cancelled"].includes(session.run.state)) return;
     this.full = session;
     const answer = this.known.get(experiment);
     if (!answer) {
@@ -136,7 +140,8 @@ export class LivePreview {
     this.studio.previewed();
     if (!this.shown || !this.holding) return;
     const number = this.shown.answer.preview;
-    // The browser has come round to painting it by then; what measures the way from a control to the picture reads this.
+    // The browser has come round to painting it by then; what measures the way from a control to the picture reads
+    // this.
     requestAnimationFrame(() => {
       if (Number(document.body.dataset.preview ?? 0) < number) document.body.dataset.preview = String(number);
     });

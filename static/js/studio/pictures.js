@@ -1,6 +1,7 @@
 /**
  * Pictures of jobs that are graphs, of networks, of pipelines and of messages. Their modules come when a run has such;
- * a run that has only messages to show, or a reason why not, gets the tab for them, and the modules when somebody looks.
+ * a run that has only messages to show, or a reason why not, gets the tab for them, and the modules when somebody
+ * looks.
  */
 
 import { h } from "../kit/dom.js";

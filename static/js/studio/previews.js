@@ -7,7 +7,9 @@ import { backOff } from "../kit/socket.js";
 // The server takes twenty a second from one viewer.
 const GAP_MS = 52;
 const BUSY_MS = 1000;
-/** An answer that takes longer is not waited for: the newest value is asked about, and the server lets the old one go. */
+/**
+ * An answer that takes longer is not waited for: the newest value is asked about, and the server lets the old one go.
+ */
 const PATIENCE_MS = 1500;
 
 export class Previews {

@@ -9,7 +9,8 @@ export class Running {
   /**
    * `state`: of the store, of which this sets `session`, `next`, `ghost`, `saved` and `savedFrom`.
    * `on`: status(run), problems(list), failed(error), state(session, whether it is the one that the bar tells of),
-   * grew(session), swapped(session, whether it is the first), kept(whether it is a copy of somebody else's) when the server has stored what the page shows.
+   * grew(session), swapped(session, whether it is the first), kept(whether it is a copy of somebody else's) when the
+   * server has stored what the page shows.
    */
   constructor(/** @type {import("./store.js").Studio["state"]} */ state, /** @type {any} */ on) {
     this.state = state;
@@ -75,7 +76,9 @@ export class Running {
     session.follow(run);
   }
 
-  /** Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of. */
+  /**
+   * Whether what the server stored is the viewer's own, not a recording of the gallery that an edit makes a copy of.
+   */
   get isMine() {
     return Boolean(this.state.saved.value) && this.state.saved.value.mine !== false;
   }

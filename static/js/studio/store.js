@@ -23,7 +23,8 @@ import { History } from "../kit/history.js";
  * @typedef {{name: string, label: string, [more: string]: any}} Scheduler  a scheduler as the API describes it
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
  * @typedef {{kind: string, [more: string]: any}} Target  a machine, a task, a cluster, an owner ...
- * @typedef {{mode?: string, experiment?: Stored, gallery?: any, [more: string]: any}} Boot  what the template hands over
+ * @typedef {{mode?: string, experiment?: Stored, gallery?: any, [more: string]: any}} Boot  what the template hands
+ *   over
  */
 
 /**
@@ -289,7 +290,8 @@ export class Studio {
   }
 
   /**
-   * Show another experiment and run it, `now` or after a pause; edits of one `key` that follow at once are one step back.
+   * Show another experiment and run it, `now` or after a pause; edits of one `key` that follow at once are one step
+   * back.
    * @param {Experiment} changed
    */
   replace(changed, now = false, key = "") {

@@ -1,4 +1,7 @@
-/** What the address bar carries besides the path: the instant, the layer, the speed, whether it plays, what the map and the inspector show. */
+/**
+ * What the address bar carries besides the path: the instant, the layer, the speed, whether it plays, what the map and
+ * the inspector show.
+ */
 
 const SELECTED = /^(machine|task|job|owner|partition|cluster|queue)\.([\w. -]{1,80})$/;
 
@@ -16,7 +19,9 @@ export function targetFrom(text) {
 /** The same the other way round; null for what a link cannot keep. */
 export function targetText(target) {
   if (!target) return null;
-  const text = `${target.kind}.${target.kind === "partition" ? `${target.cluster}.${target.owner}` : (target.name ?? target[target.kind])}`;
+  const text =
+    `${target.kind}.` +
+    (target.kind === "partition" ? `${target.cluster}.${target.owner}` : (target.name ?? target[target.kind]));
   return SELECTED.test(text) ? text : null;
 }
 

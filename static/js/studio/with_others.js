@@ -1,4 +1,7 @@
-/** What brings others to the picture: a tour from the gallery, a presenter to follow, or people who follow. Fetched when wanted. */
+/**
+ * What brings others to the picture: a tour from the gallery, a presenter to follow, or people who follow. Fetched when
+ * wanted.
+ */
 
 /** @import { Studio } from "./store.js" */
 

@@ -1,4 +1,6 @@
-/** "Compare": the same experiment under other schedulers, side by side or repeated over seeds and swept over parameters. */
+/**
+ * "Compare": the same experiment under other schedulers, side by side or repeated over seeds and swept over parameters.
+ */
 
 import { problemText } from "../../run/run_messages.js";
 import { planWords, runsOf, valuesAround, valuesFrom } from "../studies/study.js";

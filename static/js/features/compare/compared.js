@@ -49,7 +49,9 @@ function shown(value, unit) {
   return unit === "s" ? duration(value * 1e9, true) : unit === "1" ? percent(value) : whole(value);
 }
 
-/** Rows of the table: [{name, cells: [{text, ratio, words}]}], ratios to the run at place `reference`; null: not there. */
+/**
+ * Rows of the table: [{name, cells: [{text, ratio, words}]}], ratios to the run at place `reference`; null: not there.
+ */
 export function comparedRows(summaries, reference) {
   const row = (name, values, unit) => ({
     name,
@@ -114,7 +116,10 @@ export function differenceMeta(meta, names) {
   };
 }
 
-/** The picture of differences at an instant: `places` are those of the two runs among all. `into` is used again; `differ` counts machines. */
+/**
+ * The picture of differences at an instant: `places` are those of the two runs among all. `into` is used again;
+ * `differ` counts machines.
+ */
 export function differencePicture(metas, pictures, places, into) {
   const [mine, other] = metas.map((meta, at) => pictures[at].layers[valueLayer(meta)?.name]);
   const count = metas[0].machines;

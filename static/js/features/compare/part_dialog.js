@@ -29,7 +29,9 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
       said.textContent = found.sentence;
       return;
     }
-    said.textContent = `They part at ${clock(found.t_s * 1e9, end_ns)} (${found.t_s.toFixed(6)} s), after ${whole(found.decisions)} equal decisions.`;
+    said.textContent =
+      `They part at ${clock(found.t_s * 1e9, end_ns)} (${found.t_s.toFixed(6)} s), after ` +
+      `${whole(found.decisions)} equal decisions.`;
     const side = (name, one) =>
       h(
         "section",
@@ -39,7 +41,9 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
           "p",
           {},
           one
-            ? `Task ${whole(one.task)}${one.t_s > found.t_s ? `, ${duration((one.t_s - found.t_s) * 1e9)} later` : ""}: ${glued(one.sentence)}`
+            ? `Task ${whole(one.task)}` +
+                `${one.t_s > found.t_s ? `, ${duration((one.t_s - found.t_s) * 1e9)} later` : ""}: ` +
+                `${glued(one.sentence)}`
             : "Nothing more was decided.",
         ),
       );

@@ -7,7 +7,10 @@ import { h } from "../../kit/dom.js";
 import { MapView } from "../../map/map.js";
 
 export class SideColumn {
-  /** `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set when there is news. */
+  /**
+   * `page`: labels of schedulers, point(machine, x, y), moved(column), say(machine), named(), regroup(); `stale` is set
+   * when there is news.
+   */
   constructor(place, { run, experiment }, at, page) {
     this.at = at;
     this.page = page;

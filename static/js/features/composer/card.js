@@ -95,7 +95,9 @@ export class StageCard {
       this.times && this.times.us > 0
         ? ` Modelled time so far: ${duration(this.times.us * 1e3)}, ${percent(this.times.share)} of all.`
         : "";
-    this.head.dataset.tip = `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}${time}${this.told ? ` ${this.told}` : ""}`;
+    this.head.dataset.tip =
+      `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}` +
+      `${time}${this.told ? ` ${this.told}` : ""}`;
   }
 
   /** What the row of the preset that is loaded has: a sign and a sentence, or nothing. */

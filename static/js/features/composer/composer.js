@@ -1,4 +1,7 @@
-/** The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time goes. */
+/**
+ * The pipeline of a scheduler as a diagram: 33 stages in four groups, each with its policy, and where the run's time
+ * goes.
+ */
 
 import {
   countStates,
@@ -82,7 +85,8 @@ class Composer {
         {
           class: "picture-key picture-label",
           "data-tip":
-            "A policy that is changed now holds from the clock's instant on: the run goes on from there with it. Without, it holds from the beginning.",
+            "A policy that is changed now holds from the clock's instant on: the run goes on from there with " +
+            "it. Without, it holds from the beginning.",
         },
         this.later,
         "From now on",
@@ -286,7 +290,8 @@ class Composer {
             value: { [stage.param]: policy },
           },
         ],
-        `${stage.id}: ${policy === "none" ? "unspecified" : stage.policies.find((each) => each.name === policy).label}.`,
+        `${stage.id}: ` +
+          `${policy === "none" ? "unspecified" : stage.policies.find((each) => each.name === policy).label}.`,
       );
     this.listed();
   }

@@ -86,7 +86,8 @@ export class StageDetails {
       h(
         "p",
         {},
-        "Click a stage for its queue and its last decisions. An outline lights up where the run has just passed; the line below a stage is its part of the time.",
+        "Click a stage for its queue and its last decisions. An outline lights up where the run has just " +
+          "passed; the line below a stage is its part of the time.",
       ),
       h(
         "ul",
@@ -103,7 +104,8 @@ export class StageDetails {
     this.preset.textContent = preset
       ? this.stage
         ? tellPreset(preset, this.stage)
-        : `${preset.name}: ${preset.pipeline.about} The sign at the right of a stage is the paper's row: ■ specified, ◧ partly, · not there, ? not recoverable.`
+        : `${preset.name}: ${preset.pipeline.about} The sign at the right of a stage is the paper's row: ■ ` +
+          "specified, ◧ partly, · not there, ? not recoverable."
       : "";
     this.section?.experiment(this.studio.experiment);
   }

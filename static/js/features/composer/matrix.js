@@ -1,4 +1,7 @@
-/** The matrix of fourteen published schedulers and 33 stages, with the tables that follow from it; a row loads its pipeline. */
+/**
+ * The matrix of fourteen published schedulers and 33 stages, with the tables that follow from it; a row loads its
+ * pipeline.
+ */
 
 import {
   boundsOf,
@@ -33,7 +36,9 @@ export function open(/** @type {Studio} */ studio, reference) {
     { id: "groups", title: "Groups (Table II)", make: () => groupsTable(reference) },
     ...reference.difference_tables.map((table) => ({
       id: `table-${table.id}`,
-      title: `${capital(table.halves[0])} and ${table.halves[1]}${table.id === "VIII" ? " 2010" : ""} (Table ${table.id})`,
+      title:
+        `${capital(table.halves[0])} and ${table.halves[1]}${table.id === "VIII" ? " 2010" : ""} (Table ` +
+        `${table.id})`,
       make: () => differenceTable(reference, table),
     })),
   ];
@@ -236,7 +241,9 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
             "td",
             {
               class: edge(stage),
-              "data-cell-tip": `${stage.id}: ${tellBounds(boundsOf(systems, stage.id))} % of what ${systems.length} schedulers could have of it.`,
+              "data-cell-tip":
+                `${stage.id}: ${tellBounds(boundsOf(systems, stage.id))} % of what ${systems.length} ` +
+                "schedulers could have of it.",
             },
             barOf(boundsOf(systems, stage.id)),
           ),
@@ -251,7 +258,9 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
 }
 
 function rowHead(system, load, readOnly) {
-  const about = `${system.name}, ${system.year}: ${system.origin}, ${system.clusters === "multi" ? "several clusters" : "one cluster"}. ${system.pipeline.about}`;
+  const about =
+    `${system.name}, ${system.year}: ${system.origin}, ` +
+    `${system.clusters === "multi" ? "several clusters" : "one cluster"}. ${system.pipeline.about}`;
   return h(
     "button",
     {

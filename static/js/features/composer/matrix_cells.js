@@ -1,4 +1,7 @@
-/** The matrix of published schedulers and stages: what a cell says, which rows are shown. `reference`: /reference-architecture. */
+/**
+ * The matrix of published schedulers and stages: what a cell says, which rows are shown. `reference`:
+ * /reference-architecture.
+ */
 
 export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
 const WORDS = { full: "specified", partial: "partly specified", none: "not there" };

@@ -1,4 +1,6 @@
-/** The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes. */
+/**
+ * The experiment on open stages: every combination of the policies that a paper leaves open, and the spread it makes.
+ */
 
 import {
   axisOf,
@@ -135,7 +137,8 @@ class OpenStages {
     this.stages.replaceChildren(...this.rows.map((row) => row.element));
     this.about.textContent = !this.system
       ? "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps what it has."
-      : `${this.system.name}: ${left.length} stages that its row leaves open or specifies in part, and that have policies here. All others are as in its preset pipeline.`;
+      : `${this.system.name}: ${left.length} stages that its row leaves open or specifies in part, and that ` +
+        "have policies here. All others are as in its preset pipeline.";
     this.#count();
   }
 
@@ -195,7 +198,8 @@ class OpenStages {
     const combinations = countCombinations(this.chosen);
     this.sum.textContent =
       asked.problem ??
-      `${whole(combinations)} combinations (at most ${MOST_COMBINATIONS}) × ${repeats} seeds = ${whole(combinations * repeats)} runs, on the work and machines in the studio.`;
+      `${whole(combinations)} combinations (at most ${MOST_COMBINATIONS}) × ${repeats} seeds = ` +
+        `${whole(combinations * repeats)} runs, on the work and machines in the studio.`;
     this.sum.classList.toggle("is-problem", Boolean(asked.problem));
   }
 

@@ -21,7 +21,9 @@ export function policyOf(stage, params, defaults) {
   return stage.param && stage.policies.length ? (params?.[stage.param] ?? defaults[stage.param] ?? NONE) : null;
 }
 
-/** What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (without any policy here). */
+/**
+ * What a stage is in a pipeline: "always" there, "chosen", "open" (unspecified), or "absent" (without any policy here).
+ */
 export function stateOf(stage, params, defaults) {
   const policy = policyOf(stage, params, defaults);
   if (policy === null) return stage.always ? "always" : "absent";
@@ -84,7 +86,9 @@ export function missingInputs(stages, params, defaults) {
   return found;
 }
 
-/** The stage whose policies a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none. */
+/**
+ * The stage whose policies a parameter belongs to, by its name or by its title, such as "Provider (B)"; null for none.
+ */
 export function stageOfParam(name, title, stages) {
   const [, told] = /\(([A-Z]\d*)\)$/.exec(title ?? "") ?? [];
   const prefix = name.split("_")[0];
@@ -165,7 +169,10 @@ export function exactTimes(summary) {
 
 export const ENGINE = "engine";
 
-/** The measured time of each stage and of the engine, over the whole run: {total, steps, rows: [{id, us, share}]}; null where none was. */
+/**
+ * The measured time of each stage and of the engine, over the whole run: {total, steps, rows: [{id, us, share}]}; null
+ * where none was.
+ */
 export function measuredOf(stages, summary) {
   const found = summary?.performance?.stages;
   if (!found?.cpu_s) return null;

@@ -13,7 +13,10 @@ export function fetchReference() {
   return asked;
 }
 
-/** The last decisions of a run for some reasons, up to an instant: {total, rows}, latest first; while it is computed, of those so far. */
+/**
+ * The last decisions of a run for some reasons, up to an instant: {total, rows}, latest first; while it is computed, of
+ * those so far.
+ */
 export function fetchDecisions(runId, { reasons, until_s = null, count = 8 }, options) {
   const query = new URLSearchParams([
     ...reasons.map((reason) => ["reason", reason]),

@@ -5,7 +5,8 @@ import { kindOf } from "./matrix_cells.js";
 
 export const MOST_COMBINATIONS = 96;
 export const MOST_RUNS = 500;
-const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"]; // stages that change most, as the paper finds of sorting and choosing
+// Stages that change most, as the paper finds of sorting and choosing.
+const FIRST = ["T2", "R5", "J3", "J2", "T10", "T11", "M5"];
 const MOST_SCHEDULERS = 8; // of one study; two further stages are its axes
 export const METRICS = [
   {
@@ -46,8 +47,8 @@ const WHY = {
 };
 
 /**
- * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of the
- * matrix; null means the pipeline with `params` itself, all of whose stages can be varied.
+ * The stages that a scheduler leaves open and that have policies to try: [{stage, why, names}]. `system` is a row of
+ * the matrix; null means the pipeline with `params` itself, all of whose stages can be varied.
  */
 export function openStages(stages, system, params, defaults) {
   if (!system) {
@@ -118,7 +119,9 @@ export function planOf(name, params, chosen, repeats) {
   );
   if (schedulers.length > MOST_SCHEDULERS)
     return {
-      problem: `The stages ${rest.map((each) => each.stage.id).join(", ")} have ${schedulers.length} combinations: at most ${MOST_SCHEDULERS} beside the two stages with most policies.`,
+      problem:
+        `The stages ${rest.map((each) => each.stage.id).join(", ")} have ${schedulers.length} combinations: at ` +
+        `most ${MOST_SCHEDULERS} beside the two stages with most policies.`,
     };
   return {
     combinations,

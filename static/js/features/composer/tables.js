@@ -21,7 +21,8 @@ export function groupsTable(reference) {
     h(
       "p",
       { class: "matrix-note" },
-      `Percent of each group's stages: a full symbol counts one, a partial one half. ${agree} of ${reference.groups_table.length} recomputed figures agree with the published ones within one point.`,
+      `Percent of each group's stages: a full symbol counts one, a partial one half. ${agree} of ` +
+        `${reference.groups_table.length} recomputed figures agree with the published ones within one point.`,
     ),
     h(
       "div",
@@ -88,7 +89,8 @@ export function differenceTable(reference, table) {
     h(
       "p",
       { class: "matrix-note" },
-      `Percent that each half of the schedulers has of a stage. Where cells are open the recomputed figure is what it lies between; ${exact} of ${2 * table.rows.length} figures follow exactly.`,
+      "Percent that each half of the schedulers has of a stage. Where cells are open the recomputed figure " +
+        `is what it lies between; ${exact} of ${2 * table.rows.length} figures follow exactly.`,
     ),
     h(
       "div",

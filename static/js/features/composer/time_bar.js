@@ -6,7 +6,8 @@ import { h } from "../../kit/dom.js";
 
 const NAMED = 0.045; // a narrower part has no room for its name
 const MEASURED =
-  "Measured on the server that computed the run, by a clock that looks at some steps. It is no part of the outcome, and differs from run to run.";
+  "Measured on the server that computed the run, by a clock that looks at some steps. It is no part of the " +
+  "outcome, and differs from run to run.";
 
 export class TimeBar {
   constructor(pick) {
@@ -31,7 +32,8 @@ export class TimeBar {
       real?.rows ?? [],
       real?.total ?? 0,
       (row) =>
-        `${row.id === ENGINE ? "The engine (queue of events, counting, faults; no stage's)" : row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`,
+        `${row.id === ENGINE ? "The engine (queue of events, counting, faults; no stage's)" : row.id}: ` +
+        `${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`,
     );
     this.measured.say(
       real ? "" : over ? "This run has no measured times of stages." : "Told once the run is computed.",

@@ -96,11 +96,13 @@ export class ConstraintPicture {
     );
     const nowhere =
       answer.unholdable_share > 0
-        ? `${percent(answer.unholdable_share)} of the tasks can run on no machine at all. Offer more of what they ask for, or let it be soft.`
+        ? `${percent(answer.unholdable_share)} of the tasks can run on no machine at all. Offer more of what ` +
+          "they ask for, or let it be soft."
         : "";
     const relaxed =
       answer.relaxed_share > 0
-        ? `${percent(answer.relaxed_share)} of the tasks can run only without something soft that they ask for, and then longer.`
+        ? `${percent(answer.relaxed_share)} of the tasks can run only without something soft that they ask ` +
+          "for, and then longer."
         : "";
     this.warning.hidden = !nowhere && !relaxed;
     this.warning.textContent = [nowhere, relaxed].filter(Boolean).join(" ");
@@ -115,7 +117,8 @@ export class ConstraintPicture {
       ? `Machine ${whole(machine.machine)} of ${machine.cluster} offers ${list(machine.offers.map(name))}.`
       : "";
     this.task.textContent = task
-      ? `Task ${whole(task.task)} asks for ${list(task.asks.map(name))}: ${task.machines ? `${whole(task.machines)} machines offer that` : "no machine offers that"}.`
+      ? `Task ${whole(task.task)} asks for ${list(task.asks.map(name))}: ` +
+        `${task.machines ? `${whole(task.machines)} machines offer that` : "no machine offers that"}.`
       : "";
   }
 
@@ -147,7 +150,8 @@ export class ConstraintPicture {
             meter(
               "offer",
               each.machines.mean,
-              `${percent(each.machines.mean)} of the machines hold such a task in the mean, ${percent(each.machines.least)} the choosiest.`,
+              `${percent(each.machines.mean)} of the machines hold such a task in the mean, ` +
+                `${percent(each.machines.least)} the choosiest.`,
             ),
             percent(each.machines.mean),
           ),

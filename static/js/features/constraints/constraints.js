@@ -261,7 +261,8 @@ class ConstraintEditor {
       h(
         "p",
         { class: "dialog-note" },
-        `One number a line, from the first row on. Percent, or shares of 1. ${what === "ask" ? "" : "A second column is what tasks ask for. "}Empty lines leave their row alone.`,
+        "One number a line, from the first row on. Percent, or shares of 1. " +
+          `${what === "ask" ? "" : "A second column is what tasks ask for. "}Empty lines leave their row alone.`,
       ),
       text,
       wrong,

@@ -1,4 +1,7 @@
-/** What a constraint of one's own has besides its bars: a name, an attribute that decides, a kind of resource, a slowdown. */
+/**
+ * What a constraint of one's own has besides its bars: a name, an attribute that decides, a kind of resource, a
+ * slowdown.
+ */
 
 import { h } from "../../kit/dom.js";
 import { choice, entry, numeric } from "../editors/fields.js";

@@ -52,7 +52,10 @@ export class HeatMap {
   }
 
   sentence(row, column) {
-    return `${percent(this.clusters[row].supply[column])} of the machines of ${this.clusters[row].name} offer ${this.names[column]}.`;
+    return (
+      `${percent(this.clusters[row].supply[column])} of the machines of ${this.clusters[row].name} offer ` +
+      `${this.names[column]}.`
+    );
   }
 
   set(clusters, names) {

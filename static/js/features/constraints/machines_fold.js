@@ -82,7 +82,8 @@ export function machinesFold(editor) {
         h(
           "span",
           { class: "fold-name" },
-          `${group.name ?? "lm"}${(group.repeat ?? 1) > 1 ? ` ×${group.repeat}` : ""}, ${whole(machinesOf(group))} machines`,
+          `${group.name ?? "lm"}${(group.repeat ?? 1) > 1 ? ` ×${group.repeat}` : ""}, ` +
+            `${whole(machinesOf(group))} machines`,
         ),
         mix.element,
         known ? evidenceTag(known.evidence, known.about) : null,

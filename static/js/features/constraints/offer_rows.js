@@ -1,4 +1,6 @@
-/** One row a constraint: a pair of bars to drag, the same as numbers, their ratio, and whether a task may do without. */
+/**
+ * One row a constraint: a pair of bars to drag, the same as numbers, their ratio, and whether a task may do without.
+ */
 
 import { percent, three } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
@@ -8,7 +10,9 @@ const STEP = 0.01;
 const TENS = 0.1;
 const GRAIN = 200; // positions of a dragged bar: half a percent each
 
-/** A bar from 0 to 100 %: {element, set(value, words), disable(off)}. `act(value)`, `hold()` and `seal()` frame a drag. */
+/**
+ * A bar from 0 to 100 %: {element, set(value, words), disable(off)}. `act(value)`, `hold()` and `seal()` frame a drag.
+ */
 function bar(kind, label, act, { hold, seal }) {
   const fill = h("span", { class: "bar-fill" });
   const element = h(
@@ -138,7 +142,10 @@ function number(label, { act, paste, next }) {
   };
 }
 
-/** `on`: offer(name, share), ask(name, share), paste(what, index, text), soft(name, soft, slowdown), hold(), seal(), extra(row, index). */
+/**
+ * `on`: offer(name, share), ask(name, share), paste(what, index, text), soft(name, soft, slowdown), hold(), seal(),
+ * extra(row, index).
+ */
 export class OfferRows {
   constructor(parent, on) {
     this.on = on;
@@ -233,11 +240,15 @@ export class OfferRows {
     own.label.dataset.tip = row.label === row.name ? "" : `${row.name}${row.axis ? `, ${row.axis}` : ""}`;
     own.offer.set(
       row.offer,
-      `${percent(row.offer)} of the machines offer ${name}${row.offerSource === "attribute" ? ", as their attributes decide" : ""}.`,
+      `${percent(row.offer)} of the machines offer ${name}` +
+        `${row.offerSource === "attribute" ? ", as their attributes decide" : ""}.`,
     );
     own.ask.set(
       row.ask,
-      `${percent(row.ask)} of the tasks ask for ${name}.${row.ask > row.askMost - 0.001 && row.askMost < 1 ? " More cannot: factors of the classes keep the others from it." : ""}`,
+      `${percent(row.ask)} of the tasks ask for ${name}.` +
+        (row.ask > row.askMost - 0.001 && row.askMost < 1
+          ? " More cannot: factors of the classes keep the others from it."
+          : ""),
       row.askMost,
     );
     own.offerNumber.set(row.offer);
@@ -261,7 +272,8 @@ export class OfferRows {
     own.soft.textContent = row.soft ? `soft${row.slowdown ? ` ×${three(row.slowdown)}` : ""}` : "hard";
     own.soft.setAttribute("aria-label", `${own.soft.textContent}: ${row.name} may be relaxed`);
     own.soft.dataset.tip = row.soft
-      ? `A task may run without it${row.slowdown ? `, ${three(row.slowdown)} times as long` : ""}. Click to make it hard.`
+      ? `A task may run without it${row.slowdown ? `, ${three(row.slowdown)} times as long` : ""}. Click to ` +
+        "make it hard."
       : "A task waits for a machine that offers it. Click to make it soft.";
     own.offer.disable(readOnly || row.offerSource === "attribute");
     own.offerNumber.disable(readOnly || row.offerSource === "attribute");

@@ -12,8 +12,8 @@ const unclicked = (event) => {
 };
 
 /**
- * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place is the
- * nearest element with data-drop under the pointer. Escape puts everything back.
+ * Make an element one that can be taken up. `what`: {label(), accepts(place) -> boolean, drop(place), click?}; a place
+ * is the nearest element with data-drop under the pointer. Escape puts everything back.
  */
 export function draggable(element, what) {
   element.addEventListener("pointerdown", (event) => {

@@ -28,7 +28,8 @@ import { problemText } from "../../run/run_messages.js";
 /** @import { Studio } from "../../studio/store.js" */
 
 const CROSS =
-  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
+  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
+  "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 const READY = [
   ["fail", "machine", "A machine fails"],
   ["fail", "rack", "A rack fails"],
@@ -65,7 +66,9 @@ class EventEditor {
       h(
         "p",
         { class: "editor-about" },
-        "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, or press it long: that forks the run at this very instant.",
+        "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event " +
+          "begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, " +
+          "or press it long: that forks the run at this very instant.",
       ),
     );
     this.shape = null;
@@ -324,7 +327,8 @@ class EventEditor {
           "aria-valuemax": Math.round(end),
           "aria-valuenow": at,
           "aria-valuetext": `at ${duration(at * 1e9)}`,
-          "data-tip": `${words} at ${duration(at * 1e9)}${event.duration_s ? ` for ${duration(event.duration_s * 1e9)}` : ""}`,
+          "data-tip":
+            `${words} at ${duration(at * 1e9)}` + (event.duration_s ? ` for ${duration(event.duration_s * 1e9)}` : ""),
         });
         bar.style.left = part(at);
         bar.style.width = event.duration_s

@@ -1,4 +1,7 @@
-/** Fields of what is selected, and what may be done to it: for exact numbers, for the keyboard, and where there is no right button. */
+/**
+ * Fields of what is selected, and what may be done to it: for exact numbers, for the keyboard, and where there is no
+ * right button.
+ */
 
 import { queuesOf, setAt } from "../../experiment/experiment.js";
 import { three } from "../../kit/format.js";

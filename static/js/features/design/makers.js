@@ -60,7 +60,8 @@ export function makers({ now, replace, say }) {
     h(
       "p",
       { class: "editor-about" },
-      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or dropping the file here.",
+      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or " +
+        "dropping the file here.",
     ),
     h(
       "div",
@@ -103,7 +104,9 @@ function generatorFold(now, replace) {
   const values = /** @type {import("./topology_make.js").Size} */ ({ ...numbers, mix: "three", spread: "even" });
   const sum = h("p", { class: "editor-about" });
   const tell = () => {
-    sum.textContent = `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`;
+    sum.textContent =
+      `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} ` +
+      `clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`;
   };
   const rows = NUMBERS.map(([key, label, value, most]) => {
     const control = entry({ label, numeric: true }, (text) => {

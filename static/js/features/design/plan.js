@@ -406,7 +406,10 @@ class Plan {
     );
     if (focused) this.elementOf(this.selected)?.focus({ preventScroll: true });
     const sum = totals(experiment);
-    this.sum.textContent = `${whole(sum.machines)} machines in ${whole(sum.clusters)} cluster${sum.clusters === 1 ? "" : "s"} and ${whole(sum.racks)} rack${sum.racks === 1 ? "" : "s"}; ${three(sum.cpus)} CPUs${sum.memory_gb ? `, ${three(sum.memory_gb)} GB` : ""}${sum.gpus ? `, ${three(sum.gpus)} GPUs` : ""}`;
+    this.sum.textContent =
+      `${whole(sum.machines)} machines in ${whole(sum.clusters)} cluster${sum.clusters === 1 ? "" : "s"} and ` +
+      `${whole(sum.racks)} rack${sum.racks === 1 ? "" : "s"}; ${three(sum.cpus)} CPUs` +
+      `${sum.memory_gb ? `, ${three(sum.memory_gb)} GB` : ""}${sum.gpus ? `, ${three(sum.gpus)} GPUs` : ""}`;
     this.bar.set(queuesOf(experiment));
     this.bar.disable(readOnly);
     this.palette.hidden = readOnly;

@@ -23,7 +23,10 @@ const MOST_MASTERS = 64;
 const MOST_PARTS = 24;
 const MOST_RACKS = 20;
 
-/** Elements of the whole plan. `on`: wire(element, item), edge(element, item, what); `state`: {experiment, partitioned, selected, also, problems, readOnly}. */
+/**
+ * Elements of the whole plan. `on`: wire(element, item), edge(element, item, what); `state`: {experiment, partitioned,
+ * selected, also, problems, readOnly}.
+ */
 export function planElements(state, on) {
   const draw = new Drawing(state, on);
   return [...(state.partitioned ? [draw.masters()] : [draw.queues()]), draw.clusters()];

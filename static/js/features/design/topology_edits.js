@@ -54,7 +54,9 @@ export function addMaster(experiment) {
   return { experiment: setMasters(experiment, masters + 1), item: { kind: "master", master: masters } };
 }
 
-/** {experiment, item}: with one queue more, which gets as much as each has on average; the others give in proportion. */
+/**
+ * {experiment, item}: with one queue more, which gets as much as each has on average; the others give in proportion.
+ */
 export function addQueue(experiment, master = null) {
   const queues = queuesOf(experiment);
   const names = new Set(queues.map((queue) => queue.name));

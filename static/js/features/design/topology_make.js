@@ -6,13 +6,16 @@ const alike = (repeat, count, more = {}) => ({
   machines: [{ count, cpus: 1, memory_gb: 4, ...more }],
 });
 
-/** `masters`: for schedulers with Global Masters. What is published says where; the others are drawn after their kind. */
+/**
+ * `masters`: for schedulers with Global Masters. What is published says where; the others are drawn after their kind.
+ */
 export const TEMPLATES = [
   {
     id: "megha-4x25",
     label: "Megha, 4 × 25",
     about:
-      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters: the set-up of its public simulator for the GOOG trace.",
+      "10,000 machines of one task each under 25 Local Masters and 4 Global Masters: the set-up of its " +
+      "public simulator for the GOOG trace.",
     topology: { global_masters: 4, clusters: [alike(25, 400)] },
   },
   {

@@ -1,4 +1,7 @@
-/** What may legally be done to a part of the datacenter: [{id, label, help, key, act(experiment) -> {experiment, item} | null}]. */
+/**
+ * What may legally be done to a part of the datacenter: [{id, label, help, key, act(experiment) -> {experiment, item} |
+ * null}].
+ */
 
 import { whole } from "../../kit/format.js";
 import {
@@ -92,7 +95,9 @@ function ofCluster({ cluster }, found, also) {
   offers.push({
     id: "halve",
     label: repeat > 1 ? "Halve each" : "Halve under one name",
-    help: `${whole(repeat * 2)} clusters of ${whole(machines / 2)} machines: as many machines, twice the Local Masters.`,
+    help:
+      `${whole(repeat * 2)} clusters of ${whole(machines / 2)} machines: as many machines, twice the Local ` +
+      "Masters.",
     act: (one) => halveEach(one, cluster),
   });
   if (also.length)

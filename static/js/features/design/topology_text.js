@@ -1,4 +1,6 @@
-/** Parts of a datacenter as text: what copying gives, what pasting and importing take. Bounded before it is believed. */
+/**
+ * Parts of a datacenter as text: what copying gives, what pasting and importing take. Bounded before it is believed.
+ */
 
 import { listOf, queuesOf } from "../../experiment/experiment.js";
 import { addCluster, addGroup, addQueue, changeQueue } from "./topology_edits.js";
@@ -37,17 +39,22 @@ function parse(text) {
   return data;
 }
 
-/** A topology out of a file: {"topology": {...}}, a whole experiment, or the topology itself. Queues come along where they are. */
+/**
+ * A topology out of a file: {"topology": {...}}, a whole experiment, or the topology itself. Queues come along where
+ * they are.
+ */
 export function imported(experiment, text) {
   const data = parse(text);
   const topology = data.topology ?? data;
   if (!Array.isArray(topology.clusters) || !topology.clusters.length)
     throw new TextError(
-      "There is no datacenter in it: `topology.clusters` is missing or empty. An exported file, or any experiment, will do.",
+      "There is no datacenter in it: `topology.clusters` is missing or empty. An exported file, or any " +
+        "experiment, will do.",
     );
   if (topology.clusters.length > MOST_CLUSTERS)
     throw new TextError(
-      `It has ${topology.clusters.length} entries of clusters; at most ${MOST_CLUSTERS}. Use \`repeat\` for those that are alike.`,
+      `It has ${topology.clusters.length} entries of clusters; at most ${MOST_CLUSTERS}. Use \`repeat\` for ` +
+        "those that are alike.",
     );
   if (
     listOf(topology.clusters).length !== topology.clusters.length ||

@@ -49,7 +49,10 @@ function optionsOf(list) {
   return made;
 }
 
-/** A select with a label: {element, set(value, choices?), problem(text), disable(off)}; choices: [[value, text, group?], ...]. */
+/**
+ * A select with a label: {element, set(value, choices?), problem(text), disable(off)}; choices: [[value, text, group?],
+ * ...].
+ */
 /**
  * @param {{label: string, path?: string, choices?: string[][], help?: string}} about
  * @param {(value: string) => void} act

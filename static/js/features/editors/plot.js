@@ -1,4 +1,7 @@
-/** A small chart as SVG: areas, lines and steps over one axis; a sentence for the place under the pointer or the arrow keys. */
+/**
+ * A small chart as SVG: areas, lines and steps over one axis; a sentence for the place under the pointer or the arrow
+ * keys.
+ */
 
 import { h } from "../../kit/dom.js";
 import { svg } from "../../experiment/thumbnails.js";

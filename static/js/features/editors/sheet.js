@@ -2,8 +2,8 @@
  * The sheet that opens over the map with one of the editors; the play bar, the waits and the timeline stay in sight.
  *
  * An editor: {id, title, question, preview: "constraint" | "workload", mount(form, picture, context)}; mount returns
- * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered; where
- * asks(experiment) is false, nothing is asked.
+ * experiment(experiment), problems(problems), and preview(answer, experiment), which draws what a server answered;
+ * where asks(experiment) is false, nothing is asked.
  */
 
 import { Latest } from "../../kit/latest.js";
@@ -25,7 +25,8 @@ const BACK =
 const FORTH =
   "M9.500 2.500v3H6.900a4.400 4.400 0 0 0 0 8.800H11v-1.800H6.900a2.600 2.600 0 0 1 0-5.200h2.600v3l5-3.900z";
 const CROSS =
-  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 4.600-1.100-1.100L6.900 8 2.300 3.400z";
+  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
+  "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
 export class EditorSheet {
   constructor(/** @type {Studio} */ studio) {

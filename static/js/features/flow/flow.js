@@ -23,7 +23,8 @@ import { problemText } from "../../run/run_messages.js";
 const MANY_ARCS = 150;
 const PLAYING_MS = 700;
 const LABEL =
-  "The network of a round, in layers from tasks to the sink. Arrow keys follow its arcs, Page Up and Page Down go from round to round, plus and minus stretch it, Enter asks why a task is there.";
+  "The network of a round, in layers from tasks to the sink. Arrow keys follow its arcs, Page Up and Page " +
+  "Down go from round to round, plus and minus stretch it, Enter asks why a task is there.";
 
 export default {
   id: "flow",
@@ -408,7 +409,11 @@ class FlowPicture {
     const words = network ? tellNetwork(network, time) : "";
     if (this.about.textContent !== words) this.about.textContent = words;
     this.key.textContent = network
-      ? `Width: units. ${network.round > 1 || network.before ? "+ came, − went, ≠ another cost or bound, ~ another flow" : "All is new in round 1"}. Framed boxes hold several.`
+      ? "Width: units. " +
+        (network.round > 1 || network.before
+          ? "+ came, − went, ≠ another cost or bound, ~ another flow"
+          : "All is new in round 1") +
+        ". Framed boxes hold several."
       : "";
     this.ask.disabled = !network;
     this.about.setAttribute("aria-live", this.follows ? "off" : "polite"); // a clock that runs would never stop talking
@@ -428,7 +433,10 @@ class FlowPicture {
     else this.#tellWay(h("p", {}, "Type a task's number, or click one in the picture."));
   }
 
-  /** The ways of a task in the round that is shown; or, `placed`, in the one that decided where it is, which is shown then. */
+  /**
+   * The ways of a task in the round that is shown; or, `placed`, in the one that decided where it is, which is shown
+   * then.
+   */
   async askWay(task, placed = false) {
     if (!this.network || !this.run_) return;
     this.task.value = String(task);

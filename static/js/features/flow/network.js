@@ -119,7 +119,10 @@ export function tellArc(network, arc) {
   const many = arc.members > 1 ? ` (${whole(arc.members)} arcs)` : "";
   const since = network.before ? "Since the switch" : "In this round";
   const was = arc.was && arc.marks.includes("cost") ? ` It cost ${span(arc.was.cost)} before.` : "";
-  return `${ends}${many}: ${several(arc.flow, "unit")} of ${bounds}. Cost ${span(arc.cost)}, reduced cost ${span(arc.reduced)}.${marks ? ` ${since}: ${marks}.` : ""}${was}`;
+  return (
+    `${ends}${many}: ${several(arc.flow, "unit")} of ${bounds}. Cost ${span(arc.cost)}, reduced cost ` +
+    `${span(arc.reduced)}.${marks ? ` ${since}: ${marks}.` : ""}${was}`
+  );
 }
 
 /** One node, in a sentence: what flows through it. */
@@ -132,14 +135,19 @@ export function tellNode(network, at) {
   const label = `${node.label[0].toUpperCase()}${node.label.slice(1)}`;
   if (node.kind === "sink") return `${label}: takes ${several(units(into), "unit")}, one a task.`;
   const from = node.supply > 0 ? `gives ${several(node.supply, "unit")}` : `${several(units(into), "unit")} through it`;
-  return `${label}: ${from}, ${several(out.length, "arc")} out${best ? `, most over ${network.nodes[best.head].label}` : ""}.`;
+  return (
+    `${label}: ${from}, ${several(out.length, "arc")} out` +
+    `${best ? `, most over ${network.nodes[best.head].label}` : ""}.`
+  );
 }
 
 /** A whole round, in sentences: for the eye and for screen readers. */
 export function tellNetwork(network, time) {
   const { tasks, waiting } = network;
   const parts = [
-    `Round ${whole(network.round)}${time ? ` at ${time}` : ""}: ${several(tasks, "task")}, of which ${whole(tasks - waiting)} ${tasks - waiting === 1 ? "has" : "have"} a machine and ${whole(waiting)} ${waiting === 1 ? "waits" : "wait"}.`,
+    `Round ${whole(network.round)}${time ? ` at ${time}` : ""}: ${several(tasks, "task")}, of which ` +
+      `${whole(tasks - waiting)} ${tasks - waiting === 1 ? "has" : "have"} a machine and ${whole(waiting)} ` +
+      `${waiting === 1 ? "waits" : "wait"}.`,
   ];
   if (!network.feasible) parts.push("No flow keeps all bounds.");
   parts.push(
@@ -172,7 +180,8 @@ export function tellNetwork(network, time) {
         .filter(([mark]) => changed[mark])
         .map(([mark, words]) => `${several(changed[mark], "arc")} ${words}`);
       parts.push(
-        `Since the round before: ${said.join(", ") || "no arc has changed"}. The solver looked at ${several(network.visited, "arc end")}.`,
+        `Since the round before: ${said.join(", ") || "no arc has changed"}. The solver looked at ` +
+          `${several(network.visited, "arc end")}.`,
       );
     }
   }
@@ -202,5 +211,9 @@ export function tellRace(rows) {
       : seconds >= 1e-3
         ? `${three(seconds * 1e3)} ms`
         : `${three(seconds * 1e6)} µs`;
-  return `${several(rows.length, "round")}: repaired in ${told(ics)}, from nothing in ${told(cold)} (medians), ${three(cold / ics)} times as long. ${same ? "Both came to the same cost every time." : "They differ in cost: that is a fault, please report it."}`;
+  return (
+    `${several(rows.length, "round")}: repaired in ${told(ics)}, from nothing in ${told(cold)} (medians), ` +
+    `${three(cold / ics)} times as long. ` +
+    (same ? "Both came to the same cost every time." : "They differ in cost: that is a fault, please report it.")
+  );
 }

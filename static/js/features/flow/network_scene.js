@@ -12,7 +12,9 @@ const SHORTER = { unscheduled: (n) => `job ${n}`, rack: (n) => `rack ${n}`, task
 const SHORT = { unscheduled: (n) => `j${n}`, cluster: () => "all", set: (n) => `s${n}`, sink: () => "sink" };
 const NARROW = ["Tasks", "Jobs", "Racks", "Machines", "Sink"];
 
-/** Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (how many its column has; by node)}. */
+/**
+ * Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (how many its column has; by node)}.
+ */
 export function networkPlan(network) {
   const columns = network.layers
     .map((name, layer) => ({
@@ -37,7 +39,10 @@ export function networkPlan(network) {
 /** A camera stretches rows and leaves the layers where they are: {scale, y}. */
 export const WHOLE = { scale: 1, y: 0 };
 
-/** Pixels of a plan under a camera: {at(node), w and h(node) of a box}. A column with few nodes has boxes that hold words. */
+/**
+ * Pixels of a plan under a camera: {at(node), w and h(node) of a box}. A column with few nodes has boxes that hold
+ * words.
+ */
 export function networkPlace(plan, camera, width, height) {
   const wide = Math.min(116, Math.max(14, (width / plan.columns.length) * (width < 560 ? 0.56 : 0.5)));
   const inner = { w: Math.max(1, width - 2 * MARGIN - wide), h: Math.max(1, height - HEAD - FOOT) };
@@ -237,7 +242,9 @@ export function networkHit(network, plan, camera, { width, height, idle = true }
   return best;
 }
 
-/** The next mark by an arrow key: along an arc to the right or left, up and down in a layer or among the arcs of a node. */
+/**
+ * The next mark by an arrow key: along an arc to the right or left, up and down in a layer or among the arcs of a node.
+ */
 export function networkStep(network, plan, item, dx, dy, { idle = true } = {}) {
   if (!network.nodes.length) return null;
   if (!item) return { kind: "node", node: 0 };

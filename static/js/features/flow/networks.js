@@ -1,4 +1,6 @@
-/** The networks of a run's rounds, the ways of tasks, and the race of the solvers: a worker looks, the page asks again. */
+/**
+ * The networks of a run's rounds, the ways of tasks, and the race of the solvers: a worker looks, the page asks again.
+ */
 
 import { ApiError, request } from "../../kit/api.js";
 

@@ -1,4 +1,6 @@
-/** Switching the policy at the viewer's instant: a fork of the run, and its network beside the one it would have been. */
+/**
+ * Switching the policy at the viewer's instant: a fork of the run, and its network beside the one it would have been.
+ */
 
 import { whole } from "../../kit/format.js";
 import { act, canAct } from "../interventions/interventions.js";
@@ -20,7 +22,8 @@ export class PolicySwitch {
         class: "button button-small",
         "data-switch": "",
         "data-tip":
-          "From the instant on the clock on, the run goes on under this policy; the network before and after lie side by side.",
+          "From the instant on the clock on, the run goes on under this policy; the network before and after " +
+          "lie side by side.",
         onclick: () => this.#switch(),
       },
       "Switch now",

@@ -7,7 +7,8 @@ import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
 
 const HINT =
-  "Each round of this run is solved twice on the same network: repaired where it has changed, and by OR-tools from nothing. The clock is a real one of the server's, and no outcome depends on it.";
+  "Each round of this run is solved twice on the same network: repaired where it has changed, and by " +
+  "OR-tools from nothing. The clock is a real one of the server's, and no outcome depends on it.";
 
 export default {
   id: "race",

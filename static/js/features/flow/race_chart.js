@@ -105,6 +105,10 @@ export class RaceChart {
   #sentence(at) {
     const row = this.rows[at];
     if (!row) return "";
-    return `Round ${whole(row.round)}: repaired in ${this.#told(row.ics_s * 1e3)}, from nothing in ${this.#told(row.cold_s * 1e3)}; ${whole(row.arcs)} arcs, ${whole(row.changed)} changed, ${whole(row.visited)} looked at${row.same ? "" : "; the costs differ"}.`;
+    return (
+      `Round ${whole(row.round)}: repaired in ${this.#told(row.ics_s * 1e3)}, from nothing in ` +
+      `${this.#told(row.cold_s * 1e3)}; ${whole(row.arcs)} arcs, ${whole(row.changed)} changed, ` +
+      `${whole(row.visited)} looked at${row.same ? "" : "; the costs differ"}.`
+    );
   }
 }

@@ -1,4 +1,6 @@
-/** Where pictures of graphs lie, beside the map: their tabs, their data, and the job that is looked at in all of them. */
+/**
+ * Where pictures of graphs lie, beside the map: their tabs, their data, and the job that is looked at in all of them.
+ */
 
 import { assemble, askedTask } from "./job_graphs.js";
 import { tellJob, tellStage, tellTask } from "./job_sentences.js";
@@ -216,7 +218,8 @@ export class Desk {
       this.loadedOf = null;
       this.#say(
         error.status === 404
-          ? "The recording of this run holds no graphs: it is too large, or was made by an earlier version. Run it again with fewer tasks."
+          ? "The recording of this run holds no graphs: it is too large, or was made by an earlier version. " +
+              "Run it again with fewer tasks."
           : error.message,
       );
     }
@@ -265,7 +268,8 @@ export class Desk {
     const words = !graphs
       ? ""
       : !known
-        ? `Choose a job: click one, or search.${graphs.left ? ` Only the first ${whole(graphs.jobs.count)} jobs are drawn.` : ""}`
+        ? "Choose a job: click one, or search." +
+          (graphs.left ? ` Only the first ${whole(graphs.jobs.count)} jobs are drawn.` : "")
         : selection.at >= 0
           ? tellTask(graphs, this.meta, selection.at)
           : selection.stage >= 0

@@ -111,7 +111,8 @@ export default {
 
     const picture = new CanvasPicture(
       place,
-      "Tasks over time, a row for each job or machine. Arrow keys go from task to task, plus and minus zoom, Enter selects.",
+      "Tasks over time, a row for each job or machine. Arrow keys go from task to task, plus and minus zoom, " +
+        "Enter selects.",
       {
         scene: () => (model ? ganttScene(graphs, model, view, { selected: desk.selection.job }) : []),
         moving: () =>
@@ -121,7 +122,11 @@ export default {
           if (item.kind === "task") return tellTask(graphs, desk.meta, item.at);
           if (by === "jobs") return tellJob(graphs, desk.meta, model.rows[item.row]);
           const machine = model.rows[item.row];
-          return `Machine ${whole(machine)} of ${clusterOf(desk.meta, machine).name}: it ran ${whole(model.first[item.row + 1] - model.first[item.row])} tasks, at most ${whole(model.lanes[item.row])} at once.`;
+          return (
+            `Machine ${whole(machine)} of ${clusterOf(desk.meta, machine).name}: it ran ` +
+            `${whole(model.first[item.row + 1] - model.first[item.row])} tasks, at most ` +
+            `${whole(model.lanes[item.row])} at once.`
+          );
         },
         pick(item) {
           if (item.kind === "task") desk.selectTask(item.at);
@@ -188,7 +193,8 @@ export default {
         build();
         view.span = [0, model.end];
         const leftover = graphs.placements.reason.some((_, at) => isFromLeftover(graphs, at));
-        key.textContent = `Hue: queue. Strength tells stages of a job apart.${leftover ? " ◤ started from leftover." : ""}`;
+        key.textContent =
+          "Hue: queue. Strength tells stages of a job apart." + (leftover ? " ◤ started from leftover." : "");
         if (desk.selection.at >= 0) reveal(desk.selection.at);
       },
       moved() {

@@ -9,7 +9,10 @@ export const BOX = { w: 148, h: 44, across: 64, down: 16 };
 const MARGIN = 16;
 const READABLE = 0.55;
 
-/** Where the boxes of a job's stages lie, in pixels before any zoom: {first, count, x, y, width, height, edges, parents}. */
+/**
+ * Where the boxes of a job's stages lie, in pixels before any zoom: {first, count, x, y, width, height, edges,
+ * parents}.
+ */
 export function graphPlan(graphs, job) {
   const first = graphs.jobs.firstStage[job];
   const count = graphs.jobs.stages[job];

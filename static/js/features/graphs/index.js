@@ -1,9 +1,11 @@
 /**
- * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, is a pipeline or tells its messages, in their order. Adding one is a module and a line here.
+ * Pictures of a run whose jobs are graphs, or whose scheduler solves networks, is a pipeline or tells its messages, in
+ * their order. Adding one is a module and a line here.
  *
- * A picture: {id, title, question, needs?(meta), own?, mount(body, desk)}; mount returns any of graphs(graphs), moved(t_ns),
- * selected(selection), shown(), listed() (another experiment or list of schedulers), problems(problems), scene() -> {marks, width, height} for exports. Pictures of networks are their
- * `own`: they fetch what they show when run(session) tells them of a run, whatever its state.
+ * A picture: {id, title, question, needs?(meta), own?, mount(body, desk)}; mount returns any of graphs(graphs),
+ * moved(t_ns), selected(selection), shown(), listed() (another experiment or list of schedulers), problems(problems),
+ * scene() -> {marks, width, height} for exports. Pictures of networks are their `own`: they fetch what they show when
+ * run(session) tells them of a run, whatever its state.
  */
 
 import stages from "../composer/composer.js";

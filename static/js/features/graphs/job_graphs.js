@@ -76,7 +76,9 @@ export function placementsOf(graphs, job) {
   return [graphs.stages.first[firstStage[job]], graphs.stages.first[last] + graphs.stages.tasks[last]];
 }
 
-/** How far a stage has come at an instant: {waiting, running, done, held}, `held` being the parents that have not ended. */
+/**
+ * How far a stage has come at an instant: {waiting, running, done, held}, `held` being the parents that have not ended.
+ */
 export function progressOf(graphs, stage, t_ns) {
   const { stages, placements } = graphs;
   let running = 0;
@@ -125,7 +127,10 @@ export function stageName(graphs, stage) {
   return graphs.stages.name[stage] ?? `stage ${stage - graphs.jobs.firstStage[graphs.stages.job[stage]]}`;
 }
 
-/** The task of a stage that a question about the stage is about: one that waits at the instant, else one that runs, else its last. */
+/**
+ * The task of a stage that a question about the stage is about: one that waits at the instant, else one that runs, else
+ * its last.
+ */
 export function askedTask(graphs, stage, t_ns) {
   const { stages, placements } = graphs;
   const first = stages.first[stage];

@@ -8,7 +8,10 @@ const BOTTOM = 40;
 const TOP = 12;
 const RIGHT = 18;
 
-/** Whether another run (columns of its jobs) has the same work: as many tasks a job, and critical paths as long. Arrivals may differ. */
+/**
+ * Whether another run (columns of its jobs) has the same work: as many tasks a job, and critical paths as long.
+ * Arrivals may differ.
+ */
 export function sameJobs(jobs, { tasks, path_us: path }) {
   return tasks.every(
     (count, job) => job >= jobs.count || (count === jobs.tasks[job] && path[job] * 1000 === jobs.path[job]),
@@ -48,7 +51,10 @@ export function comparedInWords(pairs, name) {
 export function improvementInWords({ count, mean, median, faster, slower }, name) {
   const jobs = `${whole(count)} job${count === 1 ? "" : "s"}.`;
   if (!faster && !slower) return `${jobs} ${count === 1 ? "It takes" : "Each takes"} as long under both.`;
-  return `${jobs} ${name} is ${three(mean)} times as fast on average, median ${three(median)}: ${whole(faster)} sooner, ${whole(slower)} later.`;
+  return (
+    `${jobs} ${name} is ${three(mean)} times as fast on average, median ${three(median)}: ${whole(faster)} ` +
+    `sooner, ${whole(slower)} later.`
+  );
 }
 
 /** Both axes are one log axis of time, so that the diagonal means "as long in both". */

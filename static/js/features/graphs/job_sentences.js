@@ -11,7 +11,10 @@ export function demandText(graphs, stage) {
   const parts = graphs.stages.demand[stage]
     .map((amount, resource) =>
       amount > 0
-        ? `${three(amount)} ${(amount === 1 ? OF_ONE[graphs.resources[resource]] : null) ?? SHORT[graphs.resources[resource]] ?? graphs.resources[resource]}`
+        ? `${three(amount)} ` +
+          ((amount === 1 ? OF_ONE[graphs.resources[resource]] : null) ??
+            SHORT[graphs.resources[resource]] ??
+            graphs.resources[resource])
         : "",
     )
     .filter(Boolean);
@@ -31,7 +34,9 @@ export function tellTask(graphs, meta, at) {
   const { placements, stages, jobs } = graphs;
   const stage = placements.stage[at];
   const job = stages.job[stage];
-  const whose = `Task ${whole(placements.task[at])}, ${stageName(graphs, stage)} of job ${whole(job)}${meta.queues.length > 1 ? ` (${meta.queues[jobs.queue[job]].name})` : ""}`;
+  const whose =
+    `Task ${whole(placements.task[at])}, ${stageName(graphs, stage)} of job ${whole(job)}` +
+    (meta.queues.length > 1 ? ` (${meta.queues[jobs.queue[job]].name})` : "");
   if (placements.start[at] < 0) return `${whose}: never started. It asks for ${demandText(graphs, stage)}.`;
   const where =
     meta.machines > 1
@@ -42,7 +47,10 @@ export function tellTask(graphs, meta, at) {
       ? "and had not ended"
       : `to ${duration(placements.end[at])}, ${duration(placements.end[at] - placements.start[at])}`;
   const left = isFromLeftover(graphs, at) ? " It started on what others had left over." : "";
-  return `${whose}${where}: from ${duration(placements.start[at])} ${until}. It holds ${demandText(graphs, stage)}.${left}`;
+  return (
+    `${whose}${where}: from ${duration(placements.start[at])} ${until}. It holds ${demandText(graphs, stage)}.` +
+    `${left}`
+  );
 }
 
 /** A job's outcome in figures. */
@@ -51,7 +59,10 @@ export function tellJob(graphs, meta, job) {
   const queue = meta.queues.length > 1 ? ` of ${meta.queues[jobs.queue[job]].name}` : "";
   const took = jobs.end[job] < 0 ? "it has not ended" : `it took ${duration(jobs.end[job] - jobs.arrival[job])}`;
   const alone = jobs.path[job] > 0 ? `, at least ${duration(jobs.path[job])} by its critical path` : "";
-  return `Job ${whole(job)}${queue}: ${count(jobs.stages[job], "stage")}, ${count(jobs.tasks[job], "task")}; arrived at ${duration(jobs.arrival[job])}, ${took}${alone}.`;
+  return (
+    `Job ${whole(job)}${queue}: ${count(jobs.stages[job], "stage")}, ${count(jobs.tasks[job], "task")}; ` +
+    `arrived at ${duration(jobs.arrival[job])}, ${took}${alone}.`
+  );
 }
 
 /** A stage at an instant: how far it is, what each task asks for, and what it waits for. */
@@ -70,7 +81,13 @@ export function tellStage(graphs, stage, t_ns) {
         ? `Runs from ${duration(begin)}.`
         : `Runs from ${duration(begin)} to ${duration(end)}.`;
   const now = held.length ? ` Now held up by ${held.map((parent) => stageName(graphs, parent)).join(", ")}.` : "";
-  return `${cap(stageName(graphs, stage))}: of ${count(stages.tasks[stage], "task")} ${does(waiting, "wait")}, ${does(running, "run")}, ${whole(done)} done.${now} Each task: ${demandText(graphs, stage)}, at most ${duration(stages.duration[stage])}. ${times} ${marks.filter(Boolean).join(" ")}`.trim();
+  return [
+    `${cap(stageName(graphs, stage))}: of ${count(stages.tasks[stage], "task")} ${does(waiting, "wait")}, `,
+    `${does(running, "run")}, ${whole(done)} done.${now} Each task: ${demandText(graphs, stage)}, at most `,
+    `${duration(stages.duration[stage])}. ${times} ${marks.filter(Boolean).join(" ")}`,
+  ]
+    .join("")
+    .trim();
 }
 
 function cap(words) {
@@ -86,7 +103,11 @@ export function parentsHolding(graphs, stage, t_ns) {
   const one = (parent) => {
     const { waiting, running, done } = progressOf(graphs, parent, t_ns);
     const end = spanOf(graphs, parent)[1];
-    return `${stageName(graphs, parent)} (${whole(done)} of ${whole(graphs.stages.tasks[parent])} done, ${does(running, "run")}, ${does(waiting, "wait")}${end === Infinity ? "" : `; it ends at ${duration(end)}`})`;
+    return (
+      `${stageName(graphs, parent)} (${whole(done)} of ${whole(graphs.stages.tasks[parent])} done, ` +
+      `${does(running, "run")}, ${does(waiting, "wait")}` +
+      `${end === Infinity ? "" : `; it ends at ${duration(end)}`})`
+    );
   };
   return `Held up by ${held.map(one).join(", ")}.`;
 }

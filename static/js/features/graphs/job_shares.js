@@ -12,7 +12,9 @@ export function binsOf(graphs, count = 240) {
   return { count, length: end / count, end };
 }
 
-/** Add `amount` from `from` to `to` to bins; the sums are only right after `settle`. `into`: {own, slope} of bins + 1. */
+/**
+ * Add `amount` from `from` to `to` to bins; the sums are only right after `settle`. `into`: {own, slope} of bins + 1.
+ */
 function spread(into, bins, from, to, amount) {
   const a = Math.min(bins.count, Math.max(0, from / bins.length));
   const b = Math.min(bins.count, Math.max(0, to / bins.length));
@@ -135,9 +137,9 @@ export function resourcesByUse(graphs) {
  * The pool of what plans leave over of one resource, and who takes it, in each bin, as parts of all there is.
  *
  * {left, given, drawn, givers, drawers}: `left` is what tasks that started by a plan or a share do not hold while some
- * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair shares
- * although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list the
- * three largest of each bin as [job, part].
+ * job is there; `given` the part of it that altruistic jobs could take: how far those starts are below their fair
+ * shares although more tasks could run; `drawn` what tasks that started from leftover hold. `givers` and `drawers` list
+ * the three largest of each bin as [job, part].
  * @param {any} graphs
  * @param {any} bins
  * @param {number} resource

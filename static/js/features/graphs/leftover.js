@@ -27,7 +27,9 @@ export default {
     const named = (list) => list.map(([job, share]) => `job ${whole(job)} ${percent(share)}`).join(", ");
     const most = (part, list) => (part > 0 ? `${percent(part)}, most by ${named(list)}` : "nothing");
     const tell = (bin) =>
-      `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: plans leave over ${percent(pool.left[bin])} of ${graphs.resources[resource]}. Given up: ${most(pool.given[bin], pool.givers[bin])}. Drawn: ${most(pool.drawn[bin], pool.drawers[bin])}.`;
+      `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: plans leave over ` +
+      `${percent(pool.left[bin])} of ${graphs.resources[resource]}. Given up: ` +
+      `${most(pool.given[bin], pool.givers[bin])}. Drawn: ${most(pool.drawn[bin], pool.drawers[bin])}.`;
     const chart = new OverTime(
       place,
       desk,
@@ -49,7 +51,9 @@ export default {
         },
         {
           label: "Given up",
-          help: "The part of it that altruistic jobs could have: their planned starts hold less than their fair share, although more of their tasks could run.",
+          help:
+            "The part of it that altruistic jobs could have: their planned starts hold less than their fair " +
+            "share, although more of their tasks could run.",
           values: pool.given,
           role: [0, 0.9],
           fill: [0, 0.6],

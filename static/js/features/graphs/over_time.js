@@ -62,7 +62,8 @@ export class OverTime {
     if (bins !== this.bins) this.span = [0, bins?.end ?? 1];
     this.bins = bins;
     this.lines = lines;
-    // What would be fair is in sight too, but never flattens what is: while few are there, a fair share may be everything.
+    // What would be fair is in sight too, but never flattens what is: while few are there, a fair share may be
+    // everything.
     const held = topOf(lines.filter((each) => !each.fair));
     this.most = roundTop(Math.max(held, Math.min(2 * held, topOf(lines))));
     this.over = null;

@@ -162,7 +162,16 @@ export default {
         tell({ job }) {
           const at = pairs.jobs.indexOf(job);
           const factor = pairs.factor[at];
-          return `Job ${whole(job)}: ${duration(pairs.mine[at])} with ${names()[0]}, ${duration(pairs.other[at])} with ${names()[1]}: ${Math.abs(factor - 1) < 1e-9 ? "as fast" : factor > 1 ? `${three(factor)} times as fast` : `${three(1 / factor)} times as slow`}.`;
+          return (
+            `Job ${whole(job)}: ${duration(pairs.mine[at])} with ${names()[0]}, ${duration(pairs.other[at])} ` +
+            `with ${names()[1]}: ` +
+            (Math.abs(factor - 1) < 1e-9
+              ? "as fast"
+              : factor > 1
+                ? `${three(factor)} times as fast`
+                : `${three(1 / factor)} times as slow`) +
+            "."
+          );
         },
         pick: (item) => desk.selectJob(item.job),
         step(item, dx, dy) {

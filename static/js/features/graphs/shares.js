@@ -40,7 +40,8 @@ export default {
       choice(
         "jobs",
         "Jobs",
-        "The jobs with the most work, and the one that is chosen. Fair is an equal part, or one by weight, for every job that is there.",
+        "The jobs with the most work, and the one that is chosen. Fair is an equal part, or one by weight, " +
+          "for every job that is there.",
       ),
       choice("queues", "Queues", "Each queue with the share that it is promised."),
     );
@@ -120,7 +121,10 @@ export default {
       const at = lines
         .filter((each) => each.values[bin] > 0.00005)
         .map((each) => `${each.label || "promised"} ${percent(each.values[bin])}`);
-      return `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: ${at.length ? at.join(", ") : "nobody holds anything"}.`;
+      return (
+        `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: ` +
+        `${at.length ? at.join(", ") : "nobody holds anything"}.`
+      );
     };
     const chart = new OverTime(
       place,

@@ -1,4 +1,7 @@
-/** Right-click, the menu key or a long press: what may be done to a part of the datacenter now. Doing it forks the experiment. */
+/**
+ * Right-click, the menu key or a long press: what may be done to a part of the datacenter now. Doing it forks the
+ * experiment.
+ */
 
 import { clock, whole } from "../../kit/format.js";
 import { offersFor } from "../../experiment/possible_events.js";
@@ -32,7 +35,10 @@ export function canAct(/** @type {Studio} */ studio) {
   );
 }
 
-/** Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it is seen. */
+/**
+ * Fork at the instant of the events, and go on there; says whether it was done. `refused(error)` says why not, where it
+ * is seen.
+ */
 export async function act(/** @type {Studio} */ studio, events, done, refused = (error) => studio.refused(error)) {
   const at_s = events[0].at_s;
   try {
@@ -51,7 +57,9 @@ export async function act(/** @type {Studio} */ studio, events, done, refused = 
   }
 }
 
-/** A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one. */
+/**
+ * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
+ */
 export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
   const dialog = reasonsDialog(`Task ${whole(task)}`);
   const run = studio.session.run.id;
@@ -110,7 +118,11 @@ export function wireInterventions(/** @type {Studio} */ studio) {
       items,
       note: items.length
         ? ""
-        : `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here${studio.experiment.scheduler?.params?.profile === "public-simulator" ? " under the profile public-simulator" : ""}.`,
+        : `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here` +
+          (studio.experiment.scheduler?.params?.profile === "public-simulator"
+            ? " under the profile public-simulator"
+            : "") +
+          ".",
     };
   };
 

@@ -1,6 +1,6 @@
 /**
- * Lesson links: a suffix hides controls (`hide=compare,scheduler.params.heartbeat_s`) or shows them fixed (`fix=queues`).
- * A name is one of CONTROLS, or a knob's place in the experiment.
+ * Lesson links: a suffix hides controls (`hide=compare,scheduler.params.heartbeat_s`) or shows them fixed
+ * (`fix=queues`). A name is one of CONTROLS, or a knob's place in the experiment.
  */
 
 /** [name, label, where it is on the page]; the panels of the studio are named by their ids. */

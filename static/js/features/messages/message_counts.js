@@ -36,6 +36,8 @@ export function lastOnes(found, most) {
     .toReversed()
     .map((one) => ({
       t_s: one.sent_s,
-      text: `${labels.get(one.kind) ?? one.kind}: ${one.frm} → ${one.to}${one.task === null ? "" : gettext(", task {task}", { task: whole(one.task) })}`,
+      text:
+        `${labels.get(one.kind) ?? one.kind}: ${one.frm} → ${one.to}` +
+        (one.task === null ? "" : gettext(", task {task}", { task: whole(one.task) })),
     }));
 }

@@ -11,7 +11,10 @@ const SHOWN_FIRST = 16;
 const ROLES = ["data", "second", "ink"];
 const DASHES = ["none", "6 3", "1.5 3", "8 3 1.5 3"];
 
-/** How arrows of each kind look, {kind: {role, dash}}: refusals in the colour that they have on the map, of the others no two alike. */
+/**
+ * How arrows of each kind look, {kind: {role, dash}}: refusals in the colour that they have on the map, of the others
+ * no two alike.
+ */
 export function stylesOf(kinds) {
   let [plain, refusals] = [0, 0];
   return Object.fromEntries(
@@ -30,7 +33,10 @@ export function stylesOf(kinds) {
   );
 }
 
-/** What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run something; `left` counts lanes left out. */
+/**
+ * What is shown of a log in a window of time: only some kinds, and lanes with a message then, or few that run
+ * something; `left` counts lanes left out.
+ */
 export function shownOf(log, hidden, /** @type {number[]} */ [from, to] = [-Infinity, Infinity]) {
   const messages = log.messages.filter((one) => !hidden.has(one.kind));
   const inside = messages.filter((one) => one.arrives_s >= from && one.sent_s <= to);
@@ -66,14 +72,20 @@ export function stepFrom(steps, t_s, direction) {
   return steps.findLast((t) => t < t_s - close) ?? null;
 }
 
-/** The page of time of `width_s` that the instant is in: it is turned when four fifths of it are over, so lanes stand still. */
+/**
+ * The page of time of `width_s` that the instant is in: it is turned when four fifths of it are over, so lanes stand
+ * still.
+ */
 export function windowAt(log, t_s, width_s) {
   const page = Math.max(0, Math.floor((t_s - log.from_s) / (0.8 * width_s) + 1e-9));
   const from = Math.max(log.from_s, Math.min(log.from_s + page * 0.8 * width_s, log.until_s - width_s));
   return [from, from + width_s];
 }
 
-/** A first width that shows the next dozen messages or so, up to where nothing is sent for a while; never less than eight messages' time, as the log begins four before the clock. Of one about a task its way as a whole. */
+/**
+ * A first width that shows the next dozen messages or so, up to where nothing is sent for a while; never less than
+ * eight messages' time, as the log begins four before the clock. Of one about a task its way as a whole.
+ */
 export function firstWidth({ messages, delay_s, task = null }) {
   const least = Math.max(delay_s * 8, 1e-6);
   if (!messages.length) return least;
@@ -104,7 +116,10 @@ export function cutName(name, room) {
   return name.length <= most ? name : `${name.slice(0, most - 5)}…${name.slice(-4)}`;
 }
 
-/** Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the `height`. */
+/**
+ * Lanes, arrows, bars and ticks in pixels for a window of time: lanes lie closer where there are more than fit into the
+ * `height`.
+ */
 export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, height = 0) {
   const left = Math.round(Math.min(Math.max(56, shown.longest * LETTER + 22), width < 560 ? 104 : 176));
   const inner = Math.max(40, width - left - 12);
@@ -158,7 +173,10 @@ export function tellMessage(log, one, told) {
   const kind = log.kinds.find((each) => each.kind === one.kind);
   const took_s = one.arrives_s - one.sent_s;
   const there = took_s > 5e-10 ? `there after ${duration(took_s * 1e9)}` : "there at once";
-  return `${kind?.label ?? one.kind}${aboutOf(one)}: ${name(one.frm)} to ${name(one.to)}, sent at ${told(one.sent_s)}, ${there}. ${kind?.help ?? ""}`;
+  return (
+    `${kind?.label ?? one.kind}${aboutOf(one)}: ${name(one.frm)} to ${name(one.to)}, sent at ` +
+    `${told(one.sent_s)}, ${there}. ${kind?.help ?? ""}`
+  );
 }
 
 /** What a bar stands for, in a sentence. */
@@ -188,5 +206,8 @@ export function tellInstant(log, shown, t_s, told) {
   });
   const more = now.length > 2 ? ` and ${now.length - 2} more` : "";
   const note = log.notes.find((each) => Math.abs(each.t_s - t_s) < 1e-9);
-  return `${told(t_s)}: ${words.length ? `${words.join("; ")}${more}. ` : ""}${flying} in flight.${note ? ` ${glued(note.sentence)}` : ""}`;
+  return (
+    `${told(t_s)}: ${words.length ? `${words.join("; ")}${more}. ` : ""}${flying} in flight.` +
+    (note ? ` ${glued(note.sentence)}` : "")
+  );
 }

@@ -94,7 +94,8 @@ class Messages {
       tabindex: "0",
       role: "img",
       "aria-label":
-        "Messages between lanes over time. Left and right arrows go from one sending or arrival to the next, plus and minus stretch time.",
+        "Messages between lanes over time. Left and right arrows go from one sending or arrival to the next, " +
+        "plus and minus stretch time.",
     });
     this.empty = h("p", { class: "desk-empty", role: "status", hidden: true });
     this.about = h("p", { class: "desk-about", "aria-live": "polite" });
@@ -338,7 +339,10 @@ class Messages {
     if (near.dataset.message) return tellMessage(this.log, this.log.messages[Number(near.dataset.message)], told);
     if (near.dataset.span) return tellSpan(this.log.spans[Number(near.dataset.span)], told);
     const lane = this.log.lanes.find((each) => each.id === near.dataset.lane);
-    return `${lane.label}: ${lane.help} Messages in this log: ${whole(lane.sent)} sent, ${whole(lane.received)} received.`;
+    return (
+      `${lane.label}: ${lane.help} Messages in this log: ${whole(lane.sent)} sent, ${whole(lane.received)} ` +
+      "received."
+    );
   }
 
   #over(event) {

@@ -16,7 +16,9 @@ export function inUnit(value, unit) {
   return unit === "1" ? percent(value) : three(value);
 }
 
-/** The last part of a path, as a person calls it: `scheduler.params.heartbeat_s` is "heartbeat"; values tell the unit. */
+/**
+ * The last part of a path, as a person calls it: `scheduler.params.heartbeat_s` is "heartbeat"; values tell the unit.
+ */
 export function pathWords(path) {
   const [, last] = /([^.[\]]+)(?:\[\d+\])*$/.exec(path) ?? [null, path];
   return last.replace(/_s$/, "").replaceAll("_", " ");
@@ -76,7 +78,10 @@ export function stateWords({ state, done, failed, runs, eta_s: eta, compiling })
   const bad = failed ? `, ${whole(failed)} failed` : "";
   if (state === "running" && compiling && !done) return "Compiling, first time only…";
   if (state === "running")
-    return `${done + failed ? count : `${whole(runs)} runs wait for a worker`}${bad}${eta > 0 ? ` · ${duration(eta * 1e9)} left` : ""}`;
+    return (
+      `${done + failed ? count : `${whole(runs)} runs wait for a worker`}${bad}` +
+      (eta > 0 ? ` · ${duration(eta * 1e9)} left` : "")
+    );
   if (state === "done" && failed) return `Done: ${whole(done)} of ${whole(runs)} runs; ${whole(failed)} failed`;
   return (
     {
@@ -95,7 +100,10 @@ export function intervalWords({ value, low, high }, show) {
 
 const VERDICTS = { more: "higher", less: "lower" };
 
-/** What a comparison says, with the interval that decides it: "1.2 s more than Megha (0.9 s to 1.5 s), 2.1 times: higher". */
+/**
+ * What a comparison says, with the interval that decides it: "1.2 s more than Megha (0.9 s to 1.5 s), 2.1 times:
+ * higher".
+ */
 export function verdictWords({ verdict, ratio, difference }, name, unit) {
   if (verdict === "same") return `the same as ${name} under every seed`;
   const less = difference.value < 0;
@@ -103,7 +111,10 @@ export function verdictWords({ verdict, ratio, difference }, name, unit) {
   const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
   const interval = difference.low === null ? "" : ` (${show(ends[0])} to ${show(ends[1])})`;
   const times = ratio ? `, ${three(ratio.value)} times` : "";
-  return `${show(difference.value)} ${less ? "less" : "more"} than ${name}${interval}${times}: ${VERDICTS[verdict] ?? verdict}`;
+  return (
+    `${show(difference.value)} ${less ? "less" : "more"} than ${name}${interval}${times}: ` +
+    (VERDICTS[verdict] ?? verdict)
+  );
 }
 
 /** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
@@ -151,7 +162,10 @@ export function tellCell(study, results, scheduler, at) {
   return `${begin}: ${show(cell.value)}, ${interval}${than}.`;
 }
 
-/** Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or blanks. */
+/**
+ * Values out of what a person typed: numbers (60% is 0.6), true, false or texts, separated by commas, semicolons or
+ * blanks.
+ */
 export function valuesFrom(typed) {
   const found = [];
   for (const word of typed
@@ -180,7 +194,10 @@ export function valuesAround({ value, min, max, kind, choices, usual }) {
 /** What a plan comes to, before it starts. */
 export function planWords(runs, seeds) {
   if (seeds === 1)
-    return `${whole(runs)} run${runs === 1 ? "" : "s"} without recordings, one seed: no intervals, so chance is not told from effect.`;
+    return (
+      `${whole(runs)} run${runs === 1 ? "" : "s"} without recordings, one seed: no intervals, so chance is not ` +
+      "told from effect."
+    );
   return `${whole(runs)} runs without recordings; 95\u202f% intervals over ${whole(seeds)} seeds.`;
 }
 

@@ -1,9 +1,14 @@
-/** What varying one parameter changes: how many times the value at the parameter's least value, and where it is twice as much. */
+/**
+ * What varying one parameter changes: how many times the value at the parameter's least value, and where it is twice as
+ * much.
+ */
 
 import { three } from "../../kit/format.js";
 import { pathWords, valueWords } from "./study.js";
 
-/** A scheduler's cells in the order of the parameter, [] where nothing grows: no or two parameters, texts, one value. */
+/**
+ * A scheduler's cells in the order of the parameter, [] where nothing grows: no or two parameters, texts, one value.
+ */
 function ordered(study, results, scheduler) {
   const { axes } = study.plan;
   if (axes.length !== 1 || !axes[0].values.every((value) => typeof value === "number")) return [];
@@ -25,7 +30,9 @@ export function timesFirst(study, results, cell) {
 
 const apart = (one, other) => one.low !== null && other.low !== null && (one.low > other.high || other.low > one.high);
 
-/** For each scheduler a sentence: from where on the measure is twice what it is at first, or how far it moves at all. */
+/**
+ * For each scheduler a sentence: from where on the measure is twice what it is at first, or how far it moves at all.
+ */
 export function changeWords(study, results) {
   const [axis] = study.plan.axes;
   return study.schedulers
@@ -40,7 +47,13 @@ export function changeWords(study, results) {
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
         const between = before === first ? "" : `; at ${valueWords(axis.path, before.at)} not yet`;
-        return `${one.label}: twice what it is at ${say(first.at)} is reached at ${valueWords(axis.path, twice.at)}, ${three(times(twice))} times${between}.${apart(first.cell, twice.cell) ? "" : " Their intervals overlap, or are missing: more seeds may tell otherwise."}`;
+        return (
+          `${one.label}: twice what it is at ${say(first.at)} is reached at ${valueWords(axis.path, twice.at)}` +
+          `, ${three(times(twice))} times${between}.` +
+          (apart(first.cell, twice.cell)
+            ? ""
+            : " Their intervals overlap, or are missing: more seeds may tell otherwise.")
+        );
       }
       const by = (pick) => cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
@@ -60,5 +73,10 @@ export function sureWords(results, isHeat) {
   const sure = results.cells.filter((cell) => cell.low !== null);
   if (!sure.length) return "No intervals: they need more seeds";
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
-  return `${isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds${odd ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap" : ""}`;
+  return (
+    `${isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds` +
+    (odd
+      ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap"
+      : "")
+  );
 }

@@ -1,4 +1,6 @@
-/** What of an experiment a study may vary: knobs of the schedulers that take part, and the usual numbers of the rest. */
+/**
+ * What of an experiment a study may vary: knobs of the schedulers that take part, and the usual numbers of the rest.
+ */
 
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
 

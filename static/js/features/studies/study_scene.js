@@ -16,7 +16,9 @@ export function roleOf(scheduler) {
   return [scheduler % 8, 0.95];
 }
 
-/** Where the values of an axis stand, 0 to 1: by their size (logarithmic when they span much), else one after the other. */
+/**
+ * Where the values of an axis stand, 0 to 1: by their size (logarithmic when they span much), else one after the other.
+ */
 export function axisPlaces(values) {
   const numbers = values.every((value) => typeof value === "number");
   if (values.length === 1) return { places: [0.5], kind: "order" };

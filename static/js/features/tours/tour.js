@@ -175,7 +175,9 @@ export class Tour {
       else [x, y] = [box.right + GAP, box.top];
       if (box.height < 60 && box.width <= window.innerWidth / 3) [x, y] = [box.left, box.bottom + GAP];
     }
-    card.style.transform = `translate(${Math.round(Math.min(Math.max(GAP, x), right))}px, ${Math.round(Math.min(Math.max(GAP, y), bottom))}px)`;
+    card.style.transform =
+      `translate(${Math.round(Math.min(Math.max(GAP, x), right))}px, ` +
+      `${Math.round(Math.min(Math.max(GAP, y), bottom))}px)`;
   }
 
   #unmark() {

@@ -204,7 +204,8 @@ export function tracePicker(/** @type {Studio} */ studio) {
         new ApiError(
           413,
           [],
-          `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.`,
+          `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting ` +
+            "PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.",
         ),
       );
       return;

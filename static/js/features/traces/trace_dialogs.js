@@ -78,7 +78,11 @@ export function cutDialog(trace) {
     const about = h(
       "p",
       { class: "dialog-note" },
-      `${trace.name} has ${trace.jobs === null ? "jobs that nobody has counted yet" : `${whole(trace.jobs)} jobs over ${whole(trace.span_s)} s`}. The part becomes a trace of its own; jobs stay whole.`,
+      `${trace.name} has ` +
+        (trace.jobs === null
+          ? "jobs that nobody has counted yet"
+          : `${whole(trace.jobs)} jobs over ${whole(trace.span_s)} s`) +
+        ". The part becomes a trace of its own; jobs stay whole.",
     );
     const dialog = shell("Take a part of the trace", [about, cut.element], "Take it", () => {
       found = cut.read();
@@ -89,8 +93,8 @@ export function cutDialog(trace) {
 }
 
 /**
- * Ask how a file is to be read: what its columns mean where it has no known format, which tables lie beside it, which part
- * to take. Resolves with {columns, cut, constraints, machine_attributes} (the last two are files), or null.
+ * Ask how a file is to be read: what its columns mean where it has no known format, which tables lie beside it, which
+ * part to take. Resolves with {columns, cut, constraints, machine_attributes} (the last two are files), or null.
  */
 export function importDialog(name, looked) {
   return new Promise((resolve) => {

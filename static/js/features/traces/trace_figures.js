@@ -1,4 +1,7 @@
-/** Pictures of a trace's statistics, a fit over them where there is one; each says what is under the pointer or the keys. */
+/**
+ * Pictures of a trace's statistics, a fit over them where there is one; each says what is under the pointer or the
+ * keys.
+ */
 
 import { Plot } from "../editors/plot.js";
 import { measured, percent, short, three, whole } from "../../kit/format.js";
@@ -8,7 +11,10 @@ import { svg } from "../../experiment/thumbnails.js";
 
 const seconds = (value) => measured(value * 1e9);
 const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
-/** @typedef {[name: string, title: string, about: string, axis: (value: number) => string, words?: (x: number, share: number) => string]} Row */
+/**
+ * @typedef {[name: string, title: string, about: string, axis: (value: number) => string, words?: (x: number, share:
+ * number) => string]} Row
+ */
 
 /** @type {Row[]} */
 const DISTRIBUTIONS = [
@@ -73,7 +79,8 @@ export function traceFigures() {
       axis,
       unit: percent,
       sentence: (x, data) =>
-        `${words(x, shareUpTo(data.own.cdf, x))}${data.fit ? `; of those drawn, ${percent(shareUpTo(data.fit.cdf, x))}` : ""}.`,
+        `${words(x, shareUpTo(data.own.cdf, x))}` +
+        `${data.fit ? `; of those drawn, ${percent(shareUpTo(data.fit.cdf, x))}` : ""}.`,
     });
     return { name, plot, element: figure(title, about, plot) };
   });
@@ -100,7 +107,8 @@ export function traceFigures() {
       unit: count,
       height: 120,
       sentence: (x, data) =>
-        `${seconds(x)} after the first arrival ${words(slotAt(data.own, x, name))}${data.fit ? `; of those drawn ${words(slotAt(data.fit, x, name))}` : ""}.`,
+        `${seconds(x)} after the first arrival ${words(slotAt(data.own, x, name))}` +
+        `${data.fit ? `; of those drawn ${words(slotAt(data.fit, x, name))}` : ""}.`,
     });
     return { name, plot, element: figure(title, about, plot, true) };
   });
@@ -210,7 +218,8 @@ function burstFigure(windows) {
     h(
       "figcaption",
       {},
-      "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window over the mean.",
+      "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window " +
+        "over the mean.",
     ),
     h(
       "table",

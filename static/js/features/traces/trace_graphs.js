@@ -12,7 +12,10 @@ const CHOICES = [
 ];
 const WITH_GRAPHS = "carbyne";
 
-/** {element, show(trace, experiment), problems(problems), state(session)}; in sight where a trace has graphs or a run found some. */
+/**
+ * {element, show(trace, experiment), problems(problems), state(session)}; in sight where a trace has graphs or a run
+ * found some.
+ */
 export function graphChoice(/** @type {Studio} */ studio) {
   const select = h(
     "select",

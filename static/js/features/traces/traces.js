@@ -38,7 +38,10 @@ export function bytes(count) {
 export function graphWords(trace) {
   const graphs = trace?.graphs;
   if (!graphs) return "";
-  return `${whole(graphs.jobs)} of its jobs ${graphs.jobs === 1 ? "is a graph" : "are graphs"}: ${short(graphs.stages)} stages, ${short(graphs.edges)} ${graphs.edges === 1 ? "edge" : "edges"}.`;
+  return (
+    `${whole(graphs.jobs)} of its jobs ${graphs.jobs === 1 ? "is a graph" : "are graphs"}: ` +
+    `${short(graphs.stages)} stages, ${short(graphs.edges)} ${graphs.edges === 1 ? "edge" : "edges"}.`
+  );
 }
 
 /** Whether a scheduler, as the server lists it, has stages wait for one another. */
@@ -77,7 +80,9 @@ export function fullness(experiment, trace) {
   return busy === null || !have ? "" : `Keeps ${whole(busy)} of ${whole(have)} CPUs busy: ${percent(busy / have)}.`;
 }
 
-/** The experiment with as many machines of its first kind as make it 90 % full; null when that is so already or unknown. */
+/**
+ * The experiment with as many machines of its first kind as make it 90 % full; null when that is so already or unknown.
+ */
 export function fitted(experiment, trace) {
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
   const have = cpusOf(experiment);
@@ -130,7 +135,9 @@ export function cleanMapping(mapping) {
   );
 }
 
-/** A cut out of what a form holds (texts); null when it takes everything. Throws the name of a field that is no number. */
+/**
+ * A cut out of what a form holds (texts); null when it takes everything. Throws the name of a field that is no number.
+ */
 export function cutOf(texts) {
   const cut = {};
   for (const [key, text] of Object.entries(texts)) {
@@ -151,8 +158,8 @@ export function leftOutWords(report) {
 }
 
 /**
- * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs get a
- * scheduler that honours them.
+ * An experiment whose work is this trace, or what was fitted to it, on as many machines as make it 90 % full; graphs
+ * get a scheduler that honours them.
  */
 export function experimentOf(trace, workload = null) {
   const named = {
@@ -166,7 +173,9 @@ export function experimentOf(trace, workload = null) {
   return setAt(sized, "workload", { ...workload, demand: { cpus: 1 }, queue_assignment: "by_share" });
 }
 
-/** The experiment with the constraints that the trace's tasks ask for; machines offer them as often as the trace says. */
+/**
+ * The experiment with the constraints that the trace's tasks ask for; machines offer them as often as the trace says.
+ */
 export function withTraceConstraints(experiment, trace) {
   const custom = trace.constraints.map((each) => ({
     name: each.name,

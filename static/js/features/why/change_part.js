@@ -1,4 +1,6 @@
-/** The smallest change that starts a task earlier: asked for by a button, with progress and cancel, each one to open. */
+/**
+ * The smallest change that starts a task earlier: asked for by a button, with progress and cancel, each one to open.
+ */
 
 import { glued } from "../../kit/format.js";
 import { howFar } from "../flow/networks.js";

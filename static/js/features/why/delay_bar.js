@@ -10,7 +10,10 @@ export const DELAY_PARTS = [
   ["worker_queuing", "At worker", "In a queue at a machine, after the scheduler had sent it or a probe there."],
 ];
 
-/** `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not one task's. */
+/**
+ * `parts`: {framework_queuing, processing, communication, worker_queuing} in seconds; `caption`: whose, where it is not
+ * one task's.
+ */
 export function delayBar(parts, caption = "") {
   const total = DELAY_PARTS.reduce((sum, [name]) => sum + (parts[name] ?? 0), 0);
   const shares = DELAY_PARTS.map(([name], at) => ({ at, share: total ? (parts[name] ?? 0) / total : 0 })).filter(

@@ -28,8 +28,8 @@ const ENDS_OF_TASK = {
 const NOT_QUEUED = new Set(["refused", "answered", "compared", "full", "remembered", "on its way"]);
 
 /**
- * One row for each stop of each probe: {probe, first (of its probe), won, worker, came_s, waited ("" for none), share of the
- * longest wait, behind, expected ("" where nobody did), what}.
+ * One row for each stop of each probe: {probe, first (of its probe), won, worker, came_s, waited ("" for none), share
+ * of the longest wait, behind, expected ("" where nobody did), what}.
  */
 export function probeRows(probes) {
   const longest = Math.max(0, ...probes.rows.flatMap((probe) => probe.stops.map((stop) => stop.waited_s ?? 0)));
@@ -51,7 +51,8 @@ export function probeRows(probes) {
           probes.of === "task"
             ? (ENDS_OF_TASK[stop.end] ?? stop.end)
             : last && probe.tasks.length
-              ? `task ${probe.tasks.slice(0, 4).map(whole).join(", ")}${probe.tasks.length > 4 ? ` and ${whole(probe.tasks.length - 4)} more` : ""}`
+              ? `task ${probe.tasks.slice(0, 4).map(whole).join(", ")}` +
+                (probe.tasks.length > 4 ? ` and ${whole(probe.tasks.length - 4)} more` : "")
               : (ENDS[stop.end] ?? stop.end),
       };
     }),

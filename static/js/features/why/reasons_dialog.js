@@ -6,8 +6,9 @@ import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 
 /**
- * Opens at once, while the reasons are being worked out. Returns {fill(told, time(t_s)), fail(text), more(element), probes(element), ask(element), sure(text), dialog}.
- * `told` is what the server's explanation says, `sure` a sentence that is known before it.
+ * Opens at once, while the reasons are being worked out. Returns {fill(told, time(t_s)), fail(text), more(element),
+ * probes(element), ask(element), sure(text), dialog}. `told` is what the server's explanation says, `sure` a sentence
+ * that is known before it.
  */
 export function reasonsDialog(title) {
   const answer = h("p", { class: "answer", "data-answer": "" });

@@ -116,7 +116,8 @@ export function arrivalFields(editor) {
     {
       class: "field-choice",
       "data-tip":
-        "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. Needs a number of jobs.",
+        "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. " +
+        "Needs a number of jobs.",
     },
     even,
     h("span", { class: "knob-label" }, "Sample evenly"),

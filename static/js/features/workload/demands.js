@@ -1,4 +1,7 @@
-/** What a task takes of each resource: one amount, one that is drawn, or one of several kinds; and whether long tasks take more. */
+/**
+ * What a task takes of each resource: one amount, one that is drawn, or one of several kinds; and whether long tasks
+ * take more.
+ */
 
 import { setAt } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";

@@ -1,4 +1,6 @@
-/** The editor of drawn work: a preset or one's own arrivals, sizes, durations, classes and demands, and what that means. */
+/**
+ * The editor of drawn work: a preset or one's own arrivals, sizes, durations, classes and demands, and what that means.
+ */
 
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { getAt, setAt } from "../../experiment/experiment.js";
@@ -22,7 +24,8 @@ const SIZE = { min: 1, max: 10000, unit: "" };
 const SECONDS = { min: 0.001, max: 100000, unit: "s" };
 const OTHER = {
   trace:
-    "This work comes from a trace, as it is. Choose “Drawn from distributions” in the WORK section, or draw work here instead.",
+    "This work comes from a trace, as it is. Choose “Drawn from distributions” in the WORK section, or draw " +
+    "work here instead.",
   inline: "These jobs are written out in the JSON, one by one.",
   dag: "These jobs are graphs of stages; their distributions are in the JSON.",
 };

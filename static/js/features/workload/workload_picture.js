@@ -1,4 +1,6 @@
-/** What a workload is like: densities and distribution functions at once, what was drawn of them, load against capacity. */
+/**
+ * What a workload is like: densities and distribution functions at once, what was drawn of them, load against capacity.
+ */
 
 import { axisSeconds, measured, percent, short, three, whole } from "../../kit/format.js";
 import { curve, fitRows, mixtureOf, spanOf, statisticWords } from "../../experiment/workloads.js";
@@ -53,13 +55,15 @@ export class WorkloadPicture {
       "Tasks per job",
       short,
       (x, data) =>
-        `${percent(at(data.x, data.cdf, x))} of the jobs have at most ${three(x)} tasks${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
+        `${percent(at(data.x, data.cdf, x))} of the jobs have at most ${three(x)} tasks` +
+        `${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
     );
     this.duration = shapePlot(
       "Task duration",
       seconds,
       (x, data) =>
-        `${percent(at(data.x, data.cdf, x))} of the tasks run at most ${measured(x * 1e9)}${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
+        `${percent(at(data.x, data.cdf, x))} of the tasks run at most ${measured(x * 1e9)}` +
+        `${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
     );
     this.gaps = new Plot({
       label: "Gaps between jobs, as drawn. Arrow keys read values.",
@@ -67,7 +71,8 @@ export class WorkloadPicture {
       unit: asPercent,
       height: 84,
       sentence: (x, data) =>
-        `${percent(at(data.series[0].x, data.series.at(-1).y, x))} of the gaps between jobs are at most ${measured(x * 1e9)}.`,
+        `${percent(at(data.series[0].x, data.series.at(-1).y, x))} of the gaps between jobs are at most ` +
+        `${measured(x * 1e9)}.`,
     });
     this.load = new Plot({
       label: "Offered load over time against capacity. Arrow keys read values.",
@@ -75,7 +80,8 @@ export class WorkloadPicture {
       axis: (value) => measured(value * 1e9),
       unit: asPercent,
       sentence: (x, data) =>
-        `At ${measured(x * 1e9)} work arrives for ${data.series.map((each) => `${percent(at(each.x, each.y, x))} of the ${each.name}`).join(", ")}.`,
+        `At ${measured(x * 1e9)} work arrives for ` +
+        `${data.series.map((each) => `${percent(at(each.x, each.y, x))} of the ${each.name}`).join(", ")}.`,
     });
     this.legend = h("p", { class: "plot-legend" });
     this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": "The preset's fit" });
@@ -191,7 +197,10 @@ export class WorkloadPicture {
       number("of the task-seconds", percent(statistics.long_task_seconds), "Work in long jobs."),
     );
     this.cutoff.set(three(cutoff_s).replaceAll(",", ""));
-    this.note.textContent = `${whole(statistics.jobs)} jobs and ${whole(statistics.tasks)} tasks over ${measured(statistics.span_s * 1e9)}.${sample.whole ? "" : " A sample of what a run draws."}${notes.length ? ` ${notes.join(" ")}` : ""}`;
+    this.note.textContent =
+      `${whole(statistics.jobs)} jobs and ${whole(statistics.tasks)} tasks over ` +
+      `${measured(statistics.span_s * 1e9)}.${sample.whole ? "" : " A sample of what a run draws."}` +
+      (notes.length ? ` ${notes.join(" ")}` : "");
   }
 
   #loads({ from_s, slot_s, resources }) {

@@ -93,7 +93,11 @@ export default {
       const found = rows(experiment, catalogue);
       const tight = found.filter((row) => row.ratio > 1).length;
       thumb.replaceChildren(offerThumbnail(found));
-      thumb.dataset.tip = `Each pair is a constraint: machines that offer it, tasks that ask for it. ${tight ? `${tight} of ${found.length} are asked for by more than offer them.` : "None is asked for by more than offer it."}`;
+      thumb.dataset.tip =
+        "Each pair is a constraint: machines that offer it, tasks that ask for it. " +
+        (tight
+          ? `${tight} of ${found.length} are asked for by more than offer them.`
+          : "None is asked for by more than offer it.");
       share.set(constraints.task_share ?? 0.5);
     };
     const load = () =>

@@ -47,7 +47,8 @@ export default {
     const tellNever = () => {
       const count = studio.session?.store.summary?.tasks?.unschedulable ?? 0;
       const words = count
-        ? `${whole(count)} ${count === 1 ? "task" : "tasks"} can never run: no machine can hold ${count === 1 ? "it" : "them"}, or a stage ${count === 1 ? "it waits" : "they wait"} for.`
+        ? `${whole(count)} ${count === 1 ? "task" : "tasks"} can never run: no machine can hold ` +
+          `${count === 1 ? "it" : "them"}, or a stage ${count === 1 ? "it waits" : "they wait"} for.`
         : "";
       if (never.textContent === words) return;
       never.textContent = words;

@@ -17,7 +17,9 @@ const specs = [
     max: 5000,
     default: 250,
     scale: "log",
-    help: "At the same load more machines bring more work, too, and waits usually shrink. At the same rate of jobs there is more room.",
+    help:
+      "At the same load more machines bring more work, too, and waits usually shrink. At the same rate of jobs " +
+      "there is more room.",
   },
   {
     path: `${CLUSTER}.repeat`,
@@ -27,7 +29,9 @@ const specs = [
     max: 100,
     default: 1,
     scale: "log",
-    help: "Clusters like this one, each with as many machines and a Local Master of its own. At the same load waits usually shrink.",
+    help:
+      "Clusters like this one, each with as many machines and a Local Master of its own. At the same load " +
+      "waits usually shrink.",
   },
   {
     path: "topology.global_masters",
@@ -106,7 +110,8 @@ export default {
           ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
           : 0;
         const count = machineCount(experiment);
-        section.sum.textContent = `${whole(count)} machine${count === 1 ? "" : "s"}${groups > 1 ? `, ${groups} kinds` : ""}`;
+        section.sum.textContent =
+          `${whole(count)} machine${count === 1 ? "" : "s"}` + (groups > 1 ? `, ${groups} kinds` : "");
         section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; Design shows all of them." : "";
       },
     };

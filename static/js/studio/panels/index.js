@@ -1,8 +1,8 @@
 /**
  * The panels of the studio, in their order. Adding one is a module and a line here.
  *
- * A panel: {id, place: "left" | "right", title, question, mount(body, studio)}; `studio` is the store, and mount returns
- * any of the Hooks that ../store.js declares.
+ * A panel: {id, place: "left" | "right", title, question, mount(body, studio)}; `studio` is the store, and mount
+ * returns any of the Hooks that ../store.js declares.
  */
 
 import constraints from "./constraints.js";

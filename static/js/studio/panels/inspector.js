@@ -1,6 +1,7 @@
 /**
- * What was clicked on the map, or asked for by number: a machine's layers in words, sums over a cluster or an owner; and of a
- * finished run what happened to a machine, task, job, queue, partition or Global Master, and its delay in four parts.
+ * What was clicked on the map, or asked for by number: a machine's layers in words, sums over a cluster or an owner;
+ * and of a finished run what happened to a machine, task, job, queue, partition or Global Master, and its delay in four
+ * parts.
  */
 
 import { clock, glued, percent, whole } from "../../kit/format.js";
@@ -37,7 +38,10 @@ function groupRows(meta, picture, target) {
 /** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
 function tellTasks(target, { arrived, started, done, stopped }) {
   const came = target.kind === "partition" ? "" : `${whole(arrived)} tasks arrived, `;
-  return `${came}${whole(started)} started${came ? "" : " there"}, ${whole(done)} done${stopped ? `; ${whole(stopped)} ${stopped === 1 ? "was" : "were"} stopped on the way` : ""}.`;
+  return (
+    `${came}${whole(started)} started${came ? "" : " there"}, ${whole(done)} done` +
+    `${stopped ? `; ${whole(stopped)} ${stopped === 1 ? "was" : "were"} stopped on the way` : ""}.`
+  );
 }
 
 /** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
@@ -91,7 +95,8 @@ export default {
       {
         class: "inspector-ask",
         "data-tip":
-          "What happened to a task; what was decided about it, and where its job's probes went, if it has some. Once the run is computed.",
+          "What happened to a task; what was decided about it, and where its job's probes went, if it has " +
+          "some. Once the run is computed.",
       },
       h("span", {}, "Task"),
       number,

@@ -93,7 +93,10 @@ function differs(scheduler, chosen) {
   );
 }
 
-/** Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be loaded. */
+/**
+ * Whether it is composed of stages: then a picture of them lies beside the map, and fourteen published ones can be
+ * loaded.
+ */
 function isPipeline(scheduler) {
   return scheduler?.family === "pipeline";
 }

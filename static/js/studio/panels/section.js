@@ -9,8 +9,8 @@ import { problemText } from "../../run/run_messages.js";
 /** @import { Studio } from "../store.js" */
 
 /**
- * `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how many are not
- * folded. A knob that marks its default says when it stands elsewhere, and goes back by a button.
+ * `specs`: knobs with {path, read?, write?(experiment, value), when?(experiment), marksDefault?}; `shown`: how many are
+ * not folded. A knob that marks its default says when it stands elsewhere, and goes back by a button.
  */
 export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3) {
   const sum = h("span", { class: "section-sum" });
@@ -65,7 +65,8 @@ function resetButton(spec, /** @type {Studio} */ studio) {
       onclick: (event) => {
         const own = event.target.closest(".knob");
         studio.edit(spec.path, undefined);
-        own.querySelector("input[type=range], select, input")?.focus(); // the mark has gone, and the focus would with it
+        // The mark has gone, and the focus would with it.
+        own.querySelector("input[type=range], select, input")?.focus();
       },
     },
     "↺",

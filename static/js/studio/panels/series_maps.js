@@ -1,4 +1,7 @@
-/** A group of a scheduler's series as a heat map over time, with where something is switched on: what `maps` of its meta declare. */
+/**
+ * A group of a scheduler's series as a heat map over time, with where something is switched on: what `maps` of its meta
+ * declare.
+ */
 
 import { clock, three } from "../../kit/format.js";
 import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../run/heat_scene.js";
@@ -93,7 +96,10 @@ class SeriesMapView {
     const value = valueAt(this.store.series[this.rows[row].name], t_ns);
     const on = this.map.switch ? valueAt(this.store.series[this.map.switch], t_ns) > 0 : false;
     const label = this.studio.meta.series.find((each) => each.name === this.map.switch)?.label.toLowerCase();
-    return `${this.rows[row].label} at ${clock(t_ns, this.store.endNs)}: ${value === null || t_ns > this.store.endNs ? "not known yet" : three(value)}${on ? `; ${label}` : ""}.`;
+    return (
+      `${this.rows[row].label} at ${clock(t_ns, this.store.endNs)}: ` +
+      `${value === null || t_ns > this.store.endNs ? "not known yet" : three(value)}${on ? `; ${label}` : ""}.`
+    );
   }
 
   scene(width, height) {

@@ -24,7 +24,11 @@ export function shareBar(act) {
           tabindex: "0",
           role: "button",
           "aria-haspopup": "menu",
-          "data-tip": `${queue.name}: ${percent(queue.share)}${queue.global_master === undefined || queue.global_master === null ? "" : `, served by GM ${queue.global_master}`}`,
+          "data-tip":
+            `${queue.name}: ${percent(queue.share)}` +
+            (queue.global_master === undefined || queue.global_master === null
+              ? ""
+              : `, served by GM ${queue.global_master}`),
         },
         h("span", { class: "share-name" }, queue.name),
         h("span", { class: "share-value" }, percent(queue.share)),

@@ -10,7 +10,9 @@ export function useBar() {
   let rows = null;
   let caption = "";
   const words = (row) =>
-    `${row.name}: deserves ${percent(row.deserved)}, uses ${percent(row.used)}${row.borrowed > 0.0005 ? `, of it ${percent(row.borrowed)} borrowed` : ""}${row.lent > 0.0005 ? `; ${percent(row.lent)} of its own is lent` : ""}`;
+    `${row.name}: deserves ${percent(row.deserved)}, uses ${percent(row.used)}` +
+    (row.borrowed > 0.0005 ? `, of it ${percent(row.borrowed)} borrowed` : "") +
+    (row.lent > 0.0005 ? `; ${percent(row.lent)} of its own is lent` : "");
   const draw = () => {
     bar.hidden = !rows;
     if (!rows) return;

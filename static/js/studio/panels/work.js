@@ -187,7 +187,8 @@ export default {
         const { workload } = experiment;
         const given =
           workload?.kind === "inline"
-            ? `${whole(workload.jobs?.length ?? 0)} job${workload.jobs?.length === 1 ? "" : "s"} written out in the JSON.`
+            ? `${whole(workload.jobs?.length ?? 0)} job${workload.jobs?.length === 1 ? "" : "s"} written out ` +
+              "in the JSON."
             : "";
         note.hidden = !given;
         note.textContent = given;
