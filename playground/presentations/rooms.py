@@ -14,6 +14,7 @@ from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
 from playground.storage import connections
+from playground.storage.cancelling import cancel
 from playground.storage.keys import presentation_group, presentation_key, presentation_watching_key, presenter_key
 from playground.storage.notices import hear
 
@@ -78,9 +79,7 @@ class _Room:
         ]
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await cancel(*self._tasks)
 
     async def _wake(self) -> None:
         self._news.set()

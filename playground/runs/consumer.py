@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
-import msgpack
-from autobahn.exception import Disconnected
-from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
-from redis.exceptions import RedisError
 
-from playground.errors import PlaygroundError
 from playground.models import FINAL_STATES, Run, RunState
 from playground.runs.live import replay
 from playground.runs.live.outbox import PATIENCE_S, Outbox
@@ -24,70 +17,34 @@ from playground.runs.live.pump import PUMPS, Listener, Pump
 from playground.runs.live.store import Progress
 from playground.runs.service import get_run
 from playground.web.once import Shared
+from playground.web.socket import CLOSE_BAD_REQUEST, CLOSE_NORMAL, CLOSE_UNAVAILABLE, Ended, Socket
 
-logger = logging.getLogger(__name__)
-
-_MOST_MESSAGE_BYTES = 4096
 _MOST_LAYERS = 64
-_MOST_BAD_MESSAGES = 10
 _LARGEST_SEQ = 2**53
 _TICK_S = 0.05
 _CATCH_UP_S = 10.0
 
 _ROWS: Shared[Run] = Shared()
 
-CLOSE_NORMAL, CLOSE_BAD_REQUEST, CLOSE_NOT_FOUND, CLOSE_UNAVAILABLE = 1000, 4400, 4404, 4503
 
-
-class BrokenPump(Exception):
-    """The run's reader ended by a fault, which it has logged."""
-
-
-class RunConsumer(AsyncWebsocketConsumer):
+class RunConsumer(Socket):
     """One viewer of one run."""
 
-    # What the channel layer brings, the run's pump receives once for all its sockets.
-    channel_layer_alias = ""
+    most_bad = 10
+    keys = frozenset({"ack", "subscribe", "notices"})
+    expects = "a message is a map with 'subscribe', 'ack' or 'notices'"
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        # Without the check of database connections that Channels makes at every message, in a thread: most messages
-        # are acknowledgements, and those who use the database (`_load`) make it themselves.
-        await getattr(self, get_handler_name(message))(message)
-
-    async def connect(self) -> None:
-        self._feeding: asyncio.Task[None] | None = None
-        self._bad_messages = 0
+    async def join(self) -> None:
         self._wants_notices = False
         self._last_notice: dict[str, Any] | None = None
-        await self.accept()
         after = _after(self.scope.get("query_string", b""))
         if after is None:
-            await self._end("bad_request", "'after' is a frame's number, or -1 for all of them", CLOSE_BAD_REQUEST)
-            return
-        self._run_id: str = self.scope["url_route"]["kwargs"]["run_id"]
+            raise Ended("bad_request", "'after' is a frame's number, or -1 for all of them", CLOSE_BAD_REQUEST)
+        self._run_id = self.argument("run_id")
         self._listener = Listener(Outbox(after))
-        self._feeding = asyncio.create_task(self._feed(), name=f"feed-{self._run_id}")
+        self.run(self._feed(), name=f"feed-{self._run_id}")
 
-    async def disconnect(self, code: int) -> None:
-        if self._feeding is not None:
-            self._feeding.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._feeding
-
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if self._feeding is None:
-            return
-        try:
-            await self._obey(_message(bytes_data))
-        except ValueError as error:
-            self._bad_messages += 1
-            if self._bad_messages >= _MOST_BAD_MESSAGES:
-                await self._end("bad_message", str(error), CLOSE_BAD_REQUEST)
-            else:
-                with suppress(Disconnected):
-                    await self._say_error("bad_message", str(error))
-
-    async def _obey(self, message: dict[str, Any]) -> None:
+    async def obey(self, message: dict[str, Any]) -> None:
         outbox = self._listener.outbox
         if "ack" in message:
             outbox.ack(_seq(message["ack"]))
@@ -99,31 +56,18 @@ class RunConsumer(AsyncWebsocketConsumer):
 
     async def _feed(self) -> None:
         """Send everything from the viewer's place to the run's end, and say how it ended."""
-        try:
+        run = await self._load()
+        if run.state == RunState.PAUSED:
+            # Its frames in Redis expire, and a restart loses them.
+            await self._replay(run)
+        if run.state not in FINAL_STATES:
+            async with PUMPS.listen(self._run_id, self._listener) as pump:
+                await self._follow(pump)
             run = await self._load()
-            if run.state == RunState.PAUSED:
-                # Its frames in Redis expire, and a restart loses them.
-                await self._replay(run)
-            if run.state not in FINAL_STATES:
-                async with PUMPS.listen(self._run_id, self._listener) as pump:
-                    await self._follow(pump)
-                run = await self._load()
-            elif run.state != RunState.DONE:
-                async with PUMPS.listen(self._run_id, self._listener) as pump:
-                    await self._catch_up(pump)
-            await self._finish(run)
-        except PlaygroundError as error:
-            code = CLOSE_NOT_FOUND if error.status == 404 else CLOSE_BAD_REQUEST
-            await self._end(error.kind.replace("-", "_"), error.title, code)
-        except RedisError:
-            await self._end("unavailable", "the server's Redis is away; connect again", CLOSE_UNAVAILABLE)
-        except BrokenPump:
-            await self._end("fault", "the reader of this run broke; connect again", CLOSE_UNAVAILABLE)
-        except Disconnected:
-            pass  # the viewer left between two messages: nobody is there to be told
-        except Exception:
-            logger.exception("socket of run %s broke", self._run_id)
-            await self._end("fault", "a fault of the playground; it was logged", CLOSE_UNAVAILABLE)
+        elif run.state != RunState.DONE:
+            async with PUMPS.listen(self._run_id, self._listener) as pump:
+                await self._catch_up(pump)
+        await self._finish(run)
 
     async def _follow(self, pump: Pump) -> None:
         listener = self._listener
@@ -134,7 +78,7 @@ class RunConsumer(AsyncWebsocketConsumer):
                 await self._notice(listener.progress)
             await self._wait()
         if listener.broken:
-            raise BrokenPump
+            raise Ended("fault", "the reader of this run broke; connect again", CLOSE_UNAVAILABLE)
 
     async def _catch_up(self, pump: Pump) -> None:
         """Send what the stream already has, until nothing lies between it and what the pump hands out."""
@@ -168,11 +112,11 @@ class RunConsumer(AsyncWebsocketConsumer):
         await self._drain()
         await self._notice(Progress(run.state, 1.0 if run.state == RunState.DONE else 0.0, None, run.frames))
         if run.state == RunState.DONE:
-            await self.close(CLOSE_NORMAL)
+            await self.end(CLOSE_NORMAL)
         elif run.state == RunState.CANCELLED:
-            await self._end("cancelled", "the run was cancelled", CLOSE_NORMAL)
+            raise Ended("cancelled", "the run was cancelled", CLOSE_NORMAL)
         else:
-            await self._end(run.error_code or "failed", run.error_message or "the run failed", CLOSE_NORMAL)
+            raise Ended(run.error_code or "failed", run.error_message or "the run failed", CLOSE_NORMAL)
 
     async def _send_waiting(self) -> None:
         while (data := self._listener.outbox.take(time.monotonic())) is not None:
@@ -206,15 +150,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         notice = {"state": progress.state, "progress": progress.fraction, "eta_s": progress.eta_s}
         if self._wants_notices and notice != self._last_notice:
             self._last_notice = notice
-            await self.send(bytes_data=msgpack.packb({"notice": notice}))
-
-    async def _say_error(self, code: str, message: str) -> None:
-        await self.send(bytes_data=msgpack.packb({"error": code, "message": message}))
-
-    async def _end(self, code: str, message: str, close_code: int) -> None:
-        with suppress(Disconnected):
-            await self._say_error(code, message)
-            await self.close(close_code)
+            await self.say({"notice": notice})
 
 
 def _after(query: bytes) -> int | None:
@@ -225,20 +161,6 @@ def _after(query: bytes) -> int | None:
     except ValueError:
         return None
     return after if after is not None and -1 <= after <= _LARGEST_SEQ else None
-
-
-def _message(data: bytes | None) -> dict[str, Any]:
-    if data is None:
-        raise ValueError("messages are binary MessagePack")
-    if len(data) > _MOST_MESSAGE_BYTES:
-        raise ValueError(f"a message has at most {_MOST_MESSAGE_BYTES} bytes")
-    try:
-        message = msgpack.unpackb(data)
-    except (ValueError, msgpack.UnpackException, RecursionError):
-        raise ValueError("not MessagePack") from None
-    if not isinstance(message, dict) or not message.keys() & {"ack", "subscribe", "notices"}:
-        raise ValueError("a message is a map with 'subscribe', 'ack' or 'notices'")
-    return message
 
 
 def _seq(value: object) -> int:

@@ -16,6 +16,7 @@ from playground.models import FINAL_STATES, Run
 from playground.runs.live.history import BATCH, Entries, History, entries_of, wire_frame
 from playground.runs.live.outbox import Outbox
 from playground.runs.live.store import Progress, hear_states, seq_of
+from playground.storage.cancelling import cancel
 from playground.storage.connections import new_async_client
 from playground.storage.keys import frames_key, progress_key
 
@@ -24,7 +25,6 @@ logger = logging.getLogger(__name__)
 _BLOCK_MS = 200
 #: After this long without frames or news the database is asked whether the run is over: Redis may have forgotten it.
 _SILENCE_S = 5.0
-_SAY_AGAIN_S = 0.5
 FINAL = frozenset(str(state) for state in FINAL_STATES)
 
 
@@ -67,11 +67,7 @@ class Pump:
 
     async def stop(self) -> None:
         self._stopped = True
-        # A cancellation may get lost inside the client, which then goes on waiting: it is said until it is heard.
-        while running := [task for task in self._tasks if not task.done()]:
-            for task in running:
-                task.cancel()
-            await asyncio.wait(running, timeout=_SAY_AGAIN_S)
+        await cancel(*self._tasks)
         await self.client.aclose()
 
     async def _follow(self) -> None:
