@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
@@ -106,15 +107,15 @@ def comparison_figure_csv(request: HttpRequest, asked: Query[ComparisonFigureIn]
 
 
 @router.get("/traces/{trace_id}/figure", response={200: FigureOut, **_ERRORS})
-def trace_figure(request: HttpRequest, trace_id: str, asked: Query[TraceFigureIn]) -> Any:
+async def trace_figure(request: HttpRequest, trace_id: str, asked: Query[TraceFigureIn]) -> Any:
     """Draw a statistic of a trace: a distribution, or arrivals and running tasks over time."""
-    return _told(_trace(request, trace_id, asked))
+    return _told(await _trace(request, trace_id, asked))
 
 
 @router.get("/traces/{trace_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
-def trace_figure_csv(request: HttpRequest, trace_id: str, asked: Query[TraceFigureIn]) -> HttpResponse:
+async def trace_figure_csv(request: HttpRequest, trace_id: str, asked: Query[TraceFigureIn]) -> HttpResponse:
     """Give the points of that figure, as CSV."""
-    return _csv(_trace(request, trace_id, asked), f"trace-{asked.kind}")
+    return _csv(await _trace(request, trace_id, asked), f"trace-{asked.kind}")
 
 
 # Plotly is imported when the first figure is asked for, not when the server starts.
@@ -145,12 +146,19 @@ def _runs(request: HttpRequest, asked: ComparisonFigureIn) -> Published:
     )
 
 
-def _trace(request: HttpRequest, trace_id: str, asked: TraceFigureIn) -> Published:
-    from playground.figures.sources import figure_of_trace
+async def _trace(request: HttpRequest, trace_id: str, asked: TraceFigureIn) -> Published:
+    def load() -> Any:
+        from playground.figures import sources
 
-    return figure_of_trace(
-        trace_id=trace_id, kind=asked.kind, cutoff_s=asked.cutoff_s, look=asked.look(), base_url=base_url(request)
+        return sources
+
+    # In a thread: the event loop serves everybody meanwhile.
+    sources = await sync_to_async(load)()
+    measured = await sources.statistics_to_draw(trace_id=trace_id, cutoff_s=asked.cutoff_s)
+    drawn: Published = await sync_to_async(sources.figure_of_trace)(
+        trace_id=trace_id, kind=asked.kind, measured=measured, look=asked.look(), base_url=base_url(request)
     )
+    return drawn
 
 
 def _told(found: Published) -> dict[str, Any]:

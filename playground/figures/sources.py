@@ -24,6 +24,8 @@ from playground.runs.service import get_run
 from playground.studies.results import results_of, values_by_seed
 from playground.studies.service import study_payload
 from playground.traces import facts
+from playground.traces.fitting import fit_of
+from playground.traces.statistics import statistics_of
 from scheduler_core import RecordingReader
 
 ComparisonKind = Literal["waits", "jobs", "percentiles", "timeline", "pairs"]
@@ -38,6 +40,15 @@ class Published:
     title: str
     caption: str
     bibtex: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Statistics of a trace, and of a draw of the workload that was fitted to it with a cut-off."""
+
+    statistics: dict[str, Any]
+    fit: dict[str, Any] | None = None
+    cutoff_s: float = 0.0
 
 
 def _published(figure: go.Figure, sentences: list[str], source: Source) -> Published:
@@ -162,14 +173,18 @@ def _timeline(run: Run, name: str) -> comparisons.Timeline:
     return comparisons.Timeline(chosen["label"], "1" if chosen.get("unit") == "1" else "", t_ns / 1e9, value)
 
 
-def figure_of_trace(*, trace_id: str, kind: str, cutoff_s: float | None, look: Look, base_url: str) -> Published:
-    """Draw a statistic of a trace, over it a draw of what was fitted to it if `cutoff_s` is given."""
-    name = facts.trace_of(trace_id=trace_id)["name"]
+async def statistics_to_draw(*, trace_id: str, cutoff_s: float | None) -> Measured:
+    """Ask for a trace's statistics and, if `cutoff_s` is given, those of a draw of what was fitted to it."""
     if cutoff_s is None:
-        statistics, fit = facts.statistics_of(trace_id=trace_id), None
-    else:
-        fitted = facts.fit_of(trace_id=trace_id, asked={"cutoff_s": cutoff_s})
-        statistics, fit = fitted["trace"], fitted["statistics"]
+        return Measured(await statistics_of(trace_id=trace_id))
+    fitted = await fit_of(trace_id=trace_id, asked={"cutoff_s": cutoff_s})
+    return Measured(fitted["trace"], fitted["statistics"], cutoff_s)
+
+
+def figure_of_trace(*, trace_id: str, kind: str, measured: Measured, look: Look, base_url: str) -> Published:
+    """Draw a statistic of a trace, over it that of the fit if there is one."""
+    name = facts.trace_of(trace_id=trace_id)["name"]
+    statistics, fit = measured.statistics, measured.fit
     figure = traces.trace_figure(name, kind, statistics, fit, look)
     if figure is None:
         raise not_found("figure")
@@ -183,7 +198,7 @@ def figure_of_trace(*, trace_id: str, kind: str, cutoff_s: float | None, look: L
     sentences = [f"n = {statistics['jobs']:,} jobs, {statistics['tasks']:,} tasks"]
     if fit is not None:
         sentences.append(
-            f"one draw of a synthetic workload that was fitted to it; jobs are long from {cutoff_s:g} s on"
+            f"one draw of a synthetic workload that was fitted to it; jobs are long from {measured.cutoff_s:g} s on"
         )
     return _published(figure, sentences, source)
 

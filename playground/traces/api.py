@@ -15,8 +15,8 @@ from playground.traces import facts, imports
 from playground.traces import service as traces
 from playground.traces.checking import wait_for_check
 from playground.traces.first_rows import ask_for_rows, wait_for_rows
-from playground.traces.fitting import LONGEST_CUTOFF_S, ask_for_fit, wait_for_fit
-from playground.traces.statistics import ask_for_statistics, known_statistics, wait_for_statistics
+from playground.traces.fitting import LONGEST_CUTOFF_S, fit_of
+from playground.traces.statistics import statistics_of
 from playground.web.access import read_object, viewer_of
 from playground.web.schemas import Problem, ProblemItemOut, json_body
 
@@ -201,20 +201,14 @@ def read(request: HttpRequest, trace_id: str) -> Any:
 @router.get("/traces/{trace_id}/statistics", response={200: dict[str, Any], **_ERRORS})
 async def statistics(request: HttpRequest, trace_id: str) -> Any:
     """Measure a trace: counts, distributions with percentiles, burstiness, tasks that run over time."""
-    known = await sync_to_async(known_statistics)(trace_id=trace_id)
-    if known is not None:
-        return known
-    return await wait_for_statistics(await sync_to_async(ask_for_statistics)(trace_id=trace_id))
+    return await statistics_of(trace_id=trace_id)
 
 
 @router.post("/traces/{trace_id}/fit", response={200: FitOut, **_ERRORS}, openapi_extra=_FIT_BODY)
 async def fit(request: HttpRequest, trace_id: str) -> Any:
     """Fit a synthetic workload to a trace; gives it with the statistics of both."""
-
-    def ask() -> Told:
-        return ask_for_fit(trace_id=trace_id, asked=read_object(request))
-
-    return await wait_for_fit(await sync_to_async(ask)())
+    asked = await sync_to_async(read_object)(request)
+    return await fit_of(trace_id=trace_id, asked=asked)
 
 
 @router.delete("/traces/{trace_id}", response={204: None, **_ERRORS})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from asgiref.sync import sync_to_async
+
 from playground.errors import PlaygroundError, problem
 from playground.ground.simulator import resolve_trace, web_limits
 from playground.questions.answering import Asking
@@ -18,8 +20,17 @@ LONGEST_CUTOFF_S = 100_000_000.0
 _CUTOFF_S = 100.0
 
 
-def ask_for_fit(*, trace_id: str, asked: dict[str, Any]) -> Told:
-    """Ask a worker for a workload fitted to a trace. Raises PlaygroundError."""
+async def fit_of(*, trace_id: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return a workload fitted to a trace, and statistics of the trace and of a draw of the fit; no thread waits.
+
+    Raises PlaygroundError.
+    """
+    told = await sync_to_async(_ask)(trace_id, asked)
+    wrong, busy = "The trace cannot be used", "The trace was not fitted"
+    return await wait_for_answer(told, WAIT_S, kind="invalid-trace", title=wrong, busy=busy)
+
+
+def _ask(trace_id: str, asked: dict[str, Any]) -> Told:
     cutoff = asked.get("cutoff_s", _CUTOFF_S)
     is_number = isinstance(cutoff, int | float) and not isinstance(cutoff, bool)
     if not set(asked) <= {"cutoff_s"} or not is_number or not 0 < cutoff <= LONGEST_CUTOFF_S:
@@ -27,13 +38,6 @@ def ask_for_fit(*, trace_id: str, asked: dict[str, Any]) -> Told:
         item = problem("cutoff_s", "is no number of seconds that a job could take", allowed=allowed)
         raise PlaygroundError(422, "invalid-fit", "There is no fit for this", (item,))
     return ask(KIND, trace_id, {**state_of_file(trace_id), "cutoff_s": float(cutoff)})
-
-
-async def wait_for_fit(told: Told) -> dict[str, Any]:
-    """Return a workload, and statistics of the trace and of a draw of the fit. Raises PlaygroundError."""
-    return await wait_for_answer(
-        told, WAIT_S, kind="invalid-trace", title="The trace cannot be used", busy="The trace was not fitted"
-    )
 
 
 def _answer(asking: Asking) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from asgiref.sync import sync_to_async
+
 from playground.ground.simulator import resolve_trace, web_limits
 from playground.models import Trace
 from playground.questions.answering import Asking
@@ -15,23 +17,26 @@ from playground.traces.reading import facts_of, share_read
 from scheduler_core import Reading, read_trace, watched
 
 
-def known_statistics(*, trace_id: str) -> dict[str, Any] | None:
-    """Return counts, distributions, burstiness and what runs over time, if reading the trace told them."""
+async def statistics_of(*, trace_id: str) -> dict[str, Any]:
+    """Return counts, distributions, burstiness and what runs over time; no thread waits. Raises PlaygroundError."""
+    known = await sync_to_async(_known)(trace_id)
+    if known is not None:
+        return known
+    told = await sync_to_async(_ask)(trace_id)
+    wrong, busy = "The trace cannot be used", "The trace was not read"
+    return await wait_for_answer(told, WAIT_S, kind="invalid-trace", title=wrong, busy=busy)
+
+
+def _known(trace_id: str) -> dict[str, Any] | None:
+    """Return the statistics that reading an upload told."""
     trace = Trace.objects.filter(public_id=trace_id).first()
     known = None if trace is None else trace.details.get("statistics")
     return None if known is None else dict(known)
 
 
-def ask_for_statistics(*, trace_id: str) -> Told:
-    """Ask a worker to measure a trace, once for all who ask about the same file. Raises PlaygroundError."""
+def _ask(trace_id: str) -> Told:
+    """Ask a worker to measure a trace, once for all who ask about the same file."""
     return ask(KIND, trace_id, dict(state_of_file(trace_id)))
-
-
-async def wait_for_statistics(told: Told) -> dict[str, Any]:
-    """Return what a worker has measured. Raises PlaygroundError."""
-    return await wait_for_answer(
-        told, WAIT_S, kind="invalid-trace", title="The trace cannot be used", busy="The trace was not read"
-    )
 
 
 def measure_trace(*, trace_id: str) -> dict[str, Any]:
