@@ -94,8 +94,8 @@ class AsyncClient:
         return AsyncRun(self, await self.send(self.calls.start(experiment_id, seed)))
 
     async def run(self, experiment: Question, *, seed: int | None = None) -> AsyncRun:
-        """Store an experiment and start a run of it."""
-        return await self.start((await self.create(experiment))["id"], seed=seed)
+        """Store an experiment and start a run of it, by one request."""
+        return AsyncRun(self, await self.send(self.calls.run(experiment, seed)))
 
     async def open_run(self, run_id: str) -> AsyncRun:
         """Return a run that exists."""

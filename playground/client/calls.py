@@ -69,6 +69,15 @@ class Calls:
     def create(self, experiment: Question) -> Call[Data]:
         return Call("POST", path("experiments"), self._made, as_data(experiment))
 
+    def run(self, experiment: Question, seed: int | None) -> Call[Data]:
+        body = {"experiment": as_data(experiment)} | ({} if seed is None else {"seed": seed})
+        return Call("POST", path("runs"), self._ran, body)
+
+    def _ran(self, answer: httpx.Response) -> Data:
+        started: Data = answer.json()
+        self._tokens[started["experiment_id"]] = started["owner_token"]
+        return started
+
     def fork(self, experiment_id: str, changes: Data) -> Call[Data]:
         return Call("POST", path("experiments", experiment_id, "fork"), self._made, changes)
 

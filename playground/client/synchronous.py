@@ -93,8 +93,8 @@ class Client:
         return RunHandle(self, self.send(self.calls.start(experiment_id, seed)))
 
     def run(self, experiment: Question, *, seed: int | None = None) -> RunHandle:
-        """Store an experiment and start a run of it."""
-        return self.start(self.create(experiment)["id"], seed=seed)
+        """Store an experiment and start a run of it, by one request."""
+        return RunHandle(self, self.send(self.calls.run(experiment, seed)))
 
     def open_run(self, run_id: str) -> RunHandle:
         """Return a run that exists."""

@@ -2,16 +2,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from asgiref.sync import sync_to_async
 from django.http import HttpRequest
 from ninja import Router, Status
 from pydantic import Field
 
 from playground.errors import PlaygroundError, problem
-from playground.experiments import fork_tree, forks, removal
+from playground.experiments import fork_tree, forks, removal, running
 from playground.experiments import service as experiments
-from playground.experiments.schemas import FORK_BODY, CreatedOut, ExperimentOut, TreeOut
+from playground.experiments.schemas import (
+    FORK_BODY,
+    RUN_EXPERIMENT_BODY,
+    CreatedOut,
+    ExperimentOut,
+    StartedOut,
+    TreeOut,
+)
 from playground.ground import links
 from playground.runs import service as runs
+from playground.runs.live.ending import wait_for_end
 from playground.runs.schemas import RUN_BODY, RunOut
 from playground.web.access import base_url, read_body, read_object, viewer_of
 from playground.web.schemas import EXPERIMENT_BODY, Problem
@@ -19,6 +28,7 @@ from playground.web.schemas import EXPERIMENT_BODY, Problem
 router = Router(tags=["experiments"])
 _ERRORS = {400: Problem, 403: Problem, 404: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem}
 _Origin = Annotated[str, Field(max_length=32)]
+_Seconds = Annotated[float, Field(ge=0, le=60, allow_inf_nan=False)]
 
 
 @router.post("/experiments", response={201: CreatedOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
@@ -109,6 +119,28 @@ def start(request: HttpRequest, experiment_id: str) -> Any:
     experiment = experiments.get_experiment(public_id=experiment_id)
     run = runs.start_run(experiment=experiment, viewer=viewer_of(request), seed=data.get("seed"))
     return Status(202, runs.run_payload(run=run, base_url=base_url(request)))
+
+
+@router.post(
+    "/runs", response={200: StartedOut, 202: StartedOut, **_ERRORS}, openapi_extra=RUN_EXPERIMENT_BODY, tags=["runs"]
+)
+async def run(request: HttpRequest, wait: _Seconds = 0) -> Any:
+    """Store an experiment and run it, by one request; the run's and the experiment's ids and the owner token come back.
+
+    With `wait` the answer comes when the run is over (200, with the `summary` of a run that is done), or after so many
+    seconds (202): then ask for the run until it is over, or watch its socket.
+    """
+
+    def begin() -> tuple[experiments.Created, str]:
+        viewer = viewer_of(request, make_session=True)
+        made, begun = running.run_experiment(body=read_body(request), viewer=viewer)
+        return made, begun.public_id
+
+    made, run_id = await sync_to_async(begin)()
+    if wait:
+        await wait_for_end(run_id, wait)
+    told = await sync_to_async(running.started_payload)(made=made, run_id=run_id, base_url=base_url(request))
+    return Status(200 if running.is_over(told) else 202, told)
 
 
 def _created(request: HttpRequest, made: experiments.Created) -> dict[str, object]:

@@ -56,6 +56,28 @@ class TreeOut(Schema):
     cut: bool
 
 
+class StartedOut(RunOut):
+    """A run that was started with its experiment."""
+
+    owner_token: str
+    slug: str
+    share_url: str
+    experiment_digest: str
+    summary: dict[str, Any] | None
+
+
+RUN_EXPERIMENT_BODY = json_body(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["experiment"],
+        "properties": {
+            "experiment": {"type": "object", "description": "its JSON Schema is at /api/v1/schema"},
+            "seed": {"type": "integer", "minimum": 0, "description": "absent: the experiment's own"},
+        },
+    },
+    required=True,
+)
 FORK_BODY = json_body(
     {
         "type": "object",
