@@ -8,12 +8,13 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 
+from playground.errors import PlaygroundError
 from playground.models import FINAL_STATES
 from playground.storage.keys import study_group
 from playground.storage.notices import hear
 from playground.studies.service import get_study, study_progress
 from playground.web.once import Shared
-from playground.web.socket import Socket
+from playground.web.socket import CLOSE_NOT_FOUND, Ended, Socket
 
 _NOT_OFTENER_S = 0.2
 _LOOK_EVERY_S = 3.0
@@ -39,7 +40,11 @@ class StudyConsumer(Socket):
         last: dict[str, Any] = {}
         while last.get("state") not in FINAL_STATES:
             self._news.clear()
-            told = await _PROGRESS.get(self._study_id, self._load)
+            try:
+                told = await _PROGRESS.get(self._study_id, self._load)
+            except PlaygroundError as error:
+                # Its code has always been spelled as over HTTP.
+                raise Ended(error.kind, error.title, CLOSE_NOT_FOUND) from None
             if told != last:
                 last = told
                 await self.say(told)
