@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, begin_studio, first_cell, open_small_studio, wait_for_other_picture
 from tests.support import PROJECT
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -52,7 +53,7 @@ def found(page: Page, where: str) -> list[str]:
 
 
 def found_in_sheets(page: Page) -> list[str]:
-    """Return what is serious in what opens over the studio's map, and in both themes in the composer."""
+    """Return what is serious in what opens over the studio's map, and in the composer."""
     page.locator("[data-compare]").click()
     page.wait_for_selector("dialog[open]")
     problems = found(page, "compare dialog")
@@ -70,15 +71,15 @@ def found_in_sheets(page: Page) -> list[str]:
     problems += found(page, "why")
     begin_studio(page, scheduler={"name": "pipeline", "params": {"t2": "fifo"}})
     page.get_by_role("tab", name="Stages").click(timeout=COMPUTED_MS)
-    problems += found(page, "composer")
-    page.emulate_media(color_scheme="dark")
-    return problems + found(page, "composer, dark")
+    return problems + found(page, "composer")
 
 
-def test_nothing_serious_on_any_page(chromium: Browser, live_playground: str, complaints: Complaints) -> None:
-    context = chromium.new_context(
-        base_url=live_playground, viewport={"width": 1280, "height": 800}, reduced_motion="reduce"
-    )
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=wide)])
+def test_nothing_serious_on_any_page(
+    chromium: Browser, live_playground: str, complaints: Complaints, theme: Literal["light", "dark"]
+) -> None:
+    size: ViewportSize = {"width": 1280, "height": 800}
+    context = chromium.new_context(base_url=live_playground, viewport=size, reduced_motion="reduce", color_scheme=theme)
     context.set_default_timeout(60_000)
     page = context.new_page()
     complaints.expected.append("404 (Not Found)")
@@ -100,18 +101,12 @@ def test_nothing_serious_on_any_page(chromium: Browser, live_playground: str, co
     page.get_by_role("button", name="Export").click()
     problems += found(page, "export")
     page.keyboard.press("Escape")
-    page.emulate_media(color_scheme="dark")
-    problems += found(page, "studio, dark")
-    page.emulate_media(color_scheme="light")
     problems += found_in_sheets(page)
     ids = {"slug": stored["slug"], "study": study["id"], "run": stored["runs"][-1]["id"]}
     for address in PAGES:
         page.goto(address.format(**ids), wait_until="load")
         page.wait_for_selector("h1, main")
-        page.emulate_media(color_scheme="light")
         problems += found(page, address)
-        page.emulate_media(color_scheme="dark")
-        problems += found(page, f"{address}, dark")
     assert problems == []
     context.close()
 

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import open_small_studio, wait_for_other_picture
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -46,6 +47,7 @@ def test_the_studio_fits_a_phone_with_map_waits_play_and_share(phone: Page) -> N
     expect(phone.locator(".panel-datacenter .knob").first).to_be_visible()
 
 
+@wide
 def test_a_notice_covers_neither_the_state_nor_the_play_bar(phone: Page, complaints: Complaints) -> None:
     complaints.expected = ["Failed to load resource", "ERR_"]
     open_small_studio(phone)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import first_cell, open_small_studio, wait_until_computed
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("second playground")]
 
@@ -29,6 +30,7 @@ _WRITTEN = """() => {
 }"""
 
 
+@wide
 def test_queues_are_numbers_long_tasks_are_striped_and_a_task_tells_its_probes(page: Page) -> None:
     """A run in which about half of the jobs are long, seen where it is busy, then at its end."""
     open_small_studio(page, scheduler={"name": "hawk", "params": {"short_cutoff_s": 4, "long_partition_share": 0.9}})

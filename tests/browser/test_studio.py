@@ -17,6 +17,7 @@ from tests.browser.looking import (
     wait_for_other_picture,
     wait_until_computed,
 )
+from tests.tiers import wide
 
 STORING = re.compile(r"/api/v1/experiments(\?|$)")
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
@@ -43,6 +44,7 @@ def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
     expect(page).to_have_url(re.compile("/studio/.+"))
 
 
+@wide
 def test_nothing_scrolls_at_the_size_it_was_designed_for(page: Page) -> None:
     open_small_studio(page)
     size = page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
@@ -137,6 +139,7 @@ def test_a_problem_is_shown_at_its_field_and_beside_its_knob(page: Page, complai
     assert '"heartbeat_s": 5' in text.input_value()
 
 
+@wide
 def test_text_that_is_not_json_is_refused_in_words(page: Page) -> None:
     begin_studio(page)
     page.locator("[data-tab=json]").click()
@@ -216,6 +219,7 @@ def test_a_cancelled_run_stays_cancelled_until_it_is_run_again(page: Page) -> No
     expect(page.locator("[data-state]")).to_have_text("Cancelled")
 
 
+@wide
 def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["ERR_FAILED"]
     open_small_studio(page)
@@ -231,6 +235,7 @@ def test_a_change_made_without_a_connection_is_sent_when_there_is_one(page: Page
     expect(page.locator("[data-notice]")).to_be_hidden()
 
 
+@wide
 def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> None:
     begin_studio(page)
     page.locator(".panel-work .more > summary").click()

@@ -17,6 +17,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from scheduler_core import TRACE_READERS, RawWork, read_trace, write_trace
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+from tests.tiers import all_but_wide, wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("playground")]
 
@@ -174,7 +175,7 @@ def test_no_format_is_left_out_here() -> None:
     assert {*KNOWN_FORMATS, "table", "google-2011"} == {reader.name for reader in TRACE_READERS}
 
 
-@pytest.mark.parametrize("name", KNOWN_FORMATS)
+@pytest.mark.parametrize("name", all_but_wide(KNOWN_FORMATS, ["sparrow"]))
 def test_a_trace_of_each_format_goes_from_upload_to_a_run(page: Page, tmp_path: Path, name: str) -> None:
     open_small_studio(page)
     choose_file(page, contents(name, tmp_path), f"{name}.trace")
@@ -199,7 +200,7 @@ def scheduled(page: Page) -> tuple[str, str | None, bool]:
     )
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("name", all_but_wide(GRAPHS, ["alibaba-2018-tasks"]))
 def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Page, name: str) -> None:
     """A scheduler that does not honour graphs gets the trace without them and says so; one click has stages wait."""
     open_small_studio(page)
@@ -267,6 +268,7 @@ def test_a_table_of_ones_own_is_mapped_in_a_dialog(page: Page) -> None:
     expect_to_run(page)
 
 
+@wide
 def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
     open_small_studio(page)
     choose_file(page, google_2011(), "part-00000.csv.gz")
@@ -294,8 +296,13 @@ def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
     ("name", "damage", "told"),
     [
         ("sparrow", b"40 2 1.0 1.0\n", "line 41: announces 2 tasks and gives 1"),
-        ("swf", b"41 soon 0 3 2" + b" -1" * 13 + b"\n", "line 43: 'submit time' is 'soon'"),
-        ("alibaba-2018-tasks", b"M1,two,j_9,1,Terminated,1,2,100.0,0.2\n", "line 41: 'instance_num' is 'two'"),
+        pytest.param("swf", b"41 soon 0 3 2" + b" -1" * 13 + b"\n", "line 43: 'submit time' is 'soon'", marks=wide),
+        pytest.param(
+            "alibaba-2018-tasks",
+            b"M1,two,j_9,1,Terminated,1,2,100.0,0.2\n",
+            "line 41: 'instance_num' is 'two'",
+            marks=wide,
+        ),
     ],
 )
 def test_a_damaged_trace_is_told_by_its_line(page: Page, name: str, damage: bytes, told: str) -> None:
@@ -308,6 +315,7 @@ def test_a_damaged_trace_is_told_by_its_line(page: Page, name: str, damage: byte
     assert left in (None, "{}")
 
 
+@wide
 def test_rows_left_out_are_reported(page: Page) -> None:
     open_small_studio(page)
     rows = alibaba_tasks() + b"M1,2,j_99,1,Failed,1,2,100.0,0.2\nM1,2\n"
@@ -373,6 +381,7 @@ def test_statistics_a_fit_over_them_and_a_run_of_it(page: Page) -> None:
     assert json.loads(page.locator(".json-text").input_value())["workload"]["kind"] == "synthetic"
 
 
+@wide
 def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
     open_small_studio(page)
     choose_file(page, swf(), "all.swf")
@@ -388,6 +397,7 @@ def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
     wait_until_computed(page)
 
 
+@wide
 def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
     open_small_studio(page)
     held: list[Route] = []
@@ -403,7 +413,7 @@ def test_an_upload_is_cancelled(page: Page, context: BrowserContext) -> None:
     assert "upload" not in listed
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=wide)])
 def test_a_phone_needs_no_sideways_scrolling(page: Page, theme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.support import Playground, alive
 from tests.support_api import Api, Viewing, watch
-from tests.tiers import examples
+from tests.tiers import examples, wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
@@ -119,7 +119,7 @@ def test_random_messages_are_answered_or_end_the_socket(paused_run: dict[str, An
 
 
 @pytest.mark.usefixtures("quiet")
-@pytest.mark.parametrize("size", [5_000, 900_000, 5_000_000])
+@pytest.mark.parametrize("size", [5_000, pytest.param(900_000, marks=wide), 5_000_000])
 @pytest.mark.parametrize("of", ["bytes", "text", "an array in an array", "one long string"])
 def test_a_huge_or_deep_message_is_refused(paused_run: dict[str, Any], size: int, of: str) -> None:
     message: bytes | str = {
