@@ -39,11 +39,16 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 @pytest.fixture(scope="session")
 def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
-    """Give a whole playground, ready to run experiments; one for all tests of a process."""
+    """Give a whole playground for all tests of a process, with wide limits; tests may kill its parts.
+
+    Its supervisor brings back what was killed. Whoever kills a part waits until it is back.
+    """
     with running_playground(
         tmp_path_factory.mktemp("play") / "var",
         PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000",
         PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND="1000",
+        PLAYGROUND_LIMIT_PREVIEW_SECONDS="60",
+        PLAYGROUND_LIMIT_WRITES_PER_VIEWER="100000",
         PLAYGROUND_LIMIT_TRACES="1000",
         PLAYGROUND_LIMIT_STUDIES="1000",
     ) as started:

@@ -10,15 +10,15 @@ from typing import Any
 
 import msgpack
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 
-from tests.browser.conftest import DESKTOP, Complaints
+from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, wait_for_other_picture
-from tests.support import Playground, answers, chatty_experiment, running_playground, wait_until
+from tests.support import Playground, answers, chatty_experiment, wait_until
 from tests.support_api import Api
 from tests.tiers import wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("lost connection")]
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("playground")]
 
 LOST = "Connection lost, trying again…"
 BACK_MS = 30_000
@@ -35,23 +35,10 @@ COVERED = "() => window.followed.session.store.frames.map((frame) => [frame.from
 
 
 @pytest.fixture(scope="module")
-def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
+def play(playground: Playground) -> Iterator[Playground]:
     """Give a playground whose parts may be killed."""
-    folder = tmp_path_factory.mktemp("lost") / "var"
-    with running_playground(folder, PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000") as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def live_playground(play: Playground) -> str:
-    return play.url
-
-
-@pytest.fixture(scope="module")
-def visits(chromium: Browser, live_playground: str) -> Iterator[BrowserContext]:
-    context = chromium.new_context(base_url=live_playground, viewport=DESKTOP)
-    yield context
-    context.close()
+    yield playground
+    wait_until(lambda: answers(playground.url + "/readyz"), seconds=60, what="what was killed is back")
 
 
 @pytest.fixture

@@ -19,23 +19,23 @@ from playground.runs.live.outbox import PATIENCE_S
 from playground.shell.play.redis_server import private_redis_socket
 from playground.storage.keys import frames_key
 from tests.integration.following import Follower, rebuilt, saw_everything_once
-from tests.support import Playground, alive, answers, chatty_experiment, running_playground, wait_until
+from tests.support import Playground, alive, answers, chatty_experiment, wait_until
 from tests.support_api import Api, watch
 from tests.tiers import wide
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("faults")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 MACHINES = 40
 
 
 @pytest.fixture(scope="module")
-def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
+def play(playground: Playground) -> Iterator[Playground]:
     """Give a playground whose parts may be killed."""
-    folder = tmp_path_factory.mktemp("faults") / "var"
-    with running_playground(folder, PLAYGROUND_LIMIT_RUNS_AT_ONCE="1000") as started:
-        yield started
+    before = len(playground.log.read_text())
+    yield playground
+    wait_until(lambda: answers(playground.url + "/readyz"), seconds=60, what="what was killed is back")
     # What was lost and found again is no fault of the web process.
-    said = [line for line in started.log.read_text().splitlines() if line.lstrip().startswith("web |")]
+    said = [line for line in playground.log.read_text()[before:].splitlines() if line.lstrip().startswith("web |")]
     assert [line for line in said if "Traceback" in line or "Exception" in line] == [], "\n".join(said)
 
 

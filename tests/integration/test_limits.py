@@ -7,8 +7,6 @@ import json
 import os
 import re
 import socket
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +16,8 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
+from scheduler_core import Experiment, simulate
 from tests.support import (
-    PROJECT,
     Playground,
     answers,
     endless_experiment,
@@ -62,9 +60,7 @@ def fill_the_cache(folder: Path) -> None:
     for workload in (SMALL["workload"], trace):
         path = folder / "experiment.json"
         path.write_text(json.dumps({**SMALL, "workload": workload}))
-        subprocess.run(
-            [sys.executable, "-m", "scheduler_core", "run", str(path)], cwd=PROJECT, check=True, capture_output=True
-        )
+        simulate(Experiment.from_file(path))
 
 
 @pytest.fixture

@@ -20,27 +20,22 @@ from websockets.sync.client import ClientConnection, connect
 from playground.shell.play.redis_server import private_redis_socket
 from tests.support import (
     Playground,
+    answers,
     children_of,
     endless_experiment,
-    running_playground,
     small_experiment,
     wait_until,
 )
 from tests.support_api import Api
 
-pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("previews")]
+pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("service")]
 
 
 @pytest.fixture(scope="module")
-def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Playground]:
+def play(playground: Playground) -> Iterator[Playground]:
     """Give a playground whose previews may take long, and be asked for as fast as one can."""
-    with running_playground(
-        tmp_path_factory.mktemp("previews") / "var",
-        PLAYGROUND_LIMIT_PREVIEWS_PER_SECOND="1000",
-        PLAYGROUND_LIMIT_PREVIEW_SECONDS="60",
-        PLAYGROUND_LIMIT_WRITES_PER_VIEWER="100000",
-    ) as started:
-        yield started
+    yield playground
+    wait_until(lambda: answers(playground.url + "/readyz"), seconds=60, what="what was killed is back")
 
 
 @dataclass

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.support import Playground, alive
+from tests.support import Playground, alive, endless_experiment, small_experiment
 from tests.support_api import Api, Viewing, watch
 from tests.tiers import examples, wide
 
@@ -68,14 +68,14 @@ def quiet(playground: Playground) -> Iterator[None]:
     assert [line for line in said if line.split("|", 1)[1].strip()] == []
 
 
-@pytest.fixture
-def paused_run(playground: Playground, small_experiment: dict[str, Any]) -> Iterator[dict[str, Any]]:
+@pytest.fixture(scope="module")
+def paused_run(playground: Playground) -> Iterator[dict[str, Any]]:
     """Give a run whose socket stays open: it waits in the queue behind a long one."""
     api = Api(playground.url)
-    long = api.start(small_experiment | {"workload": small_experiment["workload"] | {"jobs": 1_500_000}})
+    long = api.start(endless_experiment())
     owner_of_long = api.token
     api.wait(long["id"], {"running", "compiling"})
-    waiting = api.start(small_experiment)
+    waiting = api.start(small_experiment())
     yield waiting
     api.call("POST", f"/api/v1/runs/{waiting['id']}/cancel")
     api.token = owner_of_long

@@ -16,6 +16,7 @@ from scheduler_core import Experiment, simulate
 from tests import postgres
 from tests.support import PROJECT, answers, own_environment, small_experiment, start_playground, wait_until
 from tests.support_api import Api, watch
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("stores")]
 
@@ -90,6 +91,7 @@ def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str) -> None:
     assert " passed" in done.stdout
 
 
+@wide
 def test_a_playground_on_postgresql_runs_pauses_and_ends_as_the_library_does(tmp_path: Path, postgresql: str) -> None:
     data: dict[str, Any] = small_experiment()
     data["workload"]["jobs"] = 60_000
