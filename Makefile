@@ -37,6 +37,7 @@ check: $(TESTS_STAMP) ## format, lint, types, imports, the page's scripts and th
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -m tests.scripts
+	@$(PY) -m tests.kernels
 	$(PY) -m pytest -q -n 2 tests/core -m "not bench and not wide and not slow"
 
 test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests included: 8 minutes, 12 with nothing compiled
@@ -46,11 +47,13 @@ test: $(TESTS_STAMP) ## every check, and tests of every part, browser tests incl
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+	@$(PY) -m tests.kernels
 	$(PYTEST) -m "not bench and not wide"
 
 test-all: $(TESTS_STAMP) ## every test: all schedulers, many examples, oracles, claims; writes docs/test-results.md
 	@$(PY) -m tests.chromium
 	@$(PY) -m tests.postgres
+	@$(PY) -m tests.kernels
 	$(PYTEST) -m "not bench" --hypothesis-profile many --results docs/test-results.md
 
 bench: $(TESTS_STAMP) ## speed of the schedulers: a table, and bench.json

@@ -1,0 +1,69 @@
+"""Compile the kernel of each event loop before the tests, in a process for each core: `python -m tests.kernels`.
+
+Tests in parallel processes that need one kernel would wait for the process that compiles it. Where the same sources
+were compiled before, a file in the cache says so, and nothing is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import scheduler_core
+from scheduler_core import Experiment, compile_workloads, scheduler_by_name, simulate
+from scheduler_core.engine.sources import cache_root
+from tests.core.experiments import LOOPS
+from tests.support import small_experiment
+
+WORKLOADS = "workloads"
+
+
+def digest() -> str:
+    """Return a digest of the library's sources, of Python and of Numba."""
+    import numba
+
+    found = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
+    package = Path(scheduler_core.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        found.update(path.relative_to(package).as_posix().encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:32]
+
+
+def size(scheduler: str) -> int:
+    """Return the bytes of a scheduler's own sources: the larger ones compile longer and are begun first."""
+    load = scheduler_by_name(scheduler).load
+    module = sys.modules[getattr(load, "func", load).__module__]
+    return sum(path.stat().st_size for path in Path(str(module.__file__)).parent.glob("*.py"))
+
+
+def compile_one(name: str) -> tuple[str, float]:
+    """Compile what a run of a scheduler needs, or what drawing and reading of workloads needs."""
+    started = time.perf_counter()
+    if name == WORKLOADS:
+        compile_workloads()
+    else:
+        simulate(Experiment.parse(small_experiment() | {"scheduler": {"name": name}}))
+    return name, time.perf_counter() - started
+
+
+def main() -> None:
+    """Compile everything that is not known to be in the cache."""
+    done = cache_root() / "tests" / digest()
+    if done.exists():
+        return
+    names = [WORKLOADS, *sorted(LOOPS, key=size, reverse=True)]
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        for name, seconds in pool.map(compile_one, names):
+            print(f"compiled or found {name}: {seconds:.0f} s", flush=True)
+    done.parent.mkdir(parents=True, exist_ok=True)
+    done.touch()
+
+
+if __name__ == "__main__":
+    main()
