@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -44,6 +46,13 @@ def own_environment(data_dir: Path, **variables: str) -> dict[str, str]:
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
     return {**kept, "PLAYGROUND_DATA_DIR": str(data_dir), "PLAYGROUND_WARM_KERNELS": "0", **variables}
+
+
+def settings_under(**variables: str) -> dict[str, Any]:
+    """Return the settings that a server would have with just these PLAYGROUND_ variables, read in this process."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
+    with patch.dict(os.environ, plain | variables, clear=True):
+        return runpy.run_path(str(PROJECT / "playground" / "settings.py"))
 
 
 def answers(url: str) -> bool:

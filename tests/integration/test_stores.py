@@ -32,7 +32,7 @@ def postgresql() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=wide)])
 def store(request: pytest.FixtureRequest, tmp_path: Path, redis_url: str) -> dict[str, str]:
     """Give the environment of a migrated store."""
     variables = {"PLAYGROUND_REDIS_URL": redis_url, "DJANGO_SETTINGS_MODULE": "playground.settings"}
@@ -77,10 +77,10 @@ def test_sqlite_writes_ahead_and_waits(tmp_path: Path) -> None:
     assert said.stdout.split() == ["wal", "20000", "IMMEDIATE"], said.stderr
 
 
-def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str) -> None:
-    tests = ["test_experiments_api.py", "test_pausing_api.py", "test_forks.py"]
+@pytest.mark.parametrize("file", ["experiments_api", *(pytest.param(n, marks=wide) for n in ("pausing_api", "forks"))])
+def test_the_tests_of_the_api_pass_on_postgresql(postgresql: str, file: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *(f"tests/web/{t}" for t in tests)],
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"tests/web/test_{file}.py"],
         cwd=PROJECT,
         env={**os.environ, "PLAYGROUND_DATABASE_URL": postgresql},
         capture_output=True,

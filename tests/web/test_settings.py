@@ -3,11 +3,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from playground import settings
 from playground.shell import env
-from tests.support import PROJECT
+from tests.support import PROJECT, settings_under
 
 EXAMPLE = PROJECT / ".env.example"
 
@@ -23,33 +25,33 @@ def test_the_example_names_every_variable_that_is_read() -> None:
     assert example_variables().keys() == env.READ.keys()
 
 
-def test_the_example_holds_the_defaults(tmp_path: Path) -> None:
+def test_the_example_holds_the_defaults() -> None:
     """Settings under the example are the settings under nothing."""
-    names = [name for name in dir(settings) if name.isupper()]
-    script = f"from playground import settings; print([(name, getattr(settings, name)) for name in {names!r}])"
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("PLAYGROUND_")}
 
-    def shown(environment: dict[str, str]) -> str:
-        return subprocess.run(
-            [sys.executable, "-c", script], cwd=PROJECT, env=environment, capture_output=True, text=True, check=True
-        ).stdout
+    def shown(variables: dict[str, str]) -> dict[str, object]:
+        return {name: value for name, value in settings_under(**variables).items() if name.isupper()}
 
-    assert shown(plain | example_variables()) == shown(plain)
+    assert shown(example_variables()) == shown({})
 
 
-def test_a_value_that_does_not_fit_is_one_line() -> None:
-    for name, value in (
-        ("PLAYGROUND_WORKERS", "many"), ("PLAYGROUND_WORKERS", "0"), ("PLAYGROUND_DEBUG", "perhaps"),
-        ("PLAYGROUND_DATABASE_URL", "nonsense"),
-    ):  # fmt: skip
-        done = subprocess.run(
-            [sys.executable, "manage.py", "check"],
-            cwd=PROJECT,
-            env={**os.environ, name: value},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 2
-        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-        assert name in done.stderr
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("WORKERS", "many"), ("WORKERS", "0"), ("DEBUG", "perhaps"), ("DATABASE_URL", "nonsense")],
+)
+def test_a_value_that_does_not_fit_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"PLAYGROUND_{name}"):
+        settings_under(**{f"PLAYGROUND_{name}": value})
+
+
+def test_a_command_says_in_one_line_what_does_not_fit() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=PROJECT,
+        env={**os.environ, "PLAYGROUND_WORKERS": "many"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert "PLAYGROUND_WORKERS" in done.stderr
