@@ -35,3 +35,14 @@ def trace(name: str) -> Path:
             f"copy it from {SOURCES[path.suffix]}, into {TRACES} or the folder in SCHEDULER_TRACES"
         )
     return path
+
+
+def machines() -> Path:
+    """Return the machines of Megha's second program; skip the test and say how to get them where they are missing."""
+    path = TRACES.parent / "oracle" / "megha_constraint_machines.json.gz"
+    if not path.is_file():
+        pytest.skip(
+            f"{path.name} is not shipped, since its repository states no licence: write the bits of the partitions in "
+            f"simulator_config/*_C.json of github.com/meghanat/megha-constraint-aware to {path}"
+        )
+    return path

@@ -1,4 +1,4 @@
-"""The profiles `constraint-aware` against the second public program of Megha's authors (../shared/oracle).
+"""The profiles `constraint-aware` against the second public program of Megha's authors (tests/data/published).
 
 The program's own machines and the frequencies of its tasks are written into the experiment, so that only the random
 numbers differ. Medians of five seeds lie in the range over the program's seeds, widened as the tests say.
@@ -10,7 +10,6 @@ import functools
 import gzip
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,20 +18,16 @@ import pytest
 from scheduler_core import Experiment, simulate
 from scheduler_core.constraints import tables
 from scheduler_core.experiment.catalogues import MEGHA_21
+from tests.core import published
+from tests.tiers import wide
 
-SHARED = Path(__file__).resolve().parents[3] / "shared"
-ORACLE = SHARED / "oracle" / "megha_constraint_aware.json"
-MACHINES = SHARED / "oracle" / "megha_constraint_machines.json.gz"
 SEEDS = range(1, 6)
-pytestmark = [
-    pytest.mark.wide,
-    pytest.mark.skipif(not ORACLE.is_file(), reason="the public program's results (../shared/oracle) are not here"),
-]
+pytestmark = wide
 
 
 def clusters() -> Iterator[dict[str, Any]]:
     """Write the program's machines, a cluster for each Local Master, partition by partition."""
-    partitions = json.loads(gzip.decompress(MACHINES.read_bytes()))["partitions"]
+    partitions = json.loads(gzip.decompress(published.machines().read_bytes()))["partitions"]
     for lm in range(1, 6):
         mine = sorted((one for one in partitions if one["lm"] == lm), key=lambda one: int(one["gm"]))
         bits = [machine for one in mine for machine in one["machines"]]
@@ -75,7 +70,7 @@ def one_of_ours(scheduler: str, seed: int) -> dict[str, float]:
         "workload": {
             "kind": "trace",
             "format": "sparrow",
-            "path": str(SHARED / "traces" / "YH1_sub.tr"),
+            "path": str(published.trace("YH1_sub.tr")),
             "time_origin": "file",
         },
         "scheduler": {"name": scheduler, "params": {"profile": "constraint-aware"}},
@@ -93,7 +88,7 @@ def ours(scheduler: str, figure: str) -> float:
 
 
 def over_seeds(run: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(ORACLE.read_text())["runs"][run]
+    found: dict[str, Any] = published.figures("constraints")[run]
     return found
 
 
