@@ -15,6 +15,8 @@ from scheduler_core import Experiment, Simulation, scheduler_by_name, simulate
 from tests.core.experiments import LOOPS, SCHEDULER_NAMES, by_loop
 from tests.tiers import chosen
 
+pytestmark = pytest.mark.slow
+
 
 def loaded(scheduler: str) -> dict[str, Any]:
     """A few hundred tasks at a load that makes them wait."""

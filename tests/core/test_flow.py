@@ -38,6 +38,7 @@ def check(network: FlowNetwork, found: Solution) -> None:
 
 
 @pytest.mark.parametrize("part", all_but_wide(range(10), [0, 1]))
+@pytest.mark.slow
 def test_after_every_change_the_optimum_is_that_of_the_reference(part: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(part, SEQUENCES, 10):
@@ -54,6 +55,7 @@ def test_after_every_change_the_optimum_is_that_of_the_reference(part: int) -> N
 
 
 @pytest.mark.parametrize("tasks", [300, 900])
+@pytest.mark.slow
 def test_a_scheduling_graph_stays_optimal_while_tasks_are_replaced(tasks: int) -> None:
     graph = cluster_graph(machines=160, tasks=tasks, seed=5)
     check(graph.network, graph.network.solve())

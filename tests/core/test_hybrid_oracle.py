@@ -14,6 +14,9 @@ from tests.core.oracles_hybrid import EagleOracle, HawkOracle
 from tests.core.oracles_phoenix import PhoenixOracle
 from tests.tiers import all_but_wide, examples, wide
 
+pytestmark = pytest.mark.slow
+
+
 ORACLES: dict[str, Any] = {
     "hawk": HawkOracle,
     "eagle": EagleOracle,

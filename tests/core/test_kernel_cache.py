@@ -13,6 +13,9 @@ import pytest
 from scheduler_core.engine import sources
 from tests.support import PROJECT
 
+pytestmark = pytest.mark.slow
+
+
 TINY = """
 from scheduler_core.engine.jit import kernel
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given
 
 from scheduler_core import Experiment, build_cluster, build_workload, simulate
@@ -9,6 +10,8 @@ from scheduler_core.experiment import effective_queues
 from tests.core.experiments import experiments
 from tests.core.oracles_megha import MeghaOracle, outcome
 from tests.tiers import examples
+
+pytestmark = pytest.mark.slow
 
 
 def agrees(experiment: Experiment) -> MeghaOracle:

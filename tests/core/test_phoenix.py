@@ -62,6 +62,7 @@ def test_under_load_the_scarcest_constraint_goes_first(params: dict[str, Any], f
         assert explain(experiment, 1)["decisions"][-1]["reason"] == "bypassed"
 
 
+@pytest.mark.slow
 def test_a_worker_expects_waits_as_pollaczek_and_khinchine_say() -> None:
     """What it has learned by the end of an M/M/1 queue at a load of 0.7: 2.33 s."""
     params = ONE_PROBE | {"wait_memory": 1_000_000, "load_threshold_percent": 100, "wait_threshold_s": 1e9}

@@ -9,6 +9,9 @@ import pytest
 from scheduler_core import Cancelled, Experiment, KeptBuilds, Simulation, run_preview, scheduler_by_name, simulate
 from tests.core.experiments import LOOPS
 
+pytestmark = pytest.mark.slow
+
+
 SMALL: dict[str, Any] = {
     "schema_version": 1,
     "topology": {

@@ -16,6 +16,8 @@ from tests.core.experiments import experiments
 from tests.core.oracles_public import MeghaPublicOracle, SparrowPublicOracle, WithPublicNumbers
 from tests.tiers import examples, wide
 
+pytestmark = pytest.mark.slow
+
 
 def agree(experiment: Experiment, kind: Any) -> dict[str, int]:
     """Compare task by task; what the oracle counted, if it counts."""

@@ -11,6 +11,8 @@ import pytest
 from scheduler_core import Experiment, simulate
 from tests.tiers import all_but_wide, wide
 
+pytestmark = pytest.mark.slow
+
 
 def erlang_c_wait(servers: int, load: float) -> float:
     """Mean wait in M/M/c in units of the mean service time; `load` is the utilisation of a server (Erlang C)."""

@@ -16,6 +16,8 @@ from tests.core.experiments import LOOPS
 from tests.core.test_determinism import loaded
 from tests.tiers import all_but_wide
 
+pytestmark = pytest.mark.slow
+
 
 class Enough(Exception):
     pass

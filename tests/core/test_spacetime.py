@@ -225,6 +225,7 @@ def test_a_solver_that_comes_to_its_limit_loses_nothing(scheduler: str) -> None:
 
 
 @pytest.mark.parametrize("scheduler", by_loop(["tetrisched", "alsched"]))
+@pytest.mark.slow
 def test_one_outcome_for_every_slicing_and_every_hash_seed(scheduler: str) -> None:
     data = loaded(scheduler)
     data["workload"]["jobs"] = 60
@@ -250,6 +251,7 @@ def test_one_outcome_for_every_slicing_and_every_hash_seed(scheduler: str) -> No
         assert done.stdout.strip() == whole["outcome_digest"]
 
 
+@pytest.mark.slow
 def test_nothing_imports_the_solver_until_a_run_needs_it() -> None:
     code = (
         "import sys, scheduler_core\n"

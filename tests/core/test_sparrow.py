@@ -38,6 +38,7 @@ def waits_of(params: dict[str, Any], machines: int, load: float, jobs: int, cpus
 
 
 @pytest.mark.parametrize("sampling", ["batch", pytest.param("per_task", marks=wide)])
+@pytest.mark.slow
 def test_random_placement_is_an_mm1_queue_a_worker(sampling: str) -> None:
     params = {"sampling": sampling, "probe_ratio": 1, "late_binding": False}
     mean, width = waits_of(params, 50, 0.7, 200_000)
@@ -46,6 +47,7 @@ def test_random_placement_is_an_mm1_queue_a_worker(sampling: str) -> None:
 
 
 @pytest.mark.parametrize("late_binding", [True, pytest.param(False, marks=wide)])
+@pytest.mark.slow
 def test_a_worker_of_four_slots_is_an_mm4_queue(late_binding: bool) -> None:
     mean, width = waits_of({"probe_ratio": 1, "late_binding": late_binding}, 1, 0.8, 200_000, cpus=4)
     assert width < 0.08 * mean
@@ -53,6 +55,7 @@ def test_a_worker_of_four_slots_is_an_mm4_queue(late_binding: bool) -> None:
 
 
 @pytest.mark.parametrize("choices", [2, pytest.param(3, marks=wide)])
+@pytest.mark.slow
 def test_the_shortest_of_a_few_queues_waits_as_mean_field_theory_says(choices: int) -> None:
     """Without late binding a single task joins the shortest of d queues (Mitzenmacher; Vvedenskaya et al., 1996).
 

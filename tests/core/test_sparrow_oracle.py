@@ -14,6 +14,8 @@ from tests.core.experiments import experiments
 from tests.core.oracles_sparrow import SparrowOracle
 from tests.tiers import examples
 
+pytestmark = pytest.mark.slow
+
 
 def agree(experiment: Experiment) -> dict[str, int]:
     """Compare a run with the oracle; what was counted."""
