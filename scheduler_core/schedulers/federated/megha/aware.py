@@ -73,7 +73,8 @@ def advance(w: World, s: AwareState, until_ns: int, max_events: int) -> int:
 @inner
 def gm_of(s: AwareState, job: int) -> int:
     """Return the Global Master of a job: jobs go to them in turn."""
-    return job % s.gm.shape[0]
+    gm: int = job % s.gm.shape[0]
+    return gm
 
 
 @inner

@@ -56,7 +56,7 @@ def suits(w: World, s: AwareState, machine: int, demand: int) -> bool:
 @inner
 def _suitable(w: World, s: AwareState, gm: int, word: int, demand: int) -> np.uint64:
     """Return the bits of a word's machines that look free and suit the demand."""
-    found = s.free[gm, word] & s.size[s.size_of[demand], word]
+    found: np.uint64 = s.free[gm, word] & s.size[s.size_of[demand], word]
     left = np.uint64(w.asks[demand])
     while found != _ZERO and left != _ZERO:
         number = lowest_bit(left)
@@ -86,8 +86,8 @@ def _pick_in(w: World, s: AwareState, gm: int, number: int, demand: int) -> int:
         found = _suitable(w, s, gm, word, demand)
         while found != _ZERO:
             if wanted == 0:
-                machine = partition.first + ((word - partition.first_word) << 6) + lowest_bit(found)
-                return machine
+                drawn: int = partition.first + ((word - partition.first_word) << 6) + lowest_bit(found)
+                return drawn
             wanted -= 1
             found &= found - _ONE
     return best

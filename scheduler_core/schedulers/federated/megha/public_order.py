@@ -14,6 +14,7 @@ import numpy as np
 
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.federated.megha.aware_state import AwareState
 from scheduler_core.schedulers.federated.megha.public_state import PublicState
 
 
@@ -53,7 +54,7 @@ def _move(w: World, source: int, hole: int) -> None:
 
 
 @inner
-def pop(w: World, s: PublicState, until_ns: int) -> tuple[int, int]:
+def pop(w: World, s: PublicState | AwareState, until_ns: int) -> tuple[int, int]:
     """Take the first event not later than `until_ns`: (kind, a), kind NOBODY when there is none. Sets both clocks."""
     control = w.control[0]
     if control.heap_size == 0 or w.heap[0].time_ns > until_ns:

@@ -79,7 +79,8 @@ def on_job(w: World, s: AwareState, job: int) -> None:
 def suits(w: World, s: AwareState, worker: int, demand: int) -> bool:
     """Return whether the worker, were it idle, could run the demand."""
     asks = w.asks[demand]
-    return (w.machine[worker].offers & asks) == asks and s.size[demand, s.size_of[worker]] == 1
+    able: bool = (w.machine[worker].offers & asks) == asks and s.size[demand, s.size_of[worker]] == 1
+    return able
 
 
 @inner

@@ -16,7 +16,7 @@ def pack_aware(world: World, rules: Records, worker: Records, masters: int) -> A
     queue["first"] = queue["last"] = NOBODY
     first = np.searchsorted(worker["master"], np.arange(masters + 1)).astype(np.int32)
     sizes, size_of = np.unique(world.capacity, axis=0, return_inverse=True)
-    size = (sizes[np.newaxis] >= world.demand[:-1, np.newaxis]).all(axis=2).astype(np.uint8)
+    size: npt.NDArray[np.bool_] = (sizes[np.newaxis] >= world.demand[:-1, np.newaxis]).all(axis=2)
     return AwareState(
         rules=rules,
         worker=worker,
@@ -24,7 +24,7 @@ def pack_aware(world: World, rules: Records, worker: Records, masters: int) -> A
         turns=np.zeros(masters, np.int64),
         first=first,
         properties=np.bitwise_count(world.machine["offers"]).astype(np.int32),
-        size=size,
+        size=size.astype(np.uint8),
         size_of=size_of.ravel().astype(np.int32),
         weight=_weights(world, first),
     )
