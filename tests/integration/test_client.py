@@ -55,6 +55,19 @@ def test_a_script_runs_follows_and_takes_away(
         Client("http://127.0.0.1:9").schedulers()
 
 
+def test_one_request_runs_an_experiment_and_waits_for_its_summary(
+    playground: Playground, small_experiment: dict[str, Any]
+) -> None:
+    with Client(playground.url) as client:
+        answer = client.ask("POST", "/api/v1/runs?wait=60", {"experiment": small_experiment, "seed": 11})
+        told = answer.json()
+        assert (answer.status_code, told["state"], told["seed"]) == (200, "done", 11)
+        assert told["summary"]["tasks"]["completed"] == told["summary"]["tasks"]["total"] > 0
+        client.own(told["experiment_id"], told["owner_token"])
+        again = client.start(told["experiment_id"], seed=11).wait(60)
+        assert again.summary()["outcome_digest"] == told["outcome_digest"]
+
+
 async def test_a_program_with_an_event_loop_does_the_same(
     playground: Playground, small_experiment: dict[str, Any], tmp_path: Path
 ) -> None:
