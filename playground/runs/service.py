@@ -35,7 +35,6 @@ def enqueue(run_id: str) -> None:
 
 def _send(run_id: str) -> None:
     try:
-        # Without `ignore_result` this process would subscribe to the answer of every run.
         current_app.send_task(RUN_TASK, args=[run_id], queue="runs", ignore_result=True)
     except OperationalError:
         # The row says that it waits; the workers queue it again when they find the queue empty (runs/recovery.py).
