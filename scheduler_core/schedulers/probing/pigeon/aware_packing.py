@@ -16,7 +16,7 @@ def pack_aware(world: World, rules: Records, worker: Records, masters: int) -> A
     queue["first"] = queue["last"] = NOBODY
     first = np.searchsorted(worker["master"], np.arange(masters + 1)).astype(np.int32)
     sizes, size_of = np.unique(world.capacity, axis=0, return_inverse=True)
-    size: npt.NDArray[np.bool_] = (sizes[np.newaxis] >= world.demand[:-1, np.newaxis]).all(axis=2)
+    size: npt.NDArray[np.bool_] = np.all(sizes[np.newaxis] >= world.demand[:-1, np.newaxis], axis=2)
     return AwareState(
         rules=rules,
         worker=worker,
