@@ -32,9 +32,12 @@ class LookIn(Schema):
     font: Literal["screen", "sans", "serif"] = "screen"
     font_pt: Annotated[float | None, Field(ge=4, le=24, allow_inf_nan=False)] = None
 
-    def look(self) -> Look:
+    def look(self, *, for_data: bool = False) -> Look:
+        """Return the look; data do not depend on it."""
         from playground.figures.look import Look
 
+        if for_data:
+            return Look()
         return Look(**self.dict(include={"theme", "width_mm", "height_mm", "font", "font_pt"}))
 
 
@@ -91,7 +94,7 @@ def study_figure(request: HttpRequest, study_id: str, asked: Query[StudyFigureIn
 @router.get("/studies/{study_id}/figure.csv", response=_ERRORS, openapi_extra=_CSV)
 def study_figure_csv(request: HttpRequest, study_id: str, asked: Query[StudyFigureIn]) -> HttpResponse:
     """Give the points of that figure with the ends of their intervals, as CSV."""
-    return _csv(_study(request, study_id, asked), f"study-{study_id}")
+    return _csv(_study(request, study_id, asked, for_data=True), f"study-{study_id}")
 
 
 @router.get("/comparisons/figure", response={200: FigureOut, **_ERRORS})
@@ -121,7 +124,7 @@ async def trace_figure_csv(request: HttpRequest, trace_id: str, asked: Query[Tra
 # Plotly is imported when the first figure is asked for, not when the server starts.
 
 
-def _study(request: HttpRequest, study_id: str, asked: StudyFigureIn) -> Published:
+def _study(request: HttpRequest, study_id: str, asked: StudyFigureIn, *, for_data: bool = False) -> Published:
     from playground.figures.sources import figure_of_study
     from playground.figures.studies import Asked
 
@@ -132,7 +135,7 @@ def _study(request: HttpRequest, study_id: str, asked: StudyFigureIn) -> Publish
         against=asked.against,
         asked=Asked(show=asked.show, shown=asked.shown, x=asked.x, lines=asked.lines),
         seeds=asked.seeds,
-        look=asked.look(),
+        look=asked.look(for_data=for_data),
         base_url=base_url(request),
     )
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from playground.figures.ticks import Level, choose, linear_time_levels, log_levels
+from playground.figures.ticks import Level, choose, linear_share_levels, linear_time_levels, log_levels
 from playground.figures.words import SPACE
 
+_LINEAR = {"s": linear_time_levels, "1": linear_share_levels}
 _WANTED = {"x": 8, "y": 7}
 
 
@@ -45,7 +46,7 @@ def axis_layout(axis: Axis, values: Iterable[float], which: str) -> tuple[dict[s
         levels = log_levels(low, high, axis.unit)
     else:
         layout["range"] = [low, high]
-        levels = linear_time_levels(low, high) if axis.unit == "s" else []
+        levels = _LINEAR[axis.unit](low, high) if axis.unit in _LINEAR else []
     chosen = choose(levels, low, high, _WANTED[which])
     if chosen is not None:
         layout |= {"tickmode": "array", "tickvals": list(chosen.values), "ticktext": list(chosen.texts)}

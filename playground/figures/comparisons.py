@@ -39,6 +39,7 @@ def distribution_figure(what: str, whose: str, runs: Sequence[tuple[str, Floats]
     """Draw for each run the share of `whose` (tasks, jobs) that took at most a time, from each one's seconds."""
     series = []
     positive = [values[values > 0] for _, values in runs]
+    longest = max((float(values.max()) for _, values in runs if len(values)), default=0.0)
     log = spans_much(end for values in positive if len(values) for end in (values.min(), values.max()))
     for place, (name, values) in enumerate(runs):
         if not len(values):
@@ -46,13 +47,15 @@ def distribution_figure(what: str, whose: str, runs: Sequence[tuple[str, Floats]
         x, share = steps_of(np.sort(values))
         if log:
             x = np.maximum(x, _FLOOR_S)
+        # The first step rises from 0, and a run stays at 1 where another one goes on.
+        x, share = np.concatenate([x[:1], x, [longest]]), np.concatenate([[0.0], share, [1.0]])
         words = [
             f"{name}<br>{value_words(part, '1')} of {whose} within {duration_words(at)}"
             for at, part in zip(x.tolist(), share.tolist(), strict=True)
         ]
         series.append(Series(name, x.tolist(), share.tolist(), kind="steps", place=place, words=words))
     axes = (Axis(what, "s", log=log, zero=True), Axis(f"Share of {whose}", "1", zero=True))
-    return lines_figure(f"{what}: share of {whose} within a time", axes, series, look)
+    return lines_figure(f"{what}, distribution over {whose}: {_all(runs)}", axes, series, look)
 
 
 def steps_of(ordered: Floats) -> tuple[Floats, Floats]:
@@ -80,7 +83,7 @@ def percentiles_figure(what: str, runs: Sequence[tuple[str, dict[str, float]]], 
         for place, (name, found) in enumerate(runs)
     ]
     axes = Axis("Percentile", categories=tuple(names)), Axis(what, "s", log=log, zero=True)
-    return lines_figure(f"{what}: mean and percentiles", axes, series, look)
+    return lines_figure(f"{what}, mean and percentiles: {_all(runs)}", axes, series, look)
 
 
 def timeline_figure(runs: Sequence[tuple[str, Timeline]], look: Look) -> go.Figure:
@@ -95,7 +98,11 @@ def timeline_figure(runs: Sequence[tuple[str, Timeline]], look: Look) -> go.Figu
         series.append(Series(name, x, y, kind="steps", place=place, words=words))
     label, unit = (runs[0][1].label, runs[0][1].unit) if runs else ("Value", "")
     axes = (Axis("Simulated time", "s", zero=True), Axis(label, unit, zero=True))
-    return lines_figure(f"{label} over time", axes, series, look)
+    return lines_figure(f"{label} over time: {_all(runs)}", axes, series, look)
+
+
+def _all(runs: Sequence[tuple[str, Any]]) -> str:
+    return ", ".join(name for name, _ in runs)
 
 
 def pairs_figure(names: tuple[str, str], pairs: dict[str, Any], look: Look) -> go.Figure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import plotly.graph_objects as go
@@ -13,11 +13,10 @@ from playground.figures.axes import Axis, axis_layout
 from playground.figures.look import Look
 from playground.figures.template import DASHES, MARKERS, template_of
 from playground.figures.ticks import Level
-from playground.figures.tokens import SERIES, level_colors, series_colors, tokens
+from playground.figures.tokens import SERIES, series_colors, tokens
 
 Kind = Literal["line", "steps", "points", "bars", "band", "seed", "guide"]
 Values = list[float | None]
-_SWATCH_STEPS = 48
 
 
 @dataclass
@@ -47,27 +46,9 @@ class Series:
     """What its rows are called in the figure's data, where that is not its name."""
 
 
-@dataclass(frozen=True)
-class Heat:
-    """Cells of a heat map: rows from the bottom up, None where nothing is known yet."""
-
-    value: list[Values]
-    log: bool
-    """Whether colors follow the logarithm of the values."""
-    texts: list[list[str]]
-    words: list[list[str]]
-    opens: list[list[Any]]
-    name: str
-    ends: tuple[str, str]
-    """What stands at the lower and the upper end of the scale."""
-    marked: list[tuple[int, int]] = field(default_factory=list)
-    """Cells (across, up) that get a ring."""
-    mark_name: str = ""
-
-
 def lines_figure(title: str, axes: tuple[Axis, Axis], series: Sequence[Series], look: Look) -> go.Figure:
     """Draw series over an x and a y axis; the legend has each line once."""
-    figure = _empty(title, look)
+    figure = empty_figure(title, look)
     entries = _entries(series)
     for at, each in enumerate(series):
         for trace in _traces(each, look, in_legend=at in entries):
@@ -124,7 +105,7 @@ def _traces(one: Series, look: Look, *, in_legend: bool) -> list[Any]:
             }
             if has_points
             else None,
-            opacity=0.35 if one.kind == "seed" else 0.6 if one.light else 1,
+            opacity=0.5 if one.kind == "seed" else 0.6 if one.light else 1,
             error_y=_errors(one, color),
             cliponaxis=one.kind not in ("line", "points"),
             **common,
@@ -167,64 +148,8 @@ def _band(one: Series, color: str, common: dict[str, Any]) -> list[Any]:
     ]
 
 
-def heat_figure(title: str, axes: tuple[Axis, Axis], heat: Heat, look: Look) -> go.Figure:
-    """Draw a heat map with its values in the cells and its scale beside it.
-
-    The scale is a heat map of its own: plotly's color bar sets style attributes, which the content security policy
-    refuses. So does a heat map without gaps between its cells.
-    """
-    figure = _empty(title, look)
-    known = [value for row in heat.value for value in row if value is not None]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    figure.add_trace(
-        go.Heatmap(
-            z=heat.value, zmin=low, zmax=high, colorscale=_colorscale(low, high, look, log=heat.log),
-            text=heat.texts, texttemplate="%{text}", hovertext=heat.words, hoverinfo="text", customdata=heat.opens,
-            name=heat.name, xgap=1, ygap=1, hoverongaps=False, showscale=False,
-        )
-    )  # fmt: skip
-    ink = tokens(look.theme)["ink"]
-    if heat.marked:
-        figure.add_trace(
-            go.Scatter(
-                x=[x + 0.36 for x, _ in heat.marked], y=[y + 0.32 for _, y in heat.marked], mode="markers",
-                marker={"symbol": "circle-open", "size": look.size_px * 0.6, "color": ink, "line": {"width": 1.5}},
-                name=heat.mark_name, hoverinfo="skip", showlegend=True, meta={"marks": True},
-            )
-        )  # fmt: skip
-    steps = [at / (_SWATCH_STEPS - 1) for at in range(_SWATCH_STEPS)]
-    figure.add_trace(
-        go.Heatmap(
-            z=[[step] for step in steps], x=[0], y=steps, zmin=0, zmax=1, xaxis="x2", yaxis="y2", xgap=1,
-            hoverinfo="skip", showscale=False, name="scale", meta={"scale": True},
-        )
-    )  # fmt: skip
-    gap, wide = (0.05, 0.03) if look.width_px > 500 else (0.05, 0.06)
-    figure.update_layout(
-        showlegend=bool(heat.marked),
-        xaxis2={"domain": [1 - wide, 1], "anchor": "y2", "visible": False, "fixedrange": True},
-        yaxis2={
-            "anchor": "x2", "side": "right", "tickmode": "array", "tickvals": [0, 1], "ticktext": list(heat.ends),
-            "showgrid": False, "showline": False, "ticks": "", "fixedrange": True, "range": [0, 1],
-        },
-        xaxis_domain=[0, 1 - wide - gap], yaxis_showgrid=False,
-    )  # fmt: skip
-    for which, axis in zip("xy", axes, strict=True):
-        layout, _ = axis_layout(axis, [], which)
-        figure.update_layout({f"{which}axis": layout})
-    return figure
-
-
-def _colorscale(low: float, high: float, look: Look, *, log: bool) -> list[tuple[float, str]]:
-    """Return plotly's color scale for values from `low` to `high`; a logarithmic one has its stops moved."""
-    stops = level_colors(look.theme)
-    if not log or high <= low:
-        return stops
-    moved = [(low * (high / low) ** part - low) / (high - low) for part, _ in stops]
-    return [(min(1.0, max(0.0, at)), color) for at, (_, color) in zip([0.0, *moved[1:-1], 1.0], stops, strict=True)]
-
-
-def _empty(title: str, look: Look) -> go.Figure:
+def empty_figure(title: str, look: Look) -> go.Figure:
+    """Return a figure without marks: its title, its template, its size."""
     figure = go.Figure()
     size = look.size_px
     across = max(24, int(look.width_px / (size * 0.6)))
@@ -232,7 +157,7 @@ def _empty(title: str, look: Look) -> go.Figure:
     figure.update_layout(
         template=template_of(look),
         title={"text": "<br>".join(wrapped)},
-        margin={"t": size * (1.4 * len(wrapped) + 3)},
+        margin={"t": size * (1.5 * len(wrapped) + 3.6)},
         meta={"title": title},
     )
     if look.on_paper:

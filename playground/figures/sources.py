@@ -16,6 +16,7 @@ from playground.figures.captions import Source, bibtex_of, caption_of, run_words
 from playground.figures.look import Look
 from playground.figures.run_names import names_of
 from playground.figures.studies import Asked, study_figure, title_of
+from playground.figures.words import duration_words
 from playground.ground import links
 from playground.models import Run, Study
 from playground.runs.results.files import open_recording, open_tasks_table, summary_of
@@ -95,7 +96,7 @@ def _marks(results: dict[str, Any], asked: Asked, *, heat: bool, seeds: bool) ->
         )
     told = f"{'Cells' if heat else 'Points'}: {point}"
     told += "" if heat else f"; bars: 95 % {interval}"
-    return f"{told}; light: single seeds" if seeds and not heat else told
+    return f"{told}; light: single seeds" if seeds and not heat and asked.show == "values" else told
 
 
 def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, look: Look, base_url: str) -> Published:
@@ -107,7 +108,7 @@ def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, loo
     names = names_of([(run.experiment.data, run.seed) for run in runs])
     figure, sentence = _drawn_runs(runs, names, kind, series, look)
     source = Source(
-        title=f"{figure.layout.meta['title']}: {', '.join(names)}" if kind != "pairs" else figure.layout.meta["title"],
+        title=figure.layout.meta["title"],
         version=scheduler_core.__version__,
         digests=tuple(dict.fromkeys(run.experiment.digest for run in runs)),
         url=f"{base_url}/compare?runs={','.join(run_ids)}" if len(runs) > 1 else links.live_url(runs[0], base_url),
@@ -197,9 +198,8 @@ def figure_of_trace(*, trace_id: str, kind: str, measured: Measured, look: Look,
     )
     sentences = [f"n = {statistics['jobs']:,} jobs, {statistics['tasks']:,} tasks"]
     if fit is not None:
-        sentences.append(
-            f"one draw of a synthetic workload that was fitted to it; jobs are long from {measured.cutoff_s:g} s on"
-        )
+        long = f"jobs are long from {duration_words(measured.cutoff_s)} on"
+        sentences.append(f"one draw of a synthetic workload fitted to the trace; {long}")
     return _published(figure, sentences, source)
 
 

@@ -12,7 +12,8 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 
 from playground.figures.axes import Axis
-from playground.figures.drawing import Heat, Series, heat_figure, lines_figure
+from playground.figures.drawing import Series, lines_figure
+from playground.figures.heat import Heat, heat_figure
 from playground.figures.look import Look
 from playground.figures.words import (
     capital,

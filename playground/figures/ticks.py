@@ -61,6 +61,17 @@ def _linear_steps(span: float) -> list[float]:
     return [step for step in (*small, *_STEPS) if span / _FINEST <= step <= span * 1.001]
 
 
+def linear_share_levels(low: float, high: float) -> list[Level]:
+    """Return ticks for shares from `low` to `high` on a linear axis, as percent, coarsest level first."""
+    found = []
+    for step in (0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001):
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if 2 <= last - first + 1 <= _FINEST:
+            values = tuple(round(step * at, 6) for at in range(first, last + 1))
+            found.append(Level(values, tuple(value_words(value, "1") for value in values)))
+    return found
+
+
 def log_levels(low: float, high: float, unit: str) -> list[Level]:
     """Return ticks for positive values from `low` to `high` on a logarithmic axis, coarsest level first."""
     if not 0 < low <= high:

@@ -58,8 +58,10 @@ def trace_figure(
             f"{label}<br>{value_words(share, '1')} of {told.of}: at most {_show(value, told.unit)}"
             for value, share in rows
         ]
-        xs, ys = [value for value, _ in rows], [share for _, share in rows]
-        series.append(Series(label, xs, ys, kind="steps", place=place, words=words))
+        # The first step rises from 0.
+        xs, ys = [value for value, _ in [*rows[:1], *rows]], [0.0, *(share for _, share in rows)]
+        words = words[:1] + words
+        series.append(Series(label, [*xs], [*ys], kind="steps", place=place, words=words))
     axes = (Axis(told.axis, told.unit, log=log, zero=True), Axis(f"Share of {told.of}", "1", zero=True))
     return lines_figure(f"{told.title}: {name}", axes, series, look)
 

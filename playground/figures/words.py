@@ -18,6 +18,7 @@ _HEADS = {
     "lost_work_s": "Lost work",
     "utilisation": "Utilization",
     "by_class": "By class",
+    "counters": "Counter",
 }
 
 
@@ -102,7 +103,9 @@ def path_value_words(path: str, value: object) -> str:
         return "its own value"
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value).replace("_", " ")
-    return value_words(value, path_unit(path))
+    unit = path_unit(path)
+    # As it was typed: nobody calls a heartbeat of 100 s one of 1 min 40 s.
+    return f"{number_words(value)}{SPACE}s" if unit == "s" and 1 <= value < 600 else value_words(value, unit)
 
 
 def capital(text: str) -> str:

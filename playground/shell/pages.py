@@ -6,6 +6,7 @@ from django.urls import path
 
 from playground.experiments import fork_page
 from playground.experiments import page as experiments
+from playground.figures import page as figures
 from playground.gallery import page as gallery
 from playground.studies import compare_page
 from playground.studies import page as studies
@@ -25,8 +26,11 @@ urlpatterns = [
     path("e/<str:slug>/forks", fork_page.forks, name="forks"),
     path("gallery", gallery.questions, name="gallery"),
     path("traces/<str:trace_id>", traces.trace, name="trace"),
+    path("traces/<str:trace_id>/figure", figures.trace, name="trace-figure"),
     path("studies", studies.studies, name="studies"),
     path("studies/<str:study_id>", studies.study, name="study"),
+    path("studies/<str:study_id>/figure", figures.study, name="study-figure"),
+    path("compare/figure", figures.comparison, name="comparison-figure"),
     path("compare", compare_page.compare, name="compare"),
     path("experiments", experiments.experiments, name="experiments"),
 ]

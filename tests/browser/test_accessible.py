@@ -21,7 +21,7 @@ SERIOUS = {"serious", "critical"}
 # The page of the API is drawn by Swagger's own files.
 PAGES = ("/", "/gallery", "/experiments", "/studies", "/compare", "/e/{slug}", "/e/{slug}/forks",
          "/e/{slug}/embed?panels=map.legend.waits.counters.timeline.play", "/traces/synthetic-steady.tr.gz",
-         "/studies/{study}", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
+         "/studies/{study}", "/studies/{study}/figure", "/compare?runs={run},{run}", "/nothing-here")  # fmt: skip
 # What has the focus, and whether it or what it fills has an outline.
 _FOCUS = """() => {
   const at = document.activeElement;

@@ -43,7 +43,7 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     assert all(inked > 0 for inked in page.evaluate(_TWO_PRINTS))
 
     # The table: ratios to the reference, which can be another one.
-    row = page.locator(".side-table tbody tr", has_text="Wait for a start · p99").first
+    row = page.locator(".side-table tbody tr", has_text="Queueing delay · p99").first
     ratio = re.search(r"([\d.]+)\u202f×", row.locator("td").nth(1).inner_text())
     assert ratio is not None
     page.locator("[data-reference]").select_option(label="Sparrow")
@@ -52,6 +52,16 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
     assert back is not None
     assert float(ratio[1]) * float(back[1]) == pytest.approx(1, rel=0.02)
     expect(page.locator("[data-pairs-note]")).to_contain_text("Sparrow is")
+
+    # Figures of the whole runs, and of their jobs in pairs.
+    whole = page.locator("[data-whole]")
+    expect(whole.locator(".legendtext")).to_have_text(["Megha", "Sparrow"], timeout=COMPUTED_MS)
+    for kind, title in (
+        ("percentiles", "mean and percentiles"), ("jobs", "distribution over jobs"), ("timeline", "over time"),
+    ):  # fmt: skip
+        whole.get_by_label("Figure of the whole runs").select_option(kind)
+        expect(whole.locator(".figure-title")).to_contain_text(title)
+    expect(page.locator("[data-scatter] .figure")).to_have_attribute("data-drawn", re.compile(r"\d"))
     expect(page.locator("[data-other]")).to_have_value("0")
 
     # Time is one for all: a click on the line goes there in both, and the difference is of that instant.
@@ -106,17 +116,18 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     expect(rows).to_have_count(3)
     expect(rows.nth(0)).to_contain_text(" to ")
     expect(rows.nth(2)).to_contain_text(re.compile("higher|lower|not distinguishable yet"))
-    expect(page.locator("[data-method]")).to_contain_text("Student's t")
+    caption = page.locator(".figure-caption")
+    expect(caption).to_contain_text("Student's t", timeout=COMPUTED_MS)
 
     # By keyboard: the picture tells each point, with its interval called what it is.
-    picture = page.locator(".study-picture .picture-canvas")
+    picture = page.locator(".figure-plot")
     picture.focus()
     picture.press("ArrowRight")
-    expect(page.locator(".picture-tip")).to_contain_text("95\u202f% interval")
+    expect(page.locator(".figure [aria-live]")).to_contain_text("95 % interval")
     page.get_by_label("Estimate").select_option(label="Median, order statistics")
-    expect(page.locator("[data-method]")).to_contain_text("order statistics")
+    expect(caption).to_contain_text("order statistics")
     page.get_by_label("Measure").select_option("job_completion_s.mean")
-    expect(page.locator(".study-table thead")).to_contain_text("Job, arrival to end")
+    expect(page.locator(".study-table thead")).to_contain_text("Job completion time")
     expect(page).to_have_url(re.compile("metric=job_completion_s.mean&statistic=median"))
 
     with page.expect_download() as download:
@@ -125,8 +136,8 @@ def test_a_study_from_the_question_to_an_opened_run(page: Page, complaints: Comp
     assert len(table) == 18
     assert {row["scheduler.params.heartbeat_s"] for row in table} == {"1", "20", ""}
     with page.expect_download() as drawn:
-        page.get_by_role("button", name="Picture as SVG").click()
-    assert "Job, arrival to end" in Path(drawn.value.path()).read_text()
+        page.locator(".figure").get_by_role("button", name="SVG").click()
+    assert "Job completion time" in Path(drawn.value.path()).read_text()
 
     # A run of it, in the studio, comes to what the study found.
     rows.nth(1).get_by_role("button", name="Open").click()

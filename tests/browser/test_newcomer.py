@@ -96,7 +96,7 @@ def test_a_newcomer_designs_measures_compares_explains_and_passes_on(page: Page)
     page.wait_for_url("**/compare?runs=*")
     expect(page.locator("body")).to_have_attribute("data-run-state", "done", timeout=COMPUTED_MS)
     expect(page.locator(".side-name")).to_have_text(["Megha", "Sparrow", "Eagle"])
-    expect(page.locator(".side-table tbody tr", has_text="Wait for a start · p99").first.locator("td")).to_have_count(3)
+    expect(page.locator(".side-table tbody tr", has_text="Queueing delay · p99").first.locator("td")).to_have_count(3)
 
     page.goto(studio)
     wait_until_computed(page)

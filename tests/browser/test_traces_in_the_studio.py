@@ -361,19 +361,13 @@ def test_statistics_a_fit_over_them_and_a_run_of_it(page: Page) -> None:
     page.goto("/traces/synthetic-steady.tr.gz")
     expect(page.locator("[data-pictures]")).to_be_visible(timeout=COMPUTED_MS)
     duration = page.locator("[data-figure='Task duration']")
-    plot = duration.locator("svg.plot")
-    plot.hover(position={"x": 150, "y": 40})
-    expect(duration.locator(".trace-read")).to_contain_text("of the tasks run at most")
-    plot.focus()
+    expect(duration).to_have_attribute("data-drawn", re.compile(r"\d"), timeout=COMPUTED_MS)
+    duration.locator(".figure-plot").focus()
     page.keyboard.press("ArrowRight")
-    expect(duration.locator(".trace-read")).to_contain_text("of the tasks run at most")
+    expect(duration.locator("[aria-live]")).to_contain_text("of tasks: at most")
     expect(page.locator(".trace-table-place")).to_contain_text("Gaps between jobs")
     page.get_by_role("button", name="Fit drawn work to it").click()
-    expect(page.locator(".trace-legend")).to_be_visible(timeout=COMPUTED_MS)
-    expect(duration.locator("path.plot-drawn")).to_have_count(1)
-    page.keyboard.press("Escape")
-    plot.hover(position={"x": 160, "y": 40})
-    expect(duration.locator(".trace-read")).to_contain_text("of those drawn")
+    expect(duration.locator(".legendtext")).to_have_text(["the trace", "one draw of the fit"], timeout=COMPUTED_MS)
     page.get_by_role("button", name="Run the drawn work in the studio").click()
     page.wait_for_url("**/studio/*")
     wait_until_computed(page)
@@ -428,8 +422,9 @@ def test_a_phone_needs_no_sideways_scrolling(page: Page, theme: str) -> None:
     dialog.get_by_role("button", name="Cancel").click()
     expect(dialog).to_have_count(0)
     # Lines stand out from what is behind them in both themes.
+    expect(page.locator(".figure .js-line").first).to_be_attached(timeout=COMPUTED_MS)
     inks = page.evaluate("""() => {
-      const ink = getComputedStyle(document.querySelector('.trace-figure .plot-line')).stroke;
-      return [ink, getComputedStyle(document.querySelector('.trace-figure')).backgroundColor];
+      const ink = getComputedStyle(document.querySelector('.figure .js-line')).stroke;
+      return [ink, getComputedStyle(document.querySelector('.figure')).backgroundColor];
     }""")
     assert inks[0] != inks[1]

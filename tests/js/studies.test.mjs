@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import {
   askedWords,
   cellAt,
-  inUnit,
   metricWords,
   pathWords,
   planWords,
@@ -17,17 +16,6 @@ import {
   verdictCounts,
   verdictWords,
 } from "../../static/js/features/studies/study.js";
-import {
-  axisPlaces,
-  heatPlace,
-  heatScene,
-  linePlaces,
-  lineStudyScene,
-  pointAt,
-  pointsOf,
-  valueSpan,
-  valueTicks,
-} from "../../static/js/features/studies/study_scene.js";
 import { changeWords, sureWords, timesFirst } from "../../static/js/features/studies/study_changes.js";
 import { variables } from "../../static/js/features/studies/study_paths.js";
 import {
@@ -48,7 +36,6 @@ import {
   topOf,
 } from "../../static/js/features/compare/compared_scene.js";
 import { Together } from "../../static/js/features/compare/together.js";
-import { sceneSvg } from "../../static/js/kit/scene.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u00a0", " ");
 const HEARTBEAT = "scheduler.params.heartbeat_s";
@@ -112,9 +99,9 @@ test("what is asked and how far it is, in words", () => {
   assert.equal(pathWords("queues[0].share"), "share");
   assert.deepEqual(
     ["allocation_delay_s.p99.9", "utilisation.cpus", "counters.messages", "makespan_s"].map(metricWords),
-    ["Wait for a start · p99.9", "In use · cpus", "Counter · messages", "Makespan"],
+    ["Queueing delay, p99.9", "Utilization, cpus", "Counter, messages", "Makespan"],
   );
-  assert.equal(metricWords("by_class.short.job_delay_s.p99"), "By class · short job delay p99");
+  assert.equal(metricWords("by_class.short.job_delay_s.p99"), "By class, short job delay p99");
   const at = { runs: 100, done: 40, failed: 0, eta_s: 12 };
   assert.equal(plain(stateWords({ ...at, state: "running" })), "40 of 100 runs · 12 s left");
   assert.equal(stateWords({ ...at, state: "running", done: 0, compiling: true }), "Compiling, first time only…");
@@ -156,12 +143,12 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
 });
 
 test("how sure values are is said, and what an impossible bound means", () => {
-  assert.equal(plain(sureWords(RESULTS, false)), "Bands and bars are 95 % intervals over seeds");
+  assert.equal(plain(sureWords(RESULTS)), "Intervals hold 95 % over seeds");
   assert.match(
-    sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }, true),
-    /^The table has .* below zero has too few seeds/,
+    sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }),
+    /Too few seeds for an interval that reaches below zero/,
   );
-  assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }, false), /^No intervals/);
+  assert.match(sureWords({ ...RESULTS, cells: [RESULTS.cells[3]] }), /^No intervals/);
 });
 
 test("a plan says what one seed cannot tell", () => {
@@ -203,12 +190,6 @@ test("who has no such parameter stands at every value", () => {
     plain(tellCell(STUDY, { ...RESULTS, cells: [] }, 0, [2])),
     "Megha, heartbeat 100 s: no run is done yet.",
   );
-});
-
-test("numbers at an axis do not lie over each other", () => {
-  assert.equal(valueTicks({ low: -0.02, high: 1.4, log: false })[0], 0);
-  assert.equal(valueTicks({ low: -0.4, high: 1.4, log: false })[0], -0.4);
-  assert.ok(valueTicks({ low: 0, high: 1.4, log: false }).includes(0));
 });
 
 test("values as people type them, and around the present one", () => {
@@ -265,137 +246,6 @@ test("what may be varied comes from the schedulers that take part and from the e
   );
 });
 
-test("axes: by size, by their logarithm when they span much, else in order", () => {
-  assert.deepEqual(axisPlaces([0, 5, 10]).places, [0.03, 0.5, 0.97]);
-  assert.equal(axisPlaces([1, 10, 100]).kind, "log");
-  assert.ok(Math.abs(axisPlaces([1, 10, 100]).places[1] - 0.5) < 1e-9);
-  assert.deepEqual(axisPlaces(["paper", "public"]), { places: [0.25, 0.75], kind: "order" });
-  assert.deepEqual(axisPlaces([7]).places, [0.5]);
-  assert.deepEqual([valueSpan([]).low, valueSpan([{ value: 2, low: -1, high: 5 }]).low], [0, -1]);
-  assert.equal(
-    valueSpan([
-      { value: 0.001, low: -0.1, high: 0.2 },
-      { value: 10, low: 9, high: 11 },
-    ]).log,
-    true,
-  );
-});
-
-test("a line with a band for one parameter: points are where they are pointed at", () => {
-  const points = pointsOf(STUDY, RESULTS, 800, 400);
-  assert.deepEqual(
-    points.map((point) => [point.scheduler, point.at[0]]),
-    [
-      [0, 0],
-      [0, 1],
-      [0, 2],
-      [1, 0],
-      [1, 1],
-      [1, 2],
-    ],
-  );
-  const place = linePlaces(STUDY, RESULTS, 800, 400);
-  assert.ok(points[0].y > points[1].y && points[1].y > points[2].y, "more is higher");
-  for (const point of points)
-    assert.deepEqual(pointAt(STUDY, RESULTS, 800, 400, point.x + 2, point.y - 2), {
-      scheduler: point.scheduler,
-      at: point.at,
-    });
-  assert.equal(pointAt(STUDY, RESULTS, 800, 400, 5, 5), null);
-  const scene = lineStudyScene(STUDY, RESULTS, { width: 800, height: 400, over: { scheduler: 0, at: [1] } });
-  const inside = scene.find((mark) => mark.kind === "clip").inside;
-  // A band only where there are intervals: two of Megha's three points, all of Sparrow's.
-  const bands = inside.filter((mark) => mark.kind === "area");
-  assert.deepEqual(
-    bands.map((band) => band.points.length),
-    [4, 6],
-  );
-  assert.ok(Math.abs(bands[0].points[0][1] - place.y(1.2)) < 1e-9);
-  assert.equal(inside.filter((mark) => mark.kind === "dot" && mark.r === 7).length, 1);
-  assert.ok(sceneSvg(scene, { width: 800, height: 400, title: "a", subtitle: "b" }).includes("heartbeat, logarithmic"));
-});
-
-test("a line goes from left to right whatever the order of its values", () => {
-  const study = {
-    ...STUDY,
-    plan: { axes: [{ path: HEARTBEAT, values: [100, 1, 10] }] },
-    schedulers: [STUDY.schedulers[0]],
-  };
-  const results = {
-    ...RESULTS,
-    comparisons: [],
-    cells: [cell(0, 0, [0], 3, 2, 4), cell(1, 0, [1], 1, 0, 2), cell(2, 0, [2], 2, 1, 3)],
-  };
-  const inside = lineStudyScene(study, results, { width: 800, height: 400 }).find(
-    (mark) => mark.kind === "clip",
-  ).inside;
-  const xs = inside.find((mark) => mark.kind === "line" && mark.width === 2).points.map(([x]) => x);
-  assert.deepEqual(
-    xs,
-    [...xs].sort((a, b) => a - b),
-  );
-});
-
-test("without a parameter there is a point with whiskers for each scheduler", () => {
-  const study = { ...STUDY, plan: { axes: [] } };
-  const results = { ...RESULTS, cells: [cell(0, 0, [], 1, 0.5, 1.5), cell(1, 1, [], 2, 1.8, 2.2)], comparisons: [] };
-  assert.equal(pointsOf(study, results, 600, 300).length, 2);
-  const words = lineStudyScene(study, results, { width: 600, height: 300 })
-    .filter((mark) => mark.kind === "text")
-    .map((mark) => mark.words);
-  assert.ok(words.includes("Megha") && words.includes("Sparrow"));
-});
-
-test("a heat map for two parameters: cells, what is not there yet, what is not told apart", () => {
-  const study = {
-    ...STUDY,
-    plan: {
-      axes: [
-        { path: HEARTBEAT, values: [1, 10] },
-        { path: "workload.arrivals.offered_load", values: [0.5, 0.9] },
-      ],
-    },
-  };
-  const results = {
-    ...RESULTS,
-    against: 1,
-    cells: [cell(0, 0, [0, 0], 1, 0.5, 1.5), cell(1, 0, [1, 1], 9, 8, 10)],
-    comparisons: [
-      {
-        cell: 1,
-        other: 3,
-        scheduler: 0,
-        at: [1, 1],
-        difference: difference(1, -1, 3),
-        ratio: null,
-        verdict: "not distinguishable yet",
-      },
-    ],
-  };
-  const place = heatPlace(study, 600, 300);
-  for (const at of [
-    [0, 0],
-    [1, 1],
-    [0, 1],
-  ]) {
-    const box = place.cell(at);
-    assert.deepEqual(place.at(box.x + 3, box.y + 3), at);
-  }
-  assert.equal(place.at(2, 2), null);
-  const scene = heatScene(study, results, 0, { width: 600, height: 300, over: { at: [1, 1] } });
-  const filled = scene.filter((mark) => mark.kind === "rect" && Array.isArray(mark.fill));
-  assert.deepEqual(
-    filled.map((mark) => mark.fill),
-    [
-      ["level", 0],
-      ["level", 1],
-    ],
-  );
-  assert.equal(scene.filter((mark) => mark.kind === "rect" && mark.dash).length, 2, "two cells have no run yet");
-  assert.equal(scene.filter((mark) => mark.kind === "dot").length, 1);
-  assert.equal(plain(inUnit(0.25, "1")), "25 %");
-});
-
 const run = (label, params, seed = 1) => ({ label, seed, experiment: { scheduler: { params } } });
 
 test("runs side by side have names that tell them apart", () => {
@@ -412,12 +262,12 @@ test("the table has ratios to the reference, and none to nothing", () => {
   const summary = (p99, messages) => ({ allocation_delay_s: { p50: 0, p99 }, makespan_s: 100, counters: { messages } });
   const rows = comparedRows([summary(2, 10), summary(5, 10), null], 0);
   const row = (name) => rows.find((each) => each.name === name).cells.map((one) => [plain(one.text), plain(one.ratio)]);
-  assert.deepEqual(row("Wait for a start · p99"), [
+  assert.deepEqual(row("Queueing delay · p99"), [
     ["2.00 s", ""],
     ["5.00 s", "2.5 ×"],
     ["–", ""],
   ]);
-  assert.deepEqual(row("Wait for a start · p50"), [
+  assert.deepEqual(row("Queueing delay · p50"), [
     ["0 s", ""],
     ["0 s", "same"],
     ["–", ""],

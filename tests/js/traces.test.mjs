@@ -11,10 +11,7 @@ import {
   hasTraceConstraints,
   honoursGraphs,
   leftOutWords,
-  logSpan,
   mappingLacks,
-  shareUpTo,
-  stepsOf,
   withTrace,
   withTraceConstraints,
 } from "../../static/js/features/traces/traces.js";
@@ -36,31 +33,6 @@ test("a cut is read as a person writes it", () => {
     sample: 0.2,
   });
   assert.throws(() => cutOf({ tasks: "many" }), /tasks/);
-});
-
-test("shares and steps of a distribution", () => {
-  const one = {
-    cdf: [
-      [1, 0.25],
-      [2, 0.5],
-      [8, 1],
-    ],
-  };
-  assert.deepEqual(
-    [0.5, 1, 3, 9].map((x) => shareUpTo(one.cdf, x)),
-    [0, 0.25, 0.5, 1],
-  );
-  assert.deepEqual(logSpan(one, null), [1, 8]);
-  assert.deepEqual(
-    logSpan({
-      cdf: [
-        [0, 0.5],
-        [4, 1],
-      ],
-    }),
-    [4 / 3, 12],
-  );
-  assert.deepEqual(stepsOf(one, [1, 8]), { x: [1, 2, 8, 8], y: [0.25, 0.5, 1, 1] });
 });
 
 test("what was left out and how bursty it is, in words", () => {

@@ -179,6 +179,16 @@ def test_two_parameters_make_a_heat_map_with_values_in_its_cells() -> None:
         ["10\u202fs", "50\u202f%", 2.0],
         ["1\u202fs", "90\u202f%", 30.0],
     ]
+    # On paper the same cells are areas: a heat map would be pixels.
+    paper = drawn(study_figure(study, results_of(cells), Asked(), Look(width_mm=85)))
+    assert {trace["type"] for trace in paper["data"]} == {"bar"}
+    cells_of = paper["data"][0]
+    assert list(zip(cells_of["x"], cells_of["text"], strict=True)) == [
+        (0, "1\u202fs"),
+        (1, "2\u202fs"),
+        (0, "30\u202fs"),
+    ]
+    assert cells_of["marker"]["color"] == [0.0, pytest.approx(math.log(2) / math.log(30)), 1.0]
     turned = drawn(study_figure(study, results_of(cells), Asked(x=1), LIGHT))
     assert turned["data"][0]["z"] == [[1.0, 30.0], [2.0, None]]
     as_lines = lines_in(drawn(study_figure(study, results_of(cells), Asked(lines=True), LIGHT)))
@@ -279,8 +289,8 @@ def test_a_figure_for_paper_has_its_size_in_millimetres_and_its_type_in_points()
 def test_the_template_reads_the_tokens_of_both_themes() -> None:
     for theme in ("light", "dark"):
         layout = drawn(study_figure(STUDY, RESULTS, Asked(), Look(theme=theme)))["layout"]["template"]["layout"]
-        assert layout["paper_bgcolor"] == tokens(theme)["surface"]  # type: ignore[arg-type]
-        assert layout["font"]["color"] == tokens(theme)["ink"]  # type: ignore[arg-type]
+        assert layout["paper_bgcolor"] == tokens(theme)["surface"]
+        assert layout["font"]["color"] == tokens(theme)["ink"]
         assert len(set(layout["colorway"])) == 8
     assert tokens("light")["surface"] != tokens("dark")["surface"]
     assert series_colors("light") != series_colors("dark")

@@ -108,7 +108,7 @@ def test_a_trace_is_drawn_from_its_statistics(browser: JsonClient) -> None:
         name="own.tr", bytes=1, jobs=3, tasks=6, span_s=1.0, work_s=1.0, details={"statistics": statistics}
     )
     told = browser.read(f"traces/{trace.public_id}/figure?kind=duration_s").json()
-    assert told["figure"]["data"][0]["x"] == [1.0, 50.0]
+    assert told["figure"]["data"][0]["x"] == [1.0, 1.0, 50.0]
     assert "n = 3 jobs, 6 tasks." in told["caption"]
     assert "digest" not in told["caption"]
     rows = browser.read(f"traces/{trace.public_id}/figure.csv?kind=running").content.decode().splitlines()

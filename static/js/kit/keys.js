@@ -70,7 +70,7 @@ export const KEY_GROUPS = [
   },
   {
     title: "On a picture",
-    pages: ["studio", "study", "compare", "trace"],
+    pages: ["studio", "compare"],
     modules: [
       "kit/canvas_picture.js",
       "features/graphs/desk.js",
@@ -113,6 +113,18 @@ export const KEY_GROUPS = [
       ["Alt + ← →", "move a cluster, machines to another cluster, a queue to another master"],
       ["Menu, Shift + F10", "all that may be done"],
       ["Esc", "put back what is dragged; close"],
+    ],
+  },
+  {
+    title: "On a figure (Tab goes there)",
+    pages: ["study", "compare", "trace"],
+    modules: ["features/figures/figure_keys.js"],
+    keys: [
+      ["← →", "from point to point"],
+      ["↑ ↓", "from line to line, from row to row"],
+      ["Home, End", "first point, last point"],
+      ["Enter", "open a run of the point in the studio"],
+      ["Esc", "leave the point"],
     ],
   },
   {

@@ -18,10 +18,11 @@ import {
   timePlace,
   timeScene,
 } from "../features/compare/compared_scene.js";
-import { improvementInWords, pairAt, pairsPlace, pairsScene } from "../features/graphs/job_pairs.js";
+import { jobPairs, wholeRuns } from "../features/compare/whole_runs.js";
+import { improvementInWords } from "../features/graphs/job_pairs.js";
 import { Player } from "../run/player.js";
 import { zoomSpan } from "../kit/scales.js";
-import { DASHES, roleOf } from "../features/studies/study_scene.js";
+import { DASHES, roleOf } from "../features/compare/run_marks.js";
 import { pairColour } from "../kit/scene.js";
 import { Together } from "../features/compare/together.js";
 import { request } from "../kit/api.js";
@@ -49,7 +50,8 @@ class ComparePage {
     this.series = null;
     this.span = null;
     this.overNs = null;
-    this.pairs = null;
+    /** @type {ReturnType<typeof wholeRuns> | null} */
+    this.figures = null;
     this.slowAt = 0;
     /** @type {MapView | null} */
     this.differenceMap = null;
@@ -68,6 +70,7 @@ class ComparePage {
       },
     });
     this.#charts();
+    this.showPairs = jobPairs(find("scatter"));
     this.#fields();
     this.#keys();
     this.named();
@@ -150,6 +153,7 @@ class ComparePage {
     this.time.draw();
     this.#table();
     this.#pair();
+    this.#whole();
   }
 
   #progress() {
@@ -272,48 +276,6 @@ class ComparePage {
           this.span = null;
         },
       },
-    );
-    this.scatter = new CanvasPicture(
-      find("scatter"),
-      "Jobs by how long they took in both runs. Arrow keys go from job to job.",
-      {
-        scene: (width, height) =>
-          this.pairs?.jobs.length
-            ? pairsScene(this.pairs, { width, height, names: this.pairs.names, over: this.overJob ?? -1 })
-            : [],
-        hit: (x, y) => {
-          const job = this.pairs ? pairAt(this.pairs, this.scatter.width, this.scatter.height, x, y) : -1;
-          return job < 0 ? null : { job };
-        },
-        tell: ({ job }) => this.#tellJob(job),
-        pick: () => {},
-        over: (item) => {
-          this.overJob = item?.job ?? -1;
-          this.scatter?.draw();
-        },
-        step: (item, dx, dy) => {
-          if (!this.pairs?.jobs.length) return null;
-          const order = this.pairs.jobs
-            .map((job, at) => [job, this.pairs.other[at]])
-            .sort((a, b) => a[1] - b[1] || a[0] - b[0])
-            .map(([job]) => job);
-          return { job: order[Math.min(order.length - 1, Math.max(0, order.indexOf(item?.job) + (dx || -dy)))] };
-        },
-        at: ({ job }) => {
-          const at = this.pairs.jobs.indexOf(job);
-          const place = pairsPlace(this.pairs, this.scatter.width, this.scatter.height);
-          return [place.x(this.pairs.other[at]), place.y(this.pairs.mine[at])];
-        },
-      },
-    );
-  }
-
-  #tellJob(job) {
-    const at = this.pairs.jobs.indexOf(job);
-    const said = (ns) => `${(ns / 1e9).toPrecision(3)}\u202fs`;
-    return (
-      `Job ${whole(job)}: ${said(this.pairs.mine[at])} with ${this.pairs.names[0]}, ` +
-      `${said(this.pairs.other[at])} with ${this.pairs.names[1]}.`
     );
   }
 
@@ -463,15 +425,6 @@ class ComparePage {
         `/runs/${encodeURIComponent(mine.run.id)}/paired/${encodeURIComponent(other.run.id)}`,
       );
       if (this.pairKey !== key) return;
-      const ns = (list) => Float64Array.from(list, (seconds) => seconds * 1e9);
-      const [own, others] = [ns(found.mine_s), ns(found.other_s)];
-      this.pairs = {
-        jobs: found.job,
-        mine: own,
-        other: others,
-        factor: own.map((each, at) => others[at] / each),
-        names: [this.names[mine.at], this.names[other.at]],
-      };
       const drawn = found.job.length < found.pairs ? ` ${whole(found.job.length)} of them are drawn.` : "";
       note.textContent = found.pairs
         ? improvementInWords(
@@ -482,18 +435,28 @@ class ComparePage {
               faster: found.faster,
               slower: found.slower,
             },
-            this.pairs.names[0],
+            this.names[mine.at],
           ) + drawn
         : "No job ended in both runs.";
+      find("scatter").hidden = !found.pairs;
+      if (found.pairs) this.showPairs([mine.run.id, other.run.id]);
     } catch (error) {
-      this.pairs = null;
+      find("scatter").hidden = true;
       note.textContent = error.problems?.length
         ? `${error.message}: ${error.problems[0].message}. ` +
           (error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : "")
         : error.message;
     }
-    find("scatter").hidden = !this.pairs;
-    this.scatter.draw();
+  }
+
+  /** The whole runs' figures, once every run is computed. */
+  #whole() {
+    if (!this.columns.every((column) => column.session.run.state === "done")) return;
+    this.figures ??= wholeRuns(
+      find("whole"),
+      this.columns.map((column) => column.run.id),
+    );
+    this.figures.follow(this.series?.name ?? "");
   }
 
   #fields() {

@@ -1,9 +1,7 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
-import { pairColour, sceneSvg } from "../kit/scene.js";
 import {
   askedWords,
-  cellAt,
   FINAL,
   intervalWords,
   inUnit,
@@ -17,20 +15,10 @@ import {
   verdictWords,
 } from "../features/studies/study.js";
 import { changeWords, sureWords, timesFirst, timesWords } from "../features/studies/study_changes.js";
-import {
-  DASHES,
-  heatPlace,
-  heatScene,
-  lineStudyScene,
-  pointAt,
-  pointsOf,
-  roleOf,
-} from "../features/studies/study_scene.js";
+import { FigureView } from "../features/figures/figure_view.js";
 import { ApiError, isAway } from "../kit/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../features/studies/study_socket.js";
-import { CanvasPicture } from "../kit/canvas_picture.js";
-import { h, isDark, onTheme } from "../kit/dom.js";
-import { save, svgBlob, toPng } from "../run/export_menu.js";
+import { h } from "../kit/dom.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
@@ -38,6 +26,7 @@ import { problemText } from "../run/run_messages.js";
 
 const MOST_SPELT_OUT = 2;
 const AGAIN_MS = 4000;
+const SHOWN = { values: "Values", difference: "Difference", ratio: "Ratio" };
 /** @returns {HTMLSelectElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
 const USUAL = [
@@ -66,20 +55,32 @@ class StudyPage {
       statistic: STATISTICS[query.get("statistic")] ? query.get("statistic") : "mean",
       against: Number(query.get("against")) || 0,
     };
-    this.shown = Number(query.get("scheduler")) || 0;
+    /** What the figure shows of the results. */
+    this.drawn = {
+      shown: Number(query.get("scheduler")) || 0,
+      show: SHOWN[query.get("show")] ? query.get("show") : "values",
+      x: Number(query.get("x")) === 1 ? 1 : 0,
+      lines: query.get("lines") === "true",
+      seeds: query.get("seeds") === "true",
+    };
     this.results = null;
-    this.over = null;
     this.opened = new Set();
     this.asking = false;
     this.stale = false;
     this.#fields();
     this.#buttons();
-    this.picture = new CanvasPicture(
-      find("picture"),
-      "The study as a picture. Arrow keys go from value to value, Enter opens a run of it in the studio.",
-      this.#model(),
-    );
-    onTheme(() => this.#legend());
+    this.figure = new FigureView({
+      source: `/studies/${study.id}/figure`,
+      publish: `/studies/${study.id}/figure`,
+      params: this.#params(),
+      name: `study-${study.id}`,
+      pick: (cell) => this.#open(cell),
+      empty: () =>
+        FINAL.has(this.study.state)
+          ? "No run of this study was finished, so there is nothing to show."
+          : "The first runs are on their way. Values appear here as runs end.",
+    });
+    find("picture").append(this.figure.element);
     this.#progress(study);
     this.#load();
     if (!FINAL.has(study.state))
@@ -156,43 +157,11 @@ class StudyPage {
           this.#say(error.message);
         }
       });
-    find("svg").addEventListener("click", () => {
-      if (this.results) save(this.#file("svg"), svgBlob(this.#svg()));
-    });
-    find("png").addEventListener("click", async () => {
-      if (this.results) save(this.#file("png"), await toPng(this.#svg()));
-    });
   }
 
-  #file(kind) {
-    return `study-${this.chosen.metric.replace(/[^a-z0-9]+/gi, "-")}.${kind}`;
-  }
-
-  #svg() {
-    const subtitle =
-      `${metricWords(this.results.metric)}; ${this.results.method}; ` +
-      (this.isHeat ? this.study.schedulers[this.shown].label : askedWords(this.study));
-    return sceneSvg([...this.picture.scene(), ...this.#names()], {
-      width: this.picture.width,
-      height: this.picture.height + (this.isHeat ? 0 : 8),
-      title: this.study.name || "Study",
-      subtitle,
-    });
-  }
-
-  /** Names beside the ends of lines, for a file that has no legend beside it. */
-  #names() {
-    if (this.isHeat || !this.study.plan.axes.length) return [];
-    return this.study.schedulers.map((one, at) => ({
-      kind: "text",
-      x: 80 + at * 130,
-      y: 16,
-      words: `${at % 2 ? "○" : "●"} ${one.label}`,
-      fill: roleOf(at),
-      size: 12,
-      anchor: "start",
-      weight: 600,
-    }));
+  /** What the figure is asked for. */
+  #params() {
+    return { ...this.chosen, ...this.drawn };
   }
 
   #fields() {
@@ -208,15 +177,9 @@ class StudyPage {
     this.chosen.against = Math.min(this.chosen.against, study.schedulers.length - 1);
     against.value = String(this.chosen.against);
     find("against-field").hidden = study.schedulers.length < 2;
-    this.shown = Math.min(this.shown, study.schedulers.length - 1);
-    const shown = find("shown");
-    shown.append(...study.schedulers.map((one, at) => h("option", { value: at }, one.label)));
-    shown.value = String(this.shown);
-    find("shown-field").hidden = !this.isHeat || study.schedulers.length < 2;
     const pick = (field, act) =>
       field.addEventListener("change", () => {
         act(field.value);
-        this.over = null;
         this.#address();
       });
     pick(this.metric, (value) => {
@@ -231,10 +194,47 @@ class StudyPage {
       this.chosen.against = Number(value);
       this.#load();
     });
-    pick(shown, (value) => {
-      this.shown = Number(value);
-      this.#draw();
-    });
+    this.#drawnFields(pick);
+  }
+
+  /** The fields that change the figure alone. */
+  #drawnFields(pick) {
+    const { study, drawn } = this;
+    const { axes } = study.plan;
+    const several = study.schedulers.length > 1;
+    drawn.shown = Math.min(drawn.shown, study.schedulers.length - 1);
+    const select = (name, options, isThere, act) => {
+      const field = find(name);
+      field.append(...options.map(([value, label]) => h("option", { value }, label)));
+      field.value = String(drawn[name]);
+      find(`${name}-field`).hidden = !isThere;
+      pick(field, (value) => {
+        drawn[name] = act(value);
+        this.figure.show(this.#params());
+      });
+    };
+    select("show", Object.entries(SHOWN), several, String);
+    select(
+      "shown",
+      study.schedulers.map((one, at) => [at, one.label]),
+      axes.length === 2 && several,
+      Number,
+    );
+    select(
+      "x",
+      axes.map((axis, at) => [at, pathWords(axis.path)]),
+      axes.length === 2,
+      Number,
+    );
+    for (const [name, isThere] of Object.entries({ lines: axes.length === 2, seeds: axes.length < 2 })) {
+      const box = /** @type {any} */ (find(name));
+      box.checked = drawn[name];
+      find(`${name}-field`).hidden = !isThere;
+      pick(box, () => {
+        drawn[name] = box.checked;
+        this.figure.show(this.#params());
+      });
+    }
   }
 
   #metricOptions(names) {
@@ -262,152 +262,37 @@ class StudyPage {
     const query = new URLSearchParams({ metric: this.chosen.metric });
     if (this.chosen.statistic !== "mean") query.set("statistic", this.chosen.statistic);
     if (this.chosen.against) query.set("against", String(this.chosen.against));
-    if (this.shown) query.set("scheduler", String(this.shown));
+    const { shown, show, ...flags } = this.drawn;
+    if (shown) query.set("scheduler", String(shown));
+    if (show !== "values") query.set("show", show);
+    for (const [name, value] of Object.entries(flags)) if (value) query.set(name, String(value));
     window.history.replaceState(null, "", `${window.location.pathname}?${query}`);
   }
 
   #draw() {
     this.#metrics();
     const has = Boolean(this.results?.cells.length);
-    find("empty").hidden = has;
-    find("empty").textContent = FINAL.has(this.study.state)
-      ? "No run of this study was finished, so there is nothing to show."
-      : "The first runs are on their way; values appear here as they end.";
     find("method").textContent = has
-      ? `${this.results.method[0].toUpperCase()}${this.results.method.slice(1)}. ` +
-        `${sureWords(this.results, this.isHeat)}` +
-        `${this.study.schedulers.length > 1 ? "; schedulers are compared seed by seed" : ""}.` +
-        (FINAL.has(this.study.state)
-          ? ""
-          : ` The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`)
+      ? [
+          this.isHeat ? `The table has the ${this.results.method}.` : "",
+          `${sureWords(this.results)}.`,
+          this.study.schedulers.length > 1 ? "Schedulers are compared seed by seed." : "",
+          FINAL.has(this.study.state)
+            ? ""
+            : `The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`,
+        ]
+          .filter(Boolean)
+          .join(" ")
       : "";
-    this.#legend();
     this.#table();
-    this.picture.draw();
-  }
-
-  #legend() {
-    const legend = find("legend");
-    const { study } = this;
-    if (this.isHeat) {
-      const values = (this.results?.cells ?? [])
-        .filter((cell) => cell.scheduler === this.shown)
-        .map((cell) => cell.value);
-      if (!values.length) {
-        legend.replaceChildren();
-        return;
-      }
-      const steps = [0, 0.25, 0.5, 0.75, 1].map((level) => {
-        const step = h("i");
-        step.style.background = pairColour(["level", level], isDark());
-        return step;
-      });
-      const show = (value) => inUnit(value, this.results.unit);
-      legend.replaceChildren(
-        h(
-          "span",
-          { class: "study-key" },
-          study.schedulers[this.shown].label,
-          " ",
-          show(Math.min(...values)),
-          h("span", { class: "study-ramp", "aria-hidden": "true" }, steps),
-          show(Math.max(...values)),
-        ),
-        ...(study.schedulers.length > 1 && this.shown !== this.chosen.against
-          ? [
-              h(
-                "span",
-                { class: "study-key" },
-                `A small ring: not distinguishable yet from ${study.schedulers[this.chosen.against].label}.`,
-              ),
-            ]
-          : []),
-      );
-      return;
-    }
-    legend.replaceChildren(
-      ...study.schedulers.map((one, at) => {
-        const swatch = h("i", { class: "study-swatch", "aria-hidden": "true" });
-        swatch.style.borderTopColor = pairColour(roleOf(at), isDark());
-        swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
-        return h("span", { class: "study-key" }, swatch, one.label);
-      }),
-    );
-  }
-
-  #points() {
-    if (!this.results?.cells.length) return [];
-    if (!this.isHeat) return pointsOf(this.study, this.results, this.picture.width, this.picture.height);
-    const [first, second] = this.study.plan.axes;
-    return first.values.flatMap((_, across) =>
-      second.values.map((__, up) => ({ scheduler: this.shown, at: [across, up] })),
-    );
-  }
-
-  #model() {
-    return {
-      scene: (width, height) => {
-        if (!this.results?.cells.length) return [];
-        const options = { width, height, over: this.over };
-        return this.isHeat
-          ? heatScene(this.study, this.results, this.shown, options)
-          : lineStudyScene(this.study, this.results, options);
-      },
-      hit: (x, y) => {
-        if (!this.results?.cells.length) return null;
-        const { width, height } = this.picture;
-        if (!this.isHeat) return pointAt(this.study, this.results, width, height, x, y);
-        const at = heatPlace(this.study, width, height).at(x, y);
-        return at && { scheduler: this.shown, at };
-      },
-      tell: (item) => tellCell(this.study, this.results, item.scheduler, item.at),
-      pick: (item) => this.#open(item),
-      over: (item) => {
-        this.over = item;
-        this.picture?.draw();
-      },
-      step: (item, dx, dy) => this.#step(item, dx, dy),
-      at: (item) => this.#placeOf(item),
-    };
-  }
-
-  #placeOf(item) {
-    const { width, height } = this.picture;
-    if (this.isHeat) {
-      const box = heatPlace(this.study, width, height).cell(item.at);
-      return [box.x + box.w / 2, box.y + box.h / 2];
-    }
-    const point = this.#points().find((each) => each.scheduler === item.scheduler && each.at.join() === item.at.join());
-    return point ? [point.x, point.y] : null;
-  }
-
-  #step(item, dx, dy) {
-    const points = this.#points();
-    if (!points.length) return null;
-    if (!item) return { scheduler: points[0].scheduler, at: points[0].at };
-    const inside = (value, most) => Math.min(most - 1, Math.max(0, value));
-    const { axes } = this.study.plan;
-    if (this.isHeat)
-      return {
-        scheduler: this.shown,
-        at: [inside(item.at[0] + dx, axes[0].values.length), inside(item.at[1] - dy, axes[1].values.length)],
-      };
-    const many = this.study.schedulers.length;
-    const next = axes.length
-      ? { scheduler: inside(item.scheduler + dy, many), at: [inside(item.at[0] + dx, axes[0].values.length)] }
-      : { scheduler: inside(item.scheduler + (dx || dy), many), at: [] };
-    return points.some((point) => point.scheduler === next.scheduler && point.at.join() === next.at.join())
-      ? next
-      : item;
+    this.figure.show(this.#params());
   }
 
   /** The first seed's run of a cell, in the studio. */
-  async #open({ scheduler, at }) {
-    const { cell } = cellAt(this.results, scheduler, at);
-    if (!cell) return;
+  async #open(cell) {
     this.#say("Opening this run in the studio…", true);
     try {
-      const made = await openRun(this.study.id, cell.cell);
+      const made = await openRun(this.study.id, cell);
       window.location.href = `/studio/${made.id}`;
     } catch (error) {
       this.#say(error.message);
@@ -485,7 +370,7 @@ class StudyPage {
                 cell.scheduler,
                 cell.at.map((one) => one ?? 0),
               )}`,
-              onclick: () => this.#open({ scheduler: cell.scheduler, at: cell.at.map((one) => one ?? 0) }),
+              onclick: () => this.#open(cell.cell),
             },
             "Open",
           ),

@@ -15,7 +15,7 @@ const said = document.querySelector("[data-said]");
 const pictures = document.querySelector("[data-pictures]");
 /** @type {HTMLFormElement} */
 const fitForm = document.querySelector("[data-fit-form]");
-const figures = traceFigures();
+const figures = traceFigures(trace.id);
 let own = null;
 let fitted = null;
 

@@ -31,8 +31,8 @@ export function namesOf(runs) {
 
 /** @type {[string, string, string[], string][]} */
 const ROWS = [
-  ["Wait for a start", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s"],
-  ["Job, arrival to end", "job_completion_s", ["mean", "p50", "p99"], "s"],
+  ["Queueing delay", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s"],
+  ["Job completion time", "job_completion_s", ["mean", "p50", "p99"], "s"],
   ["Job delay", "job_delay_s", ["p99"], "s"],
 ];
 /** @type {[string, (summary: any) => number | undefined, string][]} */

@@ -4,7 +4,7 @@ import { axisSeconds, clock, measured, percent, three } from "../../kit/format.j
 import { countUpTo } from "../../run/frames.js";
 import { cdf, decades } from "../../kit/histogram.js";
 import { clip, line, text } from "../../kit/scene.js";
-import { DASHES, roleOf } from "../studies/study_scene.js";
+import { DASHES, roleOf } from "./run_marks.js";
 import { ticks } from "../../kit/svg.js";
 import { timeTicks } from "../../kit/time_axis.js";
 

@@ -32,20 +32,20 @@ export function valueWords(path, value) {
 }
 
 const DELAYS = {
-  allocation_delay_s: "Wait for a start",
-  job_completion_s: "Job, arrival to end",
+  allocation_delay_s: "Queueing delay",
+  job_completion_s: "Job completion time",
   job_delay_s: "Job delay",
-  delay_components_s: "Wait, by part",
+  delay_components_s: "Queueing delay, part",
   by_class: "By class",
   fairness: "Fairness",
-  utilisation: "In use",
+  utilisation: "Utilization",
   counters: "Counter",
   tasks: "Tasks",
   jobs: "Jobs",
   graphs: "Graphs",
 };
 
-/** A metric's dotted name for people: `allocation_delay_s.p99` is "Wait for a start · p99". */
+/** A metric's dotted name for people: `allocation_delay_s.p99` is "Queueing delay, p99", as in figures. */
 export function metricWords(name) {
   const [first, ...rest] = name.split(".");
   const head = DELAYS[first] ?? first.replace(/_s$/, "").replaceAll("_", " ");
@@ -56,7 +56,7 @@ export function metricWords(name) {
     .replaceAll("_s", "")
     .replaceAll("_", " ")
     .trim();
-  return words ? `${head} · ${words}` : head[0].toUpperCase() + head.slice(1);
+  return words ? `${head}, ${words}` : head[0].toUpperCase() + head.slice(1);
 }
 
 /** "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */

@@ -68,15 +68,11 @@ export function timesWords(found) {
   return found ? `${three(found.times, true)}\u202f×` : "–";
 }
 
-/** What shows how sure the values are, and what a bound below zero of something that cannot be means. */
-export function sureWords(results, isHeat) {
+/** How sure the values are, and what an interval below zero of something that cannot be means. */
+export function sureWords(results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
   if (!sure.length) return "No intervals: they need more seeds";
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
-  return (
-    `${isHeat ? "The table has" : "Bands and bars are"} 95\u202f% intervals over seeds` +
-    (odd
-      ? "; one that reaches below zero has too few seeds for its method: add seeds, or estimate by the bootstrap"
-      : "")
-  );
+  const remedy = ". Too few seeds for an interval that reaches below zero: add seeds, or use the bootstrap";
+  return `Intervals hold 95\u202f% over seeds${odd ? remedy : ""}`;
 }

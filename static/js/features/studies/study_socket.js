@@ -13,7 +13,7 @@ export function startStudy(experimentId, plan) {
 }
 
 export function studyResults(id, { metric, statistic, against }) {
-  const query = new URLSearchParams({ statistic, against: String(against) });
+  const query = new URLSearchParams({ statistic, against: String(against), scale: "drawn" });
   if (metric) query.set("metric", metric);
   return request("GET", path(id, `/results?${query}`));
 }

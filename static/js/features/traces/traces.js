@@ -198,37 +198,6 @@ export function hasTraceConstraints(experiment, trace) {
   return trace.constraints.every((each) => names.has(each.name));
 }
 
-/** Share of values up to x, from [[value, share], ...]. */
-export function shareUpTo(cdf, x) {
-  let low = 0;
-  let high = cdf.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (cdf[middle][0] <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low ? cdf[low - 1][1] : 0;
-}
-
-/** The span of a logarithmic axis for distributions: their least value above 0 and their largest. */
-export function logSpan(...distributions) {
-  const values = distributions
-    .filter(Boolean)
-    .flatMap(({ cdf }) => cdf.map(([value]) => value))
-    .filter((value) => value > 0);
-  if (!values.length) return [0.1, 10];
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  return high > low * 1.5 ? [low, high] : [low / 3, high * 3];
-}
-
-/** A distribution's steps on an axis that begins at `low`. */
-export function stepsOf({ cdf }, /** @type {number[]} */ [low, high]) {
-  const inside = cdf.filter(([value]) => value > low && value <= high);
-  const x = [low, ...inside.map(([value]) => value), high];
-  const y = [shareUpTo(cdf, low), ...inside.map(([, share]) => share), 1];
-  return { x, y };
-}
-
 /** How bursty arrivals are, in a sentence with the reading of it. */
 export function burstWords({ gap_cv: cv, windows }) {
   const kind =

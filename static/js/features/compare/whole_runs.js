@@ -1,0 +1,57 @@
+/** Figures of whole runs, from the server: they appear when every run is computed. */
+
+import { h } from "../../kit/dom.js";
+import { FigureView } from "../figures/figure_view.js";
+
+/** @type {[string, string][]} */
+const KINDS = [
+  ["waits", "Queueing delay"],
+  ["percentiles", "Queueing delay, percentiles"],
+  ["jobs", "Job completion time"],
+  ["timeline", "Over time"],
+];
+const SOURCE = "/comparisons/figure";
+const PUBLISH = "/compare/figure";
+
+/**
+ * A choice of figures of some runs, inside `place`.
+ * @param {HTMLElement} place
+ * @param {string[]} runs ids
+ */
+export function wholeRuns(place, runs) {
+  const kinds = h(
+    "select",
+    { class: "picture-select", "aria-label": "Figure of the whole runs" },
+    KINDS.map(([value, label]) => h("option", { value }, label)),
+  );
+  const params = { runs: runs.join(","), kind: "waits", series: "" };
+  const view = new FigureView({ source: SOURCE, publish: PUBLISH, params, name: "comparison" });
+  kinds.addEventListener("change", () => view.show({ ...view.params, kind: kinds.value }));
+  place.replaceChildren(kinds, view.element);
+  return {
+    /** @param {string} series the series that a timeline shows, as chosen beside the moving one */
+    follow(series) {
+      if (series === view.params.series) return;
+      if (view.params.kind === "timeline") view.show({ ...view.params, series });
+      else view.params = { ...view.params, series };
+    },
+  };
+}
+
+/**
+ * The jobs of two runs in pairs. Return a function that shows two others.
+ * @param {HTMLElement} place
+ */
+export function jobPairs(place) {
+  /** @type {FigureView | null} */
+  let view = null;
+  return (/** @type {[string, string]} */ two) => {
+    const params = { runs: two.join(","), kind: "pairs" };
+    if (view) {
+      view.show(params);
+      return;
+    }
+    view = new FigureView({ source: SOURCE, publish: PUBLISH, params, name: "job-pairs" });
+    place.append(view.element);
+  };
+}

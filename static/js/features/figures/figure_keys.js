@@ -1,0 +1,91 @@
+/** Read a figure's points by keyboard: arrows go from point to point and from line to line, Enter opens a point. */
+
+/** @typedef {{curve: number, point: number | number[], words: string, opens: any}} Spot */
+
+const isShown = (trace) => trace.visible !== "legendonly" && trace.hoverinfo !== "skip";
+
+/**
+ * The points of each line that is shown; the rows of a heat map count as lines.
+ * @param {any[]} data
+ * @returns {Spot[][]}
+ */
+export function spotsOf(data) {
+  return data.flatMap((trace, curve) => {
+    if (!isShown(trace)) return [];
+    const told = (text) => String(text ?? "").replaceAll("<br>", ", ");
+    if (trace.type === "heatmap")
+      return [...trace.z.keys()].map((row) =>
+        [...trace.z[row].keys()]
+          .filter((column) => trace.z[row][column] !== null)
+          .map((column) => ({
+            curve,
+            point: [row, column],
+            words: told(trace.hovertext[row][column]),
+            opens: trace.customdata?.[row][column],
+          })),
+      );
+    return [
+      [...trace.x.keys()].map((point) => ({
+        curve,
+        point,
+        words: told(trace.hovertext?.[point]),
+        opens: trace.customdata?.[point],
+      })),
+    ];
+  });
+}
+
+/**
+ * The place [line, point] that a key leads to.
+ * @param {Spot[][]} lines
+ * @param {[number, number] | null} place
+ * @param {string} key
+ * @returns {[number, number] | null}
+ */
+export function nextPlace(lines, place, key) {
+  const full = lines.map((_, at) => at).filter((at) => lines[at].length);
+  if (!full.length) return null;
+  if (!place || !lines[place[0]]?.length) return [full[0], 0];
+  const [line, point] = place;
+  const inside = (value, many) => Math.min(many - 1, Math.max(0, value));
+  if (key === "Home") return [line, 0];
+  if (key === "End") return [line, lines[line].length - 1];
+  if (key === "ArrowLeft" || key === "ArrowRight") {
+    // Dense lines are crossed in a reasonable number of steps.
+    const step = Math.max(1, Math.round(lines[line].length / 60));
+    return [line, inside(point + (key === "ArrowRight" ? step : -step), lines[line].length)];
+  }
+  const other = full[inside(full.indexOf(line) + (key === "ArrowUp" ? 1 : -1), full.length)];
+  return [other, inside(Math.round((point / lines[line].length) * lines[other].length), lines[other].length)];
+}
+
+/**
+ * @param {HTMLElement} element the focusable element around the figure
+ * @param {object} on
+ * @param {() => any[]} on.data
+ * @param {(spot: Spot | null) => void} on.hover
+ * @param {(words: string) => void} on.say
+ * @param {(opens: any) => void} on.pick
+ */
+export function wireFigureKeys(element, on) {
+  /** @type {[number, number] | null} */
+  let place = null;
+  const leave = () => {
+    place = null;
+    on.hover(null);
+  };
+  element.addEventListener("keydown", (event) => {
+    const lines = spotsOf(on.data());
+    const spot = place && lines[place[0]]?.[place[1]];
+    if (event.key === "Escape") leave();
+    else if (event.key === "Enter" && spot) on.pick(spot.opens);
+    else if (/^(Arrow|Home$|End$)/.test(event.key)) {
+      place = nextPlace(lines, place, event.key);
+      const found = place && lines[place[0]][place[1]];
+      on.hover(found);
+      on.say(found ? found.words : "");
+    } else return;
+    event.preventDefault();
+  });
+  element.addEventListener("blur", leave);
+}

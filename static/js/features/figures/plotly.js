@@ -1,0 +1,51 @@
+/**
+ * Load plotly.js once, when a figure is near. Its rules come from a static sheet: the content policy refuses a style
+ * element.
+ */
+
+const VENDOR = new URL("../../../vendor/plotly/", import.meta.url);
+const SCRIPT = "plotly-cartesian.min.js";
+/** The element by which the bundle knows that its rules are there. */
+const SHEET = "plotly.js-style-global";
+/** The id of a style element for maps, which the bundle makes when it loads unless an element has the id. */
+const MAPS = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
+
+/** @type {Promise<any> | null} */
+let loading = null;
+
+/**
+ * Return plotly.js.
+ * @returns {Promise<any>}
+ */
+export function loadPlotly() {
+  loading ??= load().catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+async function load() {
+  if (!document.getElementById(MAPS)) document.head.append(Object.assign(document.createElement("meta"), { id: MAPS }));
+  const sheet = Object.assign(document.createElement("link"), {
+    id: SHEET,
+    className: "no-inline-styles",
+    rel: "stylesheet",
+    href: new URL("plotly.css", VENDOR).href,
+  });
+  const script = Object.assign(document.createElement("script"), { src: new URL(SCRIPT, VENDOR).href });
+  document.getElementById(SHEET)?.remove();
+  await Promise.all([loaded(sheet), loaded(script)]);
+  return /** @type {any} */ (window).Plotly;
+}
+
+/** @param {HTMLElement} element */
+function loaded(element) {
+  return new Promise((resolve, reject) => {
+    element.addEventListener("load", resolve, { once: true });
+    element.addEventListener("error", () => reject(new Error("The drawing library could not be loaded.")), {
+      once: true,
+    });
+    document.head.append(element);
+  });
+}

@@ -1,0 +1,78 @@
+/** The page that prepares a figure for print. */
+
+import { bootData, wireTheme } from "../kit/boot.js";
+import { wirePageKeys } from "../kit/page_keys.js";
+import { request } from "../kit/api.js";
+import { figureAddress, figureSvg } from "../features/figures/figure_files.js";
+import { save } from "../run/export_menu.js";
+
+const { source, params } = bootData();
+/** @returns {any} */
+const find = (name) => document.querySelector(`[data-${name}]`);
+const place = find("place");
+let asked = 0;
+let svg = "";
+
+/** The figure's look, as the form has it. */
+function look() {
+  return {
+    width_mm: find("width").value,
+    height_mm: find("height").value,
+    font: find("font").value,
+    font_pt: find("font-pt").value,
+  };
+}
+
+function say(words) {
+  find("said").textContent = words;
+  find("said").hidden = !words;
+}
+
+/** The drawing as an image: the styles in its markup count there, while this page may set none by markup. */
+function shown(text) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  image.alt = find("caption").textContent;
+  return image;
+}
+
+async function draw() {
+  asked += 1;
+  const turn = asked;
+  const whole = { ...params, ...look() };
+  find("csv").href = `/api/v1${figureAddress(`${source}.csv`, params)}`;
+  find("json").href = `/api/v1${figureAddress(source, whole)}`;
+  try {
+    const found = await request("GET", figureAddress(source, whole));
+    const drawn = await figureSvg(found.figure);
+    if (turn !== asked) return;
+    svg = drawn;
+    find("caption").textContent = found.caption;
+    find("bibtex").textContent = found.bibtex;
+    place.replaceChildren(shown(svg));
+    document.title = `${found.title} · Scheduler Playground`;
+    document.body.dataset.drawn = String(turn);
+    say("");
+  } catch (error) {
+    if (turn !== asked) return;
+    const [first] = error.problems ?? [];
+    say(
+      first
+        ? [first.path, first.message, first.allowed && `Allowed: ${first.allowed}.`].filter(Boolean).join(" ")
+        : error.message,
+    );
+  }
+}
+
+wireTheme();
+wirePageKeys("figure");
+find("fields").addEventListener("change", draw);
+find("fields").addEventListener("submit", (event) => event.preventDefault());
+find("grey").addEventListener("change", () => place.classList.toggle("is-grey", find("grey").checked));
+find("svg").addEventListener("click", () => save("figure.svg", new Blob([svg], { type: "image/svg+xml" })));
+find("print").addEventListener("click", () => window.print());
+find("copy").addEventListener("click", async () => {
+  await navigator.clipboard.writeText(find("bibtex").textContent);
+  find("copy").textContent = "Copied";
+});
+draw();

@@ -1,0 +1,199 @@
+"""Figures in a real browser: drawn under the content policy, zoomed, read, toggled, saved."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.looking import COMPUTED_MS
+from tests.browser.test_content_policy import COLLECT
+from tests.support import PROJECT, small_experiment
+
+pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
+
+TRACE = "/traces/synthetic-steady.tr.gz"
+VENDOR = PROJECT / "static" / "vendor" / "plotly"
+BUNDLE = "plotly-cartesian.min.js"
+
+
+@pytest.fixture
+def watched(page: Page) -> Iterator[Page]:
+    """Give a page that has kept to the content policy when the test ends."""
+    page.add_init_script(COLLECT)
+    yield page
+    assert page.evaluate("window.violations") == [], page.url
+
+
+def drawn(figure: Locator) -> Locator:
+    """Wait until a figure is drawn."""
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_attribute("data-drawn", re.compile(r"\d+"), timeout=COMPUTED_MS)
+    return figure
+
+
+def in_figure(figure: Locator, path: str) -> Any:
+    """Read of plotly's own record of a figure, such as `layout.xaxis.range`."""
+    return figure.locator(".figure-plot").evaluate(f"plot => plot._fullLayout && plot.{path}")
+
+
+def finished_study(page: Page) -> str:
+    made = page.request.post("/api/v1/experiments", data=small_experiment()).json()
+    plan = {
+        "axes": [{"path": "scheduler.params.heartbeat_s", "values": [1, 20]}],
+        "schedulers": [{"name": "megha"}, {"name": "sparrow"}],
+        "repeats": 3,
+    }
+    study: str = page.request.post(f"/api/v1/experiments/{made['id']}/studies", data=plan).json()["id"]
+    page.goto(f"/studies/{study}")
+    expect(page.locator("body")).to_have_attribute("data-study-state", "done", timeout=COMPUTED_MS)
+    return study
+
+
+def test_a_figure_is_loaded_when_it_is_near_and_not_on_other_pages(watched: Page) -> None:
+    asked: list[str] = []
+    watched.on("request", lambda request: asked.append(request.url))
+    watched.goto("/experiments", wait_until="networkidle")
+    assert not [url for url in asked if "plotly" in url]
+    watched.goto(TRACE)
+    drawn(watched.locator("[data-figure='Task duration']"))
+    assert len([url for url in asked if url.endswith(BUNDLE)]) == 1
+    arrivals = watched.locator("[data-figure='Arrivals']")
+    drawn(arrivals)
+    assert len([url for url in asked if url.endswith(BUNDLE)]) == 1
+
+
+def test_zoom_has_ticks_for_what_is_in_sight_and_a_way_back(watched: Page) -> None:
+    watched.goto(TRACE)
+    figure = drawn(watched.locator("[data-figure='Tasks that run at a time']"))
+    whole, ticks = in_figure(figure, "_fullLayout.xaxis.range"), in_figure(figure, "_fullLayout.xaxis.tickvals")
+    reset = figure.get_by_role("button", name="Reset zoom")
+    expect(reset).to_be_hidden()
+    box = figure.locator(".nsewdrag").bounding_box()
+    assert box is not None
+    watched.mouse.move(box["x"] + 200, box["y"] + 30)
+    watched.mouse.down()
+    watched.mouse.move(box["x"] + 320, box["y"] + 35, steps=5)
+    watched.mouse.up()
+    expect(reset).to_be_visible()
+    low, high = in_figure(figure, "_fullLayout.xaxis.range")
+    assert whole[0] < low < high < whole[1]
+    nearer = [value for value in in_figure(figure, "_fullLayout.xaxis.tickvals") if low <= value <= high]
+    assert len(nearer) >= 2
+    assert nearer[1] - nearer[0] < ticks[1] - ticks[0]
+    reset.click()
+    expect(reset).to_be_hidden()
+    assert in_figure(figure, "_fullLayout.xaxis.range") == pytest.approx(whole)
+
+
+def test_a_fit_is_laid_over_a_trace_and_the_legend_toggles_it(watched: Page) -> None:
+    watched.goto(TRACE)
+    figure = drawn(watched.locator("[data-figure='Task duration']"))
+    assert in_figure(figure, "data.length") == 1
+    before = figure.get_attribute("data-drawn")
+    watched.get_by_role("button", name="Fit drawn work to it").click()
+    expect(figure).not_to_have_attribute("data-drawn", before or "", timeout=COMPUTED_MS)
+    legend = figure.locator(".legend .traces")
+    expect(legend).to_have_count(2)
+    expect(figure.locator(".legendtext")).to_have_text(["the trace", "one draw of the fit"])
+    legend.nth(1).locator(".legendtoggle").click()
+    expect(figure.locator(".scatterlayer .trace")).to_have_count(1)
+
+
+def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page) -> None:
+    page = watched
+    study = finished_study(page)
+    figure = drawn(page.locator("main .figure"))
+    expect(figure.locator(".figure-title")).to_have_text("Queueing delay, p99 by heartbeat: Megha, Sparrow")
+    expect(figure.locator(".legendtext")).to_have_text(["Megha", "Sparrow"])
+    expect(figure.locator(".figure-caption")).to_contain_text("n = 3 runs per point. 3 seeds (1 to 3).")
+
+    # The pointer, then the keyboard; what is read aloud is what is shown.
+    figure.locator(".scatterlayer .point").first.hover(force=True)
+    expect(figure.locator(".hoverlayer .hovertext")).to_contain_text("Megha, heartbeat 1\u202fs")
+    plot = figure.locator(".figure-plot")
+    plot.focus()
+    plot.press("ArrowRight")
+    plot.press("ArrowRight")
+    expect(figure.locator("[aria-live]")).to_contain_text("Megha, heartbeat 20\u202fs")
+    expect(figure.locator("[aria-live]")).to_contain_text("3 runs")
+    plot.press("ArrowUp")
+    expect(figure.locator("[aria-live]")).to_contain_text("Sparrow")
+
+    # The file holds what is drawn.
+    with page.expect_download() as download:
+        figure.get_by_role("link", name="CSV").click()
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text())))
+    lines = plot.evaluate("plot => plot.data.map(({name, x, y}) => ({name, x: [...x], y: [...y]}))")
+    measure = next(name for name in rows[0] if name.startswith("Queueing delay, p99"))
+    across = next(name for name in rows[0] if name.startswith("Heartbeat"))
+    assert [(row["series"], float(row[across]), float(row[measure])) for row in rows] == [
+        (line["name"], x, y) for line in lines for x, y in zip(line["x"], line["y"], strict=True)
+    ]
+
+    with page.expect_download() as saved:
+        figure.get_by_role("button", name="SVG").click()
+    svg = Path(saved.value.path()).read_text()
+    assert re.search(r'<svg[^>]* width="170mm"', svg)
+    assert "Sparrow" in svg
+    with page.expect_download() as picture:
+        figure.get_by_role("button", name="PNG").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+
+    # Differences and single seeds are drawn, and stand in the address.
+    page.get_by_label("Single seeds").check()
+    expect(figure.locator(".scatterlayer .trace")).to_have_count(2 + 2 * 3)
+    page.get_by_label("Show").select_option(label="Difference")
+    expect(figure.locator(".figure-title")).to_contain_text("Difference in queueing delay, p99, against Megha")
+    expect(page).to_have_url(re.compile("show=difference.*seeds=true"))
+
+    # A click on a point opens one of its runs.
+    page.get_by_label("Show").select_option(label="Values")
+    expect(figure.locator(".legendtext")).to_have_text(["Megha", "Sparrow"])
+    assert study in page.url
+
+
+def test_a_figure_is_prepared_for_print(watched: Page) -> None:
+    page = watched
+    study = finished_study(page)
+    page.goto(f"/studies/{study}/figure")
+    image = page.locator(".print-place img")
+    expect(image).to_be_visible(timeout=COMPUTED_MS)
+    expect(page.locator("[data-caption]")).to_contain_text("experiment digest")
+    expect(page.locator("[data-bibtex]")).to_contain_text("@misc{scheduler-playground-")
+    page.locator("[data-width]").select_option("85")
+    page.locator("[data-height]").fill("60")
+    page.locator("[data-height]").press("Enter")
+    page.wait_for_function(
+        "() => Math.abs(document.querySelector('.print-place img')?.getBoundingClientRect().width - 85 * 96 / 25.4) < 1"
+    )
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save SVG").click()
+    svg = Path(saved.value.path()).read_text()
+    assert 'width="85mm" height="60mm"' in svg
+    # On paper the figure and its caption alone.
+    page.emulate_media(media="print")
+    expect(image).to_be_visible()
+    expect(page.locator("[data-caption]")).to_be_visible()
+    for part in ("header", "[data-fields]", ".print-acts", ".print-cite"):
+        expect(page.locator(part)).to_be_hidden()
+    page.emulate_media(media="screen")
+
+
+def test_the_static_sheet_has_the_rules_that_the_bundle_would_write(chromium: Browser) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto("about:blank")
+    page.add_script_tag(path=VENDOR / BUNDLE)
+    written = page.evaluate(
+        "[...document.getElementById('plotly.js-style-global').sheet.cssRules].map(rule => rule.cssText)"
+    )
+    assert len(written) > 50
+    assert (VENDOR / "plotly.css").read_text().splitlines() == written[::-1]
+    context.close()
