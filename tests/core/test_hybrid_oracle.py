@@ -109,9 +109,7 @@ def test_a_loaded_datacenter_agrees_too(scheduler: str, profile: str, error: str
         assert min(counters[name] for name in ("refused", "sticky", "overtaking", "dropped")) > 20
 
 
-@pytest.mark.parametrize(
-    ("scheduler", "profile"), all_but_wide(RULES, [("eagle-c", "public-simulator"), ("phoenix", "paper")])
-)
+@pytest.mark.parametrize(("scheduler", "profile"), all_but_wide(RULES, LACKING))
 def test_constraints_agree_too(scheduler: str, profile: str) -> None:
     counters = agree(constrained(scheduler, profile))
     assert (counters.get("lacking", 0) > 20) == (scheduler in ("eagle-c", "phoenix"))
