@@ -26,6 +26,7 @@ from tests.support import (
     wait_until,
 )
 from tests.support_api import Api
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow, pytest.mark.xdist_group("studies")]
 
@@ -190,6 +191,7 @@ def test_a_run_that_cannot_be_simulated_is_told_and_the_others_go_on(api: Api) -
     assert "PLAYGROUND_LIMIT_TASKS" in ended["error"]["message"]
 
 
+@wide
 def test_a_study_goes_on_after_everything_was_restarted(tmp_path: Path) -> None:
     plan = {**MANY, "repeats": 20}
     with running_playground(tmp_path / "var") as first:
