@@ -28,6 +28,9 @@ $(TESTS_STAMP): $(INSTALLED_FROM)
 run: $(STAMP) ## start the playground on http://127.0.0.1:$(PORT)
 	@$(PY) manage.py play --port $(PORT)
 
+# Tests start a hundred Python processes: each would compile every module anew where bytecode is not kept.
+check test test-all: export PYTHONDONTWRITEBYTECODE =
+
 # One process more than the two cores of a small machine: tests wait for servers and browsers now and then.
 PYTEST := $(PY) -m pytest -q -n 3 --dist loadgroup
 
