@@ -65,7 +65,8 @@ class Spent:
         """Attach the processor seconds since the last report to this one."""
         report = yield
         now = processor_seconds()
-        report.processor_s, self.before = now - self.before, now
+        # The time of a process that ended without being waited for is in no sum any more.
+        report.processor_s, self.before = max(0.0, now - self.before), now
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -83,7 +84,9 @@ class Spent:
         for part, seconds in self.seconds.items():
             folders["/".join(part.split("/")[:2])] += seconds
         told = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in sorted(folders.items()))
-        terminalreporter.write_line(f"processor time of tests: {sum(folders.values()):.0f} s ({told})")
+        terminalreporter.write_line(
+            f"processor time: {processor_seconds():.0f} s in all, of tests {sum(folders.values()):.0f} s ({told})"
+        )
         for part in sorted(self.seconds, key=lambda part: -self.seconds[part])[:10]:
             terminalreporter.write_line(f"  {self.seconds[part]:6.1f} s  {part}")
         if self.results:
