@@ -9,6 +9,7 @@ to the heap instead, so a lane is never wrong, only less used.
 
 from __future__ import annotations
 
+from scheduler_core.engine.incidents import KIND_INCIDENT, begin_walk, next_step
 from scheduler_core.engine.jit import called, inner, kernel
 from scheduler_core.engine.records import LANES, NEVER, Records, World
 from scheduler_core.engine.tasks import all_settled
@@ -140,6 +141,17 @@ def steps_with_room(w: World, wanted: int) -> tuple[int, int]:
     return max(steps, 0), full if steps < 1 else REACHED
 
 
+@inner
+def nothing_comes(w: World) -> bool:
+    """Whether no event is left: what waits then waits for machines that never come in again."""
+    if w.control[0].heap_size > 0 or w.control[0].next_job < w.job.shape[0]:
+        return False
+    for lane in range(LANES):
+        if w.lane[lane].tail > w.lane[lane].head:
+            return False
+    return True
+
+
 @kernel
 def next_event(w: World, until_ns: int) -> tuple[int, int, int, int]:
     """Take the first event not later than `until_ns`: (kind, time_ns, a, b); kind -1 when there is none so early.
@@ -182,12 +194,20 @@ def next_event(w: World, until_ns: int) -> tuple[int, int, int, int]:
 
 @inner
 def take_event(w: World, until_ns: int, last: int) -> tuple[int, int, int]:
-    """The next event of a loop, (kind, a, b); or -1 minus the reason to come back: done, enough or time reached."""
-    if all_settled(w):
-        return -1 - DONE, 0, 0
-    if w.control[0].events >= last:
-        return -1 - ENOUGH, 0, 0
-    kind, _, a, b = next_event(w, until_ns)
-    if kind < 0:
-        return -1 - REACHED, 0, 0
-    return kind, a, b
+    """The next event of a loop, (kind, a, b); or -1 minus the reason to come back: done, enough or time reached.
+
+    An incident comes as one event for each step of the walk through it (engine.incidents).
+    """
+    if w.control[0].walking == 0:
+        if all_settled(w):
+            return -1 - DONE, 0, 0
+        if w.control[0].events >= last:
+            return -1 - ENOUGH, 0, 0
+        kind, _, a, b = next_event(w, until_ns)
+        if kind < 0:
+            return -1 - REACHED, 0, 0
+        if kind != KIND_INCIDENT:
+            return kind, a, b
+        begin_walk(w, a)
+    step, number = next_step(w)
+    return KIND_INCIDENT, step, number

@@ -1,7 +1,19 @@
-"""What happens to the datacenter during a run: faults, drains and changes, as rows that every protocol can read.
+"""What happens to the datacenter during a run: faults, drains and changes, and the walk through each of them.
 
 They are rows of `World.incident` (world.planned makes them of an experiment's events), each with an event of kind
-`KIND_INCIDENT`, which goes before everything else of its instant.
+`KIND_INCIDENT`, which goes before everything else of its instant. A protocol's loop sees an incident as a series of
+events of that kind, one for each step of the walk through its machines and their tasks: (KIND_INCIDENT, step, number).
+The place of the walk is in `World.control`, so a slice or a snapshot may end between any two steps.
+
+| step | number | what the protocol does |
+|---|---|---|
+| `MACHINE_OUT` | machine | it has just gone out of service: start nothing there any more |
+| `HAND_BACK` | machine | (`QUEUES`) send one entry of its queue elsewhere; `go_on` when it is empty. Told again |
+| `LOSE_TASK` | task | (`LISTS`) its machine failed: stop the task and let it wait again |
+| `LOSE_ON` | machine | (without `LISTS`) stop one of its running tasks; `go_on` when none is left. Told again |
+| `MACHINE_IN` | machine | it is in service again, and empty but for what a drain left running |
+| `WALKED` | incident | all machines of the incident have had their steps |
+| `CHANGED` | incident | a share, the parameters or a master: see the row |
 
 A machine that is out has all its capacity withheld, and a little more: free resources fall below zero, so nothing fits,
 and what was held comes back as it would.
@@ -12,9 +24,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.engine.jit import inner
-from scheduler_core.engine.records import DRAINED, FAILED, World
-from scheduler_core.engine.tasks import touch
+from scheduler_core.engine.jit import called, inner
+from scheduler_core.engine.records import DRAINED, DRAINS, FAILED, LISTS, NOBODY, QUEUES, World
+from scheduler_core.engine.tasks import has_ended, touch
 
 KIND_INCIDENT = 0
 
@@ -25,6 +37,9 @@ SET_SHARE, SET_PARAMS = range(7, 9)
 
 SHARE_UNIT = 1_000_000_000
 """Shares are counted in billionths."""
+
+MACHINE_OUT, MACHINE_IN, HAND_BACK, LOSE_TASK, LOSE_ON, CHANGED, WALKED = range(7)
+_OUT, _EMPTY, _LOSE = range(3)
 
 
 @inner
@@ -53,6 +68,80 @@ def restore(w: World, machine: int, why: int) -> bool:
     for r in range(w.free.shape[1]):
         w.free[machine, r] += w.capacity[machine, r] + 1
     return True
+
+
+@inner
+def is_out(w: World, machine: int) -> bool:
+    """Whether a machine is out of service, by its free resources, which whoever serves it looks at anyway."""
+    return bool(w.free[machine, 0] < 0)
+
+
+@inner
+def begin_walk(w: World, number: int) -> None:
+    """Begin with row `number` of the incidents."""
+    control = w.control[0]
+    control.walking = number + 1
+    control.walk_at = w.incident[number].first
+    control.walk_stage = _OUT
+
+
+@inner
+def go_on(w: World) -> None:
+    """Nothing is left to do of the step that was told last: go on to what comes after it."""
+    control = w.control[0]
+    if control.walk_stage == _EMPTY:
+        control.walk_stage = _LOSE
+    else:
+        control.walk_stage = _OUT
+        control.walk_at += 1
+
+
+@called
+def next_step(w: World) -> tuple[int, int]:
+    """Take the next step of the incident that is being walked through: (step, number) as in the table above."""
+    control = w.control[0]
+    number = control.walking - 1
+    row = w.incident[number]
+    while row.what <= RESTORE_MACHINES and control.walk_at < row.end:
+        machine = control.walk_at
+        if row.what == RESTORE_MACHINES:
+            control.walk_at += 1
+            if restore(w, machine, row.x):
+                return MACHINE_IN, machine
+            continue
+        if control.walk_stage == _OUT:
+            control.walk_stage = _EMPTY
+            if withhold(w, machine, row.x):
+                return MACHINE_OUT, machine
+        if control.walk_stage == _EMPTY:
+            if control.walks & QUEUES != 0:
+                return HAND_BACK, machine
+            control.walk_stage = _LOSE
+        if row.what == FAIL_MACHINES or control.walks & DRAINS != 0:
+            if control.walks & LISTS == 0:
+                return LOSE_ON, machine
+            task = _first_running(w, machine)
+            if task != NOBODY:
+                return LOSE_TASK, task
+        go_on(w)
+    control.walking = 0
+    control.incidents_left -= 1
+    return (WALKED if row.what <= RESTORE_MACHINES else CHANGED), number
+
+
+@inner
+def _first_running(w: World, machine: int) -> int:
+    """The first of the machine's listed tasks that has not ended. Of one that has, the news is on its way."""
+    task: int = w.machine[machine].first
+    while task != NOBODY and has_ended(w, task):
+        task = w.task[task].next
+    return task
+
+
+def look_for(world: World, what: int) -> None:
+    """Let the walk through incidents look for LISTS, QUEUES or DRAINS; nothing where the run has no incidents."""
+    if len(world.incident):
+        world.control["walks"] = what
 
 
 def held(world: World) -> npt.NDArray[np.int64]:

@@ -37,6 +37,9 @@ CAUSE_CONSTRAINT = 2000  # CAUSE_CONSTRAINT + c: no machine offers constraint c
 # Why a machine is out of service: bits of its `outage` (engine.incidents).
 FAILED, DRAINED = 1, 2
 
+# What the walk through an incident looks for on each machine: bits of `walks` (engine.incidents).
+LISTS, QUEUES, DRAINS = 1, 2, 4
+
 LANES = 4
 """Queues of events whose times never go back: one for each constant delay. See engine.events."""
 
@@ -62,13 +65,27 @@ CONTROL = np.dtype(
         ("last_end_ns", "i8"),
         ("incidents_left", "i8"),
         ("stuck", "i8"),  # a protocol has seen that what still waits can never start
+        ("walks", "i8"),  # what the walk through an incident looks for on each machine (engine.incidents)
+        ("walking", "i8"),  # number of the incident that is being walked through, plus one; 0 for none
+        ("walk_at", "i8"),  # the machine that the walk has come to
+        ("walk_stage", "i8"),  # how far it has come there
     ]
 )
 
 EVENT = np.dtype([("time_ns", "i8"), ("order", "i8"), ("a", "i8"), ("b", "i8")])
 LANE = np.dtype([("head", "i8"), ("tail", "i8")])
 
-MACHINE = np.dtype([("cluster", "i4"), ("rack", "i4"), ("running", "i4"), ("outage", "i4"), ("offers", "i8")])
+MACHINE = np.dtype(
+    [
+        ("cluster", "i4"),
+        ("rack", "i4"),
+        ("running", "i4"),
+        ("outage", "i4"),
+        ("first", "i4"),  # the first of its running tasks, where they are listed (engine.incidents, LISTS)
+        ("unused", "i4"),
+        ("offers", "i8"),
+    ]
+)
 
 TASK = np.dtype(
     [
@@ -81,7 +98,7 @@ TASK = np.dtype(
         ("place", "i4"),  # the protocol's own: its number in a queue
         ("requested", "i4"),  # the protocol's own
         ("kind", "i4"),  # the protocol's own: tasks of one kind are alike to it
-        ("next", "i4"),
+        ("next", "i4"),  # the protocol's own; while the task runs, its neighbours on the machine where these are listed
         ("previous", "i4"),
         ("duration_ns", "i8"),
         ("last_start_ns", "i8"),

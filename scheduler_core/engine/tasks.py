@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from scheduler_core.engine.bits import highest_bit
-from scheduler_core.engine.jit import inner, kernel
+from scheduler_core.engine.jit import called, inner, kernel
 from scheduler_core.engine.records import (
     HISTOGRAM_BINS,
     HISTOGRAM_LOWEST_BIT,
     HISTOGRAM_STEPS,
+    LISTS,
     NOBODY,
     TASK_DONE,
     TASK_RUNNING,
     TASK_UNSCHEDULABLE,
     TASK_WAITING,
+    Records,
     World,
 )
 
@@ -52,6 +54,36 @@ def fits(w: World, machine: int, demand: int) -> bool:
         if w.free[machine, r] < w.demand[demand, r]:
             return False
     return True
+
+
+@called
+def _enter_list(task: Records, machine: Records, number: int, where: int) -> None:
+    """Put a task first in the list of what runs on a machine."""
+    first = machine[where].first
+    task[number].next = first
+    task[number].previous = NOBODY
+    if first != NOBODY:
+        task[first].previous = number
+    machine[where].first = number
+
+
+@called
+def _leave_list(task: Records, machine: Records, number: int) -> None:
+    """Take a task out of the list of what runs on its machine."""
+    row = task[number]
+    if row.next != NOBODY:
+        task[row.next].previous = row.previous
+    if row.previous != NOBODY:
+        task[row.previous].next = row.next
+    else:
+        machine[row.machine].first = row.next
+
+
+@inner
+def still_runs(w: World, task: int, end_ns: int) -> bool:
+    """Whether the end of a task at `end_ns` is that of its present run, not of one that was stopped before."""
+    row = w.task[task]
+    return bool(row.state == TASK_RUNNING and row.last_start_ns + row.duration_ns == end_ns)
 
 
 @inner
@@ -137,6 +169,8 @@ def start_held(w: World, task: int, machine: int, start_ns: int) -> int:
     """Like `start_task`, for a task whose resources are held already."""
     row = w.task[task]
     control = w.control[0]
+    if control.walks & LISTS != 0:
+        _enter_list(w.task, w.machine, task, machine)
     w.machine[machine].running += 1
     row.machine = machine
     row.state = TASK_RUNNING
@@ -158,6 +192,8 @@ def finish_task(w: World, task: int, end_ns: int) -> None:
     row = w.task[task]
     control = w.control[0]
     release(w, row.machine, row.demand)
+    if control.walks & LISTS != 0:
+        _leave_list(w.task, w.machine, task)
     w.machine[row.machine].running -= 1
     row.state = TASK_DONE
     row.end_ns = end_ns
@@ -180,6 +216,8 @@ def stop_task(w: World, task: int, stop_ns: int) -> None:
     row = w.task[task]
     control = w.control[0]
     release(w, row.machine, row.demand)
+    if control.walks & LISTS != 0:
+        _leave_list(w.task, w.machine, task)
     w.machine[row.machine].running -= 1
     row.state = TASK_WAITING
     control.tasks_running -= 1

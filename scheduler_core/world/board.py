@@ -91,6 +91,15 @@ class MessageKind:
     refuses: bool = False
 
 
+OUTAGES = (
+    MessageKind(
+        "returned", "Out of service", "The machine is out: what came to it, or waited there, goes back.", refuses=True
+    ),
+    MessageKind("lost", "Lost", "The machine failed under the task: its scheduler hears that it has to run again."),
+)
+"""What machines that are out, or whoever watches over them, tell schedulers."""
+
+
 def nothing(world: World, state: Any, event: Event) -> Iterable[Told]:
     """Of a protocol whose messages are all known when they are sent."""
     return ()

@@ -22,6 +22,7 @@ from scheduler_core.engine.records import (
     LANE,
     LANES,
     MACHINE,
+    NOBODY,
     TASK,
     TASK_UNSCHEDULABLE,
     Ints,
@@ -81,6 +82,7 @@ def pack_world(
     world.machine["cluster"] = cluster.cluster_of
     world.machine["rack"] = cluster.rack_of
     world.machine["offers"] = -1 if offers is None else offers
+    world.machine["first"] = NOBODY
     world.task["demand"] = class_of
     for column in ("job", "duration_ns"):
         world.task[column] = workload.tasks[column]

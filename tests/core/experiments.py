@@ -341,6 +341,8 @@ def experiments(
         "workload": {"kind": "inline", "jobs": draw(st.lists(jobs(), min_size=1, max_size=10))},
         "scheduler": {"name": name, "params": draw(params_for(name))},
     }
+    if incidents and profile is None and "profile" in data["scheduler"]["params"]:
+        profile = "paper"  # public simulators know of no faults
     if profile is not None:
         data["scheduler"]["params"]["profile"] = profile
     if constrained:
@@ -380,9 +382,11 @@ def events(draw: st.DrawFn, data: dict[str, Any]) -> dict[str, Any]:
         event |= {"target": {"queue": draw(queue)}, "value": {"rate_factor": draw(st.sampled_from([0.5, 2, 3]))}}
     elif "share_changes" in supports and draw(st.booleans()):
         event |= {"target": {"queue": draw(queue)}, "value": {"share": draw(st.sampled_from([0.1, 0.9]))}}
-    else:
+    elif "parameter_changes" in supports:
         event |= {"target": {"scheduler": True}, "value": draw(changes(data["scheduler"]["name"]))}
-    if kind == "burst" or (kind != "recover" and draw(st.booleans())):
+    else:
+        event |= {"kind": "fail", "target": draw(st.one_of(*places))}
+    if event["kind"] == "burst" or (kind != "recover" and draw(st.booleans())):
         event["duration_s"] = draw(st.sampled_from([0.25, 1.0, 3.0]))
     return event
 

@@ -7,34 +7,65 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scheduler_core import Experiment, Simulation, simulate
+from scheduler_core import SCHEDULERS, Experiment, Simulation, scheduler_by_name, simulate
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
-from tests.core.experiments import experiments
+from tests.core.experiments import LOOPS, experiments
 from tests.core.test_invariants import finished, over_commitment
 from tests.tiers import examples
 
-each_scheduler = pytest.mark.parametrize("scheduler", ["omega", "hydra"])
+# Of each loop the first scheduler. Those of graphs, and pipelines, which may give tasks up, have tests of their own.
+HERE = [
+    name
+    for name in LOOPS
+    if "machine_faults" in scheduler_by_name(name).supports
+    and scheduler_by_name(name).family not in ("dag", "pipeline")
+    and name not in ("megha", "centralised")
+]
+each_scheduler = pytest.mark.parametrize("scheduler", HERE)
+
+
+def test_machines_may_fail_under_every_scheduler() -> None:
+    assert all({"machine_faults", "share_changes"} <= spec.supports for spec in SCHEDULERS)
 
 
 @each_scheduler
 @given(data=st.data())
 def test_faults_lose_no_task_and_give_everything_back(scheduler: str, data: st.DataObject) -> None:
-    """What is left at the end waits for machines all of which are out."""
+    """What is left at the end waits for machines all of which are out; no task is held or runs twice."""
     simulation = finished(data.draw(experiments(scheduler, incidents=True)))
     assert simulation.result is not None
     tasks, world = simulation.result.tasks, simulation.world
-    out = world.machine["outage"] != 0
+    control, out = world.control[0], world.machine["outage"] != 0
     assert over_commitment(simulation) <= 0
     assert (world.machine["running"] == 0).all()
-    assert (held(world) == 0).all()
-    assert (world.free[~out] == world.capacity[~out]).all()
+    if control.tasks_done + control.tasks_unschedulable < control.tasks_wanted:
+        # No event is left, so nothing is held by what is under way.
+        assert (held(world) == 0).all()
+        assert (world.free[~out] == world.capacity[~out]).all()
+    assert (world.free[out] < 0).all()
     assert (tasks["lost_ns"] >= 0).all()
     done, hopeless = tasks["end_ns"] >= 0, world.task["state"] == TASK_UNSCHEDULABLE
+    assert (tasks["end_ns"] - tasks["last_start_ns"] == world.task["duration_ns"])[done].all()
     for task in np.flatnonzero(~done & ~hopeless):
         wanted, asks = world.demand[world.task["demand"][task]], world.asks[world.task["demand"][task]]
         able = (world.capacity >= wanted).all(axis=1) & ((world.machine["offers"] & asks) == asks)
         assert out[able].all()
+
+
+@each_scheduler
+@given(data=st.data())
+def test_nothing_starts_on_a_machine_that_is_out(scheduler: str, data: st.DataObject) -> None:
+    experiment = data.draw(experiments(scheduler, incidents=True))
+    simulation = Simulation(experiment, frames=0)
+    simulation.prepare()
+    started = simulation.world.task["attempts"].copy()
+    out = simulation.world.machine["outage"] != 0
+    while simulation.step():
+        task = simulation.world.task
+        fresh = np.flatnonzero(task["attempts"] > started)
+        assert not (out & (simulation.world.machine["outage"] != 0))[task["machine"][fresh]].any()
+        started, out = task["attempts"].copy(), simulation.world.machine["outage"] != 0
 
 
 @each_scheduler

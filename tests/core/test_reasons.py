@@ -11,6 +11,7 @@ import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
 from scheduler_core.explanation.sentences import duration, sentence
+from scheduler_core.world.reasons import HANDED_BACK
 from scheduler_core.world.spec import Reason, SchedulerSpec
 from tests.core.experiments import SCHEDULER_NAMES, by_loop
 
@@ -272,6 +273,14 @@ WAYS["pipeline"] = [
         },
     },
 ]
+
+
+# Of those with queues at machines, or at masters of groups of them: a cluster that fails, and then comes back.
+FAILS: dict[str, Any] = {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]}
+for spec in SCHEDULERS:
+    if HANDED_BACK in {reason.code for reason in spec.reasons}:
+        groups = {"group_size": 4} if spec.name == "pigeon" else {}
+        WAYS.setdefault(spec.name, [{}]).append(FAILS | {"params": groups})
 
 
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:

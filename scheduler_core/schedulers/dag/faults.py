@@ -6,13 +6,16 @@ What ran on a machine that fails is lost and waits again; its stage opens again,
 from __future__ import annotations
 
 from scheduler_core.engine.incidents import (
+    CHANGED,
     FAIL_MACHINES,
-    RESTORE_MACHINES,
+    LOSE_ON,
+    MACHINE_IN,
+    MACHINE_OUT,
     SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
-    restore,
-    withhold,
+    WALKED,
+    go_on,
 )
 from scheduler_core.engine.jit import called, field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
@@ -46,20 +49,28 @@ _take_over = field_copier(
 
 
 @called
-def on_incident(w: World, s: DagState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines and lost tasks are gone through step by step (`strike`)."""
-    row, rules = w.incident[number], s.rules[0]
-    if row.what <= RESTORE_MACHINES:
-        rules.striking = number
-        rules.strike_at = row.first
-        rules.strike_place = NOBODY
-        return
-    w.control[0].incidents_left -= 1
+def on_incident(w: World, s: DagState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_OUT or step == MACHINE_IN:
+        _count_in(w, s, number, 1 if step == MACHINE_IN else -1)
+    elif step == LOSE_ON:
+        go_on(w)  # stage by stage, once all machines are out
+    elif step == WALKED:
+        s.rules[0].striking = number
+        s.rules[0].strike_at, s.rules[0].strike_place = 0, 0
+    elif step == CHANGED:
+        _change(w, s, number)
+
+
+@inner
+def _change(w: World, s: DagState, number: int) -> None:
+    """A queue's share or the parameters have changed."""
+    row = w.incident[number]
     if row.what == SET_SHARE:
         s.queue_share[row.first] = row.x / SHARE_UNIT
         _weigh_again(w, s)
     elif row.what == SET_PARAMS:
-        _take_over(rules, s.setting[row.x])
+        _take_over(s.rules[0], s.setting[row.x])
         _begin_anew(w, s)
     else:
         return
@@ -104,30 +115,21 @@ def _plan_again(s: DagState) -> None:
 
 @called
 def strike(w: World, s: DagState) -> None:
-    """One step of an incident that machines suffer: the next machine goes out or comes in, or the next task is lost."""
+    """The machines of an incident have gone out or come in: lose the next task of those that failed, or be done."""
     rules = s.rules[0]
-    row, machine = w.incident[rules.striking], rules.strike_at
-    if rules.strike_place == NOBODY and machine < row.end:
-        _change(w, s, row.what, row.x, machine)
-        rules.strike_at += 1
-        return
+    row = w.incident[rules.striking]
     if row.what == FAIL_MACHINES and _lose_next(w, s, row.first, row.end):
         return
     rules.striking = NOBODY
-    w.control[0].incidents_left -= 1
     _plan_again(s)
     ask_decision(w, s)
 
 
 @inner
-def _change(w: World, s: DagState, what: int, why: int, machine: int) -> None:
-    sign = 0
-    if what == RESTORE_MACHINES:
-        if restore(w, machine, why):
-            sign = 1
-            s.freed[machine] = 1
-    elif withhold(w, machine, why):
-        sign = -1
+def _count_in(w: World, s: DagState, machine: int, sign: int) -> None:
+    """A machine came in, or with -1 went out."""
+    if sign > 0:
+        s.freed[machine] = 1
     for r in range(s.total.shape[0]):
         s.in_service[r] += sign * w.capacity[machine, r]
     update_room(w, s, machine)
@@ -140,8 +142,6 @@ def _lose_next(w: World, s: DagState, first: int, end: int) -> bool:
     One that has ended, whose news is on its way, is not lost.
     """
     rules = s.rules[0]
-    if rules.strike_place == NOBODY:
-        rules.strike_at, rules.strike_place = 0, 0
     while rules.strike_at < s.stage.shape[0]:
         stage = s.stage[rules.strike_at]
         place = max(rules.strike_place, stage.first + stage.ended)

@@ -60,7 +60,7 @@ def advance(w: World, s: DagState, until_ns: int, max_events: int) -> int:
             s.job[a].awaited = 0
             ask_decision(w, s)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
 

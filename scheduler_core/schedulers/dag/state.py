@@ -62,9 +62,9 @@ RULES = np.dtype(
         ("in_place", "i8"),  # 1 where packing looks at the places of a job's stages
         ("by_queue", "i8"),  # 1 where a job weighs as much as its queue's share
         ("altruism", "f8"),
-        ("striking", "i8"),  # the incident that machines suffer now, NOBODY for none
-        ("strike_at", "i8"),  # the machine, then the stage, that it has come to
-        ("strike_place", "i8"),  # the place among the stage's running tasks, NOBODY while machines are gone through
+        ("striking", "i8"),  # the incident whose machines have gone out or come in, NOBODY for none
+        ("strike_at", "i8"),  # the stage whose tasks are being lost
+        ("strike_place", "i8"),  # the place among the stage's running tasks
         ("lost", "i8"),
         ("on_node", "i8"),
         ("in_rack", "i8"),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from scheduler_core.engine.incidents import (
+    CHANGED,
     FAIL_MACHINES,
-    RESTORE_MACHINES,
+    LOSE_ON,
+    MACHINE_IN,
+    MACHINE_OUT,
     SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
-    restore,
-    withhold,
+    WALKED,
+    go_on,
 )
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, World
@@ -25,62 +28,60 @@ _take_over = field_copier((*WEIGHTS, "interval_ns", "cold", "fair", "per_scan_ns
 
 
 @inner
-def on_incident(w: World, s: FlowState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines go out or come in step by step."""
-    row, rules = w.incident[number], s.rules[0]
-    if row.what <= RESTORE_MACHINES:
-        rules.phase = STRIKING
-        rules.striking = number
-        rules.at = row.first
-        rules.end = 0
-        return
-    w.control[0].incidents_left -= 1
-    if row.what == SET_SHARE:
-        s.queue_share[row.first] = row.x / SHARE_UNIT
-        weigh_again(s)
-    elif row.what == SET_PARAMS:
-        _take_over(rules, s.setting[row.x])
+def on_incident(w: World, s: FlowState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_OUT:
+        if w.incident[w.control[0].walking - 1].what != FAIL_MACHINES:
+            _close(w, s, number)
+    elif step == MACHINE_IN:
+        set_width(w, s, number, s.machine[number].slots)
+        weigh_kinds(w, s, number)
+    elif step == LOSE_ON:
+        _lose_next(w, s, number)
+    elif step == WALKED:
+        ask_round(w, s)
+    elif step == CHANGED:
+        row = w.incident[number]
+        if row.what == SET_SHARE:
+            s.queue_share[row.first] = row.x / SHARE_UNIT
+        elif row.what == SET_PARAMS:
+            _take_over(s.rules[0], s.setting[row.x])
         weigh_again(s)
 
 
 @inner
-def strike(w: World, s: FlowState) -> bool:
-    """One step: the next machine, or the next task of one that failed. False when the arrays are too small."""
-    rules = s.rules[0]
-    if rules.requeue != NOBODY:
-        if not add_task(w, s, rules.requeue):
-            return False
-        rules.requeue = NOBODY
-        return True
-    row, machine = w.incident[rules.striking], rules.at
-    if machine == row.end:
-        rules.phase = IDLE
-        w.control[0].incidents_left -= 1
-        ask_round(w, s)
-        return True
-    if row.what == RESTORE_MACHINES:
-        if restore(w, machine, row.x):
-            set_width(w, s, machine, s.machine[machine].slots)
-            weigh_kinds(w, s, machine)
-        rules.at += 1
-        return True
-    if rules.end == 0:
-        withhold(w, machine, row.x)
-    if row.what == FAIL_MACHINES:
-        while rules.end < s.node[s.machine[machine].node].count:
-            node = s.node[s.machine[machine].node]
-            t = s.task_of[s.half[node.first + rules.end].to]
-            rules.end += 1
-            running = t >= 0 and w.task[t].state == TASK_RUNNING and w.task[t].machine == machine
-            if running and not has_ended(w, t):
-                _lose(w, s, t, machine)
-                rules.end -= 1  # another half has taken its place
-                return True
+def _close(w: World, s: FlowState, machine: int) -> None:
+    """No flow leads to a machine beside that of what runs there."""
     set_width(w, s, machine, w.machine[machine].running)
     weigh_kinds(w, s, machine)
-    rules.end = 0
-    rules.at += 1
+    s.rules[0].half_at = 0
+
+
+@inner
+def add_lost(w: World, s: FlowState) -> bool:
+    """The task that was lost comes into the network again. False when the arrays are too small."""
+    if not add_task(w, s, s.rules[0].requeue):
+        return False
+    s.rules[0].requeue = NOBODY
+    s.rules[0].phase = IDLE
     return True
+
+
+@inner
+def _lose_next(w: World, s: FlowState, machine: int) -> None:
+    """The next task that a failed machine ran is lost; `half_at` is the place among the machine's arcs."""
+    rules = s.rules[0]
+    while rules.half_at < s.node[s.machine[machine].node].count:
+        node = s.node[s.machine[machine].node]
+        t = s.task_of[s.half[node.first + rules.half_at].to]
+        rules.half_at += 1
+        running = t >= 0 and w.task[t].state == TASK_RUNNING and w.task[t].machine == machine
+        if running and not has_ended(w, t):
+            _lose(w, s, t, machine)
+            rules.half_at -= 1  # another half has taken its place
+            return
+    _close(w, s, machine)
+    go_on(w)
 
 
 @inner
@@ -96,3 +97,4 @@ def _lose(w: World, s: FlowState, t: int, machine: int) -> None:
     s.job[row.job].running -= 1
     drop_task(w, s, t)
     s.rules[0].requeue = t
+    s.rules[0].phase = STRIKING

@@ -8,7 +8,7 @@ from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
-from scheduler_core.schedulers.flow.faults import on_incident, strike
+from scheduler_core.schedulers.flow.faults import add_lost, on_incident
 from scheduler_core.schedulers.flow.graph import add_task, drop_task, set_width
 from scheduler_core.schedulers.flow.placing import grow_older, left_machine
 from scheduler_core.schedulers.flow.reasons import UNSCHEDULABLE
@@ -61,7 +61,7 @@ def advance(w: World, s: FlowState, until_ns: int, max_events: int) -> int:
         elif kind == OLDER:
             grow_older(w, s, a, b)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         else:
             _on_job(w, s, a)
 
@@ -75,7 +75,7 @@ def _turn(w: World, s: FlowState) -> bool:
     if phase == PLACING:
         return place_turn(w, s)
     if phase == STRIKING:
-        return strike(w, s)
+        return add_lost(w, s)
     if phase == SOLVING:
         solve_turn(w, s)
     elif phase == SWITCHING:

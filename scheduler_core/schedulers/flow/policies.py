@@ -44,7 +44,7 @@ def rules_of(experiment: Experiment, params: dict[str, Any], event_room: int) ->
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     rules["room"] = event_room
-    rules["last_ns"] = rules["striking"] = rules["requeue"] = NOBODY
+    rules["last_ns"] = rules["requeue"] = NOBODY
     fill(rules, params)
     return rules
 

@@ -66,7 +66,7 @@ RULES = np.dtype(
         ("adding", "i8"),  # the next job whose tasks come into the network
         ("pending", "i8"),
         ("last_ns", "i8"),
-        ("striking", "i8"),
+        ("half_at", "i8"),  # the place among the arcs of a machine that has failed
         ("requeue", "i8"),  # a lost task that has to come into the network again, or NOBODY
         ("unplaced", "i8"),  # tasks in the network that do not run
         ("rounds", "i8"),

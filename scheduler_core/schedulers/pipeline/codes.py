@@ -16,7 +16,7 @@ CLEANED = 8
 ITERATE = 65
 
 # What the loop is in the middle of.
-IDLE, ADMITTING, CHOOSING, STRIKING, SCALING, COPYING = range(6)
+IDLE, ADMITTING, CHOOSING, SCALING, COPYING = range(5)
 NOT_LEASED = 4
 """Why a machine is out of service, beside those of engine.records: it is not in the pool."""
 OUT, COMING, IN = range(3)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
 from scheduler_core.engine.incidents import (
+    CHANGED,
     DRAIN_MACHINES,
-    FAIL_MACHINES,
-    RESTORE_MACHINES,
+    LOSE_ON,
+    MACHINE_IN,
+    MACHINE_OUT,
     SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
-    restore,
-    withhold,
+    WALKED,
+    go_on,
 )
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, World
@@ -23,11 +25,9 @@ from scheduler_core.schedulers.pipeline.clock import ENGINE, lap
 from scheduler_core.schedulers.pipeline.codes import (
     BACK_OFF,
     GIVE_UP,
-    IDLE,
     NONE,
     ON_DRAIN,
     RETRY,
-    STRIKING,
     T6,
     T11,
     T12,
@@ -44,15 +44,24 @@ _MOST_DOUBLINGS = 20
 
 
 @called
-def on_incident(w: World, s: PipelineState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines go out or come in step by step."""
+def on_incident(w: World, s: PipelineState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_OUT or step == MACHINE_IN:
+        update_room(w, s, number)
+        if step == MACHINE_IN:
+            open_lines_again(w, s, number)
+    elif step == LOSE_ON:
+        _take_off(w, s, number)
+    elif step == WALKED:
+        ask_now(w, s)
+    elif step == CHANGED:
+        _change(w, s, number)
+
+
+@inner
+def _change(w: World, s: PipelineState, number: int) -> None:
+    """A queue's share or the parameters have changed."""
     row, rules = w.incident[number], s.rules[0]
-    if row.what <= RESTORE_MACHINES:
-        rules.phase = STRIKING
-        rules.striking = number
-        rules.strike_at = row.first
-        return
-    w.control[0].incidents_left -= 1
     if row.what == SET_SHARE:
         s.queue[row.first].share = row.x / SHARE_UNIT
         if rules.by_share > 0:
@@ -62,30 +71,18 @@ def on_incident(w: World, s: PipelineState, number: int) -> None:
         set_params(w, s, row.x)
 
 
-@called
-def strike(w: World, s: PipelineState) -> None:
-    """One step: the next machine goes out or comes in, or the next task of one that failed or drains is taken off."""
+@inner
+def _take_off(w: World, s: PipelineState, machine: int) -> None:
+    """Take the next task off a machine that failed, or drains where T12 moves tasks then."""
     rules = s.rules[0]
-    row, machine = w.incident[rules.striking], rules.strike_at
-    if machine == row.end:
-        rules.phase = IDLE
-        w.control[0].incidents_left -= 1
-        ask_now(w, s)
+    drains = w.incident[w.control[0].walking - 1].what == DRAIN_MACHINES
+    if drains and rules.t12 != ON_DRAIN:
+        go_on(w)
         return
-    if row.what == RESTORE_MACHINES:
-        if restore(w, machine, row.x):
-            update_room(w, s, machine)
-            open_lines_again(w, s, machine)
-    else:
-        withhold(w, machine, row.x)
-        update_room(w, s, machine)
-        moves = row.what == DRAIN_MACHINES and rules.t12 == ON_DRAIN
-        if row.what == FAIL_MACHINES or moves:
-            if rules.t9_more > 0 and not drop_copies_on(w, s, machine, COPY_DRAINED if moves else COPY_LOST):
-                return
-            if _take_next(w, s, machine, moves):
-                return
-    rules.strike_at += 1
+    if rules.t9_more > 0 and not drop_copies_on(w, s, machine, COPY_DRAINED if drains else COPY_LOST):
+        return
+    if not _take_next(w, s, machine, drains):
+        go_on(w)
 
 
 @inner

@@ -16,7 +16,6 @@ from scheduler_core.schedulers.pipeline.codes import (
     CLEANED,
     COPY_END,
     COPYING,
-    IDLE,
     ITERATE,
     J1,
     J5,
@@ -39,7 +38,7 @@ from scheduler_core.schedulers.pipeline.codes import (
     TASK_END,
 )
 from scheduler_core.schedulers.pipeline.copying import copy_turn, copy_wins, drop_copies, on_late
-from scheduler_core.schedulers.pipeline.faults import on_incident, on_retry, strike
+from scheduler_core.schedulers.pipeline.faults import on_incident, on_retry
 from scheduler_core.schedulers.pipeline.iterating import (
     admit_turn,
     ask_iteration,
@@ -89,9 +88,6 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
             else:
                 end_iteration(w, s)
             continue
-        if rules.phase != IDLE:
-            strike(w, s)
-            continue
         kind, a, b = take_event(w, until_ns, last)
         lap(s, ENGINE)
         if kind < 0:
@@ -106,7 +102,7 @@ def advance(w: World, s: PipelineState, until_ns: int, max_events: int) -> int:
         elif kind == ITERATE:
             begin_iteration(w, s, a)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         elif kind == RETRY:
             on_retry(w, s, a)
         elif kind == LEASED or kind == SCALE:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import paint_outage
-from scheduler_core.engine.records import TASK_WAITING, World
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import DRAINS, TASK_WAITING, World
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
 from scheduler_core.refarch.stages import STAGES
@@ -43,6 +43,7 @@ class PipelineProtocol:
         queue_owner: npt.NDArray[np.int32],
         stages: Stages | None = None,
     ) -> PipelineState:
+        look_for(world, DRAINS)
         return pack_state(experiment, cluster, world, stages, queue_owner)
 
     def advance(self, world: World, state: PipelineState, until_ns: int, max_events: int) -> int:

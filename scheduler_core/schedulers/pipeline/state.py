@@ -63,8 +63,6 @@ RULES = np.dtype(
         ("r4_ns", "i8"),
         ("r5", "i8"),
         ("phase", "i8"),
-        ("striking", "i8"),
-        ("strike_at", "i8"),
         ("pending_ns", "i8"),  # when the next iteration is to be, NEVER for none
         ("token", "i8"),  # of the newest request
         ("busy_ns", "i8"),  # until when an iteration's own time is charged

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from scheduler_core.engine.incidents import (
-    FAIL_MACHINES,
-    RESTORE_MACHINES,
+    CHANGED,
+    LOSE_ON,
+    MACHINE_IN,
     SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
-    restore,
-    withhold,
+    WALKED,
+    go_on,
 )
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
@@ -17,7 +18,7 @@ from scheduler_core.engine.tasks import has_ended
 from scheduler_core.schedulers.queue.lists import look_everywhere, note_freed, share_of
 from scheduler_core.schedulers.queue.placing import ask, stop
 from scheduler_core.schedulers.queue.reasons import LOST
-from scheduler_core.schedulers.queue.state import IDLE, SORTING, STRIKING, QueueState
+from scheduler_core.schedulers.queue.state import IDLE, SORTING, QueueState
 
 _take_over = field_copier(
     (
@@ -42,15 +43,22 @@ _take_over = field_copier(
 
 
 @inner
-def on_incident(w: World, s: QueueState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines go out or come in step by step."""
+def on_incident(w: World, s: QueueState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_IN:
+        note_freed(s, number)
+    elif step == LOSE_ON:
+        _lose_next(w, s, number)
+    elif step == WALKED:
+        ask(w, s)
+    elif step == CHANGED:
+        _change(w, s, number)
+
+
+@inner
+def _change(w: World, s: QueueState, number: int) -> None:
+    """A queue's share or the parameters have changed."""
     row, rules = w.incident[number], s.rules[0]
-    if row.what <= RESTORE_MACHINES:
-        rules.phase = STRIKING
-        rules.striking = number
-        rules.at = row.first
-        return
-    w.control[0].incidents_left -= 1
     if row.what == SET_SHARE:
         s.line[row.first].share = row.x / SHARE_UNIT
         rules.phase = SORTING
@@ -62,30 +70,16 @@ def on_incident(w: World, s: QueueState, number: int) -> None:
 
 
 @inner
-def strike(w: World, s: QueueState) -> None:
-    """One step: the next machine, or the next task of one that failed."""
-    rules = s.rules[0]
-    row, m = w.incident[rules.striking], rules.at
-    if m == row.end:
-        rules.phase = IDLE
-        w.control[0].incidents_left -= 1
-        ask(w, s)
+def _lose_next(w: World, s: QueueState, m: int) -> None:
+    """Stop the next task of a machine that failed."""
+    t = s.host[m].head
+    while t != NOBODY and has_ended(w, t):  # what has ended there is not lost
+        t = w.task[t].next
+    if t == NOBODY:
+        go_on(w)
         return
-    if row.what == RESTORE_MACHINES:
-        if restore(w, m, row.x):
-            note_freed(s, m)
-        rules.at += 1
-        return
-    withhold(w, m, row.x)
-    if row.what == FAIL_MACHINES:
-        t = s.host[m].head
-        while t != NOBODY and has_ended(w, t):  # what has ended there is not lost
-            t = w.task[t].next
-        if t != NOBODY:
-            stop(w, s, t, LOST, NOBODY)
-            rules.lost += 1
-            return
-    rules.at += 1
+    stop(w, s, t, LOST, NOBODY)
+    s.rules[0].lost += 1
 
 
 @inner

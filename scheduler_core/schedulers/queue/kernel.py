@@ -8,7 +8,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.pace import on_end
 from scheduler_core.engine.records import TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
-from scheduler_core.schedulers.queue.faults import on_incident, sort_turn, strike
+from scheduler_core.schedulers.queue.faults import on_incident, sort_turn
 from scheduler_core.schedulers.queue.lists import leave, line_up
 from scheduler_core.schedulers.queue.placing import ask, decided, stop_turn
 from scheduler_core.schedulers.queue.reasons import UNSCHEDULABLE
@@ -19,7 +19,6 @@ from scheduler_core.schedulers.queue.state import (
     IDLE,
     SEARCHING,
     STOPPING,
-    STRIKING,
     TASK_END,
     QueueState,
 )
@@ -57,7 +56,7 @@ def advance(w: World, s: QueueState, until_ns: int, max_events: int) -> int:
         elif kind == DECIDED:
             decided(w, s, a)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         else:
             _on_job(w, s, a)
 
@@ -70,8 +69,6 @@ def _turn(w: World, s: QueueState) -> None:
         search_turn(w, s)
     elif phase == STOPPING:
         stop_turn(w, s)
-    elif phase == STRIKING:
-        strike(w, s)
     else:
         sort_turn(w, s)
 

@@ -15,7 +15,7 @@ DECIDE = 65
 DECIDED = 66
 
 # What the loop is in the middle of.
-IDLE, SEARCHING, STOPPING, STRIKING, SORTING = range(5)
+IDLE, SEARCHING, STOPPING, SORTING = range(4)
 
 # In which order machines are looked at.
 IN_ORDER, ROTATING, FROM_ANYWHERE = range(3)
@@ -47,7 +47,6 @@ RULES = np.dtype(
         ("next_start", "i8"),
         ("phase", "i8"),
         ("at", "i8"),
-        ("striking", "i8"),
         ("busy", "i8"),  # 1 while a decision is under way
         ("pending", "i8"),  # 1 while one is to begin at the end of this instant
         ("task", "i8"),  # what is being decided: the task, its machine

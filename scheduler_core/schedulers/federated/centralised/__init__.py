@@ -1,7 +1,8 @@
 """Centralised scheduling: Megha's own rules with one Global Master and one Local Master for the whole datacenter.
 
 It is what the paper's Figure 6 compares Megha with. The topology's Global Masters and clusters are kept for the
-machines' places, but one master sees all queues and all machines, and one server answers for all of them.
+machines' places, but one master sees all queues and all machines, and one server answers for all of them. A fault of
+any master is a fault of that one: it stops deciding until it recovers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, create_model
+from pydantic import create_model
 
 from scheduler_core.schedulers.federated import megha
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
@@ -24,10 +25,6 @@ _fields: dict[str, Any] = {
     for name, field in MeghaParams.model_fields.items()
     if name not in ("profile", "fewest_properties")
 }
-_fields["standby_s"] = (float, Field(
-    5.0, ge=0, le=86_400, title="Standby takes over after", json_schema_extra={"unit": "s"},
-    description="Means nothing here: the one server of all machines does not fail.",
-))  # fmt: skip
 CentralisedParams = create_model(
     "CentralisedParams", __base__=Params, __doc__="Parameters of the centralised scheduler.", **_fields
 )
@@ -70,7 +67,7 @@ SPEC = SchedulerSpec(
     paper=megha.SPEC.paper,
     summary="One scheduler for the whole datacenter, in front of one server that verifies and answers everything.",
     params=CentralisedParams,
-    supports=megha.SPEC.supports - {"master_faults"},
+    supports=megha.SPEC.supports,
     load=_load,
     board=_board,
     counters=tuple(counter for counter in megha.SPEC.counters if counter.name not in _SPARED),

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
-from scheduler_core.engine.incidents import paint_outage
+from scheduler_core.engine.incidents import FAIL_LOCAL_MASTER, RECOVER_GLOBAL_MASTER, paint_outage
 from scheduler_core.engine.records import World
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
@@ -30,6 +30,12 @@ class CentralisedProtocol(MeghaProtocol):
         stages: Stages | None = None,
     ) -> MeghaState:
         world.machine["cluster"] = 0
+        what = world.incident["what"]
+        masters = (what >= FAIL_LOCAL_MASTER) & (what <= RECOVER_GLOBAL_MASTER)
+        world.incident["first"][masters], world.incident["end"][masters] = (
+            0,
+            1,
+        )  # whoever is named: there is one of each
         whole = replace(
             cluster,
             cluster_of=np.zeros_like(cluster.cluster_of),

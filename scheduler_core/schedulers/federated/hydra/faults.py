@@ -3,55 +3,34 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET_PARAMS, restore, withhold
+from scheduler_core.engine.incidents import CHANGED, LOSE_ON, MACHINE_IN, MACHINE_OUT, SET_PARAMS, go_on
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, has_ended, stop_task
 from scheduler_core.schedulers.federated.hydra.nodes import fetched_ns
 from scheduler_core.schedulers.federated.hydra.reasons import LOST
-from scheduler_core.schedulers.federated.hydra.state import ASK_AGAIN, IDLE, SETTING, STRIKING, HydraState
+from scheduler_core.schedulers.federated.hydra.state import ASK_AGAIN, SETTING, HydraState
 from scheduler_core.schedulers.shared.heartbeats.queues import ask_beat, keep_able, leave_machine
 
 _take_over = field_copier(SETTING.names or ())
 
 
 @inner
-def on_incident(w: World, s: HydraState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines go out or come in step by step."""
-    row, rules = w.incident[number], s.rules[0]
-    if row.what <= RESTORE_MACHINES:
-        rules.phase = STRIKING
-        rules.striking = number
-        rules.machine = row.first
-        return
-    w.control[0].incidents_left -= 1
-    if row.what == SET_PARAMS:
-        _take_over(rules, s.setting[row.x])
-
-
-@inner
-def strike(w: World, s: HydraState) -> None:
-    """One step: the next machine, or the next task of one that failed."""
-    rules = s.rules[0]
-    row, machine = w.incident[rules.striking], rules.machine
-    if machine == row.end:
-        rules.phase = IDLE
-        w.control[0].incidents_left -= 1
-        return
-    if row.what == RESTORE_MACHINES:
-        if restore(w, machine, row.x):
-            _count_able(w, s, machine, 1)
-        keep_able(w, s, machine)
-        ask_beat(w, s, w.machine[machine].cluster)
-    else:
-        if withhold(w, machine, row.x):
-            _count_able(w, s, machine, -1)
-        keep_able(w, s, machine)
-        task = _first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
-        if task != NOBODY:
+def on_incident(w: World, s: HydraState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_OUT or step == MACHINE_IN:
+        _count_able(w, s, number, 1 if step == MACHINE_IN else -1)
+        keep_able(w, s, number)
+        if step == MACHINE_IN:
+            ask_beat(w, s, w.machine[number].cluster)
+    elif step == LOSE_ON:
+        task = _first_running(w, s, number)
+        if task == NOBODY:
+            go_on(w)
+        else:
             _lose(w, s, task)
-            return
-    rules.machine += 1
+    elif step == CHANGED and w.incident[number].what == SET_PARAMS:
+        _take_over(s.rules[0], s.setting[w.incident[number].x])
 
 
 @inner

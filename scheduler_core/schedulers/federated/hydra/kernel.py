@@ -6,7 +6,7 @@ from scheduler_core.engine.events import steps_with_room, take_event
 from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.federated.hydra.faults import on_incident, strike
+from scheduler_core.schedulers.federated.hydra.faults import on_incident
 from scheduler_core.schedulers.federated.hydra.nodes import give_next, on_beat, on_end
 from scheduler_core.schedulers.federated.hydra.policy import (
     ask_next,
@@ -25,7 +25,6 @@ from scheduler_core.schedulers.federated.hydra.state import (
     IDLE,
     LOOK,
     PUSH,
-    RESENDING,
     TASK_END,
     HydraState,
 )
@@ -63,7 +62,7 @@ def advance(w: World, s: HydraState, until_ns: int, max_events: int) -> int:
         elif kind == PUSH:
             on_push(w, s)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
 
@@ -76,10 +75,8 @@ def _turn(w: World, s: HydraState) -> None:
         ask_next(w, s)
     elif phase == GIVING:
         give_next(w, s)
-    elif phase == RESENDING:
-        resend_next(w, s)
     else:
-        strike(w, s)
+        resend_next(w, s)
 
 
 @inner

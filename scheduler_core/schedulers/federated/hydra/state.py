@@ -13,7 +13,7 @@ from scheduler_core.engine.records import Ints, Records
 TASK_END, LOOK, PUSH, ASK, ASK_AGAIN = range(1, 6)
 
 # What the loop is in the middle of, a task or a machine at a time.
-IDLE, ASKING, GIVING, RESENDING, STRIKING = range(5)
+IDLE, ASKING, GIVING, RESENDING = range(4)
 
 SETTINGS = [
     ("by_policy", "i8"),  # of homes
@@ -42,7 +42,6 @@ RULES = np.dtype(
         ("end", "i8"),
         ("job", "i8"),
         ("spare", "i8"),  # of the job, tasks that the policy sees room for at home
-        ("striking", "i8"),
         ("policy_at_ns", "i8"),  # when the policy in force was made
         ("policies", "i8"),
         ("at_home", "i8"),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from scheduler_core.engine.incidents import (
+    CHANGED,
     FAIL_GLOBAL_MASTER,
     FAIL_LOCAL_MASTER,
-    FAIL_MACHINES,
+    LOSE_ON,
+    MACHINE_IN,
+    MACHINE_OUT,
     RECOVER_GLOBAL_MASTER,
     RECOVER_LOCAL_MASTER,
-    RESTORE_MACHINES,
     SET_PARAMS,
     SET_SHARE,
     SHARE_UNIT,
-    restore,
-    withhold,
+    go_on,
 )
 from scheduler_core.engine.jit import called, field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
@@ -30,15 +31,26 @@ _take_over = field_copier(SETTING.names or ())
 
 
 @called
-def on_incident(w: World, s: MeghaState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines are gone through one step at a time (`strike`)."""
+def on_incident(w: World, s: MeghaState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_OUT or step == MACHINE_IN:
+        came = CAME_IN if step == MACHINE_IN else WENT_OUT
+        record_change(w, s, w.machine[number].cluster, number, NOBODY, came)
+    elif step == LOSE_ON:
+        task = first_running(w, s, number)
+        if task == NOBODY:
+            go_on(w)
+        else:
+            lose(w, s, w.machine[number].cluster, task)
+    elif step == CHANGED:
+        _change(w, s, number)
+
+
+@inner
+def _change(w: World, s: MeghaState, number: int) -> None:
+    """A master has failed or recovered, or a share or the parameters have changed."""
     row, now_ns = w.incident[number], w.control[0].now_ns
     what, first = row.what, row.first
-    if what <= RESTORE_MACHINES:
-        s.rules[0].striking = number
-        s.rules[0].strike_at = first
-        return
-    w.control[0].incidents_left -= 1
     if what == FAIL_LOCAL_MASTER:
         s.lm[first].down_until_ns = max(s.lm[first].down_until_ns, now_ns + s.rules[0].standby_ns)
     elif what == RECOVER_LOCAL_MASTER:
@@ -56,30 +68,6 @@ def on_incident(w: World, s: MeghaState, number: int) -> None:
             s.gm[gm].weighed = 0
     elif what == SET_PARAMS:
         _take_over(s.rules[0], s.setting[row.x])
-
-
-@called
-def strike(w: World, s: MeghaState) -> None:
-    """One step of an incident that machines suffer: the next task of the machine it has come to, or the machine."""
-    rules = s.rules[0]
-    row = w.incident[rules.striking]
-    machine = rules.strike_at
-    if machine >= row.end:
-        rules.striking = NOBODY
-        w.control[0].incidents_left -= 1
-        return
-    cluster = w.machine[machine].cluster
-    if row.what == RESTORE_MACHINES:
-        if restore(w, machine, row.x):
-            record_change(w, s, cluster, machine, NOBODY, CAME_IN)
-    else:
-        if withhold(w, machine, row.x):
-            record_change(w, s, cluster, machine, NOBODY, WENT_OUT)
-        task = first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
-        if task != NOBODY:
-            lose(w, s, cluster, task)
-            return
-    rules.strike_at = machine + 1
 
 
 @inner

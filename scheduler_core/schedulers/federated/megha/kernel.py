@@ -8,7 +8,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_ASKED, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits
 from scheduler_core.schedulers.federated.megha.fairness import make_room, reconsider, search_victims
-from scheduler_core.schedulers.federated.megha.faults import on_incident, strike, watch_for_an_end
+from scheduler_core.schedulers.federated.megha.faults import on_incident, watch_for_an_end
 from scheduler_core.schedulers.federated.megha.messages import (
     BEAT,
     ENDED,
@@ -84,9 +84,6 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
         if rules.matching != NOBODY:
             match(w, s, rules.matching)
             continue
-        if rules.striking != NOBODY:
-            strike(w, s)
-            continue
         kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
             return -1 - kind
@@ -97,7 +94,7 @@ def advance(w: World, s: MeghaState, until_ns: int, max_events: int) -> int:
         elif kind == MATCH:
             on_match(w, s, a)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         else:
             if kind == HEARTBEAT:
                 next_heartbeat(w, s, a)

@@ -160,7 +160,9 @@ def tell(w: World, s: MeghaState, cluster: int, about: int, what: int, sent_ns: 
     lm = s.lm[cluster]
     lm.sent_ns = max(lm.sent_ns, sent_ns)
     arrival_ns = lm.sent_ns + s.rules[0].delay_ns
-    schedule_in_lane(w, LANE_STATE, arrival_ns, STATE, about | int(np.int64(cluster) << 32), (lm.version << 16) | what)
+    schedule_in_lane(
+        w, LANE_STATE, arrival_ns, STATE, int(about) | int(np.int64(cluster) << 32), (int(lm.version) << 16) | what
+    )
     w.control[0].messages += 1
 
 

@@ -190,7 +190,7 @@ def _rules(experiment: Experiment, world: World, settings: Records, soft: int) -
     rules = records(1, RULES)
     rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
     _fill(rules, experiment.scheduler.params)
-    rules["matching"] = rules["striking"] = NOBODY
+    rules["matching"] = NOBODY
     rules["soft"] = soft
     rules["books"] = rules["fairness"] | (settings["fairness"].max() if len(settings) else 0)
     rules["residents"] = rules["books"] | int((world.incident["what"] == FAIL_MACHINES).any())

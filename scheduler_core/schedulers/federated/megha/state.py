@@ -24,8 +24,6 @@ RULES = np.dtype(
         ("books", "i8"),  # whether own use is counted, because fairness is on or may be set
         ("residents", "i8"),  # whether the tasks on each machine are listed: for preemption and faults of machines
         ("matching", "i8"),  # the GM in the middle of a series of free matches, or -1
-        ("striking", "i8"),  # the incident whose machines are failing one by one, or -1
-        ("strike_at", "i8"),  # the machine that it has come to
         ("room", "i8"),  # events that one step may schedule
         ("asked", "i8"),  # requests under way
         ("preemptions", "i8"),

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.apollo import reasons
 from scheduler_core.schedulers.probing.apollo.counters import COUNTERS
 from scheduler_core.schedulers.probing.apollo.params import OPPORTUNISTIC_SHOWN, ApolloParams
-from scheduler_core.schedulers.shared.probing import QUEUE_LAYER
-from scheduler_core.world.spec import LOAD_LAYER, Layer, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
+from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -38,7 +39,7 @@ SPEC = SchedulerSpec(
     paper="Apollo: scalable and coordinated scheduling for cloud-scale computing",
     summary="Jobs choose servers by published waits, in batches; opportunistic tasks fill gaps; duplicates correct.",
     params=ApolloParams,
-    supports=frozenset({"constraints"}),
+    supports=UNDER_FAULTS,
     load=_load,
     board=_board,
     sends=True,
@@ -61,9 +62,13 @@ SPEC = SchedulerSpec(
             "Full for servers that are thought to fail tasks now and then.",
             fixed=True,
         ),
+        OUTAGE_LAYER,
     ),
-    reasons=reasons.ALL,
-    marks=(reasons.DUPLICATE_MARK,),
+    reasons=(*reasons.ALL, *OUTAGE_REASONS),
+    marks=(
+        FAULT,
+        reasons.DUPLICATE_MARK,
+    ),
     series=(
         Series("regular_waiting", "Regular tasks at servers", "tasks"),
         Series("opportunistic_waiting", "Opportunistic tasks at servers", "tasks"),

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from scheduler_core.engine.records import World
 from scheduler_core.schedulers.probing.apollo.state import SPARE, TASK_END, TO_SERVER, UPGRADE, WHAT_BITS, ApolloState
-from scheduler_core.world.board import Board, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.board import OUTAGES, Board, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.reasons import HANDED_BACK, LOST
 
 _TOLD = {SPARE: "spare", UPGRADE: "token"}
+_BACK = {HANDED_BACK: "returned", LOST: "lost"}
 
 
 def _after(world: World, state: ApolloState, step: Step) -> Iterator[Told]:
@@ -22,6 +24,10 @@ def _after(world: World, state: ApolloState, step: Step) -> Iterator[Told]:
             sent = event.time_ns - int(state.rules[0].delay_ns)
             server = ("worker", event.b >> WHAT_BITS)
             yield Message(kind, ("job", job_of(world, task)), server, sent, event.time_ns, task)
+    for row in step.decisions:
+        if back := _BACK.get(row["reason"]):
+            job, there_ns = job_of(world, row["task"]), row["t_ns"] + int(state.rules[0].delay_ns)
+            yield Message(back, ("worker", row["machine"]), ("job", job), row["t_ns"], there_ns, row["task"])
 
 
 BOARD = Board(
@@ -37,6 +43,7 @@ BOARD = Board(
         MessageKind("spare", "Opportunistic task", "A task without a token waits beside the queue."),
         MessageKind("token", "Token", "Another task of the job has ended: this one joins the queue where it waits."),
         MessageKind("copy", "Copy", "The task will be late where it waits: it goes to a second server, too."),
+        *OUTAGES,
     ),
     after=_after,
 )  # fmt: skip

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive
+from scheduler_core.schedulers.probing.apollo.faults import on_incident, on_match_again, on_retry
 from scheduler_core.schedulers.probing.apollo.matching import begin_job, correct_next, match_batch
 from scheduler_core.schedulers.probing.apollo.matrix import publish
 from scheduler_core.schedulers.probing.apollo.reasons import UNSCHEDULABLE
 from scheduler_core.schedulers.probing.apollo.servers import on_end, on_message, serve
 from scheduler_core.schedulers.probing.apollo.state import (
     IDLE,
+    MATCH_AGAIN,
     MATCHING,
     MORE,
     PUBLISH,
@@ -20,6 +23,7 @@ from scheduler_core.schedulers.probing.apollo.state import (
     WHAT_BITS,
     ApolloState,
 )
+from scheduler_core.schedulers.shared.probing.state import RETRY
 
 
 @kernel
@@ -53,6 +57,12 @@ def advance(w: World, s: ApolloState, until_ns: int, max_events: int) -> int:
             server = a
         elif kind == PUBLISH:
             publish(w, s)
+        elif kind == MATCH_AGAIN:
+            on_match_again(w, s, a)
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         elif arrive(w, a, UNSCHEDULABLE) > 0:
             begin_job(w, s, a)
         if server != NOBODY:

@@ -22,7 +22,7 @@ from scheduler_core.schedulers.probing.apollo.state import (
     ApolloState,
 )
 from scheduler_core.schedulers.shared.probing.notes import COMPARED, SENT, note_sent
-from scheduler_core.schedulers.shared.probing.sampling import worker_at
+from scheduler_core.schedulers.shared.probing.sampling import park, take_unused, worker_at
 
 _DRAWS_BITS = 32
 
@@ -81,11 +81,17 @@ def _cheapest(s: ApolloState, place: int) -> tuple[int, int]:
 @inner
 def begin_job(w: World, s: ApolloState, job: int) -> None:
     """A job matches its tasks, batch by batch."""
-    rules, row = s.rules[0], w.job[job]
+    match_tasks(s, job, w.job[job].first_task, w.job[job].first_task + w.job[job].tasks)
+
+
+@inner
+def match_tasks(s: ApolloState, job: int, first: int, end: int) -> None:
+    """Match tasks first .. end - 1 of a job."""
+    rules = s.rules[0]
     rules.phase = MATCHING
     rules.job = job
-    rules.at = row.first_task
-    rules.end = row.first_task + row.tasks
+    rules.at = first
+    rules.end = end
 
 
 @called
@@ -97,7 +103,12 @@ def match_batch(w: World, s: ApolloState) -> None:
         rules.at += 1
         if w.task[task].state != TASK_WAITING:
             continue
-        if job.used < rules.tokens:
+        if s.eligible[s.group[w.task[task].kind].able].machines == 0:
+            probe = take_unused(s, w.task[task].kind)
+            s.probe[probe].task = task
+            park(s, probe)
+            continue
+        if s.task[task].token == 0 and job.used < rules.tokens:
             job.used += 1
             s.task[task].token = 1
         look_up(w, s, count, task)
@@ -201,6 +212,7 @@ def _send(w: World, s: ApolloState, task: int, server: int, wait_ns: int, what: 
     note_sent(w, task, server, SENT, 0)
     s.task[task].expected_ns = wait_ns
     s.task[task].sent += 1
+    s.task[task].live += 1
     if it.added_ns == 0:
         s.promises[rules.promised] = server
         rules.promised += 1

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.racks import ANYWHERE
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
-from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import LISTS, NEVER, NOBODY, QUEUES, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.apollo import kernel as loop
@@ -34,7 +35,7 @@ from scheduler_core.schedulers.shared.probing.packing import eligible_machines, 
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD
 from scheduler_core.workload.stages import Stages
 
-_LOAD, _QUEUE, _OPPORTUNISTIC = range(3)
+_LOAD, _QUEUE, _OPPORTUNISTIC, _, _OUTAGE = range(5)
 
 
 class ApolloProtocol:
@@ -53,6 +54,7 @@ class ApolloProtocol:
     ) -> ApolloState:
         params = ApolloParams(**experiment.scheduler.params)
         machines, tasks = len(world.machine), len(world.task)
+        look_for(world, LISTS | QUEUES)
         group, order = _groups(experiment, params, world)
         eligible, listed = eligible_machines(world)
         worker, task, job = records(machines, WORKER), records(tasks, APOLLO_TASK), records(len(world.job), APOLLO_JOB)
@@ -84,6 +86,8 @@ class ApolloProtocol:
         elif layer == _OPPORTUNISTIC:
             spares = state.server["spares"][machines]
             np.minimum(spares * (256 // OPPORTUNISTIC_SHOWN), 255, out=out, casting="unsafe")
+        elif layer == _OUTAGE:
+            paint_outage(world, machines, out)
         else:
             out[:] = np.where(state.server["success"][machines] < 1, 255, 0)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.incidents import is_out
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
-from scheduler_core.engine.tasks import decide, finish_task, fits, start_task, touch
+from scheduler_core.engine.tasks import decide, finish_task, fits, start_task, still_runs, touch
 from scheduler_core.schedulers.probing.apollo.reasons import FILLED, STARTED, UPGRADED
 from scheduler_core.schedulers.probing.apollo.state import (
+    MATCH_AGAIN,
     MORE,
     SPARE,
     TASK_END,
@@ -21,6 +23,7 @@ from scheduler_core.schedulers.shared.probing.notes import ARRIVED, DROPPED, SER
 from scheduler_core.schedulers.shared.probing.queues import drop_first, join
 from scheduler_core.schedulers.shared.probing.sampling import put_back, take_unused
 from scheduler_core.schedulers.shared.probing.state import AT_ONCE
+from scheduler_core.world.reasons import HANDED_BACK
 
 
 @inner
@@ -39,8 +42,12 @@ def on_message(w: World, s: ApolloState, task: int, server: int, what: int) -> i
         decide(w, task, server, UPGRADED, NOBODY, NOBODY, 0, s.worker[server].length)
     else:
         if row.state != TASK_WAITING:
+            it.live -= 1
             s.rules[0].dropped += 1
             note_sent(w, task, server, DROPPED, 0)
+            return NOBODY
+        if is_out(w, server):
+            give_back(w, s, task, server)
             return NOBODY
         if it.came == 0:
             row.communication_ns = now_ns - row.since_ns
@@ -117,6 +124,7 @@ def serve(w: World, s: ApolloState, server: int) -> None:
             put_back(s, probe)
             s.server[server].changed = 1
             if gone:
+                s.task[task].live -= 1
                 s.rules[0].dropped += 1
                 note_sent(w, task, server, DROPPED, 0)
                 continue
@@ -156,13 +164,52 @@ def _draw_spare(w: World, s: ApolloState, server: int) -> int:
 @inner
 def _start(w: World, s: ApolloState, task: int, server: int, reason: int, number: int) -> None:
     row, now_ns = w.task[task], w.control[0].now_ns
-    row.worker_ns = now_ns - row.since_ns
-    decide(w, task, server, reason, NOBODY, NOBODY, row.worker_ns, number)
+    if row.attempts == 0:
+        row.worker_ns = now_ns - row.since_ns
+    s.task[task].live -= 1
+    decide(w, task, server, reason, NOBODY, NOBODY, now_ns - row.since_ns, number)
     note_sent(w, task, server, SERVED, 0)
     there = s.server[server]
     there.running = _link(s, task, there.running)
     there.changed = 1
     schedule(w, start_task(w, task, server, now_ns), TASK_END, task, 0)
+
+
+@inner
+def runs_no_more(s: ApolloState, task: int, server: int) -> None:
+    """The task is not among those that run on the server any more."""
+    there = s.server[server]
+    there.running = _unlink(s, task, there.running)
+    there.changed = 1
+
+
+@inner
+def give_back_spare(w: World, s: ApolloState, server: int) -> None:
+    """Send the first of the opportunistic tasks that wait at a server that is out back to its job."""
+    task = s.server[server].spare
+    _wait_no_more(w, s, task)
+    give_back(w, s, task, server)
+
+
+@called
+def give_back(w: World, s: ApolloState, task: int, server: int) -> None:
+    """A copy of a task is at a server that is out: its job matches the task anew if there is no other copy of it."""
+    row, it = w.task[task], s.task[task]
+    it.live -= 1
+    if it.token == 0:
+        _want_no_token(w, s, task)
+    waited_ns = w.control[0].now_ns - row.since_ns
+    decide(w, task, server, HANDED_BACK, NOBODY, NOBODY, waited_ns if it.came > 0 else 0, 0)
+    match_again(w, s, task)
+
+
+@called
+def match_again(w: World, s: ApolloState, task: int) -> None:
+    """The job of a task hears one message from now that it has to be matched anew, if there is no other copy of it."""
+    w.control[0].messages += 1
+    if s.task[task].live == 0:
+        s.task[task].sent = 0
+        schedule(w, w.control[0].now_ns + s.rules[0].delay_ns, MATCH_AGAIN, task, 0)
 
 
 @inner
@@ -182,13 +229,16 @@ def _want_no_token(w: World, s: ApolloState, task: int) -> None:
 
 @inner
 def on_end(w: World, s: ApolloState, task: int) -> int:
-    """A task ends: its token, if it has one, goes to the first task of its job without. The server goes on."""
+    """A task ends, unless it was lost before: its token, if it has one, goes to the first task of its job without.
+
+    The server goes on.
+    """
     row, rules, now_ns = w.task[task], s.rules[0], w.control[0].now_ns
+    if not still_runs(w, task, now_ns):
+        return NOBODY
     finish_task(w, task, now_ns)
     server: int = row.machine
-    there = s.server[server]
-    there.running = _unlink(s, task, there.running)
-    there.changed = 1
+    runs_no_more(s, task, server)
     if s.task[task].token == 0:
         return server
     job = s.job[row.job]

@@ -11,7 +11,7 @@ from scheduler_core.engine.records import Ints, Records
 from scheduler_core.schedulers.shared.probing.state import COMMON_RULES
 
 # Kinds of events. MORE: what a server was doing, it goes on with.
-MORE, TASK_END, TO_SERVER, PUBLISH = range(1, 5)
+MORE, TASK_END, TO_SERVER, PUBLISH, MATCH_AGAIN = range(1, 6)
 # What a job tells a server about a task: one kind of event, so that messages of one instant arrive in order.
 REGULAR, SPARE, UPGRADE = range(3)
 WHAT_BITS = 2
@@ -76,6 +76,8 @@ APOLLO_TASK = np.dtype(
         ("waits", "i2"),  # 1 while it waits at its server without one
         ("sent", "i2"),  # to how many servers it was sent
         ("came", "i2"),  # to how many it has come
+        ("live", "i4"),  # copies that are on their way or wait in a queue
+        ("unused", "i4"),
         ("expected_ns", "i8"),  # the wait at the server that was expected when it was sent
         ("starts_ns", "i8"),  # when it is thought to start there now
     ]

@@ -20,8 +20,10 @@ from scheduler_core.schedulers.shared.probing import (
     PLACED_TASKS,
     PROBE_MARK,
     PROBES,
+    UNDER_FAULTS,
     reads_as_public,
 )
+from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 
 if TYPE_CHECKING:
@@ -51,7 +53,8 @@ SPEC = SchedulerSpec(
     paper="Job-aware scheduling in Eagle: divide and stick to your probes",
     summary="Like Hawk, but workers with long tasks refuse probes; probes stay with their job; least work goes first.",
     params=EagleParams,
-    supports=frozenset({"constraints"}),
+    supports=UNDER_FAULTS,
+    supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
     probes=True,
@@ -83,6 +86,7 @@ SPEC = SchedulerSpec(
         Mark("refusal", "Probe refused", "A worker with a long task sent a probe back."),
         Mark("overtaking", "Overtaken", "A task went past probes in front, for its job has less work left."),
         PROBE_MARK,
+        FAULT,
     ),
     reasons=reasons.ALL,
     series=HYBRID_SERIES,

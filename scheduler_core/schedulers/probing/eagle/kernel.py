@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import schedule, schedule_in_lane
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import arrive, decide, finish_task
+from scheduler_core.engine.tasks import arrive, decide, finish_task, still_runs
+from scheduler_core.schedulers.probing.eagle.faults import (
+    leave_drained,
+    on_back,
+    on_incident,
+    on_lost,
+    on_retry,
+    return_to_scheduler,
+)
 from scheduler_core.schedulers.probing.eagle.order import pick
+from scheduler_core.schedulers.probing.eagle.placing import place
 from scheduler_core.schedulers.probing.eagle.queue import (
     close_gap,
     join,
@@ -21,11 +31,8 @@ from scheduler_core.schedulers.probing.eagle.state import SCARCEST, EagleState, 
 from scheduler_core.schedulers.shared.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.shared.probing.ahead import look_ahead
 from scheduler_core.schedulers.shared.probing.central import (
-    choose_least_waiting,
     long_ends,
     long_starts,
-    promise,
-    wait_ns,
 )
 from scheduler_core.schedulers.shared.probing.late_binding import (
     ask,
@@ -35,18 +42,20 @@ from scheduler_core.schedulers.shared.probing.late_binding import (
     start_answered,
     start_given,
 )
+from scheduler_core.schedulers.shared.probing.outages import refuse_answer
 from scheduler_core.schedulers.shared.probing.queues import no_longer_waits
 from scheduler_core.schedulers.shared.probing.room import take_step
-from scheduler_core.schedulers.shared.probing.sampling import put_back, send_probes, take_unused
+from scheduler_core.schedulers.shared.probing.sampling import put_back, send_probes
 from scheduler_core.schedulers.shared.probing.state import (
     ANSWER,
     ASK,
     AT_ONCE,
+    BACK,
     CANCELLED,
-    LANE_TO_WORKER,
+    LOST_TASK,
     MORE,
     REFUSED,
-    TASK,
+    RETRY,
     TASK_END,
     TO_WORKER,
 )
@@ -76,6 +85,15 @@ def advance(w: World, s: EagleState, until_ns: int, max_events: int) -> int:
             on_refused(w, s, a, b)
         elif kind == MORE:
             worker = a
+        elif kind == BACK:
+            on_back(w, s, a)
+        elif kind == LOST_TASK:
+            on_lost(w, s, a, b & 1)
+            steps = 0
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
             steps = 0
@@ -99,29 +117,12 @@ def on_job(w: World, s: Sticky, job: int) -> None:
 
 
 @inner
-def place(w: World, s: Sticky, number: int) -> None:
-    """Send every task of a long group to the worker chosen for it, each with a copy of the bitmap as it is then."""
-    rules, group, now_ns = s.rules[0], s.group[number], w.control[0].now_ns
-    for place in range(choose_least_waiting(w, s, number)):
-        worker, probe = s.chosen[place], take_unused(s, number)
-        it = s.probe[probe]
-        it.since_ns = wait_ns(s, worker, now_ns)  # told when it arrives: a step has no room for so many rows
-        if promise(w, s, worker, number):
-            flip(s, worker, 1)
-        it.turn = rules.flips
-        if rules.public == 0:
-            it.task = s.order[group.next + place]
-        rules.placed += 1
-        w.control[0].messages += 1
-        schedule_in_lane(w, LANE_TO_WORKER, now_ns + rules.delay_ns, TO_WORKER, probe, (worker << 2) | TASK)
-    if rules.public == 0:
-        group.next = group.end
-
-
-@inner
 def on_arrival(w: World, s: Sticky, probe: int, worker: int) -> int:
     """A long task joins the queue; a probe, too, unless it is refused. Returns the worker if its queue has changed."""
     it, here, rules = s.probe[probe], s.worker[worker], s.rules[0]
+    if is_out(w, worker):
+        return_to_scheduler(w, s, probe, worker, 0)
+        return NOBODY
     if s.group[it.group].long == 1:
         here.longs += 1
         here.queued_longs += 1
@@ -179,6 +180,11 @@ def on_answer(w: World, s: Sticky, probe: int, worker: int) -> int:
     """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
     it = s.probe[probe]
     number, rules = it.group, s.rules[0]
+    if is_out(w, worker):
+        refuse_answer(w, s, probe, worker)
+        s.worker[worker].taken -= 1
+        it.task = CANCELLED
+        return NOBODY
     if it.task < 0:
         rules.noops += 1
         it.task = CANCELLED
@@ -220,8 +226,10 @@ def why_now(w: World, s: Sticky, probe: int, worker: int) -> int:
 
 @inner
 def on_end(w: World, s: Sticky, task: int, probe: int) -> int:
-    """A task ends, and the probe that fetched it waits again: the worker that it ran on."""
+    """A task ends, and the probe that fetched it waits again: the worker that it ran on. NOBODY if it was lost."""
     row = w.task[task]
+    if not still_runs(w, task, w.control[0].now_ns):
+        return NOBODY
     worker: int = row.machine
     finish_task(w, task, w.control[0].now_ns)
     s.worker[worker].taken -= 1
@@ -229,5 +237,8 @@ def on_end(w: World, s: Sticky, task: int, probe: int) -> int:
         if long_ends(w, s, worker, row.kind, row.last_start_ns):
             flip(s, worker, 0)
     elif s.rules[0].sticks == 1:
-        waits_again(w, s, worker, probe)
+        if is_out(w, worker):
+            leave_drained(w, s, probe, worker)
+        else:
+            waits_again(w, s, worker, probe)
     return worker

@@ -123,14 +123,17 @@ def eagle_arrays(
         "entry": records(2 * int(rules[0].entries), ENTRY),
         "ratio": np.zeros(1, np.int64),
         "bit": np.full(len(worker), NOBODY, np.int32),
-        "flip": np.zeros(2 * long_tasks + 1, np.int32),
+        "flip": np.zeros(2 * long_tasks + 1 + int(rules[0].room), np.int32),
         **arrays,
     }
 
 
 def grow_eagle(state: S) -> S:
-    """The state with twice the probes, or twice the entries for queues, whichever have run out."""
+    """The state with twice what has run out: probes, changes of the bitmap, or entries of queues."""
     rules, old = state.rules[0], len(state.entry)
+    if rules.flips + rules.room > len(state.flip):
+        more: S = state._replace(flip=np.concatenate([state.flip, np.zeros_like(state.flip)]))
+        return more
     if rules.unused_probes < rules.room:
         return grow_probes(state, 2 * len(state.probe))
     entry = records(2 * old, ENTRY)

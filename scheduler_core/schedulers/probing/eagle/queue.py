@@ -12,9 +12,14 @@ from scheduler_core.schedulers.shared.probing.state import WAITING
 
 @inner
 def lacks_room(s: Sticky) -> bool:
-    """Whether probes may run out at the next event, or entries, of which it may need a run twice the longest."""
+    """Return True if the next event could exhaust the probes, the changes of the bitmap, or the entries of queues.
+
+    An event may need a run of entries twice as long as the longest.
+    """
     rules = s.rules[0]
-    lacks: bool = rules.unused_probes < rules.room or rules.entries + 2 * rules.longest > s.entry.shape[0]
+    if rules.unused_probes < rules.room or rules.flips + rules.room > s.flip.shape[0]:
+        return True
+    lacks: bool = rules.entries + 2 * rules.longest > s.entry.shape[0]
     return lacks
 
 

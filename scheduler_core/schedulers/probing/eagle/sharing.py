@@ -15,7 +15,7 @@ from scheduler_core.schedulers.probing.eagle.reasons import REFUSED_PROBE
 from scheduler_core.schedulers.probing.eagle.state import Sticky
 from scheduler_core.schedulers.shared.probing.notes import REFUSED as REFUSED_NOTE
 from scheduler_core.schedulers.shared.probing.notes import note
-from scheduler_core.schedulers.shared.probing.sampling import probes_for, put_back, take_unused, worker_at
+from scheduler_core.schedulers.shared.probing.sampling import park, probes_for, put_back, take_unused, worker_at
 from scheduler_core.schedulers.shared.probing.state import (
     LANE_FAR,
     LANE_TO_SCHEDULER,
@@ -128,6 +128,9 @@ def on_refused(w: World, s: Sticky, probe: int, version: int) -> None:
     if group.next == group.end:
         s.probe[probe].turn = 0
         put_back(s, probe)
+        return
+    if s.eligible[group.able].machines == 0:
+        park(s, probe)
         return
     last = s.probe[probe].turn >= rules.rounds
     worker, draw = draw_free(w, s, number, rng.STREAM_PICK, number, group.unanswered, group.seen, last)

@@ -80,7 +80,7 @@ class Sticky(Central, Protocol):
 
     @property
     def flip(self) -> npt.NDArray[np.int32]:
-        """(2 x long tasks + 1,) all changes: what was in `bit` before each. Copies of the bitmap are prefixes of it."""
+        """(2 x long tasks and more,) all changes: what was in `bit` before each. Copies of it are prefixes."""
 
     @property
     def ratio(self) -> Ints:
@@ -105,5 +105,5 @@ class EagleState(NamedTuple):
     who: npt.NDArray[np.int32]
     chosen: npt.NDArray[np.int32]
     bit: npt.NDArray[np.int32]  # (M,)
-    flip: npt.NDArray[np.int32]  # (2 x long tasks + 1,)
+    flip: npt.NDArray[np.int32]  # (2 x long tasks + 1 and more,)
     ratio: Ints  # (1,)

@@ -20,8 +20,10 @@ from scheduler_core.schedulers.shared.probing import (
     PLACED_TASKS,
     PROBE_MARK,
     PROBES,
+    UNDER_FAULTS,
     reads_as_public,
 )
+from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ SPEC = SchedulerSpec(
     paper="Hawk: hybrid datacenter scheduling",
     summary="Long jobs are placed centrally, short ones by probes; idle workers steal from behind long tasks.",
     params=HawkParams,
-    supports=frozenset({"constraints"}),
+    supports=UNDER_FAULTS,
+    supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
     probes=True,
@@ -66,6 +69,7 @@ SPEC = SchedulerSpec(
     marks=(
         Mark("steal", "Probes stolen", "An idle worker took short tasks over from behind a long one."),
         PROBE_MARK,
+        FAULT,
     ),
     reasons=reasons.ALL,
     series=HYBRID_SERIES,

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import schedule, schedule_in_lane
+from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import arrive, decide, finish_task, touch
+from scheduler_core.engine.tasks import arrive, decide, finish_task, still_runs, touch
+from scheduler_core.schedulers.probing.hawk.faults import (
+    on_back,
+    on_incident,
+    on_lost,
+    on_retry,
+    on_stolen_in_vain,
+    return_to_scheduler,
+)
+from scheduler_core.schedulers.probing.hawk.placing import place
 from scheduler_core.schedulers.probing.hawk.reasons import LAUNCHED_STOLEN
 from scheduler_core.schedulers.probing.hawk.state import HawkState
 from scheduler_core.schedulers.probing.hawk.stealing import look_for_work, on_contact, on_stolen
 from scheduler_core.schedulers.shared.probing import LAUNCHED, PLACED, STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.shared.probing.ahead import look_ahead
 from scheduler_core.schedulers.shared.probing.central import (
-    choose_least_waiting,
     long_ends,
     long_starts,
-    promise,
-    wait_ns,
 )
 from scheduler_core.schedulers.shared.probing.late_binding import (
     ask,
@@ -26,18 +33,20 @@ from scheduler_core.schedulers.shared.probing.late_binding import (
     start_answered,
     start_given,
 )
+from scheduler_core.schedulers.shared.probing.outages import refuse_answer
 from scheduler_core.schedulers.shared.probing.queues import drop_first, join
 from scheduler_core.schedulers.shared.probing.room import take_step
-from scheduler_core.schedulers.shared.probing.sampling import put_back, send_probes, take_unused
+from scheduler_core.schedulers.shared.probing.sampling import put_back, send_probes
 from scheduler_core.schedulers.shared.probing.state import (
     ANSWER,
     ASK,
     AT_ONCE,
+    BACK,
     CONTACT,
-    LANE_TO_WORKER,
+    LOST_TASK,
     MORE,
+    RETRY,
     STOLEN,
-    TASK,
     TASK_END,
     TO_WORKER,
 )
@@ -60,20 +69,30 @@ def advance(w: World, s: HawkState, until_ns: int, max_events: int) -> int:
         elif kind == ASK:
             on_ask(w, s, a, b)
         elif kind == TO_WORKER:
-            worker = b >> 2
-            on_arrival(w, s, a, worker)
+            worker = on_arrival(w, s, a, b >> 2)
         elif kind == CONTACT:
             on_contact(w, s, a, b)
+        elif kind == STOLEN and is_out(w, b):
+            on_stolen_in_vain(w, s, a, b)
         elif kind == STOLEN:
             worker = b
             on_stolen(w, s, a, b)
         elif kind == MORE:
             worker = a
+        elif kind == BACK:
+            on_back(w, s, a)
+        elif kind == LOST_TASK:
+            on_lost(w, s, a)
+            steps = 0
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
             steps = 0
         if worker != NOBODY:
-            if s.worker[worker].length == 0 and (kind == TASK_END or kind == ANSWER):
+            if s.worker[worker].length == 0 and (kind == TASK_END or kind == ANSWER) and not is_out(w, worker):
                 look_for_work(w, s, worker)
             serve(w, s, worker)
 
@@ -91,33 +110,19 @@ def on_job(w: World, s: HawkState, job: int) -> None:
 
 
 @inner
-def place(w: World, s: HawkState, number: int) -> None:
-    """Send every task of a long group to the worker chosen for it; in the public simulator, a probe that fetches it."""
-    rules, group, now_ns = s.rules[0], s.group[number], w.control[0].now_ns
-    for place in range(choose_least_waiting(w, s, number)):
-        worker, probe = s.chosen[place], take_unused(s, number)
-        it = s.probe[probe]
-        it.since_ns = wait_ns(s, worker, now_ns)  # told when it arrives: a step has no room for so many rows
-        if rules.public == 0:
-            it.task = s.order[group.next + place]
-        promise(w, s, worker, number)
-        rules.placed += 1
-        w.control[0].messages += 1
-        schedule_in_lane(w, LANE_TO_WORKER, now_ns + rules.delay_ns, TO_WORKER, probe, (worker << 2) | TASK)
-    if rules.public == 0:
-        group.next = group.end
-
-
-@inner
-def on_arrival(w: World, s: HawkState, probe: int, worker: int) -> None:
-    """A probe or a long task joins the queue."""
+def on_arrival(w: World, s: HawkState, probe: int, worker: int) -> int:
+    """A probe or a long task joins the queue, unless the worker is out. Returns the worker if its queue has changed."""
     it = s.probe[probe]
+    if is_out(w, worker):
+        return_to_scheduler(w, s, probe, worker, 0)
+        return NOBODY
     if s.group[it.group].long == 1:
         s.worker[worker].longs += 1
         s.worker[worker].queued_longs += 1
         if it.task >= 0:
             decide(w, it.task, worker, PLACED, NOBODY, NOBODY, it.since_ns, 0)
     join(w, s, probe, worker)
+    return worker
 
 
 @inner
@@ -149,7 +154,10 @@ def on_answer(w: World, s: HawkState, probe: int, worker: int) -> int:
     number, frm = it.group, it.frm - 1
     it.frm = 0
     put = NOBODY
-    if it.task < 0:
+    if is_out(w, worker):
+        refuse_answer(w, s, probe, worker)
+        s.worker[worker].taken -= 1
+    elif it.task < 0:
         s.rules[0].noops += 1
         give_room(w, s, worker, s.group[number].demand)
         put = worker
@@ -164,8 +172,10 @@ def on_answer(w: World, s: HawkState, probe: int, worker: int) -> int:
 
 @inner
 def on_end(w: World, s: HawkState, task: int) -> int:
-    """A task ends: the worker that it ran on."""
+    """A task ends, unless it was lost before: the worker that it ran on."""
     row = w.task[task]
+    if not still_runs(w, task, w.control[0].now_ns):
+        return NOBODY
     worker: int = row.machine
     finish_task(w, task, w.control[0].now_ns)
     s.worker[worker].taken -= 1

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.mercury import reasons
 from scheduler_core.schedulers.probing.mercury.counters import COUNTERS
 from scheduler_core.schedulers.probing.mercury.params import MercuryParams
-from scheduler_core.schedulers.shared.probing import QUEUE_LAYER
-from scheduler_core.world.spec import LOAD_LAYER, Layer, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
+from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -39,7 +40,7 @@ SPEC = SchedulerSpec(
     paper="Mercury: hybrid centralized and distributed scheduling in large shared clusters",
     summary="Guaranteed tasks from a central scheduler at heartbeats; queueable ones in worker queues fill the gaps.",
     params=MercuryParams,
-    supports=frozenset({"constraints"}),
+    supports=UNDER_FAULTS,
     load=_load,
     board=_board,
     sends=True,
@@ -55,9 +56,10 @@ SPEC = SchedulerSpec(
             role="pattern",
             plain="Queueable tasks only",
         ),
+        OUTAGE_LAYER,
     ),
-    reasons=reasons.ALL,
-    marks=(reasons.PREEMPTION_MARK, reasons.SHED_MARK),
+    reasons=(*reasons.ALL, *OUTAGE_REASONS),
+    marks=(FAULT, reasons.PREEMPTION_MARK, reasons.SHED_MARK),
     series=(
         Series("guaranteed_waiting", "Guaranteed tasks waiting", "tasks"),
         Series("queueable_waiting", "Queueable tasks at workers", "tasks"),

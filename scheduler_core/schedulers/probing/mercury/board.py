@@ -8,10 +8,23 @@ from scheduler_core.engine.records import World
 from scheduler_core.schedulers.probing.mercury.reasons import PREEMPTED, SHED
 from scheduler_core.schedulers.probing.mercury.state import ASK, TASK_END, TO_WORKER, MercuryState
 from scheduler_core.schedulers.shared.heartbeats.state import BEAT
-from scheduler_core.world.board import Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.board import (
+    OUTAGES,
+    Board,
+    Event,
+    Lane,
+    LaneKind,
+    Message,
+    MessageKind,
+    Span,
+    Step,
+    Told,
+    job_of,
+)
+from scheduler_core.world.reasons import HANDED_BACK, LOST
 
 _CENTRE: Lane = ("central", 0)
-_BACK = {PREEMPTED: "stopped", SHED: "shed"}
+_BACK = {PREEMPTED: "stopped", SHED: "shed", HANDED_BACK: "returned", LOST: "lost"}
 
 
 def _before(world: World, state: MercuryState, event: Event) -> Iterator[Told]:
@@ -37,6 +50,8 @@ def _after(world: World, state: MercuryState, step: Step) -> Iterator[Told]:
     for row in step.decisions:
         if kind := _BACK.get(row["reason"]):
             worker, scheduler = ("worker", row["machine"]), ("scheduler", job_of(world, row["task"]))
+            if row["reason"] == LOST and state.group[world.task[row["task"]].kind].long:
+                scheduler = _CENTRE
             yield Message(kind, worker, scheduler, row["t_ns"], row["t_ns"] + delay_ns, row["task"])
 
 
@@ -56,6 +71,7 @@ BOARD = Board(
         MessageKind("queue", "Queued", "A queueable task joins the worker's queue."),
         MessageKind("stopped", "Stopped", "The task was in the way of a guaranteed one: its scheduler hears of it."),
         MessageKind("shed", "Shed", "The worker has much more to do than others: it gives the task back."),
+        *OUTAGES,
         MessageKind("beat", "Heartbeat", "The worker reports and is given what waits and fits. It takes no time here, "
                     "and is not among the messages counted.", counted=False),
     ),

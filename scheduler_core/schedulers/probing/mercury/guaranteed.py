@@ -48,8 +48,9 @@ def _give(w: World, s: MercuryState, task: int, machine: int) -> None:
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     waited_ns = now_ns - row.since_ns
     leave(w, s, task)
-    row.framework_ns += waited_ns
-    row.communication_ns += rules.delay_ns
+    if row.attempts == 0:
+        row.framework_ns += waited_ns
+        row.communication_ns += rules.delay_ns
     decide(w, task, machine, GIVEN, NOBODY, NOBODY, waited_ns, rules.stopped)
     rules.given += 1
     rules.stopped = 0

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, schedule, steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
+from scheduler_core.schedulers.probing.mercury.faults import give_back, on_incident, on_retry
 from scheduler_core.schedulers.probing.mercury.guaranteed import give_next, on_beat
 from scheduler_core.schedulers.probing.mercury.queueable import on_arrival, place, publish, serve, shed_next, unlend
 from scheduler_core.schedulers.probing.mercury.reasons import UNSCHEDULABLE
 from scheduler_core.schedulers.probing.mercury.state import (
     ASK,
+    ASK_AGAIN,
     ASKING,
     GIVING,
     IDLE,
@@ -25,6 +28,7 @@ from scheduler_core.schedulers.probing.mercury.state import (
 from scheduler_core.schedulers.shared.heartbeats.queues import ask_beat, join
 from scheduler_core.schedulers.shared.heartbeats.state import BEAT
 from scheduler_core.schedulers.shared.probing.central import long_ends
+from scheduler_core.schedulers.shared.probing.state import RETRY
 
 
 @kernel
@@ -50,8 +54,10 @@ def advance(w: World, s: MercuryState, until_ns: int, max_events: int) -> int:
         if kind == TASK_END:
             worker = _on_end(w, s, a, b)
         elif kind == TO_WORKER:
-            on_arrival(w, s, a, b)
-            worker = b
+            if on_arrival(w, s, a, b):
+                worker = b
+            else:
+                give_back(w, s, a, b)
         elif kind == MORE:
             worker = a
         elif kind == BEAT:
@@ -62,6 +68,12 @@ def advance(w: World, s: MercuryState, until_ns: int, max_events: int) -> int:
             _go_through(s, a, a + 1, PLACING)
         elif kind == PUBLISH:
             publish(w, s)
+        elif kind == ASK_AGAIN:
+            _go_through(s, a, a + 1, ASKING)
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         else:
             _on_job(w, s, a)
         if worker != NOBODY:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
+from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
@@ -69,6 +70,8 @@ class MercuryProtocol:
     def paint(self, world: World, state: MercuryState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == 3:
+            paint_outage(world, machines, out)
         elif layer == 2:
             capacity = np.maximum(world.capacity[machines], 1)
             held = world.capacity[machines] - world.free[machines] - state.lent[machines]

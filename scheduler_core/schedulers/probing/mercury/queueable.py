@@ -6,6 +6,7 @@ import numpy as np
 
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule
+from scheduler_core.engine.incidents import is_out
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, start_task, touch
@@ -24,7 +25,7 @@ from scheduler_core.schedulers.shared.heartbeats.queues import enter_machine, ke
 from scheduler_core.schedulers.shared.probing.central import cost_ns, long_starts, promise, wait_ns
 from scheduler_core.schedulers.shared.probing.notes import COMPARED, SENT, SERVED, TAKEN, note_sent
 from scheduler_core.schedulers.shared.probing.queues import drop_first, first_waiting, join
-from scheduler_core.schedulers.shared.probing.sampling import put_back, take_unused, worker_at
+from scheduler_core.schedulers.shared.probing.sampling import park, put_back, take_unused, worker_at
 from scheduler_core.schedulers.shared.probing.state import AT_ONCE, CANCELLED
 
 _DRAWS_BITS = 32
@@ -36,6 +37,11 @@ def place(w: World, s: MercuryState, task: int) -> None:
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     group = s.group[row.kind]
     able = s.eligible[group.able]
+    if able.machines == 0:
+        probe = take_unused(s, row.kind)
+        s.probe[probe].task = task
+        park(s, probe)
+        return
     row.requested += 1
     best, draw = NOBODY, int(np.int64(row.requested) << _DRAWS_BITS)
     wanted = min(rules.choices, able.machines)
@@ -63,15 +69,18 @@ def place(w: World, s: MercuryState, task: int) -> None:
 
 
 @inner
-def on_arrival(w: World, s: MercuryState, probe: int, worker: int) -> None:
-    """A queueable task joins the queue of a worker."""
+def on_arrival(w: World, s: MercuryState, probe: int, worker: int) -> bool:
+    """A queueable task joins the queue of a worker, unless that is out of service."""
     row = w.task[s.probe[probe].task]
     if row.attempts == 0:
         row.communication_ns += w.control[0].now_ns - row.since_ns
+    if is_out(w, worker):
+        return False
     row.since_ns = w.control[0].now_ns
     promise(w, s, worker, row.kind)
     s.worker[worker].longs += 1
     join(w, s, probe, worker)
+    return True
 
 
 @inner

@@ -12,7 +12,7 @@ from scheduler_core.schedulers.shared.heartbeats.state import HEARTBEAT_RULES
 from scheduler_core.schedulers.shared.probing.central import CENTRAL_RULES, CENTRAL_WORKER
 
 # Kinds of events beside heartbeats.state.BEAT. MORE: what a worker was doing, it goes on with.
-MORE, TASK_END, TO_WORKER, ASK, PLACE_AGAIN, PUBLISH = range(1, 7)
+MORE, TASK_END, TO_WORKER, ASK, PLACE_AGAIN, PUBLISH, ASK_AGAIN = range(1, 8)
 
 # What the loop is in the middle of, a task at a time.
 IDLE, PLACING, ASKING, GIVING, SHEDDING = range(5)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.pcssampler import reasons
 from scheduler_core.schedulers.probing.pcssampler.counters import COUNTERS
 from scheduler_core.schedulers.probing.pcssampler.params import KNOWN_SHOWN, PcsSamplerParams
-from scheduler_core.schedulers.shared.probing import QUEUE_LAYER
-from scheduler_core.world.spec import LOAD_LAYER, Layer, Mark, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
+from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, Mark, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -38,7 +39,7 @@ SPEC = SchedulerSpec(
     paper="PCSsampler: sample-based, private-state cluster scheduling",
     summary="Schedulers remember what workers told them, send tasks where room is known, and sample where none is.",
     params=PcsSamplerParams,
-    supports=frozenset({"constraints"}),
+    supports=UNDER_FAULTS,
     load=_load,
     board=_board,
     sends=True,
@@ -54,9 +55,13 @@ SPEC = SchedulerSpec(
             unit="schedulers",
             full=KNOWN_SHOWN,
         ),
+        OUTAGE_LAYER,
     ),
-    reasons=reasons.ALL,
-    marks=(Mark("refusal", "Task refused", "A worker had no room any more for a task that was sent to it."),),
+    reasons=(*reasons.ALL, *OUTAGE_REASONS),
+    marks=(
+        FAULT,
+        Mark("refusal", "Task refused", "A worker had no room any more for a task that was sent to it."),
+    ),
     series=(
         Series("waiting_at_workers", "Waiting at workers", "tasks"),
         Series("workers_known", "Workers that each scheduler knows to have room", "workers"),

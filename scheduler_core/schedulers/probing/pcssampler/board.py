@@ -9,6 +9,8 @@ from scheduler_core.schedulers.probing.pcssampler.state import (
     ANSWER,
     BACK,
     ENDED,
+    HANDED,
+    LOST,
     PROBE,
     STAY,
     TAKEN,
@@ -19,10 +21,10 @@ from scheduler_core.schedulers.probing.pcssampler.state import (
     WHAT_BITS,
     PcsSamplerState,
 )
-from scheduler_core.world.board import Board, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.board import OUTAGES, Board, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
 
 _TO_WORKER = {PROBE: "probe", TRY: "try", STAY: "stay"}
-_TO_SCHEDULER = {ANSWER: "answer", TAKEN: "taken", BACK: "back", ENDED: "ended"}
+_TO_SCHEDULER = {ANSWER: "answer", TAKEN: "taken", BACK: "back", ENDED: "ended", HANDED: "returned", LOST: "lost"}
 
 
 def _after(world: World, state: PcsSamplerState, step: Step) -> Iterator[Told]:
@@ -60,6 +62,7 @@ BOARD = Board(
         MessageKind("answer", "Answer", "The worker tells what is free and how many wait."),
         MessageKind("stay", "Task, to stay", "The task goes to the best worker that is known now, and stays there."),
         MessageKind("ended", "Ended", "The worker tells that the task has ended, and what is free now."),
+        *OUTAGES,
     ),
     after=_after,
 )  # fmt: skip

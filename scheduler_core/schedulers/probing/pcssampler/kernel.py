@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import STATE_FULL, schedule, schedule_in_lane, steps_with_room, take_event
+from scheduler_core.engine.events import STATE_FULL, schedule, steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, start_task
+from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, start_task, still_runs
+from scheduler_core.schedulers.probing.pcssampler.faults import on_incident, on_retry
 from scheduler_core.schedulers.probing.pcssampler.placing import on_reply, place_next
 from scheduler_core.schedulers.probing.pcssampler.reasons import STARTED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.pcssampler.state import (
@@ -22,11 +24,12 @@ from scheduler_core.schedulers.probing.pcssampler.state import (
     WHAT_BITS,
     PcsSamplerState,
 )
-from scheduler_core.schedulers.shared.probing.notes import ANSWERED, ARRIVED, SERVED, note_sent
+from scheduler_core.schedulers.probing.pcssampler.telling import tell
+from scheduler_core.schedulers.shared.probing.notes import ARRIVED, SERVED, note_sent
 from scheduler_core.schedulers.shared.probing.notes import REFUSED as SENT_BACK
 from scheduler_core.schedulers.shared.probing.queues import drop_first, join
-from scheduler_core.schedulers.shared.probing.sampling import put_back, take_unused
-from scheduler_core.schedulers.shared.probing.state import AT_ONCE, LANE_TO_SCHEDULER
+from scheduler_core.schedulers.shared.probing.sampling import put_back
+from scheduler_core.schedulers.shared.probing.state import AT_ONCE, RETRY
 
 
 @kernel
@@ -53,6 +56,8 @@ def advance(w: World, s: PcsSamplerState, until_ns: int, max_events: int) -> int
             on_reply(w, s, a, worker, what)
             continue
         if kind == TASK_END:
+            if not still_runs(w, task, control.now_ns):
+                continue
             finish_task(w, task, control.now_ns)
             worker = w.task[task].machine
             if rules.ends_told == 1:
@@ -62,6 +67,12 @@ def advance(w: World, s: PcsSamplerState, until_ns: int, max_events: int) -> int
             reply = _on_message(w, s, a, worker, what)
         elif kind == MORE:
             worker = a
+        elif kind == RETRY:
+            on_retry(w, s)
+            continue
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
+            continue
         else:
             arrive(w, a, UNSCHEDULABLE)
             rules.at = w.job[a].first_task
@@ -70,7 +81,7 @@ def advance(w: World, s: PcsSamplerState, until_ns: int, max_events: int) -> int
         if reply != ANSWER and reply != BACK:
             _serve(w, s, worker)
         if reply != NOBODY:
-            _tell(w, s, a, task, worker, reply)
+            tell(w, s, a, task, worker, reply)
 
 
 @inner
@@ -79,10 +90,11 @@ def _on_message(w: World, s: PcsSamplerState, message: int, worker: int, what: i
     if what == PROBE:
         return ANSWER
     row = w.task[s.probe[message].task]
-    if what == TRY and (s.worker[worker].length > 0 or not fits(w, worker, row.demand)):
+    if is_out(w, worker) or (what == TRY and (s.worker[worker].length > 0 or not fits(w, worker, row.demand))):
         note_sent(w, s.probe[message].task, worker, SENT_BACK, 0)
         return BACK
-    row.communication_ns = w.control[0].now_ns - row.since_ns
+    if row.attempts == 0:
+        row.communication_ns = w.control[0].now_ns - row.since_ns
     note_sent(w, s.probe[message].task, worker, ARRIVED, s.worker[worker].length)
     join(w, s, message, worker)
     return TAKEN
@@ -100,30 +112,10 @@ def _serve(w: World, s: PcsSamplerState, worker: int) -> None:
         if not fits(w, worker, w.task[task].demand):
             return
         drop_first(w, s, worker)
-        w.task[task].worker_ns = now_ns - it.since_ns
+        if w.task[task].attempts == 0:
+            w.task[task].worker_ns = now_ns - it.since_ns
         decide(w, task, worker, STARTED, NOBODY, NOBODY, now_ns - it.since_ns, it.ahead)
         note_sent(w, task, worker, SERVED, 0)
         schedule(w, start_task(w, task, worker, now_ns), TASK_END, task, 0)
         put_back(s, message)
     schedule(w, w.control[0].now_ns, MORE, worker, 0)
-
-
-@inner
-def _tell(w: World, s: PcsSamplerState, message: int, task: int, worker: int, what: int) -> None:
-    """The worker answers a message and tells what is free and how many wait."""
-    if what == TAKEN or what == ENDED:
-        message = take_unused(s, NOBODY)  # the other one carries the task, or there was none
-        s.probe[message].task = task
-    it, length = s.probe[message], s.worker[worker].length
-    it.ahead = 0
-    if length > 0 or not fits(w, worker, w.task[task].demand):
-        it.ahead = length + 1
-    it.length = length
-    it.since_ns = w.control[0].now_ns
-    if what == ANSWER:
-        note_sent(w, task, worker, ANSWERED, it.ahead)
-    for r in range(w.free.shape[1]):
-        s.told[message, r] = w.free[worker, r]
-    w.control[0].messages += 1
-    arrival_ns = w.control[0].now_ns + s.rules[0].delay_ns
-    schedule_in_lane(w, LANE_TO_SCHEDULER, arrival_ns, TO_SCHEDULER, message, (worker << WHAT_BITS) | what)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule_in_lane
 from scheduler_core.engine.jit import called, inner
@@ -12,17 +14,21 @@ from scheduler_core.schedulers.probing.pcssampler.reasons import KNOWN, REFUSED,
 from scheduler_core.schedulers.probing.pcssampler.state import (
     ANSWER,
     BACK,
-    ENDED,
+    HANDED,
+    LOST,
     PROBE,
     STAY,
+    TAKEN,
     TO_WORKER,
     TRY,
     WHAT_BITS,
     PcsSamplerState,
 )
 from scheduler_core.schedulers.shared.probing.notes import REMEMBERED, SENT, note_sent
-from scheduler_core.schedulers.shared.probing.sampling import put_back, take_unused, worker_at
+from scheduler_core.schedulers.shared.probing.sampling import park, put_back, take_unused, worker_at
 from scheduler_core.schedulers.shared.probing.state import LANE_TO_WORKER
+
+_DRAWS_BITS = 32
 
 
 @called
@@ -36,7 +42,7 @@ def place_next(w: World, s: PcsSamplerState) -> None:
     who, demand = w.task[task].job % rules.schedulers, w.task[task].demand
     worker = find_known(w, s, who, demand)
     if worker == NOBODY:
-        _probe(w, s, task)
+        probe_for(w, s, task)
         return
     rules.known += 1
     age_ns = w.control[0].now_ns - s.entry[who, worker].told_ns
@@ -52,14 +58,16 @@ def on_reply(w: World, s: PcsSamplerState, message: int, worker: int, what: int)
     who, demand = w.task[task].job % s.rules[0].schedulers, w.task[task].demand
     it, ahead = s.sample[task], s.probe[message].ahead
     old_ns = s.entry[who, worker].told_ns
-    if what != ANSWER and what != ENDED:
+    if what == TAKEN or what == BACK:
         s.entry[who, worker].flying -= 1
     learn(w, s, who, worker, message)
     put_back(s, message)
     if what == BACK:
         s.rules[0].refused += 1
         decide(w, task, worker, REFUSED, NOBODY, who, w.control[0].now_ns - old_ns, 0)
-        _probe(w, s, task)
+        probe_for(w, s, task)
+    elif what == HANDED or what == LOST:
+        probe_for(w, s, task)
     if what != ANSWER:
         return
     it.unanswered -= 1
@@ -88,14 +96,21 @@ def _send(w: World, s: PcsSamplerState, task: int, worker: int, what: int) -> No
 
 
 @inner
-def _probe(w: World, s: PcsSamplerState, task: int) -> None:
-    """Probe workers that could hold a task, none twice."""
+def probe_for(w: World, s: PcsSamplerState, task: int) -> None:
+    """Probe workers that could hold a task, none twice; it is parked while none of them is in service."""
     row, rules, it = w.task[task], s.rules[0], s.sample[task]
     able = s.eligible[row.demand]
+    if able.machines == 0:
+        message = take_unused(s, NOBODY)
+        s.probe[message].task = task
+        park(s, message)
+        return
+    rules.rounds += 1
     wanted = min(rules.wanted, able.machines)
     it.best = NOBODY
     it.unanswered = it.probed = wanted
-    sent, position, draw = 0, -1, 0
+    sent, position, draw = 0, -1, int(np.int64(row.requested) << _DRAWS_BITS)
+    row.requested += 1
     while sent < wanted:
         if wanted == able.machines:
             position += 1
@@ -103,9 +118,9 @@ def _probe(w: World, s: PcsSamplerState, task: int) -> None:
             position = rng.below(w.control[0].seed, rng.STREAM_PROBE, task, draw, able.positions)
             draw += 1
         worker = worker_at(w, s, row.demand, row.demand, position)
-        if worker == NOBODY or s.sampled_for[worker] == task + 1:
+        if worker == NOBODY or s.sampled_for[worker] == rules.rounds:
             continue
-        s.sampled_for[worker] = task + 1
+        s.sampled_for[worker] = rules.rounds
         sent += 1
         rules.probes += 1
         _tell(w, s, task, worker, PROBE)

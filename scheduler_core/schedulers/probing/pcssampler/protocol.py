@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, World, records
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.pcssampler import kernel as loop
@@ -47,6 +48,7 @@ class PcsSamplerProtocol:
     ) -> PcsSamplerState:
         params = PcsSamplerParams(**experiment.scheduler.params)
         machines, resources = world.free.shape
+        look_for(world, LISTS | QUEUES)
         rules = records(1, RULES)
         rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
         rules["room"] = self.event_room(experiment, 0)
@@ -74,6 +76,8 @@ class PcsSamplerProtocol:
     ) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == 3:
+            paint_outage(world, machines, out)
         else:
             column, shown = ("length", QUEUE_SHOWN) if layer == 1 else ("known_by", KNOWN_SHOWN)
             np.minimum(state.worker[column][machines] * (256 // shown), 255, out=out, casting="unsafe")

@@ -14,8 +14,8 @@ from scheduler_core.schedulers.shared.probing.state import COMMON_RULES, PROBE_R
 MORE, TASK_END, TO_WORKER, TO_SCHEDULER = range(1, 5)
 # What a scheduler tells a worker, and a worker a scheduler: one kind of event each.
 PROBE, TRY, STAY = range(3)
-ANSWER, TAKEN, BACK, ENDED = range(4)
-WHAT_BITS = 2
+ANSWER, TAKEN, BACK, ENDED, HANDED, LOST = range(6)
+WHAT_BITS = 3
 
 LOOKED_AT = 64
 """So many of the workers that were heard of last are looked at for a task."""
@@ -27,6 +27,7 @@ RULES = np.dtype(
         ("wanted", "i8"),  # probes for a task
         ("remember_ns", "i8"),
         ("ends_told", "i8"),
+        ("rounds", "i8"),  # of probes, so far
         ("at", "i8"),  # the next task of the job that is being placed
         ("end", "i8"),
         ("listed", "i8"),  # workers in the lists of all schedulers
@@ -65,7 +66,7 @@ class PcsSamplerState(NamedTuple):
     order: npt.NDArray[np.int32]
     eligible: Records
     listed: npt.NDArray[np.int32]
-    sampled_for: npt.NDArray[np.int32]  # (M,) the last task that sampled the worker, plus one
+    sampled_for: npt.NDArray[np.int32]  # (M,) the last round of probes that sampled the worker
     scheduler: Records  # (N,) SCHEDULER: workers with room, the last heard of first
     entry: Records  # (N, M) ENTRY
     room: Ints  # (N, M, R): what is thought to be free

@@ -13,7 +13,7 @@ from scheduler_core.schedulers.probing import eagle
 from scheduler_core.schedulers.probing.phoenix import reasons
 from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
-from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, reads_as_public
+from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, UNDER_FAULTS, reads_as_public
 from scheduler_core.world.spec import Layer, Mark, SchedulerSpec, Series, SeriesMap
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SPEC = SchedulerSpec(
     paper="Phoenix: a constraint-aware scheduler for heterogeneous datacenters",
     summary="Eagle-C that serves the scarcest constraint first under load or long waits, and negotiates soft ones.",
     params=PhoenixParams,
-    supports=frozenset({"constraints", "soft_constraints"}),
+    supports=UNDER_FAULTS | {"soft_constraints"},
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,

@@ -27,7 +27,7 @@ def admit(w: World, s: PhoenixState, job: int) -> None:
                 dropped, told = able.asks & s.rules[0].soft, True
                 decide(w, s.order[group.next], NOBODY, NEGOTIATED, NOBODY, NOBODY, dropped, able.machines)
         if group.long == 0:
-            _count(s, s.eligible[group.able].asks, tasks)
+            count_waiting(s, s.eligible[group.able].asks, tasks)
 
 
 @inner
@@ -42,7 +42,7 @@ def _negotiates(s: PhoenixState, number: int) -> bool:
 
 
 @inner
-def _count(s: PhoenixState, asks: int, tasks: int) -> None:
+def count_waiting(s: PhoenixState, asks: int, tasks: int) -> None:
     """So many tasks more, or fewer, wait for each thing asked for."""
     if asks == 0:
         return
@@ -56,11 +56,12 @@ def handed(w: World, s: PhoenixState, probe: int, worker: int) -> None:
     """The probe's task has been given to the worker: it is no demand any more, and takes longer for what is lacking."""
     it = s.probe[probe]
     if s.group[it.group].long == 0:
-        _count(s, s.eligible[s.group[it.group].able].asks, -1)
+        count_waiting(s, s.eligible[s.group[it.group].able].asks, -1)
     if s.rules[0].soft == 0:
         return
     lacking, factor, row = lacks(w, it.task, worker), 1.0, w.task[it.task]
     if lacking == 0:
+        row.duration_ns = row.own_ns  # it may have been lost on a machine that lacked something
         return
     for c in range(s.slowdown.shape[0]):
         if lacking >> c & 1:

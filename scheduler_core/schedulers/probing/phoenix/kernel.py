@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.engine.tasks import still_runs
+from scheduler_core.schedulers.probing.eagle.faults import on_back, on_lost, on_retry
 from scheduler_core.schedulers.probing.eagle.kernel import on_answer, on_arrival, on_end, on_job, serve
 from scheduler_core.schedulers.probing.eagle.queue import lacks_room
 from scheduler_core.schedulers.probing.eagle.sharing import on_refused
 from scheduler_core.schedulers.probing.phoenix.admission import admit, handed
+from scheduler_core.schedulers.probing.phoenix.faults import on_incident
 from scheduler_core.schedulers.probing.phoenix.monitor import choose_order, keep_ticking, on_tick
 from scheduler_core.schedulers.probing.phoenix.state import TICK, PhoenixState
 from scheduler_core.schedulers.probing.phoenix.waits import arrived, served
 from scheduler_core.schedulers.shared.probing.late_binding import on_ask
 from scheduler_core.schedulers.shared.probing.room import take_step
-from scheduler_core.schedulers.shared.probing.state import ANSWER, ASK, MORE, REFUSED, TASK_END, TO_WORKER
+from scheduler_core.schedulers.shared.probing.state import (
+    ANSWER,
+    ASK,
+    BACK,
+    LOST_TASK,
+    MORE,
+    REFUSED,
+    RETRY,
+    TASK_END,
+    TO_WORKER,
+)
 
 
 @kernel
@@ -26,10 +40,12 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
             return -1 - kind
         worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
-            _learn_end(w, s, a)
+            if still_runs(w, a, w.control[0].now_ns):
+                _learn_end(w, s, a)
             worker = on_end(w, s, a, b - 1)
         elif kind == ANSWER:
-            _learn_answer(w, s, a, b)
+            if not is_out(w, b):
+                _learn_answer(w, s, a, b)
             worker = on_answer(w, s, a, b)
         elif kind == ASK:
             on_ask(w, s, a, b)
@@ -41,6 +57,15 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
             worker = a
         elif kind == TICK:
             on_tick(w, s)
+        elif kind == BACK:
+            on_back(w, s, a)
+        elif kind == LOST_TASK:
+            on_lost(w, s, a, b & 1)
+            steps = 0
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         else:
             keep_ticking(w, s)
             admit(w, s, a)
@@ -53,7 +78,7 @@ def advance(w: World, s: PhoenixState, until_ns: int, max_events: int) -> int:
 @inner
 def _on_arrival(w: World, s: PhoenixState, probe: int, worker: int) -> int:
     """Something comes to a worker, which may refuse it."""
-    if s.probe[probe].task >= 0:
+    if s.probe[probe].task >= 0 and not is_out(w, worker):
         handed(w, s, probe, worker)
     joined = on_arrival(w, s, probe, worker)
     if joined != NOBODY:

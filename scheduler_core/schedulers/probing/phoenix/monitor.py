@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.events import schedule
+from scheduler_core.engine.events import nothing_comes, schedule
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, touch
@@ -41,7 +41,8 @@ def on_tick(w: World, s: PhoenixState) -> None:
     if rules.fork == 0:
         for c in range(s.ratio.shape[0]):
             s.ratio[c] = s.constraint[c].demand * MILLION // max(1, s.constraint[c].supply)
-    rules.ticking = 1 if control.tasks_running + control.tasks_waiting > 0 else 0
+    waits = control.tasks_waiting > 0 and not nothing_comes(w)
+    rules.ticking = 1 if control.tasks_running > 0 or waits else 0
     if rules.ticking == 1:
         schedule(w, control.now_ns + rules.interval_ns, TICK, 0, 0)
 

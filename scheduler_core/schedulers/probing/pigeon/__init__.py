@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.schedulers.probing.pigeon import reasons
 from scheduler_core.schedulers.probing.pigeon.params import PigeonParams, first_of_groups
-from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
-from scheduler_core.world.spec import LOAD_LAYER, Counter, Groups, Layer, Mark, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN, UNDER_FAULTS
+from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Groups, Layer, Mark, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -52,8 +53,8 @@ SPEC = SchedulerSpec(
     paper="Pigeon: an effective distributed, hierarchical datacenter job scheduler",
     summary="Jobs are spread over groups at once; a group's master serves a queue of short and one of long tasks.",
     params=PigeonParams,
-    supports=frozenset({"constraints"}),
-    supports_under={"constraint-aware": frozenset({"constraints"})},
+    supports=UNDER_FAULTS,
+    supports_under={profile: frozenset({"constraints"}) for profile in ("public-simulator", "constraint-aware")},
     load=_load,
     board=_board,
     board_under=frozenset({"paper", "public-simulator"}),
@@ -95,9 +96,13 @@ SPEC = SchedulerSpec(
             fixed=True,
             role="reserved",
         ),
+        OUTAGE_LAYER,
     ),
-    marks=(Mark("reserved", "Reserved worker used", "A short task went to a worker that runs only such."),),
-    reasons=reasons.ALL,
+    marks=(
+        FAULT,
+        Mark("reserved", "Reserved worker used", "A short task went to a worker that runs only such."),
+    ),
+    reasons=(*reasons.ALL, *OUTAGE_REASONS),
     series=(
         Series("short_waiting", "Short tasks at masters", "tasks"),
         Series("long_waiting", "Long tasks at masters", "tasks"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scheduler_core.engine.records import World
-from scheduler_core.schedulers.probing.pigeon.state import TASK_END, TO_MASTER, PigeonState
-from scheduler_core.world.board import Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told
+from scheduler_core.schedulers.probing.pigeon.state import TASK_END, TO_DISTRIBUTOR, TO_MASTER, PigeonState
+from scheduler_core.world.board import OUTAGES, Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told
 
 
 def _master(state: PigeonState, worker: int) -> Lane:
@@ -16,7 +16,13 @@ def _master(state: PigeonState, worker: int) -> Lane:
 def _after(world: World, state: PigeonState, step: Step) -> Iterator[Told]:
     delay_ns = int(state.rules[0].delay_ns)
     for event in step.scheduled:
-        if event.kind == TO_MASTER:
+        if event.kind == TO_DISTRIBUTOR:
+            sent = event.time_ns - delay_ns
+            yield Message("returned", ("master", event.b), ("distributor", 0), sent, event.time_ns, event.a)
+        elif event.kind == TO_MASTER and world.task[event.a].attempts > 0:
+            sent, lost_on = event.time_ns - delay_ns, int(world.task[event.a].machine)
+            yield Message("lost", ("worker", lost_on), ("master", event.b), sent, event.time_ns, event.a)
+        elif event.kind == TO_MASTER:
             sent = event.time_ns - delay_ns
             yield Message("spread", ("distributor", 0), ("master", event.b), sent, event.time_ns, event.a)
         elif event.kind == TASK_END:
@@ -47,6 +53,7 @@ BOARD = Board(
         MessageKind("spread", "Spread", "A task goes to a master that has its even part of the job."),
         MessageKind("launch", "Launch", "The master starts the task on a worker that has room."),
         MessageKind("end", "End", "The worker tells its master that the task has ended: it has room again."),
+        *OUTAGES,
     ),
     after=_after,
     before=_before,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine import rng
-from scheduler_core.engine.events import schedule_in_lane
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, World
-from scheduler_core.engine.tasks import arrive, finish_task
+from scheduler_core.engine.tasks import arrive, finish_task, still_runs
+from scheduler_core.schedulers.probing.pigeon.faults import give_back, on_incident, on_retry, spread_again
 from scheduler_core.schedulers.probing.pigeon.masters import has_room_again, match, wait_at
 from scheduler_core.schedulers.probing.pigeon.reasons import UNSCHEDULABLE
-from scheduler_core.schedulers.probing.pigeon.state import LANE_TO_MASTER, MORE, TASK_END, TO_MASTER, PigeonState
+from scheduler_core.schedulers.probing.pigeon.spreading import has_holder, spread
+from scheduler_core.schedulers.probing.pigeon.state import MORE, RETRY, TASK_END, TO_DISTRIBUTOR, TO_MASTER, PigeonState
 from scheduler_core.schedulers.shared.probing.room import take_step
 
 
@@ -25,10 +26,19 @@ def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
         if kind == TASK_END:
             master = on_end(w, s, a)
         elif kind == TO_MASTER:
-            wait_at(w, s, a, b)
-            master, came = b, a
+            if has_holder(s, w.task[a].demand, w.task[a].kind, b):
+                wait_at(w, s, a, b)
+                master, came = b, a
+            else:
+                give_back(w, s, a, b, NOBODY)
         elif kind == MORE:
             master, came = a, b
+        elif kind == TO_DISTRIBUTOR:
+            spread_again(w, s, a)
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            master = on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
             steps = 0
@@ -38,9 +48,11 @@ def advance(w: World, s: PigeonState, until_ns: int, max_events: int) -> int:
 
 @inner
 def on_end(w: World, s: PigeonState, task: int) -> int:
-    """The master hears that a task has ended one message ago: the master."""
-    worker = w.task[task].machine
-    finish_task(w, task, w.control[0].now_ns - s.rules[0].delay_ns)
+    """The master hears that a task has ended one message ago, unless it was lost: the master."""
+    worker, end_ns = w.task[task].machine, w.control[0].now_ns - s.rules[0].delay_ns
+    if not still_runs(w, task, end_ns):
+        return NOBODY
+    finish_task(w, task, end_ns)
     s.worker[worker].longs -= w.task[task].kind
     has_room_again(s, worker)
     master: int = s.worker[worker].master
@@ -60,37 +72,3 @@ def on_job(w: World, s: PigeonState, job: int) -> None:
         if w.task[first].state != TASK_UNSCHEDULABLE:
             draw = spread(w, s, job, first, end, draw)
         first = end
-
-
-@inner
-def spread(w: World, s: PigeonState, job: int, first: int, end: int, draw: int) -> int:
-    """Send tasks first .. end - 1 to masters with workers for them, as evenly as can be: the number of the next draw.
-
-    The part that is left over goes to masters drawn at random, the last drawn one first; then every master gets one in
-    each round, the last master first.
-    """
-    able = s.able[w.task[first].demand, w.task[first].kind]
-    left, task = (end - first) % able.masters, first
-    found = 0
-    while found < left:
-        master = s.able_master[able.first + rng.below(w.control[0].seed, rng.STREAM_PICK, job, draw, able.masters)]
-        draw += 1
-        if s.drawn_for[master] != first + 1:
-            s.drawn_for[master] = first + 1
-            s.chosen[found] = master
-            found += 1
-    while found > 0:
-        found -= 1
-        _send(w, s, task, s.chosen[found])
-        task += 1
-    while task < end:
-        for place in range(able.masters - 1, -1, -1):
-            _send(w, s, task, s.able_master[able.first + place])
-            task += 1
-    return draw
-
-
-@inner
-def _send(w: World, s: PigeonState, task: int, master: int) -> None:
-    w.control[0].messages += 1
-    schedule_in_lane(w, LANE_TO_MASTER, w.control[0].now_ns + s.rules[0].delay_ns, TO_MASTER, task, master)

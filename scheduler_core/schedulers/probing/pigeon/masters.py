@@ -80,8 +80,10 @@ def _launch(w: World, s: PigeonState, task: int, worker: int, which: int, came: 
     rules, row, now_ns = s.rules[0], w.task[task], w.control[0].now_ns
     master = s.worker[worker].master
     s.worker[worker].longs += which
-    row.framework_ns = now_ns - row.since_ns - rules.delay_ns
-    row.communication_ns = 2 * rules.delay_ns
+    waited_ns = now_ns - row.since_ns - rules.delay_ns
+    if row.attempts == 0:
+        row.framework_ns = waited_ns
+        row.communication_ns = 2 * rules.delay_ns
     w.control[0].messages += 2
     reason = FROM_HIGH if which == HIGH else FROM_LOW
     if task == came:
@@ -100,7 +102,7 @@ def _launch(w: World, s: PigeonState, task: int, worker: int, which: int, came: 
     if s.worker[worker].reserved == 1:
         rules.on_reserved += 1
         reason = ON_RESERVED
-    decide(w, task, worker, reason, NOBODY, master, row.framework_ns, s.queue[master, which].length)
+    decide(w, task, worker, reason, NOBODY, master, waited_ns, s.queue[master, which].length)
     end_ns = start_task(w, task, worker, now_ns + rules.delay_ns)
     schedule(w, end_ns + rules.delay_ns, TASK_END, task, 0)
 

@@ -9,7 +9,17 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, TASK_UNSCHEDULABLE, TASK_WAITING, Records, World, records
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import (
+    LISTS,
+    NOBODY,
+    QUEUES,
+    TASK_UNSCHEDULABLE,
+    TASK_WAITING,
+    Records,
+    World,
+    records,
+)
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.pigeon import aware
@@ -55,7 +65,8 @@ class PigeonProtocol:
     ) -> Any:
         params = PigeonParams(**experiment.scheduler.params)
         worker, masters = _groups(len(world.machine), params)
-        able, able_master = _able(world, worker, masters)
+        able, able_master, holders = _able(world, worker, masters)
+        look_for(world, LISTS | QUEUES)
         _classify(experiment, world, params, able)
         rules = _rules(experiment, params, self.event_room(experiment, int(world.job["tasks"].max(initial=0))))
         if params.profile == "constraint-aware":
@@ -73,7 +84,9 @@ class PigeonProtocol:
             able_master=able_master,
             drawn_for=np.zeros(masters, np.int32),
             chosen=np.zeros(masters, np.int32),
+            holders=holders,
         )
+        state.rules["outages"] = len(world.incident) > 0
         _all_idle(state)
         return state
 
@@ -88,6 +101,8 @@ class PigeonProtocol:
         elif layer == 1:
             waiting = state.queue["length"].sum(axis=1)[state.worker["master"][machines]]
             np.minimum(waiting * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
+        elif layer == 4:
+            paint_outage(world, machines, out)
         elif layer == 2:
             np.minimum(state.worker["longs"][machines] * 32, 255, out=out, casting="unsafe")
         else:
@@ -134,6 +149,7 @@ def _rules(experiment: Experiment, params: PigeonParams, room: int) -> Records:
     rules["public"] = params.profile == "public-simulator"
     rules["weight"] = params.weight
     rules["room"] = room
+    rules["parked"] = NOBODY
     return rules
 
 
@@ -148,18 +164,28 @@ def _groups(machines: int, params: PigeonParams) -> tuple[Records, int]:
     return worker, masters
 
 
-def _able(world: World, worker: Records, masters: int) -> tuple[Records, npt.NDArray[np.int32]]:
-    """For each demand the masters that can hold it: with any worker, and with one that runs long tasks, too."""
+Numbers = npt.NDArray[np.int32]
+
+
+def _able(world: World, worker: Records, masters: int) -> tuple[Records, Numbers, Numbers]:
+    """For each demand the masters that can hold it: with any worker, and with one that runs long tasks, too.
+
+    Where machines may go out of service, also with how many workers, (demands, 2, masters).
+    """
     demands = len(world.demand) - 1
     able, lists, listed = records((demands, 2), ABLE), [np.zeros(0, np.int64)], 0
+    in_service = np.zeros((demands, 2, masters) if len(world.incident) else (1, 1, 1), np.int32)
     for number in range(demands):
         holders = machines_able(world, world.demand[number], int(world.asks[number]))
         for which, of_class in ((HIGH, holders), (LOW, holders[worker["reserved"][holders] == 0])):
             found = np.unique(worker["master"][of_class])
             able[number, which].first, able[number, which].masters = listed, len(found)
+            if len(world.incident):
+                in_service[number, which] = np.bincount(worker["master"][of_class], minlength=masters)
             lists.append(found)
             listed += len(found)
-    return able, np.concatenate(lists).astype(np.int32)
+    able["in_service"] = able["masters"]
+    return able, np.concatenate(lists).astype(np.int32), in_service
 
 
 def _classify(experiment: Experiment, world: World, params: PigeonParams, able: Records) -> None:

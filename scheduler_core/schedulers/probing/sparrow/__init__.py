@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.sparrow import reasons
 from scheduler_core.schedulers.probing.sparrow.params import QUEUE_SHOWN, SparrowCParams, SparrowParams
 from scheduler_core.schedulers.shared.probing import PROBE_MARK
-from scheduler_core.world.spec import LOAD_LAYER, Counter, Layer, SchedulerSpec, Series
+from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -50,7 +51,7 @@ SPEC = SchedulerSpec(
     paper="Sparrow: distributed, low latency scheduling",
     summary="Stateless schedulers probe a few workers at random; the first workers to ask get the tasks.",
     params=SparrowParams,
-    supports=frozenset({"constraints", "rack_rules"}),
+    supports=frozenset({"constraints", "rack_rules", "machine_faults", "share_changes"}),
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
@@ -72,9 +73,10 @@ SPEC = SchedulerSpec(
             full=QUEUE_SHOWN,
             role="backlog",
         ),
+        OUTAGE_LAYER,
     ),
-    marks=(PROBE_MARK,),
-    reasons=reasons.ALL,
+    marks=(PROBE_MARK, FAULT),
+    reasons=(*reasons.ALL, *OUTAGE_REASONS),
     series=(Series("probes_waiting", "Waiting at workers", "probes or tasks"),),
 )
 

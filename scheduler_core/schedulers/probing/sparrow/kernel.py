@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule, schedule_in_lane
+from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, touch
+from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, still_runs, touch
+from scheduler_core.schedulers.probing.sparrow.faults import on_back, on_incident, on_lost, on_retry
 from scheduler_core.schedulers.probing.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.probing.sparrow.public import on_public
 from scheduler_core.schedulers.probing.sparrow.reasons import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
 from scheduler_core.schedulers.shared.probing.notes import ASKED as HAS_ASKED
 from scheduler_core.schedulers.shared.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note
+from scheduler_core.schedulers.shared.probing.outages import refuse_answer, send_back
 from scheduler_core.schedulers.shared.probing.queues import drop_first, first_waiting, join
 from scheduler_core.schedulers.shared.probing.room import take_step
-from scheduler_core.schedulers.shared.probing.sampling import put_back, send_probes, unlink
+from scheduler_core.schedulers.shared.probing.sampling import UNLINKED, put_back, send_probes, unlink
 from scheduler_core.schedulers.shared.probing.state import (
     ANSWER,
     ASK,
     ASKED,
     AT_ONCE,
+    BACK,
     CANCEL,
     CANCELLED,
+    FLYING,
     LANE_ANSWER,
     LANE_TO_SCHEDULER,
     LANE_TO_WORKER,
     LENGTH,
+    LOST_TASK,
     MORE,
     PROBE,
     PUBLIC,
+    RETRY,
     TASK,
     TASK_END,
     TO_WORKER,
@@ -47,8 +54,9 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
             return -1 - kind
         worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
-            finish_task(w, a, control.now_ns)
-            worker = w.task[a].machine
+            if still_runs(w, a, control.now_ns):
+                finish_task(w, a, control.now_ns)
+                worker = w.task[a].machine
         elif kind == ANSWER:
             worker = on_answer(w, s, a, b)
         elif kind == ASK:
@@ -64,6 +72,15 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
             steps = 0
         elif kind == MORE:
             worker = a
+        elif kind == BACK:
+            on_back(w, s, a)
+        elif kind == LOST_TASK:
+            on_lost(w, s, a)
+            steps = 0
+        elif kind == RETRY:
+            on_retry(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
             steps = 0
@@ -85,6 +102,11 @@ def on_message(w: World, s: SparrowState, probe: int, worker: int, what: int) ->
     """A scheduler tells a worker something about a probe. Returns the worker when its queue has changed."""
     if what == CANCEL:
         return on_cancel(w, s, probe, worker)
+    if is_out(w, worker):
+        send_back(w, s, probe, worker, 0)
+        return NOBODY
+    if s.probe[probe].task == FLYING:
+        s.probe[probe].task = WAITING
     if what == PROBE and s.rules[0].late == 0:
         answer_length(w, s, probe, worker)
         return NOBODY
@@ -147,6 +169,10 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
     """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
     it, rules = s.probe[probe], s.rules[0]
     now_ns, task = w.control[0].now_ns, it.task
+    if is_out(w, worker):
+        refuse_answer(w, s, probe, worker)
+        put_back(s, probe)
+        return NOBODY
     put_back(s, probe)
     if task < 0:
         release(w, worker, s.group[it.group].demand)
@@ -154,8 +180,9 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
         return worker
     row = w.task[task]
     waited_ns = now_ns - 2 * rules.delay_ns - it.since_ns
-    row.worker_ns = waited_ns
-    row.communication_ns = now_ns - row.since_ns - waited_ns
+    if row.attempts == 0:
+        row.worker_ns = waited_ns
+        row.communication_ns = now_ns - row.since_ns - waited_ns
     decide(w, task, worker, LAUNCHED, NOBODY, NOBODY, waited_ns, it.ahead)
     schedule(w, start_held(w, task, worker, now_ns), TASK_END, task, 0)
     return NOBODY
@@ -165,11 +192,14 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
 def call_back(w: World, s: SparrowState, number: int) -> None:
     """Proactive cancellation: a group's tasks are all out, so every probe that has not asked is called back."""
     rules = s.rules[0]
-    probe = s.group[number].first_probe
+    group = s.group[number]
+    probe = group.first_probe
+    group.first_probe = group.last_probe = NOBODY
     while probe != NOBODY:
         w.control[0].messages += 1
         arrival_ns = w.control[0].now_ns + rules.delay_ns
         schedule_in_lane(w, LANE_TO_WORKER, arrival_ns, TO_WORKER, probe, (s.link[probe].worker << 2) | CANCEL)
+        s.link[probe].previous = UNLINKED
         probe = s.link[probe].next
 
 
@@ -179,7 +209,7 @@ def on_cancel(w: World, s: SparrowState, probe: int, worker: int) -> int:
 
     Returns the worker when its queue has changed.
     """
-    if s.probe[probe].task != WAITING:
+    if s.probe[probe].task != WAITING or s.link[probe].worker != worker:
         return NOBODY
     s.probe[probe].task = CANCELLED
     note(w, s, probe, worker, CALLED_BACK, 0)

@@ -60,6 +60,7 @@ def _place(w: World, s: SparrowState, number: int) -> None:
         s.answered[answers] = probe
         answers += 1
         probe = s.link[probe].next
+    group.first_probe = group.last_probe = NOBODY
     for root in range((answers - 2) >> 2, -1, -1):
         _sift(s.keys, root, answers)
     while answers > 0:
@@ -109,9 +110,10 @@ def start(w: World, s: SparrowState, probe: int, worker: int) -> None:
     """The worker has room for the first task of its queue."""
     it, now_ns = s.probe[probe], w.control[0].now_ns
     row = w.task[it.task]
-    row.worker_ns = now_ns - it.since_ns
-    row.communication_ns = it.since_ns - row.since_ns
+    if row.attempts == 0:
+        row.worker_ns = now_ns - it.since_ns
+        row.communication_ns = it.since_ns - row.since_ns
     note(w, s, probe, worker, SERVED, 0)
-    decide(w, it.task, worker, STARTED, NOBODY, NOBODY, row.worker_ns, it.ahead)
+    decide(w, it.task, worker, STARTED, NOBODY, NOBODY, now_ns - it.since_ns, it.ahead)
     schedule(w, start_task(w, it.task, worker, now_ns), TASK_END, it.task, 0)
     put_back(s, probe)

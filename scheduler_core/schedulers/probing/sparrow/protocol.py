@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, Records, World, records
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.sparrow import kernel as loop
@@ -51,6 +52,7 @@ class SparrowProtocol:
         machines = len(world.machine)
         rules = _rules(experiment, params)
         public = bool(rules[0].public)
+        look_for(world, LISTS | QUEUES)
         rack = bind_to_racks(experiment, world)
         group, first_group, order = probing_groups(world, params.sampling == "per_task" and not public, rack)
         world.task["kind"][order] = np.repeat(np.arange(len(group)), group["end"] - group["next"])
@@ -65,6 +67,7 @@ class SparrowProtocol:
         worker = records(machines, WORKER)
         worker["first"] = worker["last"] = NOBODY
         linked, early = bool(rules[0].cancels), not rules[0].late
+        answers = max(room, math.ceil(params.probe_ratio) * int((group["end"] - group["next"]).max(initial=0)))
         state = SparrowState(
             rules=rules,
             worker=worker,
@@ -76,8 +79,8 @@ class SparrowProtocol:
             eligible=eligible,
             listed=listed,
             sampled_for=np.zeros(machines, np.int32),
-            keys=np.zeros(room if early else 1, np.int64),
-            answered=np.zeros(room if early else 1, np.int32),
+            keys=np.zeros(answers if early else 1, np.int64),
+            answered=np.zeros(answers if early else 1, np.int32),
         )
         return grow_probes(state, 2 * room + machines)
 
@@ -87,6 +90,8 @@ class SparrowProtocol:
     def paint(self, world: World, state: SparrowState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == 2:
+            paint_outage(world, machines, out)
         else:
             np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.yacc import reasons
 from scheduler_core.schedulers.probing.yacc.counters import COUNTERS
 from scheduler_core.schedulers.probing.yacc.params import YaccParams
-from scheduler_core.schedulers.shared.probing import QUEUE_LAYER
-from scheduler_core.world.spec import LOAD_LAYER, Layer, SchedulerSpec, Series
+from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
+from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -38,7 +39,7 @@ SPEC = SchedulerSpec(
     paper="Efficient queue management for cluster scheduling",
     summary="Bounded queues at the workers, filled by the least estimated wait and served by the least work left.",
     params=YaccParams,
-    supports=frozenset({"constraints"}),
+    supports=UNDER_FAULTS,
     load=_load,
     board=_board,
     sends=True,
@@ -47,9 +48,10 @@ SPEC = SchedulerSpec(
         LOAD_LAYER,
         QUEUE_LAYER,
         Layer("bound", "Queue against its bound", "level", "How much of the bound of the worker's queue is taken."),
+        OUTAGE_LAYER,
     ),
-    reasons=reasons.ALL,
-    marks=(reasons.BOUNCE_MARK, reasons.OVERTAKING_MARK),
+    reasons=(*reasons.ALL, *OUTAGE_REASONS),
+    marks=(FAULT, reasons.BOUNCE_MARK, reasons.OVERTAKING_MARK),
     series=(
         Series("queued", "Waiting at workers", "tasks"),
         Series("kept_back", "Waiting at schedulers", "tasks"),

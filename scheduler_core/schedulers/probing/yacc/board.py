@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from scheduler_core.engine.records import World
 from scheduler_core.schedulers.probing.yacc.reasons import BOUNCED
 from scheduler_core.schedulers.probing.yacc.state import TASK_END, TO_WORKER, YaccState
-from scheduler_core.world.board import Board, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.board import OUTAGES, Board, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.reasons import HANDED_BACK, LOST
+
+_BACK = {BOUNCED: "bounce", HANDED_BACK: "returned", LOST: "lost"}
 
 
 def _after(world: World, state: YaccState, step: Step) -> Iterator[Told]:
@@ -24,9 +27,9 @@ def _after(world: World, state: YaccState, step: Step) -> Iterator[Told]:
             task = int(state.probe[event.a].task)
             yield Message("send", scheduler(task), ("worker", event.b), event.time_ns - delay_ns, event.time_ns, task)
     for row in step.decisions:
-        if row["reason"] == BOUNCED:
+        if kind := _BACK.get(row["reason"]):
             worker: Lane = ("worker", row["machine"])
-            yield Message("bounce", worker, scheduler(row["task"]), row["t_ns"], row["t_ns"] + delay_ns, row["task"])
+            yield Message(kind, worker, scheduler(row["task"]), row["t_ns"], row["t_ns"] + delay_ns, row["task"])
 
 
 BOARD = Board(
@@ -41,6 +44,7 @@ BOARD = Board(
         MessageKind("send", "Task", "The task goes to the worker with the least known wait of those with room."),
         MessageKind("bounce", "Sent back", "The queue was full when it came: the task waits at its scheduler again.",
                     refuses=True),
+        *OUTAGES,
     ),
     after=_after,
 )  # fmt: skip

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import STATE_FULL, steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive
+from scheduler_core.schedulers.probing.yacc.faults import on_incident
 from scheduler_core.schedulers.probing.yacc.reasons import UNSCHEDULABLE
 from scheduler_core.schedulers.probing.yacc.sending import begin_job, publish, send_next
 from scheduler_core.schedulers.probing.yacc.serving import on_arrival, on_bounce, on_end, serve
@@ -43,6 +45,8 @@ def advance(w: World, s: YaccState, until_ns: int, max_events: int) -> int:
             worker = a
         elif kind == PUBLISH:
             publish(w, s)
+        elif kind == KIND_INCIDENT:
+            on_incident(w, s, a, b)
         elif arrive(w, a, UNSCHEDULABLE) > 0:
             begin_job(w, s, a)
         if worker != NOBODY:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NOBODY, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
@@ -58,6 +59,9 @@ class YaccProtocol:
     def paint(self, world: World, state: YaccState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+            return
+        if layer == 3:
+            paint_outage(world, machines, out)
             return
         level = 256 // QUEUE_SHOWN if layer == 1 else 255 / int(state.rules[0].bound)
         np.minimum(state.worker["length"][machines] * level, 255, out=out, casting="unsafe")

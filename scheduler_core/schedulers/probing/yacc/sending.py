@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from scheduler_core.engine import rng
-from scheduler_core.engine.events import schedule, schedule_in_lane
+from scheduler_core.engine.events import nothing_comes, schedule, schedule_in_lane
+from scheduler_core.engine.incidents import is_out
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
@@ -51,12 +52,17 @@ def publish(w: World, s: YaccState) -> None:
     for worker in range(w.machine.shape[0]):
         it, known = s.worker[worker], s.news[worker]
         known.wait_ns, known.length, known.rate = wait_ns(s, worker, now_ns), it.length, it.rate
+        if is_out(w, worker):
+            continue
         room += rules.bound - it.length
         if it.length == 0:
             room += WHOLE - it.rate
     for sender in range(s.sender.shape[0]):
         s.sender[sender].room = room
-    if w.control[0].tasks_running == 0 and w.control[0].tasks_waiting == 0:
+    rules.fruitless = rules.fruitless + 1 if nothing_comes(w) and rules.sent == rules.sent_before else 0
+    rules.sent_before = rules.sent
+    idle = w.control[0].tasks_running == 0 and w.control[0].tasks_waiting == 0
+    if idle or rules.fruitless > 1:  # what waits then waits for machines that never come in
         rules.asleep = 1
         return
     schedule(w, now_ns + rules.period_ns, PUBLISH, 0, 0)
@@ -154,7 +160,8 @@ def _send(w: World, s: YaccState, task: int) -> bool:
     if best == NOBODY:
         return False
     _remember(w, s, best, row.kind)
-    row.framework_ns += now_ns - row.since_ns
+    if row.attempts == 0:
+        row.framework_ns += now_ns - row.since_ns
     row.since_ns = now_ns
     decide(w, task, best, SENT, NOBODY, NOBODY, least_ns, wanted)
     note_sent(w, task, best, SENT_THERE, 0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule, schedule_in_lane
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.incidents import is_out
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NEVER, NOBODY, World
-from scheduler_core.engine.tasks import decide, finish_task, fits, start_task
+from scheduler_core.engine.tasks import decide, finish_task, fits, start_task, still_runs
 from scheduler_core.schedulers.probing.yacc.reasons import BOUNCED, OVERTOOK, PROTECTED, STARTED
 from scheduler_core.schedulers.probing.yacc.sending import keep_back
 from scheduler_core.schedulers.probing.yacc.state import (
@@ -22,6 +23,7 @@ from scheduler_core.schedulers.shared.probing.notes import REFUSED, SERVED, note
 from scheduler_core.schedulers.shared.probing.queues import join, no_longer_waits, take_out
 from scheduler_core.schedulers.shared.probing.sampling import put_back
 from scheduler_core.schedulers.shared.probing.state import AT_ONCE, LANE_TO_SCHEDULER
+from scheduler_core.world.reasons import HANDED_BACK
 
 
 @inner
@@ -29,8 +31,13 @@ def on_arrival(w: World, s: YaccState, probe: int, worker: int) -> None:
     """A task joins the queue of a worker, or is sent back where that is full."""
     task, now_ns = s.probe[probe].task, w.control[0].now_ns
     row, queue = w.task[task], s.worker[worker]
-    row.communication_ns += now_ns - row.since_ns
+    if row.attempts == 0:
+        row.communication_ns += now_ns - row.since_ns
     row.since_ns = now_ns
+    if is_out(w, worker):
+        put_back(s, probe)
+        give_back(w, s, task, worker, 0)
+        return
     if queue.length >= s.rules[0].bound:
         decide(w, task, worker, BOUNCED, NOBODY, NOBODY, 0, queue.length)
         note_sent(w, task, worker, REFUSED, 0)
@@ -49,9 +56,18 @@ def on_arrival(w: World, s: YaccState, probe: int, worker: int) -> None:
 def on_bounce(w: World, s: YaccState, task: int) -> None:
     """A task is back at its scheduler."""
     row = w.task[task]
-    row.communication_ns += w.control[0].now_ns - row.since_ns
+    if row.attempts == 0:
+        row.communication_ns += w.control[0].now_ns - row.since_ns
     row.since_ns = w.control[0].now_ns
     keep_back(w, s, task)
+
+
+@called
+def give_back(w: World, s: YaccState, task: int, worker: int, waited_ns: int) -> None:
+    """A task came to a machine that is out, or waited there: it goes back to its scheduler."""
+    decide(w, task, worker, HANDED_BACK, NOBODY, NOBODY, waited_ns, 0)
+    w.control[0].messages += 1
+    schedule_in_lane(w, LANE_TO_SCHEDULER, w.control[0].now_ns + s.rules[0].delay_ns, BOUNCE, task, 0)
 
 
 @inner
@@ -127,7 +143,10 @@ def _go_past(s: YaccState, worker: int, probe: int) -> None:
 def _start(w: World, s: YaccState, probe: int, worker: int, passed: int, blocked: int) -> None:
     task, now_ns, rules = s.probe[probe].task, w.control[0].now_ns, s.rules[0]
     row = w.task[task]
-    row.worker_ns += now_ns - row.since_ns
+    waited_ns = now_ns - row.since_ns
+    if row.attempts == 0:
+        row.worker_ns += waited_ns
+        waited_ns = row.worker_ns
     reason, others = STARTED, s.probe[probe].ahead
     if blocked > 0:
         reason, others = PROTECTED, blocked
@@ -135,7 +154,7 @@ def _start(w: World, s: YaccState, probe: int, worker: int, passed: int, blocked
     elif passed > 0:
         reason, others = OVERTOOK, passed
     rules.overtaking += passed > 0
-    decide(w, task, worker, reason, NOBODY, NOBODY, row.worker_ns, others)
+    decide(w, task, worker, reason, NOBODY, NOBODY, waited_ns, others)
     note_sent(w, task, worker, SERVED, 0)
     long_starts(w, s, worker, row.kind)
     schedule(w, start_task(w, task, worker, now_ns), TASK_END, task, 0)
@@ -143,8 +162,10 @@ def _start(w: World, s: YaccState, probe: int, worker: int, passed: int, blocked
 
 @inner
 def on_end(w: World, s: YaccState, task: int) -> int:
-    """A task ends: the worker that it ran on. Workers hear of it when it is published."""
+    """A task ends, unless it was lost before: the worker that it ran on. Workers hear of it when it is published."""
     row, rules = w.task[task], s.rules[0]
+    if not still_runs(w, task, w.control[0].now_ns):
+        return NOBODY
     known, job = s.progress[row.job], w.job[row.job]
     if known.news != rules.news:
         known.news, known.left = rules.news, job.tasks - job.done

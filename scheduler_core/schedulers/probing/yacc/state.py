@@ -28,6 +28,8 @@ RULES = np.dtype(
         ("order", "i8"),
         ("cap", "i8"),  # thousandths of its own estimate that a task may be kept waiting by others
         ("news", "i8"),  # number of the latest publication
+        ("sent_before", "i8"),  # tasks sent until the latest publication
+        ("fruitless", "i8"),  # publications in a row after which nothing was sent and nothing is left to come
         ("asleep", "i8"),  # 1 while nothing is published because nobody has anything to do
         ("phase", "i8"),
         ("sender", "i8"),  # the scheduler that sends

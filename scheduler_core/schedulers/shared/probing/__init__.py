@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from scheduler_core.world.spec import LOAD_LAYER, Counter, Layer, Mark, Params, Reason, Series
+from scheduler_core.world.reasons import OUTAGE_REASONS
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, Mark, Params, Reason, Series
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -145,6 +146,7 @@ HYBRID_LAYERS = (
         fixed=True,
         role="reserved",
     ),
+    OUTAGE_LAYER,
 )
 HYBRID_SERIES = (
     Series("probes_waiting", "Waiting at workers", "probes or tasks"),
@@ -186,5 +188,8 @@ HYBRID_REASONS = (
         ("machine", "x_s", "y"),
         edits=("scheduler.params.short_cutoff_s",),
     ),
+    *OUTAGE_REASONS,
 )
 """Those that every hybrid scheduler has; its own codes follow STARTED."""
+UNDER_FAULTS = frozenset({"constraints", "machine_faults", "share_changes"})
+"""What the schedulers of this family honour under the paper's profile; shares of queues mean nothing to them."""

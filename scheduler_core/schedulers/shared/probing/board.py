@@ -13,9 +13,11 @@ from scheduler_core.engine.records import World
 from scheduler_core.schedulers.shared.probing.state import (
     ANSWER,
     ASK,
+    BACK,
     CANCEL,
     CONTACT,
     LENGTH,
+    LOST_TASK,
     PROBE,
     REFUSED,
     STOLEN,
@@ -23,7 +25,19 @@ from scheduler_core.schedulers.shared.probing.state import (
     TASK_END,
     TO_WORKER,
 )
-from scheduler_core.world.board import Board, Event, Lane, LaneKind, Message, MessageKind, Span, Step, Told, job_of
+from scheduler_core.world.board import (
+    OUTAGES,
+    Board,
+    Event,
+    Lane,
+    LaneKind,
+    Message,
+    MessageKind,
+    Span,
+    Step,
+    Told,
+    job_of,
+)
 
 _TOLD = {PROBE: "probe", CANCEL: "cancel", TASK: "place"}
 _LEFT_BITS = 16
@@ -34,6 +48,7 @@ _PROBED = (
     MessageKind("ask", "Asks", "The probe is served and there is room: the worker asks for a task."),
     MessageKind("task", "Task", "The worker gets the job's next task and starts it."),
     MessageKind("nothing", "Nothing", "All tasks of the job are out already; the room is free again."),
+    *OUTAGES,
 )
 _UNBOUND = (
     MessageKind("length", "Length", "Without late binding: the worker tells how long its queue is."),
@@ -88,11 +103,15 @@ def _scheduled(world: World, state: Any, event: Event, during: Event | None) -> 
         yield Span(("worker", int(row.machine)), event.a, int(row.last_start_ns), event.time_ns)
     elif event.kind == CONTACT:
         yield Message("contact", ("worker", event.a), ("worker", event.b >> _LEFT_BITS), sent, event.time_ns)
-    elif event.kind == STOLEN:
+    elif event.kind == STOLEN and (during is None or during.kind != STOLEN):
         victim: Lane = ("worker", int(state.probe[event.a].frm) - 1)
         job = _job(world, state, event.a)
         yield Message("steal", victim, ("worker", event.b), sent, event.time_ns, -1, job)
-    elif event.kind in (TO_WORKER, ASK, ANSWER, LENGTH, REFUSED):
+    elif event.kind == LOST_TASK:
+        group, job = state.group[world.task[event.a].kind], job_of(world, event.a)
+        hears: Lane = ("central", 0) if group.long else ("scheduler", job)
+        yield Message("lost", ("worker", event.b >> 1), hears, sent, event.time_ns, event.a, job)
+    elif event.kind in (BACK, TO_WORKER, ASK, ANSWER, LENGTH, REFUSED):
         yield _about_a_probe(world, state, event, during, sent)
 
 
@@ -107,6 +126,8 @@ def _about_a_probe(world: World, state: Any, event: Event, during: Event | None,
         kind = "task" if task >= 0 else "nothing"
         return Message(kind, scheduler, ("worker", event.b), sent, event.time_ns, task, job)
     worker, kind = event.b, "ask" if event.kind == ASK else "length"
+    if event.kind == BACK:
+        return Message("returned", ("worker", worker), scheduler, sent, event.time_ns, task, job)
     if event.kind == REFUSED:
         assert during is not None  # a probe is refused where it has just come
         worker, kind = during.b >> 2, "refuse"

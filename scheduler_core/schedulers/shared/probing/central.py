@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, Ints, World
-from scheduler_core.schedulers.shared.probing.sampling import worker_at
+from scheduler_core.schedulers.shared.probing.sampling import park, take_unused, worker_at
 from scheduler_core.schedulers.shared.probing.state import COMMON_RULES, Probing
 
 WHOLE = 256
@@ -57,7 +57,7 @@ class Central(Probing, Protocol):
 
 @inner
 def choose_least_waiting(w: World, s: Central, number: int) -> int:
-    """Choose a worker for each task of a group, into `chosen`: how many.
+    """Choose a worker for each task of a group, into `chosen`: how many, 0 where no worker is in service.
 
     Workers without long tasks come first, by number; then always the one with the least wait, what it has just been
     given included.
@@ -67,7 +67,7 @@ def choose_least_waiting(w: World, s: Central, number: int) -> int:
     found, others = _candidates(w, s, number, rules.first_long, needed)
     if found + others == 0:  # whoever could hold it is for short jobs only
         found, others = _candidates(w, s, number, 0, needed)
-    if found == needed:
+    if found == needed or found + others == 0:
         return found
     for place in range(found):
         worker = s.chosen[place]
@@ -87,6 +87,17 @@ def choose_least_waiting(w: World, s: Central, number: int) -> int:
             s.wait_ns[0] += cost
         _sift(s.wait_ns, s.who, 0, others, 1)
     return found
+
+
+@inner
+def park_tasks(s: Central, number: int) -> None:
+    """No worker in service could hold a long group's tasks: they wait for one to come in."""
+    group = s.group[number]
+    while group.next < group.end:
+        probe = take_unused(s, number)
+        s.probe[probe].task = s.order[group.next]
+        park(s, probe)
+        group.next += 1
 
 
 @inner
@@ -182,6 +193,17 @@ def promise(w: World, s: Central, worker: int, number: int) -> bool:
     if alone:
         s.rules[0].long_busy += 1
     return alone
+
+
+@inner
+def take_back(w: World, s: Central, worker: int, number: int) -> bool:
+    """A long task that was sent to the worker goes elsewhere; whether the worker has none left."""
+    it = s.worker[worker]
+    it.backlog_ns -= cost_ns(w, s, worker, number)
+    none_left: bool = it.backlog_ns == 0
+    if none_left:
+        s.rules[0].long_busy -= 1
+    return none_left
 
 
 @inner

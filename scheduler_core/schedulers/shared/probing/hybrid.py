@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.engine.records import NOBODY, Records, World, records
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, Records, World, records
 from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN, HybridParams
@@ -61,6 +62,7 @@ def hybrid_arrays(
 ) -> dict[str, Any]:
     """The arrays of probing.state.Probing and probing.central.Central but for the rules; tasks are told their group."""
     machines = len(world.machine)
+    look_for(world, LISTS | QUEUES)
     group, first_group, order = probing_groups(world, False, np.full(len(world.task), -1, np.int64))
     eligible, listed = eligible_machines(world, forgetting=forget > 0)
     _classify(experiment, world, params, group, first_group)
@@ -111,6 +113,8 @@ def paint_hybrid(world: World, state: Any, layer: int, machines: Any, out: npt.N
         np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
     elif layer == 2:
         np.minimum(state.worker["longs"][machines] * 32, 255, out=out, casting="unsafe")
+    elif layer == 4:
+        paint_outage(world, machines, out)
     else:
         out[:] = np.where(np.asarray(machines) < state.rules[0].first_long, 255, 0)
 

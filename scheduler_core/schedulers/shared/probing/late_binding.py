@@ -80,9 +80,11 @@ def start_answered(w: World, s: Probing, probe: int, worker: int, reason: int, f
     """Start the task that the answer brought; `b` comes back with its end."""
     it, now_ns, task = s.probe[probe], w.control[0].now_ns, s.probe[probe].task
     row = w.task[task]
-    row.worker_ns = now_ns - 2 * s.rules[0].delay_ns - it.since_ns
-    row.communication_ns = now_ns - row.since_ns - row.worker_ns
-    decide(w, task, worker, reason, frm, NOBODY, row.worker_ns, it.ahead)
+    waited_ns = now_ns - 2 * s.rules[0].delay_ns - it.since_ns
+    if row.attempts == 0:
+        row.worker_ns = waited_ns
+        row.communication_ns = now_ns - row.since_ns - waited_ns
+    decide(w, task, worker, reason, frm, NOBODY, waited_ns, it.ahead)
     schedule(w, start_held(w, task, worker, now_ns), TASK_END, task, b)
 
 
@@ -92,7 +94,8 @@ def start_given(w: World, s: Probing, probe: int, worker: int, reason: int) -> N
     it, now_ns, task = s.probe[probe], w.control[0].now_ns, s.probe[probe].task
     row = w.task[task]
     keep_room(w, s, worker, row.demand)
-    row.worker_ns = now_ns - it.since_ns
-    row.communication_ns = it.since_ns - row.since_ns
-    decide(w, task, worker, reason, NOBODY, NOBODY, row.worker_ns, it.ahead)
+    if row.attempts == 0:
+        row.worker_ns = now_ns - it.since_ns
+        row.communication_ns = it.since_ns - row.since_ns
+    decide(w, task, worker, reason, NOBODY, NOBODY, now_ns - it.since_ns, it.ahead)
     schedule(w, start_held(w, task, worker, now_ns), TASK_END, task, 0)

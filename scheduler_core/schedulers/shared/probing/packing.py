@@ -33,9 +33,10 @@ def eligible_machines(world: World, forgetting: bool = False) -> tuple[Records, 
     table = records(len(kinds), ELIGIBLE)
     lists = [np.zeros(0, np.int64)]
     listed = 0
-    for row, (demand, asks) in zip(table, kinds, strict=True):
+    for number, (row, (demand, asks)) in enumerate(zip(table, kinds, strict=True)):
         able = machines_able(world, demand, asks)
         row.machines, row.positions, row.asks = len(able), machines, asks
+        row.demand = number % classes
         if len(able) * _RARE < machines:
             row.first, row.positions, row.listed = listed, len(able), 1
             lists.append(able)
@@ -96,7 +97,7 @@ def draw_within_racks(world: World, group: Records, order: Numbers, rack: Places
     rows["machines"] = _holders_by_rack(world)[pairs[:, 0], pairs[:, 1]]
     rows["first"] = np.searchsorted(racks, pairs[:, 1])
     rows["positions"] = np.searchsorted(racks, pairs[:, 1], side="right") - rows["first"]
-    rows["asks"] = world.asks[pairs[:, 0]]
+    rows["asks"], rows["demand"] = world.asks[pairs[:, 0]], pairs[:, 0]
     group["able"][bound] = len(eligible) + which.ravel()
     more = records(len(eligible) + len(rows), ELIGIBLE)
     more[: len(eligible)], more[len(eligible) :] = eligible, rows

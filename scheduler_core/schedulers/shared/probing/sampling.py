@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule_in_lane
+from scheduler_core.engine.incidents import is_out
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.schedulers.shared.probing.state import LANE_TO_WORKER, PROBE, UNUSED, WAITING, Probing
+from scheduler_core.schedulers.shared.probing.state import FLYING, LANE_TO_WORKER, PROBE, UNUSED, WAITING, Probing
+
+UNLINKED = -2
+"""Stands in the `previous` of a probe that is not among the linked ones of its group."""
 
 
 @inner
@@ -19,6 +23,11 @@ def send_probes(w: World, s: Probing, job: int, group: int, draw: int) -> int:
     it, rules = s.group[group], s.rules[0]
     able = s.eligible[it.able]
     wanted = probes_for(s, group)
+    if able.machines == 0:
+        it.unanswered = wanted
+        for _ in range(wanted):
+            park(s, take_unused(s, group))
+        return draw
     rounds = 0 if rules.repeats == 1 else wanted // able.machines
     it.unanswered = wanted
     sent, next_position = 0, 0
@@ -51,15 +60,16 @@ def probes_for(s: Probing, group: int) -> int:
 
 @inner
 def worker_at(w: World, s: Probing, row: int, demand: int, position: int) -> int:
-    """The worker at one of the positions that are drawn from for a demand; NOBODY when it could not hold it."""
+    """The worker at a position that is drawn from for a demand; NOBODY when it is out or could not hold it."""
     able = s.eligible[row]
+    worker = position + able.first
     if able.listed == 1:
-        worker: int = s.listed[able.first + position]
+        worker = s.listed[worker]
+    if able.machines == able.positions:
         return worker
-    position += able.first
-    if able.machines == able.positions or could_hold(w, position, demand, able.asks):
-        return position
-    return NOBODY
+    if is_out(w, worker) or (able.listed == 0 and not could_hold(w, worker, demand, able.asks)):
+        return NOBODY
+    return worker
 
 
 @inner
@@ -82,6 +92,7 @@ def send_probe(w: World, s: Probing, group: int, worker: int, ahead: int) -> Non
     rules.probes += 1
     w.control[0].messages += 1
     if rules.cancels == 1:
+        s.probe[probe].task = FLYING
         link(s, probe, worker)
     arrival_ns = w.control[0].now_ns + rules.delay_ns
     schedule_in_lane(w, LANE_TO_WORKER, arrival_ns, rules.probe_kind, probe, (worker << 2) | PROBE)
@@ -101,6 +112,19 @@ def take_unused(s: Probing, group: int) -> int:
 
 
 @inner
+def park(s: Probing, probe: int) -> None:
+    """No machine that could hold the probe's task is in service: it waits behind the others for one to come in."""
+    rules = s.rules[0]
+    s.probe[probe].next = NOBODY
+    if rules.parked == 0:
+        rules.parked = probe + 1
+    else:
+        s.probe[rules.last_parked - 1].next = probe
+    rules.last_parked = probe + 1
+    rules.parks += 1
+
+
+@inner
 def link(s: Probing, probe: int, worker: int) -> None:
     """Put a probe behind the linked ones of its group."""
     group, it = s.group[s.probe[probe].group], s.link[probe]
@@ -116,8 +140,10 @@ def link(s: Probing, probe: int, worker: int) -> None:
 
 @inner
 def unlink(s: Probing, probe: int) -> None:
-    """Take a probe out of the linked ones of its group."""
+    """Take a probe out of the linked ones of its group, if it is among them."""
     group, it = s.group[s.probe[probe].group], s.link[probe]
+    if it.previous == UNLINKED:
+        return
     if it.previous == NOBODY:
         group.first_probe = it.next
     else:
@@ -126,6 +152,7 @@ def unlink(s: Probing, probe: int) -> None:
         group.last_probe = it.previous
     else:
         s.link[it.next].previous = it.previous
+    it.previous = UNLINKED
 
 
 @inner

@@ -11,12 +11,15 @@ from scheduler_core.engine.records import NOBODY, Records
 
 # Kinds of events. MORE goes before all others of its instant: what a worker was doing, it goes on with.
 MORE, TASK_END, ANSWER, ASK, LENGTH, TO_WORKER, PUBLIC, FREED, CONTACT, STOLEN, REFUSED, CALL = range(1, 13)
+# What machines that are out make of it: a probe comes back, a task was lost, what found no machine tries again.
+BACK, LOST_TASK, RETRY = range(13, 16)
 # What a scheduler tells a worker: one kind of event, so that messages of one instant arrive in the order of sending.
 PROBE, CANCEL, TASK = range(3)
 LANE_TO_WORKER, LANE_TO_SCHEDULER, LANE_ANSWER, LANE_FAR = range(4)
 
 # What stands in a probe's `task` while it carries none.
-WAITING, ASKED, CANCELLED, UNUSED = NOBODY, -2, -3, -4
+WAITING, ASKED, CANCELLED, UNUSED, FLYING = NOBODY, -2, -3, -4, -5
+"""FLYING: on its way to another worker; only where it may be called back meanwhile."""
 
 AT_ONCE = 8
 """Most probes that one event serves; what is left is served by events of the same instant, so no buffer overflows."""
@@ -35,6 +38,11 @@ COMMON_RULES = [
     ("probes", "i8"),
     ("noops", "i8"),
     ("waiting", "i8"),  # entries in the queues of all workers
+    ("again", "i8"),  # random numbers that were used for what came back
+    ("parked", "i8"),  # the first and the last of the probes for which no machine is in service, plus one
+    ("last_parked", "i8"),
+    ("parks", "i8"),  # how many there are
+    ("retries", "i8"),  # so many of them try again now
 ]
 """Columns that the rules of every scheduler of the family begin with."""
 
@@ -56,9 +64,11 @@ GROUP = np.dtype(
 )
 """Tasks that are alike and share their probes: those of a job, or one alone where each task is sampled for itself."""
 LINK = np.dtype([("next", "i4"), ("previous", "i4"), ("worker", "i4")])
-ELIGIBLE = np.dtype([("machines", "i4"), ("first", "i4"), ("positions", "i4"), ("listed", "i4"), ("asks", "i8")])
-"""How many machines could hold a demand and offer what it `asks` for; they are drawn from a list, or from a range until
-one is met: all, a rack."""
+ELIGIBLE = np.dtype(
+    [("machines", "i4"), ("first", "i4"), ("positions", "i4"), ("listed", "i4"), ("asks", "i8"), ("demand", "i8")]
+)
+"""How many machines in service could hold a demand and offer what it `asks` for; they are drawn from a list, or from a
+range until one is met: all, a rack."""
 
 
 class Probing(Protocol):

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule
-from scheduler_core.engine.incidents import FAIL_MACHINES, RESTORE_MACHINES, SET_PARAMS, restore, withhold
+from scheduler_core.engine.incidents import (
+    CHANGED,
+    LOSE_ON,
+    MACHINE_IN,
+    MACHINE_OUT,
+    RESTORE_MACHINES,
+    SET_PARAMS,
+    WALKED,
+    go_on,
+)
 from scheduler_core.engine.jit import field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, has_ended, stop_task
@@ -12,11 +21,9 @@ from scheduler_core.schedulers.shared_state.omega.queues import append_task, joi
 from scheduler_core.schedulers.shared_state.omega.reasons import LOST
 from scheduler_core.schedulers.shared_state.omega.state import (
     AWAY,
-    IDLE,
     READY,
     REPLY,
     SETTING,
-    STRIKING,
     STUCK,
     OmegaState,
 )
@@ -25,44 +32,34 @@ _take_over = field_copier(SETTING.names or ())
 
 
 @inner
-def on_incident(w: World, s: OmegaState, number: int) -> None:
-    """Begin with row `number` of the incidents; machines go out or come in step by step."""
-    row, rules = w.incident[number], s.rules[0]
-    if row.what <= RESTORE_MACHINES:
-        rules.phase = STRIKING
-        rules.striking = number
-        rules.strike_at = row.first
-        return
-    w.control[0].incidents_left -= 1
-    if row.what == SET_PARAMS:
-        _take_over(rules, s.setting[row.x])  # they hold from the next decision, and from the next commit, on
+def on_incident(w: World, s: OmegaState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of."""
+    if step == MACHINE_OUT:
+        s.machine[number].sequence += 1
+        note_change(s, number)
+    elif step == MACHINE_IN:
+        note_change(s, number)
+    elif step == LOSE_ON:
+        task = _first_running(w, s, number)
+        if task == NOBODY:
+            note_change(s, number)
+            go_on(w)
+        else:
+            _lose(w, s, task)
+    elif step == WALKED:
+        _look_again(w, s, w.incident[number].what)
+    elif step == CHANGED and w.incident[number].what == SET_PARAMS:
+        _take_over(s.rules[0], s.setting[w.incident[number].x])  # they hold from the next decision and commit on
 
 
 @inner
-def strike(w: World, s: OmegaState) -> None:
-    """One step: the next machine, or the next task of one that failed."""
-    rules = s.rules[0]
-    row, machine = w.incident[rules.striking], rules.strike_at
-    if machine == row.end:
-        rules.phase = IDLE
-        w.control[0].incidents_left -= 1
-        if row.what == RESTORE_MACHINES:
-            rules.freed += 1
-        for who in range(s.scheduler.shape[0]):
-            if s.scheduler[who].job == NOBODY:
-                schedule(w, w.control[0].now_ns, REPLY, who, 0)
-        return
-    if row.what == RESTORE_MACHINES:
-        restore(w, machine, row.x)
-    else:
-        if withhold(w, machine, row.x):
-            s.machine[machine].sequence += 1
-        task = _first_running(w, s, machine) if row.what == FAIL_MACHINES else NOBODY
-        if task != NOBODY:
-            _lose(w, s, task)
-            return
-    note_change(s, machine)
-    rules.strike_at += 1
+def _look_again(w: World, s: OmegaState, what: int) -> None:
+    """Machines have gone out or come in: whoever has nothing in hand looks at its jobs."""
+    if what == RESTORE_MACHINES:
+        s.rules[0].freed += 1
+    for who in range(s.scheduler.shape[0]):
+        if s.scheduler[who].job == NOBODY:
+            schedule(w, w.control[0].now_ns, REPLY, who, 0)
 
 
 @inner

@@ -8,7 +8,7 @@ from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, TASK_RUNNING, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, finish_task
 from scheduler_core.schedulers.shared_state.omega.copies import note_change
-from scheduler_core.schedulers.shared_state.omega.faults import leave_machine, on_incident, strike
+from scheduler_core.schedulers.shared_state.omega.faults import leave_machine, on_incident
 from scheduler_core.schedulers.shared_state.omega.queues import append_task, join
 from scheduler_core.schedulers.shared_state.omega.reasons import UNSCHEDULABLE
 from scheduler_core.schedulers.shared_state.omega.state import (
@@ -19,7 +19,6 @@ from scheduler_core.schedulers.shared_state.omega.state import (
     IDLE,
     READY,
     REPLY,
-    STRIKING,
     TASK_END,
     OmegaState,
 )
@@ -37,9 +36,6 @@ def advance(w: World, s: OmegaState, until_ns: int, max_events: int) -> int:
             if steps == 0:
                 return full
         steps -= 1
-        if rules.phase == STRIKING:
-            strike(w, s)
-            continue
         if rules.phase != IDLE:
             turn(w, s)
             continue
@@ -55,7 +51,7 @@ def advance(w: World, s: OmegaState, until_ns: int, max_events: int) -> int:
         elif kind == REPLY:
             on_reply(w, s, a, b)
         elif kind == KIND_INCIDENT:
-            on_incident(w, s, a)
+            on_incident(w, s, a, b)
         else:
             _on_job(w, s, a)
 

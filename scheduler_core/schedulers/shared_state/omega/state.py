@@ -15,7 +15,7 @@ LANE_COMMIT, LANE_REPLY = range(2)
 
 # What the loop is in the middle of, a task at a time: it looks for machines in a copy, holds claims against the truth,
 # starts what was claimed or gives it back; or machines fail.
-IDLE, CHOOSING, CLAIMING, SETTLING, STRIKING = range(5)
+IDLE, CHOOSING, CLAIMING, SETTLING = range(4)
 
 # Where a job is: nowhere (all its tasks are placed), among those that may be tried, those that found too little room,
 # or in its scheduler's hands.
@@ -42,8 +42,6 @@ RULES = np.dtype(
         ("who", "i8"),  # the scheduler whose transaction the loop is in the middle of
         ("task", "i8"),  # the next task of it, or of the machine that fails
         ("left", "i8"),
-        ("striking", "i8"),  # the incident whose machines go out or come in
-        ("strike_at", "i8"),
         ("transactions", "i8"),
         ("commits", "i8"),
         ("conflicts", "i8"),

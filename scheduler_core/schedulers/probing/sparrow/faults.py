@@ -1,0 +1,70 @@
+"""Sparrow where machines go out of service: what is lost or comes back is probed for again."""
+
+from __future__ import annotations
+
+from scheduler_core.engine.incidents import HAND_BACK, LOSE_TASK, MACHINE_IN, MACHINE_OUT
+from scheduler_core.engine.jit import called
+from scheduler_core.engine.records import NOBODY, World
+from scheduler_core.schedulers.probing.sparrow.state import SparrowState
+from scheduler_core.schedulers.shared.probing.outages import (
+    count_able,
+    give_again,
+    hand_back,
+    lose_running,
+    probe_again,
+    probes_for_one,
+    retry_more,
+    send_on,
+    take_parked,
+)
+from scheduler_core.schedulers.shared.probing.sampling import put_back, unlink
+from scheduler_core.schedulers.shared.probing.state import AT_ONCE
+
+
+@called
+def on_incident(w: World, s: SparrowState, step: int, number: int) -> None:
+    """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
+    if step == MACHINE_OUT:
+        count_able(w, s, number, -1)
+    elif step == MACHINE_IN:
+        count_able(w, s, number, 1)
+    elif step == HAND_BACK:
+        hand_back(w, s, number)
+    elif step == LOSE_TASK:
+        lose_running(w, s, number)
+
+
+@called
+def on_back(w: World, s: SparrowState, probe: int) -> None:
+    """A probe comes back: it goes to another worker, unless its group has no task left. A task is probed for again."""
+    it = s.probe[probe]
+    number, task = it.group, it.task
+    if task >= 0:
+        put_back(s, probe)
+        on_lost(w, s, task)
+    elif s.rules[0].late == 1 and s.group[number].next == s.group[number].end:
+        if s.rules[0].cancels == 1:
+            unlink(s, probe)
+        put_back(s, probe)
+    else:
+        send_on(w, s, probe)
+
+
+@called
+def on_lost(w: World, s: SparrowState, task: int) -> None:
+    """The scheduler hears that a task has to be handed out again."""
+    number = w.task[task].kind
+    give_again(s, task, number)
+    s.group[number].unanswered += probes_for_one(s)
+    probe_again(w, s, number)
+
+
+@called
+def on_retry(w: World, s: SparrowState) -> None:
+    """A machine has come in: the next parked probes try again."""
+    for _ in range(AT_ONCE):
+        probe = take_parked(s)
+        if probe == NOBODY:
+            return
+        on_back(w, s, probe)
+    retry_more(w, s)

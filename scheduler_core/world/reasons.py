@@ -1,0 +1,26 @@
+"""Reasons that several schedulers share, declared once. Codes of their own leave these numbers alone."""
+
+from __future__ import annotations
+
+from scheduler_core.world.spec import Mark, Reason
+
+HANDED_BACK, LOST = 900, 901
+
+LOST_REASON = Reason(
+    LOST,
+    "lost",
+    "Machine {machine} failed under it: {x_s} of work is lost, and it waits again.",
+    ("machine", "x_s"),
+    mark="fault",
+    edits=("events",),
+)
+HANDED_BACK_REASON = Reason(
+    HANDED_BACK,
+    "handed_back",
+    "Machine {machine} is out of service and gave it back before it started; it had waited {x_s} there.",
+    ("machine", "x_s"),
+    edits=("events",),
+)
+FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")
+OUTAGE_REASONS = (LOST_REASON, HANDED_BACK_REASON)
+"""What faults and drains make happen to tasks under schedulers with queues at machines."""
