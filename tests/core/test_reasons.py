@@ -11,7 +11,7 @@ import pytest
 
 from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, explain, inspect, simulate
 from scheduler_core.explanation.sentences import duration, sentence
-from scheduler_core.world.reasons import HANDED_BACK
+from scheduler_core.world.reasons import LOST
 from scheduler_core.world.spec import Reason, SchedulerSpec
 from tests.core.experiments import SCHEDULER_NAMES, by_loop
 
@@ -278,9 +278,12 @@ WAYS["pipeline"] = [
 # Of those with queues at machines, or at masters of groups of them: a cluster that fails, and then comes back.
 FAILS: dict[str, Any] = {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]}
 for spec in SCHEDULERS:
-    if HANDED_BACK in {reason.code for reason in spec.reasons}:
-        groups = {"group_size": 4} if spec.name == "pigeon" else {}
-        WAYS.setdefault(spec.name, [{}]).append(FAILS | {"params": groups})
+    if LOST in {reason.code for reason in spec.reasons}:
+        needed: dict[str, Any] = {"short_cutoff_s": 0.1} if "long_partition_share" in spec.params.model_fields else {}
+        needed = {"pigeon": {"group_size": 4}, "mercury": {"guaranteed": "drawn", "guaranteed_percent": 50}}.get(
+            spec.name, QUICK if spec.family == "spacetime" else needed
+        )
+        WAYS.setdefault(spec.name, [{}]).append(FAILS | {"params": needed})
 
 
 def crowded(scheduler: str, params: dict[str, Any] | None = None, **parts: Any) -> Experiment:

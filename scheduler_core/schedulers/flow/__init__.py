@@ -12,6 +12,7 @@ from pydantic import Field
 
 from scheduler_core.schedulers.flow import reasons
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
+from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ _SERIES = (
     Series("left_waiting", "Tasks left waiting", "tasks"),
 )
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
-_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})
+_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
 
 
 def _spec(
@@ -218,7 +219,6 @@ def _spec(
     always: dict[str, Any] | None = None,
     policies: tuple[Policy, ...] = (),
 ) -> SchedulerSpec:
-    supports = _SUPPORTS | ({"share_changes"} if "priority_cost" in params.model_fields else set())
     fair = "fair" in (always or params.model_fields)
     counters = _COUNTERS + (NEAR_COUNTERS if data else ()) + (_STOPS if stops else ()) + (_FAIR if fair else ())
     return SchedulerSpec(
@@ -228,7 +228,7 @@ def _spec(
         paper=paper,
         summary=summary,
         params=params,
-        supports=supports,
+        supports=_SUPPORTS,
         load=partial(_load, always or {}, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
@@ -239,7 +239,7 @@ def _spec(
             *(reasons.OF_DATA if data else ()),
             *(reasons.OF_PREEMPTION if stops else ()),
         ),
-        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT),
+        marks=(*((reasons.PREEMPTION,) if stops else ()), FAULT),
         series=_SERIES + (_SHORT if fair else ()),
         network=True,
         policies=policies,

@@ -96,4 +96,3 @@ OF_PREEMPTION = (
     ),
 )
 PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.")
-FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from scheduler_core.refarch.stages import STAGES
 from scheduler_core.schedulers.pipeline.params import PipelineParams
-from scheduler_core.schedulers.pipeline.reasons import FAULT, PREEMPTION, REASONS
+from scheduler_core.schedulers.pipeline.reasons import PREEMPTION, REASONS
+from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:

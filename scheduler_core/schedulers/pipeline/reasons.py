@@ -71,4 +71,3 @@ REASONS = (
            ("machine", "y", "x"), edits=("scheduler.params.r7", "scheduler.params.r7_machines")),
 )  # fmt: skip
 PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that another runs, or to run elsewhere.")
-FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from scheduler_core.schedulers.queue import reasons
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
+from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ _WORK = (
     *NEAR_COUNTERS,
 )
 _STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were stopped."),)
-_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "parameter_changes"})
+_SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
 
 
 def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
@@ -208,13 +209,13 @@ def _spec(
         paper=paper,
         summary=summary,
         params=params,
-        supports=_SUPPORTS | ({"share_changes"} if stops else set()),
+        supports=_SUPPORTS,
         load=partial(_load, always, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
         by_resource=True,
         reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
-        marks=(*((reasons.PREEMPTION,) if stops else ()), reasons.FAULT),
+        marks=(*((reasons.PREEMPTION,) if stops else ()), FAULT),
         series=(Series("decision_ms", "Time of a decision", "ms"),),
     )
 

@@ -91,4 +91,3 @@ OF_PREEMPTION = (
     ),
 )
 PREEMPTION = Mark("preemption", "Preemption", "A task was stopped so that one of a queue with more runs.")
-FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")

@@ -12,7 +12,8 @@ from pydantic import Field, model_validator
 
 from scheduler_core.experiment.fields import refuse
 from scheduler_core.schedulers.spacetime import reasons
-from scheduler_core.world.spec import LOAD_LAYER, Counter, Params, SchedulerSpec, Series
+from scheduler_core.world.reasons import FAULT, LOST_REASON
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, SchedulerSpec, Series
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
@@ -196,7 +197,7 @@ _PLAN_COUNTERS = (
     Counter("late", "Deadlines missed", "Jobs that ended after their deadline."),
 )
 _SERIES = (Series("answer_value", "Value of the answer", "jobs"), Series("waiting_groups", "Groups waiting", "groups"))
-_SUPPORTS = frozenset({"constraints", "soft_constraints", "dag", "pooled"})
+_SUPPORTS = frozenset({"constraints", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"})
 
 ALSCHED = SchedulerSpec(
     name="alsched",
@@ -208,9 +209,10 @@ ALSCHED = SchedulerSpec(
     supports=_SUPPORTS,
     load=_load,
     counters=_COUNTERS,
-    layers=(LOAD_LAYER,),
+    layers=(LOAD_LAYER, OUTAGE_LAYER),
+    marks=(FAULT,),
     by_resource=True,
-    reasons=(*reasons.COMMON, *reasons.OF_ONE_INSTANT),
+    reasons=(*reasons.COMMON, *reasons.OF_ONE_INSTANT, LOST_REASON),
     series=_SERIES,
 )
 TETRISCHED = SchedulerSpec(
@@ -224,8 +226,9 @@ TETRISCHED = SchedulerSpec(
     supports=_SUPPORTS,
     load=_load,
     counters=_COUNTERS + _PLAN_COUNTERS,
-    layers=(LOAD_LAYER,),
+    layers=(LOAD_LAYER, OUTAGE_LAYER),
+    marks=(FAULT,),
     by_resource=True,
-    reasons=(*reasons.COMMON, *reasons.OF_PLANS),
+    reasons=(*reasons.COMMON, *reasons.OF_PLANS, LOST_REASON),
     series=(*_SERIES, Series("planned_groups", "Groups planned", "groups")),
 )

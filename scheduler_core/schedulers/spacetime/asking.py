@@ -58,8 +58,9 @@ def consider(world: World, state: SpaceState, numbers: Ints) -> Asked:
     demand = world.demand[group["demand"][numbers]]
     count = (group["tasks"][numbers] - group["started"][numbers]).astype(np.int64)
     if rules.together:
+        in_service = np.where(world.machine["outage"][:, None] != 0, 0, world.capacity)
         for i, k in enumerate(hard.tolist()):
-            room = int(holds(world.capacity[masks[k]], demand[i], int(count[i])).sum())
+            room = int(holds(in_service[masks[k]], demand[i], int(count[i])).sum())
             count[i] = min(int(count[i]), max(1, int(room * float(rules.largest_wave))))
     return Asked(numbers, count, demand, hard, full, np.array(masks))
 

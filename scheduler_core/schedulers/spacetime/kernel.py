@@ -6,9 +6,11 @@ import numpy as np
 
 from scheduler_core.engine.consult import CONSULT
 from scheduler_core.engine.events import schedule, steps_with_room, take_event
+from scheduler_core.engine.incidents import KIND_INCIDENT
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
-from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task
+from scheduler_core.engine.tasks import arrive, decide, finish_task, start_task, still_runs
+from scheduler_core.schedulers.spacetime.faults import on_incident
 from scheduler_core.schedulers.spacetime.reasons import HELD_UP, OPENED, RELAXED, UNSCHEDULABLE
 from scheduler_core.schedulers.spacetime.state import (
     ANSWERED,
@@ -41,11 +43,14 @@ def advance(w: World, s: SpaceState, until_ns: int, max_events: int) -> int:
         if rules.phase == ANSWERED:
             _carry_out(w, s)
             continue
-        kind, a, _ = take_event(w, until_ns, last)
+        kind, a, b = take_event(w, until_ns, last)
         if kind < 0:
             return -1 - kind
         if kind == TASK_END:
             _on_end(w, s, a)
+        elif kind == KIND_INCIDENT:
+            if on_incident(w, s, a, b):
+                _ask_cycle(w, s)
         elif kind == CYCLE:
             rules.pending = 0
             rules.last_ns = control.now_ns
@@ -101,10 +106,15 @@ def _tell(w: World, s: SpaceState, group: int, reason: int, x: int, y: int, told
 
 @inner
 def _on_end(w: World, s: SpaceState, task: int) -> None:
-    """News of a task's end: its group counts down, and with its last task opens those that wait for it."""
+    """News of a task's end: its group counts down, and with its last task opens those that wait for it.
+
+    Of one that was lost the news is outdated.
+    """
     group = s.group[s.group_of[task]]
     job, rules = s.job[group.job], s.rules[0]
     end_ns = w.control[0].now_ns - rules.delay_ns
+    if not still_runs(w, task, end_ns):
+        return
     finish_task(w, task, end_ns)
     w.control[0].messages += 1
     group.ended += 1
@@ -166,18 +176,20 @@ def _launch(w: World, s: SpaceState, number: int, machine: int, reason: int, x: 
     row = w.task[task]
     group.started += 1
     group.told = 0
-    row.framework_ns = now_ns - row.since_ns
-    row.communication_ns = rules.delay_ns
+    if row.attempts == 0:
+        row.framework_ns = now_ns - row.since_ns
+        row.communication_ns = rules.delay_ns
     w.control[0].messages += 1
     decide(w, task, machine, reason, NOBODY, NOBODY, x, 0)
     lacking = w.asks[row.demand] & ~w.machine[machine].offers
+    row.duration_ns = row.own_ns  # it may have been lost on a machine that lacked something
     if lacking != 0:
         rules.relaxed += 1
         factor = 1.0
         for c in range(s.slowdown.shape[0]):
             if lacking >> c & 1:
                 factor *= s.slowdown[c]
-        row.duration_ns = np.int64(np.floor(row.duration_ns * factor + 0.5))
+        row.duration_ns = np.int64(np.floor(row.own_ns * factor + 0.5))
         decide(w, task, machine, RELAXED, NOBODY, NOBODY, lacking, row.duration_ns)
     row.end_ns = start_task(w, task, machine, now_ns + rules.delay_ns)
     schedule(w, row.end_ns + rules.delay_ns, TASK_END, task, 0)

@@ -11,7 +11,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.constraints import soft_mask
 from scheduler_core.engine import consult
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.records import NOBODY, TASK_WAITING, World, records
+from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.records import LISTS, NOBODY, TASK_WAITING, World, records
 from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.schedulers.spacetime import cycle
@@ -38,6 +39,7 @@ class SpaceProtocol:
         stages: Stages | None = None,
     ) -> SpaceState:
         params = experiment.scheduler.params
+        look_for(world, LISTS)
         demand = world.task["demand"].astype(np.int64)
         stages = flat_stages(world.task["job"].astype(np.int64), demand) if stages is None else by_class(stages, demand)
         soft, slowdown = 0, np.ones(1)
@@ -59,6 +61,7 @@ class SpaceProtocol:
             job=pack_jobs(world, group, weight, params.get("deadline_slack", 0.0)),
             slowdown=slowdown,
             answer=records(rows, ANSWER),
+            share=shares.astype(np.float64),
             given=np.flatnonzero(world.capacity.sum(axis=0)),
         )
 
@@ -68,8 +71,10 @@ class SpaceProtocol:
     def paint(self, world: World, state: SpaceState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
         if layer == 0:
             paint_load(world, machines, out)
+        elif layer == 1:
+            paint_outage(world, machines, out)
         else:
-            paint_resource(world, int(state.given[layer - 1]), machines, out)
+            paint_resource(world, int(state.given[layer - 2]), machines, out)
 
     def counters(self, world: World, state: SpaceState) -> dict[str, int]:
         rules = state.rules[0]
@@ -121,6 +126,7 @@ def _rules(experiment: Experiment, soft: int) -> Any:
     rules["quantum_ns"] = max(1, round(quantum_s * 1e9))
     rules["slices"] = 1 + round(params["plan_ahead_s"] / quantum_s) if plans else 1
     rules["most_groups"] = params["groups_per_cycle"]
+    rules["by_share"] = params["weights"] == "queue_share"
     rules["together"] = params["tasks"] == "together"
     rules["limit"] = params["solver_limit"]
     rules["largest_wave"] = params["largest_wave"]

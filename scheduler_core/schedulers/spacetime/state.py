@@ -26,6 +26,7 @@ RULES = np.dtype(
         ("quantum_ns", "i8"),  # length of a slice of the plan
         ("slices", "i8"),  # slices in which something may start: 1 without a plan
         ("most_groups", "i8"),
+        ("by_share", "i8"),  # 1 where the shares of queues are the weights of their jobs
         ("together", "i8"),  # 1 where the tasks of a group start at once or not at all
         ("limit", "f8"),  # of one solve, in the solver's deterministic units
         ("largest_wave", "f8"),
@@ -101,4 +102,5 @@ class SpaceState(NamedTuple):
     job: Records  # (J,) SPACE_JOB
     slowdown: npt.NDArray[np.float64]  # (C,) factor on the run time without each constraint
     answer: Records  # ANSWER
+    share: npt.NDArray[np.float64]  # (Q,) shares of the queues
     given: npt.NDArray[np.int64]  # resources that some machine has, one layer each

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.shared_state.omega import reasons
 from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
 from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN, OmegaParams
+from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ SPEC = SchedulerSpec(
     paper="Omega: flexible, scalable schedulers for large compute clusters",
     summary="Schedulers decide in parallel on copies of one shared state; commits find out what others took.",
     params=OmegaParams,
-    supports=frozenset({"constraints", "machine_faults", "parameter_changes"}),
+    supports=frozenset({"constraints", "machine_faults", "share_changes", "parameter_changes"}),
     load=_load,
     board=_board,
     counters=COUNTERS,
@@ -55,7 +56,7 @@ SPEC = SchedulerSpec(
     ),
     by_resource=True,
     reasons=reasons.ALL,
-    marks=(reasons.CONFLICT_MARK, reasons.FAULT_MARK),
+    marks=(reasons.CONFLICT_MARK, FAULT),
     series=(
         Series("conflict_fraction", "Conflicts a scheduled job", "1"),
         Series("busy_batch", "Batch schedulers busy", "1"),

@@ -75,4 +75,3 @@ ALL = (
     ),
 )
 CONFLICT_MARK = Mark("conflict", "Conflict", "A claim was refused: somebody else had taken the machine since the copy.")
-FAULT_MARK = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")
