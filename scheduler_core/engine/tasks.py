@@ -80,6 +80,17 @@ def _leave_list(task: Records, machine: Records, number: int) -> None:
 
 
 @inner
+def could_hold(w: World, machine: int, demand: int) -> bool:
+    """Whether the machine offers what a class of demand asks for, and is large enough for it when empty."""
+    if (w.machine[machine].offers & w.asks[demand]) != w.asks[demand]:
+        return False
+    for r in range(w.capacity.shape[1]):
+        if w.capacity[machine, r] < w.demand[demand, r]:
+            return False
+    return True
+
+
+@inner
 def still_runs(w: World, task: int, end_ns: int) -> bool:
     """Whether the end of a task at `end_ns` is that of its present run, not of one that was stopped before."""
     row = w.task[task]

@@ -10,10 +10,10 @@ from scheduler_core.world.spec import Params
 
 
 def scheduler_params() -> Mapping[str, type[Params]]:
-    """Each scheduler's model of its parameters by the scheduler's name, in order."""
-    from scheduler_core.schedulers import SCHEDULERS
+    """Each scheduler's model of its parameters by the scheduler's name, in order; those that are not listed last."""
+    from scheduler_core.schedulers import SCHEDULERS, UNLISTED
 
-    return {spec.name: spec.params for spec in SCHEDULERS}
+    return {spec.name: spec.params for spec in (*SCHEDULERS, *UNLISTED)}
 
 
 def trace_formats() -> Sequence[str]:

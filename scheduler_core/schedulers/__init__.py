@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scheduler_core.errors import UnknownName
-from scheduler_core.schedulers import dag, flow, pipeline, queue, spacetime
+from scheduler_core.schedulers import dag, flow, pipeline, queue, spacetime, template
 from scheduler_core.schedulers.federated import centralised, hydra, megha
 from scheduler_core.schedulers.probing import apollo, eagle, hawk, mercury, pcssampler, phoenix, pigeon, sparrow, yacc
 from scheduler_core.schedulers.shared_state import omega
@@ -55,7 +55,10 @@ SCHEDULERS: tuple[SchedulerSpec, ...] = (
     queue.BORG,
 )
 
-_BY_NAME = {spec.name: spec for spec in SCHEDULERS}
+UNLISTED: tuple[SchedulerSpec, ...] = (template.SPEC,)
+"""Schedulers that experiments may name, but that nobody is offered."""
+
+_BY_NAME = {spec.name: spec for spec in (*SCHEDULERS, *UNLISTED)}
 
 
 def scheduler_by_name(name: str) -> SchedulerSpec:
@@ -63,7 +66,7 @@ def scheduler_by_name(name: str) -> SchedulerSpec:
     try:
         return _BY_NAME[name]
     except KeyError:
-        raise UnknownName("scheduler", name, _BY_NAME) from None
+        raise UnknownName("scheduler", name, [spec.name for spec in SCHEDULERS]) from None
 
 
-__all__ = ["SCHEDULERS", "SchedulerSpec", "UnknownName", "scheduler_by_name"]
+__all__ = ["SCHEDULERS", "UNLISTED", "SchedulerSpec", "UnknownName", "scheduler_by_name"]

@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any
 from typing import Protocol as _Protocol
 
+import numpy as np
+
 from scheduler_core.cluster import Cluster
-from scheduler_core.engine.records import World
+from scheduler_core.engine.events import EVENT_HEADROOM
+from scheduler_core.engine.incidents import paint_outage
+from scheduler_core.engine.lines import empty_lines
+from scheduler_core.engine.records import NOBODY, TASK_WAITING, Records, World, records
+from scheduler_core.engine.tasks import paint_load, paint_resource
 from scheduler_core.experiment import Experiment
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.spec import SchedulerSpec
 
 
 class Protocol(_Protocol):
@@ -57,3 +64,83 @@ class Protocol(_Protocol):
     def inspect(self, world: World, state: Any) -> dict[str, Any]:
         """What the scheduler itself knows now, as plain data for people."""
         ...
+
+
+class DefaultProtocol:
+    """What most schedulers do towards the driver. One's own names `spec` and `loop`, packs, and overrides what differs.
+
+    The defaults read the state by name: `state.rules[0]` has a column for each counter, and for each series that the
+    declaration adds.
+    """
+
+    spec: SchedulerSpec
+    loop: Any
+    """The module with the compiled `advance`."""
+
+    def event_room(self, experiment: Experiment, largest_job: int) -> int:
+        """Room for one event for each task of a job."""
+        return EVENT_HEADROOM + largest_job
+
+    def rules(self, experiment: Experiment, kind: np.dtype[Any], world: World) -> Records:
+        """One row of a scheduler's rules, with the delay of a message (`delay_ns`) and the `room` of a step in it."""
+        rules = records(1, kind)
+        rules["delay_ns"] = round(experiment.network.message_delay_s * 1e9)
+        rules["room"] = self.event_room(experiment, int(world.job["tasks"].max(initial=0)))
+        return rules
+
+    def advance(self, world: World, state: Any, until_ns: int, max_events: int) -> int:
+        """Run the module's `advance`."""
+        return int(self.loop.advance(world, state, until_ns, max_events))
+
+    def paint(self, world: World, state: Any, layer: int, machines: Any, out: Any) -> None:
+        """Paint the load, what is out of service, and `amounts` of the declared layers; then those of the resources."""
+        if layer >= len(self.spec.layers):
+            given = np.flatnonzero(world.capacity.sum(axis=0))
+            paint_resource(world, int(given[layer - len(self.spec.layers)]), machines, out)
+            return
+        declared = self.spec.layers[layer]
+        if declared.name == "load":
+            paint_load(world, machines, out)
+        elif declared.name == "outage":
+            paint_outage(world, machines, out)
+        else:
+            amounts = self.amounts(world, state, declared.name, machines)
+            np.minimum(amounts * (256 / max(1, declared.full)), 255, out=out, casting="unsafe")
+
+    def amounts(self, world: World, state: Any, layer: str, machines: Any) -> Any:
+        """What a layer of the scheduler's own shows of the machines, in its unit, or as a share from 0 to 1."""
+        raise NotImplementedError(layer)
+
+    def counters(self, world: World, state: Any) -> dict[str, int]:
+        """Read them from the columns of the rules."""
+        return {counter.name: int(state.rules[0][counter.name]) for counter in self.spec.counters}
+
+    def series(self, world: World, state: Any) -> dict[str, float]:
+        """Read them from the columns of the rules."""
+        return {series.name: float(state.rules[0][series.name]) for series in self.spec.series}
+
+    def grow(self, world: World, state: Any) -> Any:
+        """Nothing grows."""
+        return state
+
+    def why_waiting(self, world: World, state: Any, task: int) -> dict[str, Any] | None:
+        """The reason called `waits`, if it is declared, with the machine in whose line the task is and `x` in front."""
+        reason = next((one.code for one in self.spec.reasons if one.now and one.name == "waits"), None)
+        if reason is None or world.task[task].state != TASK_WAITING:
+            return None
+        following = world.task["next"].tolist()
+        for machine, first in enumerate(self.lines(world, state)["first"].tolist()):
+            ahead, other = 0, first
+            while other not in (task, NOBODY):
+                ahead, other = ahead + 1, following[other]
+            if other == task:
+                return {"reason": reason, "machine": machine, "x": ahead}
+        return None
+
+    def lines(self, world: World, state: Any) -> Records:
+        """The machines' lines of tasks (engine.lines.LINE), by machine; none."""
+        return empty_lines(0)
+
+    def inspect(self, world: World, state: Any) -> dict[str, Any]:
+        """Give the counters and the series."""
+        return {**self.counters(world, state), **self.series(world, state)}

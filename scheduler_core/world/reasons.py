@@ -24,3 +24,14 @@ HANDED_BACK_REASON = Reason(
 FAULT = Mark("fault", "Fault", "A machine failed, and what ran there is lost.")
 OUTAGE_REASONS = (LOST_REASON, HANDED_BACK_REASON)
 """What faults and drains make happen to tasks under schedulers with queues at machines."""
+
+
+def unschedulable(code: int) -> Reason:
+    """The reason of a task that no machine could hold, under a scheduler's own code."""
+    return Reason(
+        code,
+        "unschedulable",
+        "No machine of this datacenter is large enough for it, even empty{cause}.",
+        ("cause",),
+        edits=("topology.clusters", "constraints", "workload"),
+    )
