@@ -67,15 +67,17 @@ class Protocol(_Protocol):
 
 
 class DefaultProtocol:
-    """What most schedulers do towards the driver. One's own names `spec` and `loop`, packs, and overrides what differs.
+    """What most schedulers do towards the driver. One's own names its `loop`, packs, and overrides what differs.
 
     The defaults read the state by name: `state.rules[0]` has a column for each counter, and for each series that the
     declaration adds.
     """
 
-    spec: SchedulerSpec
     loop: Any
     """The module with the compiled `advance`."""
+
+    def __init__(self, spec: SchedulerSpec) -> None:
+        self.spec = spec
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         """Room for one event for each task of a job."""

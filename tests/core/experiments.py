@@ -8,15 +8,18 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scheduler_core import SCHEDULERS, Experiment, scheduler_by_name
+from scheduler_core.schedulers import UNLISTED
 from tests.tiers import all_but_wide
 
-SCHEDULER_NAMES = [spec.name for spec in SCHEDULERS]
+ALL = (*SCHEDULERS, *UNLISTED)
+"""The schedulers, and those that are not listed for users."""
+SCHEDULER_NAMES = [spec.name for spec in ALL]
 
 
 def loops() -> dict[str, list[str]]:
     """Schedulers by the first that shares their event loop: what a loop alone decides need not be seen for each."""
     by_module: dict[str, list[str]] = {}
-    for spec in SCHEDULERS:
+    for spec in ALL:
         by_module.setdefault(getattr(spec.load, "func", spec.load).__module__, []).append(spec.name)
     return {names[0]: names for names in by_module.values()}
 
@@ -234,7 +237,13 @@ QUEUE_KNOBS: dict[str, st.SearchStrategy[Any]] = {
 }
 """Parameters of those of one queue."""
 STRATEGIES = {"swarm": ["spread", "binpack", "random"], "borg-like": ["hybrid", "best-fit", "e-pvm"]}
-OWN_KNOBS = {"mercury": MERCURY_KNOBS, "apollo": APOLLO_KNOBS, "pcssampler": PCS_KNOBS, "yacc-d": YACC_KNOBS}
+OWN_KNOBS = {
+    "mercury": MERCURY_KNOBS,
+    "apollo": APOLLO_KNOBS,
+    "pcssampler": PCS_KNOBS,
+    "yacc-d": YACC_KNOBS,
+    "template": {"choices": st.sampled_from([1, 2, 10])},
+}
 """Of schedulers that do not take their family's."""
 KNOBS = {
     "shared-state": OMEGA_KNOBS,

@@ -13,9 +13,9 @@ from scheduler_core import SCHEDULERS, Experiment, ExperimentError, Simulation, 
 from scheduler_core.explanation.sentences import duration, sentence
 from scheduler_core.world.reasons import LOST
 from scheduler_core.world.spec import Reason, SchedulerSpec
-from tests.core.experiments import SCHEDULER_NAMES, by_loop
+from tests.core.experiments import ALL, SCHEDULER_NAMES, by_loop
 
-each_spec = pytest.mark.parametrize("spec", SCHEDULERS, ids=SCHEDULER_NAMES)
+each_spec = pytest.mark.parametrize("spec", ALL, ids=SCHEDULER_NAMES)
 one_a_loop = pytest.mark.parametrize("name", by_loop(SCHEDULER_NAMES))
 
 
@@ -277,7 +277,7 @@ WAYS["pipeline"] = [
 
 # Of those with queues at machines, or at masters of groups of them: a cluster that fails, and then comes back.
 FAILS: dict[str, Any] = {"events": [{"at_s": 2, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 2}]}
-for spec in SCHEDULERS:
+for spec in ALL:
     if LOST in {reason.code for reason in spec.reasons}:
         needed: dict[str, Any] = {"short_cutoff_s": 0.1} if "long_partition_share" in spec.params.model_fields else {}
         needed = {"pigeon": {"group_size": 4}, "mercury": {"guaranteed": "drawn", "guaranteed_percent": 50}}.get(

@@ -7,42 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pydantic import Field
-
-from scheduler_core.schedulers.shared.lines.reasons import (
-    FIRST_OWN,
-    LINED_COUNTERS,
-    LINED_LAYERS,
-    LINED_REASONS,
-    LINED_SERIES,
-    LINED_SUPPORTS,
-)
+from scheduler_core.schedulers.shared.lines.reasons import LINED_COUNTERS, LINED_LAYERS, LINED_SERIES, LINED_SUPPORTS
+from scheduler_core.schedulers.template import reasons
+from scheduler_core.schedulers.template.params import TemplateParams
 from scheduler_core.world.reasons import FAULT
-from scheduler_core.world.spec import Params, Reason, SchedulerSpec
+from scheduler_core.world.spec import SchedulerSpec
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
-
-SENT = FIRST_OWN
-
-
-class TemplateParams(Params):
-    """Parameters of the template."""
-
-    choices: int = Field(
-        2,
-        ge=1,
-        le=64,
-        title="Choices",
-        description="Machines drawn for each task, which goes to the shortest line. More choices shorten waits.",
-        json_schema_extra={"unit": "machines"},
-    )
 
 
 def _load() -> Protocol:
     from scheduler_core.schedulers.template.protocol import TemplateProtocol
 
-    return TemplateProtocol()
+    return TemplateProtocol(SPEC)
 
 
 SPEC = SchedulerSpec(
@@ -57,15 +35,6 @@ SPEC = SchedulerSpec(
     counters=LINED_COUNTERS,
     layers=LINED_LAYERS,
     marks=(FAULT,),
-    reasons=(
-        Reason(
-            SENT,
-            "sent",
-            "Of {y} machines drawn, machine {machine} had the shortest line: {x} tasks.",
-            ("y", "machine", "x"),
-            edits=("scheduler.params.choices",),
-        ),
-        *LINED_REASONS,
-    ),
+    reasons=reasons.ALL,
     series=LINED_SERIES,
 )

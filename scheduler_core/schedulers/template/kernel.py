@@ -10,7 +10,7 @@ from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, could_hold, decide
 from scheduler_core.schedulers.shared.lines.mechanics import on_event, park, send
 from scheduler_core.schedulers.shared.lines.reasons import UNSCHEDULABLE
-from scheduler_core.schedulers.template import SENT
+from scheduler_core.schedulers.template.reasons import SENT
 from scheduler_core.schedulers.template.state import TemplateState
 
 

@@ -8,7 +8,8 @@ from scheduler_core.cluster import Cluster
 from scheduler_core.engine.records import World
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.shared.lines.protocol import LinedProtocol
-from scheduler_core.schedulers.template import SPEC, TemplateParams, kernel
+from scheduler_core.schedulers.template import kernel
+from scheduler_core.schedulers.template.params import TemplateParams
 from scheduler_core.schedulers.template.state import RULES, TemplateState
 from scheduler_core.workload.stages import Stages
 
@@ -16,7 +17,7 @@ from scheduler_core.workload.stages import Stages
 class TemplateProtocol(LinedProtocol):
     """See scheduler_core.world.protocol.Protocol."""
 
-    spec, loop = SPEC, kernel
+    loop = kernel
 
     def pack(
         self, experiment: Experiment, cluster: Cluster, world: World, queue_owner: Any, stages: Stages | None = None

@@ -1,7 +1,7 @@
 """What happens to tasks on their way to a machine and in its line, and what machines that go out of service make of it.
 
-A loop gives its events to `on_event`, which returns a task that a machine has to be chosen for, or NOBODY. The choice is
-the scheduler's own: it calls `send`, or `park` where no machine in service could hold the task.
+A loop gives its events to `on_event`, which returns a task that a machine has to be chosen for, or NOBODY. The choice
+is the scheduler's own: it calls `send`, or `park` where no machine in service could hold the task.
 """
 
 from __future__ import annotations

@@ -1,0 +1,19 @@
+"""Why the template sends a task where it does: the codes that the kernel writes, and their sentences."""
+
+from __future__ import annotations
+
+from scheduler_core.schedulers.shared.lines.reasons import FIRST_OWN, LINED_REASONS
+from scheduler_core.world.spec import Reason
+
+SENT = FIRST_OWN
+
+ALL = (
+    Reason(
+        SENT,
+        "sent",
+        "Of {y} machines drawn, machine {machine} had the shortest line: {x} tasks.",
+        ("y", "machine", "x"),
+        edits=("scheduler.params.choices",),
+    ),
+    *LINED_REASONS,
+)
