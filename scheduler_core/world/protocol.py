@@ -106,8 +106,8 @@ class DefaultProtocol:
         elif declared.name == "outage":
             paint_outage(world, machines, out)
         else:
-            amounts = self.amounts(world, state, declared.name, machines)
-            np.minimum(amounts * (256 / max(1, declared.full)), 255, out=out, casting="unsafe")
+            level = 256 // declared.full if declared.full else 255
+            np.minimum(self.amounts(world, state, declared.name, machines) * level, 255, out=out, casting="unsafe")
 
     def amounts(self, world: World, state: Any, layer: str, machines: Any) -> Any:
         """What a layer of the scheduler's own shows of the machines, in its unit, or as a share from 0 to 1."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _load() -> Protocol:
     from scheduler_core.schedulers.probing.apollo.protocol import ApolloProtocol
 
-    return ApolloProtocol()
+    return ApolloProtocol(SPEC)
 
 
 def _board() -> Board:

@@ -10,13 +10,11 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.constraints.racks import ANYWHERE
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
-from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NEVER, NOBODY, QUEUES, Records, World, records
-from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.apollo import kernel as loop
-from scheduler_core.schedulers.probing.apollo.counters import COUNTERS
-from scheduler_core.schedulers.probing.apollo.params import OPPORTUNISTIC_SHOWN, ApolloParams
+from scheduler_core.schedulers.probing.apollo.params import ApolloParams
 from scheduler_core.schedulers.probing.apollo.state import (
     APOLLO_JOB,
     APOLLO_TASK,
@@ -29,17 +27,17 @@ from scheduler_core.schedulers.probing.apollo.state import (
     WORKER,
     ApolloState,
 )
-from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes, probing_groups
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
 
-_LOAD, _QUEUE, _OPPORTUNISTIC, _, _OUTAGE = range(5)
 
-
-class ApolloProtocol:
+class ApolloProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol."""
+
+    loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         return EVENT_HEADROOM
@@ -75,24 +73,10 @@ class ApolloProtocol:
         schedule(world, int(state.rules[0].publish_ns), PUBLISH, 0, 0)
         return grow_probes(state, 2 * EVENT_HEADROOM + machines)
 
-    def advance(self, world: World, state: ApolloState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: ApolloState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        if layer == _LOAD:
-            paint_load(world, machines, out)
-        elif layer == _QUEUE:
-            np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
-        elif layer == _OPPORTUNISTIC:
-            spares = state.server["spares"][machines]
-            np.minimum(spares * (256 // OPPORTUNISTIC_SHOWN), 255, out=out, casting="unsafe")
-        elif layer == _OUTAGE:
-            paint_outage(world, machines, out)
-        else:
-            out[:] = np.where(state.server["success"][machines] < 1, 255, 0)
-
-    def counters(self, world: World, state: ApolloState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
+    def amounts(self, world: World, state: ApolloState, layer: str, machines: Any) -> Any:
+        if layer == "queue":
+            return state.worker["length"][machines]
+        return state.server["spares"][machines] if layer == "opportunistic" else state.server["success"][machines] < 1
 
     def series(self, world: World, state: ApolloState) -> dict[str, float]:
         rules = state.rules[0]
@@ -101,9 +85,6 @@ class ApolloProtocol:
     def grow(self, world: World, state: ApolloState) -> ApolloState:
         """Double the pool of what stands in queues."""
         return grow_probes(state, 2 * len(state.probe))
-
-    def why_waiting(self, world: World, state: ApolloState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: ApolloState) -> dict[str, Any]:
         length = state.worker["length"]

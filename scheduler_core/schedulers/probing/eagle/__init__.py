@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def _load(constrained: bool = False) -> Protocol:
     from scheduler_core.schedulers.probing.eagle.protocol import EagleProtocol
 
-    return EagleProtocol(constrained)
+    return EagleProtocol(SPEC, constrained)
 
 
 def _board() -> Board:

@@ -26,39 +26,31 @@ from scheduler_core.schedulers.probing.eagle.state import (
 )
 from scheduler_core.schedulers.shared.probing.hybrid import (
     forgotten,
+    hybrid_amounts,
     hybrid_arrays,
     hybrid_rules,
     hybrid_series,
     inspect_hybrid,
     most_at_once,
-    paint_hybrid,
 )
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.spec import SchedulerSpec
 
 S = TypeVar("S", bound=Any)
 
 _POWER = 2
 """Power of two of the entries that a queue has room for at first: a line of the processor's cache."""
 
-_COUNTERS = (
-    "probes",
-    "noops",
-    "placed",
-    "refused",
-    "fallbacks",
-    "sticky",
-    "overtaking",
-    "dropped",
-    "behind_long",
-    "lacking",
-)
 
-
-class EagleProtocol:
+class EagleProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol; `constrained`: Eagle-C."""
 
-    def __init__(self, constrained: bool = False) -> None:
+    loop = loop
+
+    def __init__(self, spec: SchedulerSpec, constrained: bool = False) -> None:
+        super().__init__(spec)
         self.constrained = constrained
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
@@ -78,14 +70,8 @@ class EagleProtocol:
         state = EagleState(**eagle_arrays(RULES, experiment, world, params, self.constrained))
         return grow_probes(state, 2 * int(state.rules[0].room) + len(world.machine))
 
-    def advance(self, world: World, state: EagleState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: EagleState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        paint_hybrid(world, state, layer, machines, out)
-
-    def counters(self, world: World, state: EagleState) -> dict[str, int]:
-        return {name: int(state.rules[0][name]) for name in _COUNTERS}
+    def amounts(self, world: World, state: EagleState, layer: str, machines: Any) -> Any:
+        return hybrid_amounts(state, layer, machines)
 
     def series(self, world: World, state: EagleState) -> dict[str, float]:
         return hybrid_series(state)
@@ -93,9 +79,6 @@ class EagleProtocol:
     def grow(self, world: World, state: EagleState) -> EagleState:
         """Double what has run out: probes, or entries of queues."""
         return grow_eagle(state)
-
-    def why_waiting(self, world: World, state: EagleState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: EagleState) -> dict[str, Any]:
         return inspect_hybrid(state)

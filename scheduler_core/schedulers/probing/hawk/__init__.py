@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def _load(constrained: bool = False) -> Protocol:
     from scheduler_core.schedulers.probing.hawk.protocol import HawkProtocol
 
-    return HawkProtocol(constrained)
+    return HawkProtocol(SPEC, constrained)
 
 
 def _board() -> Board:

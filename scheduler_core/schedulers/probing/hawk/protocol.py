@@ -17,23 +17,26 @@ from scheduler_core.schedulers.probing.hawk.params import HawkParams
 from scheduler_core.schedulers.probing.hawk.state import PROBE, RULES, WORKER, HawkState
 from scheduler_core.schedulers.shared.probing.hybrid import (
     forgotten,
+    hybrid_amounts,
     hybrid_arrays,
     hybrid_rules,
     hybrid_series,
     inspect_hybrid,
     most_at_once,
-    paint_hybrid,
 )
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.spec import SchedulerSpec
 
-_COUNTERS = ("probes", "noops", "placed", "contacts", "steals", "stolen")
 
-
-class HawkProtocol:
+class HawkProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol; `constrained`: Hawk-C."""
 
-    def __init__(self, constrained: bool = False) -> None:
+    loop = loop
+
+    def __init__(self, spec: SchedulerSpec, constrained: bool = False) -> None:
+        super().__init__(spec)
         self.constrained = constrained
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
@@ -61,14 +64,8 @@ class HawkProtocol:
         rules["room"] = room
         return grow_probes(HawkState(rules=rules, **arrays), 2 * room + machines)
 
-    def advance(self, world: World, state: HawkState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: HawkState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        paint_hybrid(world, state, layer, machines, out)
-
-    def counters(self, world: World, state: HawkState) -> dict[str, int]:
-        return {name: int(state.rules[0][name]) for name in _COUNTERS}
+    def amounts(self, world: World, state: HawkState, layer: str, machines: Any) -> Any:
+        return hybrid_amounts(state, layer, machines)
 
     def series(self, world: World, state: HawkState) -> dict[str, float]:
         return hybrid_series(state)
@@ -76,9 +73,6 @@ class HawkProtocol:
     def grow(self, world: World, state: HawkState) -> HawkState:
         """Double the pool of probes."""
         return grow_probes(state, 2 * len(state.probe))
-
-    def why_waiting(self, world: World, state: HawkState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: HawkState) -> dict[str, Any]:
         return inspect_hybrid(state)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _load() -> Protocol:
     from scheduler_core.schedulers.probing.mercury.protocol import MercuryProtocol
 
-    return MercuryProtocol()
+    return MercuryProtocol(SPEC)
 
 
 def _board() -> Board:

@@ -10,24 +10,24 @@ import numpy.typing as npt
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import EVENT_HEADROOM, schedule
-from scheduler_core.engine.incidents import paint_outage
+from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import NEVER, NOBODY, Records, World, records
-from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.mercury import kernel as loop
-from scheduler_core.schedulers.probing.mercury.counters import COUNTERS
 from scheduler_core.schedulers.probing.mercury.params import MercuryParams
 from scheduler_core.schedulers.probing.mercury.state import PUBLISH, RULES, WORKER, MercuryState
 from scheduler_core.schedulers.shared.heartbeats.state import KIND, NODE_TASK, SUB
-from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.hybrid import hybrid_arrays
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.schedulers.shared.probing.state import PROBE_RECORD
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
 
 
-class MercuryProtocol:
+class MercuryProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol."""
+
+    loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         return EVENT_HEADROOM
@@ -64,23 +64,11 @@ class MercuryProtocol:
         schedule(world, int(state.rules[0].node_ns), PUBLISH, 0, 0)
         return grow_probes(state, 2 * EVENT_HEADROOM + machines)
 
-    def advance(self, world: World, state: MercuryState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: MercuryState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        if layer == 0:
-            paint_load(world, machines, out)
-        elif layer == 3:
-            paint_outage(world, machines, out)
-        elif layer == 2:
-            capacity = np.maximum(world.capacity[machines], 1)
-            held = world.capacity[machines] - world.free[machines] - state.lent[machines]
-            out[:] = (held * 255 // capacity).max(axis=1)
-        else:
-            np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
-
-    def counters(self, world: World, state: MercuryState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
+    def amounts(self, world: World, state: MercuryState, layer: str, machines: Any) -> Any:
+        if layer == "queue":
+            return state.worker["length"][machines]
+        guaranteed = held(world)[machines] - state.lent[machines]
+        return (guaranteed / np.maximum(world.capacity[machines], 1)).max(axis=1)
 
     def series(self, world: World, state: MercuryState) -> dict[str, float]:
         return {
@@ -90,9 +78,6 @@ class MercuryProtocol:
     def grow(self, world: World, state: MercuryState) -> MercuryState:
         """Double the pool of what carries tasks to workers."""
         return grow_probes(state, 2 * len(state.probe))
-
-    def why_waiting(self, world: World, state: MercuryState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: MercuryState) -> dict[str, Any]:
         length = state.worker["length"]

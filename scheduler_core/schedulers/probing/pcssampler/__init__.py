@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _load() -> Protocol:
     from scheduler_core.schedulers.probing.pcssampler.protocol import PcsSamplerProtocol
 
-    return PcsSamplerProtocol()
+    return PcsSamplerProtocol(SPEC)
 
 
 def _board() -> Board:

@@ -9,13 +9,11 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, World, records
-from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.pcssampler import kernel as loop
-from scheduler_core.schedulers.probing.pcssampler.counters import COUNTERS
-from scheduler_core.schedulers.probing.pcssampler.params import KNOWN_SHOWN, PcsSamplerParams
+from scheduler_core.schedulers.probing.pcssampler.params import PcsSamplerParams
 from scheduler_core.schedulers.probing.pcssampler.state import (
     ENTRY,
     MESSAGE,
@@ -25,14 +23,16 @@ from scheduler_core.schedulers.probing.pcssampler.state import (
     WORKER,
     PcsSamplerState,
 )
-from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.packing import eligible_machines, grow_probes
 from scheduler_core.schedulers.shared.probing.state import GROUP, LINK
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
 
 
-class PcsSamplerProtocol:
+class PcsSamplerProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol."""
+
+    loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         """Room for the probes of a task."""
@@ -68,22 +68,8 @@ class PcsSamplerProtocol:
         )  # fmt: skip
         return _grow(state, 2 * int(rules[0].room) + machines)
 
-    def advance(self, world: World, state: PcsSamplerState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(
-        self, world: World, state: PcsSamplerState, layer: int, machines: Any, out: npt.NDArray[np.uint8]
-    ) -> None:
-        if layer == 0:
-            paint_load(world, machines, out)
-        elif layer == 3:
-            paint_outage(world, machines, out)
-        else:
-            column, shown = ("length", QUEUE_SHOWN) if layer == 1 else ("known_by", KNOWN_SHOWN)
-            np.minimum(state.worker[column][machines] * (256 // shown), 255, out=out, casting="unsafe")
-
-    def counters(self, world: World, state: PcsSamplerState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
+    def amounts(self, world: World, state: PcsSamplerState, layer: str, machines: Any) -> Any:
+        return state.worker["length" if layer == "queue" else "known_by"][machines]
 
     def series(self, world: World, state: PcsSamplerState) -> dict[str, float]:
         rules = state.rules[0]
@@ -94,9 +80,6 @@ class PcsSamplerProtocol:
     def grow(self, world: World, state: PcsSamplerState) -> PcsSamplerState:
         """Double the pool of messages."""
         return _grow(state, 2 * len(state.probe))
-
-    def why_waiting(self, world: World, state: PcsSamplerState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: PcsSamplerState) -> dict[str, Any]:
         length = state.worker["length"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _load() -> Protocol:
     from scheduler_core.schedulers.probing.phoenix.protocol import PhoenixProtocol
 
-    return PhoenixProtocol()
+    return PhoenixProtocol(SPEC)
 
 
 def _board() -> Board:

@@ -18,20 +18,21 @@ from scheduler_core.experiment import Experiment
 from scheduler_core.experiment.catalogues import constraint_names
 from scheduler_core.schedulers.probing.eagle.protocol import base_order, eagle_arrays, grow_eagle
 from scheduler_core.schedulers.probing.phoenix import kernel as loop
-from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.probing.phoenix.state import CONSTRAINT, MILLION, RULES, SAMPLE, PhoenixState
-from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS
-from scheduler_core.schedulers.shared.probing.hybrid import hybrid_series, inspect_hybrid, paint_hybrid
+from scheduler_core.schedulers.shared.probing.hybrid import hybrid_amounts, hybrid_series, inspect_hybrid
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.workload.stages import Stages
 from scheduler_core.world.pack import without_soft
+from scheduler_core.world.protocol import DefaultProtocol
 
 _AXES = tuple(AXES)
 
 
-class PhoenixProtocol:
+class PhoenixProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol."""
+
+    loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         """Room for all probes of a job of one group; where groups are more, `pack` knows better."""
@@ -69,17 +70,10 @@ class PhoenixProtocol:
         )
         return grow_probes(state, 2 * int(rules[0].room) + len(world.machine))
 
-    def advance(self, world: World, state: PhoenixState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: PhoenixState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        if layer < len(HYBRID_LAYERS):
-            paint_hybrid(world, state, layer, machines, out)
-        else:
-            out[:] = np.where(state.worker["order"][machines] != state.rules[0].base_order, 255, 0)
-
-    def counters(self, world: World, state: PhoenixState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
+    def amounts(self, world: World, state: PhoenixState, layer: str, machines: Any) -> Any:
+        if layer == "scarcest":
+            return state.worker["order"][machines] != state.rules[0].base_order
+        return hybrid_amounts(state, layer, machines)
 
     def series(self, world: World, state: PhoenixState) -> dict[str, float]:
         rules, known = state.rules[0], state.constraint
@@ -91,9 +85,6 @@ class PhoenixProtocol:
     def grow(self, world: World, state: PhoenixState) -> PhoenixState:
         """Double what has run out: probes, or entries of queues."""
         return grow_eagle(state)
-
-    def why_waiting(self, world: World, state: PhoenixState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: PhoenixState) -> dict[str, Any]:
         known = state.constraint

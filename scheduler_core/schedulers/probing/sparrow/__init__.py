@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def _load(constrained: bool = False) -> Protocol:
     from scheduler_core.schedulers.probing.sparrow.protocol import SparrowProtocol
 
-    return SparrowProtocol(SparrowCParams if constrained else SparrowParams)
+    return SparrowProtocol(SPEC, SparrowCParams if constrained else SparrowParams)
 
 
 def _board() -> Board:

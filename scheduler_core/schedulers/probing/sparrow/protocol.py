@@ -10,12 +10,11 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, Records, World, records
-from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.sparrow import kernel as loop
-from scheduler_core.schedulers.probing.sparrow.params import QUEUE_SHOWN, SparrowCParams, SparrowParams
+from scheduler_core.schedulers.probing.sparrow.params import SparrowCParams, SparrowParams
 from scheduler_core.schedulers.probing.sparrow.state import RULES, WORKER, SparrowState
 from scheduler_core.schedulers.shared.probing.hybrid import forgotten, most_at_once
 from scheduler_core.schedulers.shared.probing.packing import (
@@ -27,12 +26,17 @@ from scheduler_core.schedulers.shared.probing.packing import (
 )
 from scheduler_core.schedulers.shared.probing.state import LINK, PROBE_RECORD, PUBLIC, TO_WORKER
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
+from scheduler_core.world.spec import SchedulerSpec
 
 
-class SparrowProtocol:
+class SparrowProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol; `kind` is SparrowCParams for Sparrow-C."""
 
-    def __init__(self, kind: type[SparrowParams] = SparrowParams) -> None:
+    loop = loop
+
+    def __init__(self, spec: SchedulerSpec, kind: type[SparrowParams] = SparrowParams) -> None:
+        super().__init__(spec)
         self.kind = kind
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
@@ -84,20 +88,8 @@ class SparrowProtocol:
         )
         return grow_probes(state, 2 * room + machines)
 
-    def advance(self, world: World, state: SparrowState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: SparrowState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        if layer == 0:
-            paint_load(world, machines, out)
-        elif layer == 2:
-            paint_outage(world, machines, out)
-        else:
-            np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
-
-    def counters(self, world: World, state: SparrowState) -> dict[str, int]:
-        rules = state.rules[0]
-        return {"probes": int(rules.probes), "noops": int(rules.noops), "cancelled": int(rules.cancelled)}
+    def amounts(self, world: World, state: SparrowState, layer: str, machines: Any) -> Any:
+        return state.worker["length"][machines]
 
     def series(self, world: World, state: SparrowState) -> dict[str, float]:
         return {"probes_waiting": float(state.rules[0].waiting)}
@@ -105,9 +97,6 @@ class SparrowProtocol:
     def grow(self, world: World, state: SparrowState) -> SparrowState:
         """Double the pool of probes."""
         return grow_probes(state, 2 * len(state.probe))
-
-    def why_waiting(self, world: World, state: SparrowState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: SparrowState) -> dict[str, Any]:
         length = state.worker["length"]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _load() -> Protocol:
     from scheduler_core.schedulers.probing.yacc.protocol import YaccProtocol
 
-    return YaccProtocol()
+    return YaccProtocol(SPEC)
 
 
 def _board() -> Board:

@@ -9,23 +9,22 @@ import numpy.typing as npt
 
 from scheduler_core.cluster import Cluster
 from scheduler_core.engine.events import EVENT_HEADROOM
-from scheduler_core.engine.incidents import paint_outage
 from scheduler_core.engine.records import NOBODY, Records, World, records
-from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
 from scheduler_core.schedulers.probing.yacc import kernel as loop
-from scheduler_core.schedulers.probing.yacc.counters import COUNTERS
 from scheduler_core.schedulers.probing.yacc.params import ORDERS, YaccParams
 from scheduler_core.schedulers.probing.yacc.state import NEWS, OWN, PROBE, PROGRESS, RULES, SENDER, WORKER, YaccState
-from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN
 from scheduler_core.schedulers.shared.probing.central import WHOLE
 from scheduler_core.schedulers.shared.probing.hybrid import hybrid_arrays
 from scheduler_core.schedulers.shared.probing.packing import grow_probes
 from scheduler_core.workload.stages import Stages
+from scheduler_core.world.protocol import DefaultProtocol
 
 
-class YaccProtocol:
+class YaccProtocol(DefaultProtocol):
     """See scheduler_core.world.protocol.Protocol."""
+
+    loop = loop
 
     def event_room(self, experiment: Experiment, largest_job: int) -> int:
         return EVENT_HEADROOM
@@ -53,21 +52,9 @@ class YaccProtocol:
         )  # fmt: skip
         return grow_probes(state, 2 * EVENT_HEADROOM + machines)
 
-    def advance(self, world: World, state: YaccState, until_ns: int, max_events: int) -> int:
-        return loop.advance(world, state, until_ns, max_events)
-
-    def paint(self, world: World, state: YaccState, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-        if layer == 0:
-            paint_load(world, machines, out)
-            return
-        if layer == 3:
-            paint_outage(world, machines, out)
-            return
-        level = 256 // QUEUE_SHOWN if layer == 1 else 255 / int(state.rules[0].bound)
-        np.minimum(state.worker["length"][machines] * level, 255, out=out, casting="unsafe")
-
-    def counters(self, world: World, state: YaccState) -> dict[str, int]:
-        return {counter.name: int(state.rules[0][counter.name]) for counter in COUNTERS}
+    def amounts(self, world: World, state: YaccState, layer: str, machines: Any) -> Any:
+        length = state.worker["length"][machines]
+        return length if layer == "queue" else length / int(state.rules[0].bound)
 
     def series(self, world: World, state: YaccState) -> dict[str, float]:
         return {"queued": float(state.rules[0].waiting), "kept_back": float(state.rules[0].kept_back)}
@@ -75,9 +62,6 @@ class YaccProtocol:
     def grow(self, world: World, state: YaccState) -> YaccState:
         """Double the pool of what carries tasks to workers."""
         return grow_probes(state, 2 * len(state.probe))
-
-    def why_waiting(self, world: World, state: YaccState, task: int) -> dict[str, Any] | None:
-        return None
 
     def inspect(self, world: World, state: YaccState) -> dict[str, Any]:
         length = state.worker["length"]

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scheduler_core.engine.incidents import look_for, paint_outage
+from scheduler_core.engine.incidents import look_for
 from scheduler_core.engine.records import LISTS, NOBODY, QUEUES, Records, World, records
-from scheduler_core.engine.tasks import paint_load
 from scheduler_core.experiment import Experiment
-from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN, HybridParams
+from scheduler_core.schedulers.shared.probing import HybridParams
 from scheduler_core.schedulers.shared.probing.estimates import estimates_ns
 from scheduler_core.schedulers.shared.probing.packing import eligible_machines, probing_groups
 from scheduler_core.schedulers.shared.probing.state import LINK, TO_WORKER
@@ -105,18 +104,11 @@ def _classify(
         group["long"] = group["estimate_ns"] > round(params.short_cutoff_s * 1e9)
 
 
-def paint_hybrid(world: World, state: Any, layer: int, machines: Any, out: npt.NDArray[np.uint8]) -> None:
-    """Paint HYBRID_LAYERS."""
-    if layer == 0:
-        paint_load(world, machines, out)
-    elif layer == 1:
-        np.minimum(state.worker["length"][machines] * (256 // QUEUE_SHOWN), 255, out=out, casting="unsafe")
-    elif layer == 2:
-        np.minimum(state.worker["longs"][machines] * 32, 255, out=out, casting="unsafe")
-    elif layer == 4:
-        paint_outage(world, machines, out)
-    else:
-        out[:] = np.where(np.asarray(machines) < state.rules[0].first_long, 255, 0)
+def hybrid_amounts(state: Any, layer: str, machines: Any) -> Any:
+    """What HYBRID_LAYERS show of the machines, beside the load and what is out of service."""
+    if layer == "queue":
+        return state.worker["length"][machines]
+    return state.worker["longs"][machines] if layer == "long" else np.asarray(machines) < state.rules[0].first_long
 
 
 def hybrid_series(state: Any) -> dict[str, float]:
