@@ -285,7 +285,29 @@ def test_plans_that_cannot_be_are_told_at_their_field(params: dict[str, Any], wo
 
 
 @each_scheduler
-def test_faults_are_refused_by_name(scheduler: str) -> None:
-    events = [{"at_s": 1, "kind": "fail", "target": {"machine": 0}}]
-    with pytest.raises(ExperimentError, match="does not honour faults of machines"):
-        simulate(experiment(scheduler, [{"arrival_s": 0, "durations_s": [1]}], [{}], events=events))
+def test_what_a_machine_loses_starts_again_and_a_plan_leaves_machines_that_are_out_alone(scheduler: str) -> None:
+    """One task of 4 s on each of two machines; the first fails after 1 s for 10 s, so its task follows the other."""
+    events = [{"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 10}]
+    jobs = [{"arrival_s": 0, "durations_s": [4, 4]}]
+    tasks = simulate(experiment(scheduler, jobs, [{}, {}], events=events, params={"interval_s": 0.5})).tasks
+    assert sorted(tasks["attempts"].tolist()) == [1, 2]
+    lost, kept = (int(np.flatnonzero(tasks["attempts"] == n)[0]) for n in (2, 1))
+    assert tasks["machine"][lost] == tasks["machine"][kept] == 1
+    assert tasks["lost_ns"][lost] == pytest.approx(1e9, abs=1e7)
+    assert tasks["last_start_ns"][lost] >= tasks["end_ns"][kept]
+
+
+def test_shares_that_change_weigh_jobs_from_the_next_cycle_on() -> None:
+    """Two jobs of two queues want the one machine; at first the share of the second is less, then it is more."""
+    queues = [{"name": "a", "share": 0.6}, {"name": "b", "share": 0.4}]
+    jobs = [{"arrival_s": 0, "durations_s": [2], "queue": "a"}] + [
+        {"arrival_s": 0.1, "durations_s": [2], "queue": name} for name in ("a", "b")
+    ]
+
+    def order(events: list[dict[str, Any]]) -> list[int]:
+        params = {"interval_s": 0.5, "weights": "queue_share"}
+        found = simulate(experiment("alsched", jobs, [{}], queues=queues, events=events, params=params)).tasks
+        return found["first_start_ns"].argsort().tolist()
+
+    assert order([]) == [0, 1, 2]
+    assert order([{"at_s": 1, "kind": "set", "target": {"queue": "b"}, "value": {"share": 0.95}}]) == [0, 2, 1]

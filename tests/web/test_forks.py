@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from playground.models import Experiment, Run
 from playground.runs import execution
-from scheduler_core import RecordingReader, scheduler_by_name
+from scheduler_core import RecordingReader
 from tests.web.conftest import JsonClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
@@ -104,9 +104,9 @@ def test_events_are_added_to_those_that_were_there(browser: JsonClient, base: di
     assert [(event["at_s"], event["kind"]) for event in data["events"]] == [(10, "fail"), (25, "recover")]
     assert data["fork_of"] == {"experiment": first["experiment_digest"], "at_s": 20.5}
     # A scheduler that does not honour what is there already is told by the place in the experiment.
-    if "machine_faults" not in scheduler_by_name("sparrow").supports:
-        refused = browser.send(f"experiments/{first['id']}/fork", {"at_s": 5, "scheduler": {"name": "sparrow"}})
-        assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "experiment.events[0]")
+    public = {"name": "sparrow", "params": {"profile": "public-simulator"}}
+    refused = browser.send(f"experiments/{first['id']}/fork", {"at_s": 5, "scheduler": public})
+    assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "experiment.events[0]")
 
 
 @pytest.mark.parametrize(
@@ -149,9 +149,7 @@ def test_what_cannot_be_is_refused_by_the_place_in_the_request(
 def test_what_the_scheduler_does_not_honour_is_refused_at_once(browser: JsonClient, base: dict[str, Any]) -> None:
     base["scheduler"] = {"name": "sparrow"}
     created = browser.make(base)
-    event = {"kind": "set", "target": {"queue": "q0"}, "value": {"share": 0.1}}
-    if "share_changes" in scheduler_by_name("sparrow").supports:
-        pytest.skip("Sparrow honours it now")
+    event = {"kind": "set", "target": {"scheduler": True}, "value": {"probe_ratio": 3}}
     refused = browser.send(f"experiments/{created['id']}/fork", {"at_s": 5, "events": [event]})
     assert refused.status_code == 422
     problem = refused.json()["problems"][0]

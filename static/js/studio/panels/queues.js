@@ -81,10 +81,10 @@ const IN_TURN = "Jobs go to them in turn, whatever the shares.";
 function noteOn(experiment, scheduler) {
   if (["dag", "spacetime"].includes(scheduler?.family))
     return `${scheduler.label} counts shares only where it weighs by queue.`;
-  if (scheduler?.family === "queue" && scheduler.supports?.includes("share_changes")) {
+  if (scheduler?.family === "queue" && "preemption" in (scheduler.params?.properties ?? {})) {
     return `${scheduler.label} takes a queue's share as its priority.`;
   }
-  if (scheduler?.family === "flow" && scheduler.supports?.includes("share_changes")) {
+  if (scheduler?.family === "flow" && "priority_cost" in (scheduler.params?.properties ?? {})) {
     return `${scheduler.label} takes a queue's share as its priority, as far as that has a cost.`;
   }
   if (scheduler?.family === "pipeline")
