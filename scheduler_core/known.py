@@ -15,7 +15,11 @@ class Registries(Protocol):
     """Who answers; loads what it needs when it is asked."""
 
     def scheduler_params(self) -> Mapping[str, type[Any]]:
-        """Each scheduler's model of its parameters (world.spec.Params) by the scheduler's name, in order."""
+        """Each listed scheduler's model of its parameters (world.spec.Params) by the scheduler's name, in order."""
+        ...
+
+    def params_of(self, name: str) -> type[Any] | None:
+        """Look up the model of a scheduler's parameters, of one that is not listed, too; None for an unknown name."""
         ...
 
     def trace_formats(self) -> Sequence[str]:

@@ -153,7 +153,7 @@ def _rate(path: str, event: Event, topology: Topology) -> Iterator[Problem]:
 
 def _params(path: str, event: Event, scheduler: SchedulerChoice) -> Iterator[Problem]:
     """Let an event set only what the scheduler has, to what it accepts."""
-    model = registries().scheduler_params().get(scheduler.name)
+    model = registries().params_of(scheduler.name)
     if model is None:
         return
     if not event.value:

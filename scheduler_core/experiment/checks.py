@@ -143,7 +143,7 @@ def check_stop(limits: Limits, stop: Stop, warmup_s: float) -> Iterator[Problem]
 def scheduler_params(scheduler: SchedulerChoice) -> tuple[dict[str, Any], list[Problem]]:
     """Check the parameters by the scheduler's own model; give them with defaults expanded, or the problems."""
     known = registries().scheduler_params()
-    model = known.get(scheduler.name)
+    model = registries().params_of(scheduler.name)
     if model is None:
         return {}, [
             Problem(

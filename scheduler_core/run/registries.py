@@ -10,10 +10,17 @@ from scheduler_core.world.spec import Params
 
 
 def scheduler_params() -> Mapping[str, type[Params]]:
-    """Each scheduler's model of its parameters by the scheduler's name, in order; those that are not listed last."""
-    from scheduler_core.schedulers import SCHEDULERS, UNLISTED
+    """Each listed scheduler's model of its parameters by the scheduler's name, in order."""
+    from scheduler_core.schedulers import SCHEDULERS
 
-    return {spec.name: spec.params for spec in (*SCHEDULERS, *UNLISTED)}
+    return {spec.name: spec.params for spec in SCHEDULERS}
+
+
+def params_of(name: str) -> type[Params] | None:
+    """Look up the model of a scheduler's parameters, of one that is not listed, too; None for an unknown name."""
+    from scheduler_core.schedulers import UNLISTED
+
+    return scheduler_params().get(name) or {spec.name: spec.params for spec in UNLISTED}.get(name)
 
 
 def trace_formats() -> Sequence[str]:
