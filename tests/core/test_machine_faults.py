@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from scheduler_core import SCHEDULERS, Experiment, Simulation, scheduler_by_name, simulate
 from scheduler_core.engine.incidents import held
 from scheduler_core.engine.records import TASK_UNSCHEDULABLE
+from scheduler_core.world.reasons import HANDED_BACK
 from tests.core.experiments import LOOPS, experiments
 from tests.core.test_invariants import finished, over_commitment
 from tests.tiers import examples
@@ -95,3 +98,58 @@ def test_a_run_with_faults_is_restored_and_sliced_to_the_same_end(
     assert second.result is not None
     for part in ("outcome_digest", "counters", "tasks"):
         assert second.result.summary[part] == whole[part]
+
+
+def two_machines(scheduler: str, jobs: list[dict[str, Any]], events: list[dict[str, Any]]) -> Any:
+    """The tasks of a run on two machines of one CPU, where messages take no time."""
+    data = {
+        "schema_version": 1,
+        "topology": {"clusters": [{"name": "c", "machines": [{"count": 2, "cpus": 1}]}]},
+        "network": {"message_delay_s": 0},
+        "workload": {"kind": "inline", "jobs": jobs},
+        "scheduler": {"name": scheduler, "params": {"choices": 64} if scheduler == "template" else {}},
+        "events": events,
+    }
+    return simulate(Experiment.parse(data)).tasks
+
+
+AT_MACHINES = [name for name in HERE if HANDED_BACK in {one.code for one in scheduler_by_name(name).reasons}]
+with_queues = pytest.mark.parametrize("scheduler", AT_MACHINES)
+"""Schedulers whose tasks wait at machines, or at masters of groups of them, worked by hand below."""
+BOTH_BUSY = [{"arrival_s": 0, "durations_s": [10]}, {"arrival_s": 3.2, "durations_s": [10]}]
+
+
+@with_queues
+def test_a_lost_task_starts_again_when_the_other_machine_is_free(scheduler: str) -> None:
+    """Machine 0 fails at 4 s for good: its task loses its work, and starts on machine 1 after the other task."""
+    tasks = two_machines(scheduler, BOTH_BUSY, [{"at_s": 4, "kind": "fail", "target": {"machine": 0}}])
+    lost, kept = (int(np.flatnonzero(tasks["attempts"] == n)[0]) for n in (2, 1))
+    assert (tasks["machine"] == 1).all()
+    assert (tasks["lost_ns"][lost], tasks["lost_ns"][kept]) == (4 * 10**9 - tasks["arrival_ns"][lost], 0)
+    assert tasks["last_start_ns"][lost] == tasks["end_ns"][kept] == tasks["arrival_ns"][kept] + 10 * 10**9
+    assert tasks["first_start_ns"][lost] == tasks["arrival_ns"][lost]
+
+
+@with_queues
+def test_a_draining_machine_finishes_what_runs_and_starts_nothing_new(scheduler: str) -> None:
+    """Machine 0 drains from 4 s on: both tasks end undisturbed, and what comes at 5 s runs on machine 1 alone."""
+    jobs = [*BOTH_BUSY, {"arrival_s": 5, "durations_s": [1, 1]}]
+    tasks = two_machines(scheduler, jobs, [{"at_s": 4, "kind": "drain", "target": {"machine": 0}}])
+    assert tasks["attempts"].tolist() == [1, 1, 1, 1]
+    assert tasks["end_ns"][:2].tolist() == [10_000_000_000, 13_200_000_000]
+    assert tasks["machine"][2:].tolist() == [1, 1]
+    free_ns = tasks["end_ns"][:2][tasks["machine"][:2] == 1][0]
+    assert sorted(tasks["last_start_ns"][2:].tolist()) == [free_ns, free_ns + 10**9]
+
+
+@with_queues
+def test_a_queue_is_handed_back_and_a_machine_that_returns_is_used_again(scheduler: str) -> None:
+    """What waits at machine 0 as it fails at 4 s goes to machine 1; back at 12 s, machine 0 runs what comes at 13 s."""
+    jobs = [*BOTH_BUSY, {"arrival_s": 1, "durations_s": [1, 1]}, {"arrival_s": 13, "durations_s": [1, 1, 1, 1]}]
+    fails = {"at_s": 4, "kind": "fail", "target": {"machine": 0}, "duration_s": 8}
+    tasks = two_machines(scheduler, jobs, [fails])
+    assert (tasks["end_ns"] > 0).all()
+    assert int(tasks["attempts"].sum()) == 9
+    between = (tasks["last_start_ns"] >= 4 * 10**9) & (tasks["last_start_ns"] < 12 * 10**9)
+    assert (tasks["machine"][between] == 1).all()
+    assert ((tasks["machine"] == 0) & (tasks["last_start_ns"] >= 12 * 10**9)).any()

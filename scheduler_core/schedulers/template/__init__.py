@@ -1,4 +1,4 @@
-"""A small whole scheduler to begin one's own with: each task goes to the shortest of a few lines drawn at random.
+"""A small whole scheduler to begin one's own with: each task goes to the emptiest of a few machines drawn.
 
 It is not listed for users, and tested like those that are. CONTRIBUTING.md goes through it.
 """
@@ -28,7 +28,7 @@ SPEC = SchedulerSpec(
     label="Template",
     family="probing",
     paper="",
-    summary="Each task goes to the shortest of a few lines drawn at random, and waits there.",
+    summary="Each task goes to the machine with the fewest tasks of a few that are drawn, and waits there.",
     params=TemplateParams,
     supports=LINED_SUPPORTS,
     load=_load,

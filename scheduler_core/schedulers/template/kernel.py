@@ -6,7 +6,7 @@ from scheduler_core.engine import rng
 from scheduler_core.engine.events import KIND_JOB_ARRIVAL, steps_with_room, take_event
 from scheduler_core.engine.incidents import is_out
 from scheduler_core.engine.jit import inner, kernel
-from scheduler_core.engine.records import NOBODY, TASK_WAITING, World
+from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import arrive, could_hold, decide
 from scheduler_core.schedulers.shared.lines.mechanics import on_event, park, send
 from scheduler_core.schedulers.shared.lines.reasons import UNSCHEDULABLE
@@ -41,16 +41,16 @@ def advance(w: World, s: TemplateState, until_ns: int, max_events: int) -> int:
 
 @inner
 def _place(w: World, s: TemplateState, task: int) -> None:
-    """Send a task to the machine with the shortest line of those drawn; of equal ones the first wins."""
-    best, choices = NOBODY, s.rules[0].choices
+    """Send a task to the machine with the fewest tasks of those drawn; of equal ones the first wins."""
+    best, fewest, choices = NOBODY, NEVER, s.rules[0].choices
     for _ in range(choices):
         machine = _draw(w, task)
-        if machine != NOBODY and (best == NOBODY or s.line[machine].length < s.line[best].length):
-            best = machine
+        if machine != NOBODY and s.line[machine].length + w.machine[machine].running < fewest:
+            best, fewest = machine, s.line[machine].length + w.machine[machine].running
     if best == NOBODY:
         park(w, s, task)
         return
-    decide(w, task, best, SENT, NOBODY, NOBODY, s.line[best].length, choices)
+    decide(w, task, best, SENT, NOBODY, NOBODY, fewest, choices)
     send(w, s, task, best)
 
 
@@ -61,7 +61,7 @@ def _draw(w: World, task: int) -> int:
     row.requested += 1
     first = rng.below(w.control[0].seed, rng.STREAM_PICK, task, row.requested, machines)
     for step in range(machines):
-        machine = (first + step) % machines
+        machine: int = (first + step) % machines
         if not is_out(w, machine) and could_hold(w, machine, row.demand):
             return machine
     return NOBODY

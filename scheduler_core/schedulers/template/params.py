@@ -15,6 +15,6 @@ class TemplateParams(Params):
         ge=1,
         le=64,
         title="Choices",
-        description="Machines drawn for each task, which goes to the shortest line. More choices shorten waits.",
+        description="Machines drawn for each task; the one with the fewest tasks gets it. More choices shorten waits.",
         json_schema_extra={"unit": "machines"},
     )

@@ -11,7 +11,7 @@ ALL = (
     Reason(
         SENT,
         "sent",
-        "Of {y} machines drawn, machine {machine} had the shortest line: {x} tasks.",
+        "Of {y} machines drawn, machine {machine} had the fewest tasks: {x}.",
         ("y", "machine", "x"),
         edits=("scheduler.params.choices",),
     ),

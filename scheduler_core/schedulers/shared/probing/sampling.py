@@ -62,7 +62,7 @@ def probes_for(s: Probing, group: int) -> int:
 def worker_at(w: World, s: Probing, row: int, demand: int, position: int) -> int:
     """The worker at a position that is drawn from for a demand; NOBODY when it is out or could not hold it."""
     able = s.eligible[row]
-    worker = position + able.first
+    worker: int = position + able.first
     if able.listed == 1:
         worker = s.listed[worker]
     if able.machines == able.positions:
