@@ -43,6 +43,34 @@ export function linePlace(bins, span, most, width, height) {
  */
 export function lineScene(bins, series, { span, most, width, height, cursor, over = null }) {
   const place = linePlace(bins, span, most, width, height);
+  const inside = series.flatMap((each) => seriesMarks(bins, each, span, place));
+  if (over !== null)
+    inside.push(
+      rect(
+        place.x(over * bins.length),
+        place.top,
+        Math.max(1, place.x(bins.length) - place.x(0)),
+        place.bottom - place.top,
+        "hover",
+      ),
+    );
+  if (cursor >= span[0] && cursor <= span[1])
+    inside.push(
+      line(
+        [
+          [place.x(cursor), place.top],
+          [place.x(cursor), place.bottom],
+        ],
+        "ink",
+        { width: 1.5 },
+      ),
+    );
+  const shown = clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 2, inside);
+  return [...axisMarks(span, most, place), shown];
+}
+
+/** Both axes: shares at the left, times below. */
+function axisMarks(span, most, place) {
   const marks = [];
   for (const value of ticks(most, 5)) {
     const y = place.y(value);
@@ -70,47 +98,21 @@ export function lineScene(bins, series, { span, most, width, height, cursor, ove
       text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: 11 }),
     );
   }
-  const inside = [];
-  const [first, last] = [
-    Math.max(0, Math.floor(span[0] / bins.length)),
-    Math.min(bins.count - 1, Math.ceil(span[1] / bins.length)),
-  ];
-  for (const each of series) {
-    const points = [];
-    for (let bin = first; bin <= last; bin += 1) {
-      const y = place.y(each.values[bin]);
-      points.push([place.x(bin * bins.length), y], [place.x((bin + 1) * bins.length), y]);
-    }
-    if (each.fill && points.length)
-      inside.push(
-        area([[points[0][0], place.bottom], ...points, [points[points.length - 1][0], place.bottom]], each.fill, {
-          alpha: each.alpha ?? 0.3,
-        }),
-      );
-    if (points.length) inside.push(line(points, each.role, { width: each.width ?? 1.5, dash: each.dash }));
+  return marks;
+}
+
+/** One series as steps, with the area below it where it has one. */
+function seriesMarks(bins, { values, role, fill, alpha = 0.3, width = 1.5, dash }, span, place) {
+  const first = Math.max(0, Math.floor(span[0] / bins.length));
+  const last = Math.min(bins.count - 1, Math.ceil(span[1] / bins.length));
+  const points = [];
+  for (let bin = first; bin <= last; bin += 1) {
+    const y = place.y(values[bin]);
+    points.push([place.x(bin * bins.length), y], [place.x((bin + 1) * bins.length), y]);
   }
-  if (over !== null)
-    inside.push(
-      rect(
-        place.x(over * bins.length),
-        place.top,
-        Math.max(1, place.x(bins.length) - place.x(0)),
-        place.bottom - place.top,
-        "hover",
-      ),
-    );
-  if (cursor >= span[0] && cursor <= span[1])
-    inside.push(
-      line(
-        [
-          [place.x(cursor), place.top],
-          [place.x(cursor), place.bottom],
-        ],
-        "ink",
-        { width: 1.5 },
-      ),
-    );
-  return [...marks, clip(place.left, place.top - 2, place.inner, place.bottom - place.top + 2, inside)];
+  if (!points.length) return [];
+  const below = [[points[0][0], place.bottom], ...points, [points[points.length - 1][0], place.bottom]];
+  return [...(fill ? [area(below, fill, { alpha })] : []), line(points, role, { width, dash })];
 }
 
 /** A round top for an axis that has to hold `value`. */

@@ -85,46 +85,21 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
     text(24, 84, "Tasks by wait", { colour: INK, weight: 600 }),
     text(24, 324, "Started within", { colour: INK, weight: 600 }),
   ];
-  for (const count of ticks(most, 3).slice(1))
-    parts.push(
-      line(upper.left, up(count), upper.right, up(count)),
-      text(upper.left - 8, up(count) + 4, short(count), { anchor: "end" }),
-    );
+  parts.push(...histogramMarks(found, upper, most, x, up));
   for (const part of [0.25, 0.5, 0.75, 1])
     parts.push(
       line(lower.left, share(part), lower.right, share(part)),
       text(lower.left - 8, share(part) + 4, percent(part), { anchor: "end" }),
     );
-  for (const bar of found)
-    parts.push(
-      `<rect x="${n(x(bar.low))}" y="${n(up(bar.count))}" width="` +
-        `${n(Math.max(1, x(bar.high) - x(bar.low) - 1))}" height="` +
-        `${n(Math.max(0, upper.bottom - up(bar.count)))}" fill="${DATA}"/>`,
-    );
-  const marks = ["p50", "p99"]
-    .filter((name) => typeof percentiles[name] === "number")
-    .map((name) => ({ name: `${name} ${measured(percentiles[name])}`, at: x(percentiles[name]) }))
-    .map(({ name, at }) => ({ text: name, x: at, wide: name.length * CHARACTER }));
-  for (const { x: at } of marks) parts.push(line(at, upper.top, at, upper.bottom, INK, ' stroke-dasharray="4 3"'));
-  for (const label of placeLabels(marks, [upper.left, upper.right]))
-    parts.push(text(label.x, upper.top + 10 + 14 * label.row, label.text, { colour: INK, anchor: label.anchor }));
+  parts.push(...percentileMarks(percentiles, upper, x));
   for (const [each, colour, more] of [
     [ghost, GHOST, ' stroke-dasharray="5 4"'],
     [hist, DATA, ""],
   ]) {
     if (!each) continue;
     const curve = cdf(each, FLOOR_NS);
-    if (curve.x.length)
-      parts.push(
-        path(
-          [
-            ...curve.x.map((ns, place) => [x(ns), share(curve.y[place])]),
-            [lower.right, share(curve.y[curve.y.length - 1])],
-          ],
-          colour,
-          more,
-        ),
-      );
+    const points = curve.x.map((ns, place) => [x(ns), share(curve.y[place])]);
+    if (points.length) parts.push(path([...points, [lower.right, points[points.length - 1][1]]], colour, more));
   }
   if (ghost) parts.push(text(lower.right, 324, "dashed: the run before", { anchor: "end" }));
   parts.push(
@@ -134,6 +109,36 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
     logAxis(lower, span, x),
   );
   return page(width, height, title, subtitle, parts);
+}
+
+/** Bars with a grid behind them; `x` and `up` place waits and counts. */
+function histogramMarks(found, upper, most, x, up) {
+  const parts = [];
+  for (const count of ticks(most, 3).slice(1))
+    parts.push(
+      line(upper.left, up(count), upper.right, up(count)),
+      text(upper.left - 8, up(count) + 4, short(count), { anchor: "end" }),
+    );
+  for (const bar of found)
+    parts.push(
+      `<rect x="${n(x(bar.low))}" y="${n(up(bar.count))}" width="` +
+        `${n(Math.max(1, x(bar.high) - x(bar.low) - 1))}" height="` +
+        `${n(Math.max(0, upper.bottom - up(bar.count)))}" fill="${DATA}"/>`,
+    );
+  return parts;
+}
+
+/** The median and p99 as dashed lines with their names. */
+function percentileMarks(percentiles, upper, x) {
+  const parts = [];
+  const marks = ["p50", "p99"]
+    .filter((name) => typeof percentiles[name] === "number")
+    .map((name) => ({ name: `${name} ${measured(percentiles[name])}`, at: x(percentiles[name]) }))
+    .map(({ name, at }) => ({ text: name, x: at, wide: name.length * CHARACTER }));
+  for (const { x: at } of marks) parts.push(line(at, upper.top, at, upper.bottom, INK, ' stroke-dasharray="4 3"'));
+  for (const label of placeLabels(marks, [upper.left, upper.right]))
+    parts.push(text(label.x, upper.top + 10 + 14 * label.row, label.text, { colour: INK, anchor: label.anchor }));
+  return parts;
 }
 
 function groupFor(hist, span, box) {

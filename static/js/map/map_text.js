@@ -203,26 +203,23 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
     .join(" · ");
   pen.fillText(fit(pen, whose, wide - 8 * scale), x + 4 * scale, top + 2 * line - 3 * scale);
   levels.slice(0, room).forEach((layer, place) => {
-    const bar = top + 2 * line + place * 11 * scale + 3 * scale;
-    const name = wide > 90 * scale ? 34 * scale : 0;
-    pen.fillStyle = look.muted;
-    if (layer.unit) {
-      pen.fillText(
-        fit(pen, countWords(layer, picture.layers[layer.name][machine]), wide - 8 * scale),
-        x + 4 * scale,
-        bar + 6 * scale,
-      );
-      return;
-    }
-    if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x + 4 * scale, bar + 6 * scale);
-    pen.fillStyle = look.line;
-    pen.fillRect(x + 4 * scale + name, bar, wide - 8 * scale - name, 5 * scale);
-    pen.fillStyle = look.ink;
-    pen.fillRect(
-      x + 4 * scale + name,
-      bar,
-      ((wide - 8 * scale - name) * picture.layers[layer.name][machine]) / 255,
-      5 * scale,
-    );
+    const at = { x: x + 4 * scale, y: top + 2 * line + place * 11 * scale + 3 * scale, wide: wide - 8 * scale };
+    drawLevel(pen, layer, picture.layers[layer.name][machine], at, look);
   });
+}
+
+/** One level of a machine: its name and a bar, or its count in words. */
+function drawLevel(pen, layer, value, { x, y, wide }, look) {
+  const { scale } = look;
+  const name = wide > 82 * scale ? 34 * scale : 0;
+  pen.fillStyle = look.muted;
+  if (layer.unit) {
+    pen.fillText(fit(pen, countWords(layer, value), wide), x, y + 6 * scale);
+    return;
+  }
+  if (name) pen.fillText(fit(pen, layer.label, name - 2 * scale), x, y + 6 * scale);
+  pen.fillStyle = look.line;
+  pen.fillRect(x + name, y, wide - name, 5 * scale);
+  pen.fillStyle = look.ink;
+  pen.fillRect(x + name, y, ((wide - name) * value) / 255, 5 * scale);
 }

@@ -201,8 +201,12 @@ class ComparePage {
   // -- charts -----------------------------------------------------------------------------------------------------
 
   #charts() {
-    const { player } = this;
-    this.cdf = new CanvasPicture(
+    this.cdf = this.#cdfChart();
+    this.time = this.#timeChart();
+  }
+
+  #cdfChart() {
+    return new CanvasPicture(
       find("cdf"),
       "Share of tasks that have started within a time, for each run. Left and right arrows move along it.",
       {
@@ -229,6 +233,10 @@ class ComparePage {
         },
       },
     );
+  }
+
+  #timeChart() {
+    const { player } = this;
     const span = () => this.span ?? [0, this.end];
     const lines = () =>
       this.columns.map((column) => (this.series ? (column.store.series[this.series.name] ?? null) : null));
@@ -236,7 +244,7 @@ class ComparePage {
       player.pause();
       player.seek(ns);
     };
-    this.time = new CanvasPicture(
+    return new CanvasPicture(
       find("time"),
       "The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move.",
       {

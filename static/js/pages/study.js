@@ -309,7 +309,6 @@ class StudyPage {
     const { axes } = study.plan;
     const paired = study.schedulers.length > 1;
     const reference = study.schedulers[results.against].label;
-    const show = (value) => inUnit(value, results.unit);
     const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
     const head = [
       ...(paired ? ["Scheduler"] : []),
@@ -321,62 +320,6 @@ class StudyPage {
       ...(paired ? [`Against ${reference}, paired by seed`] : []),
       "A run",
     ];
-    const row = (cell) => {
-      const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
-      const against = comparisons.map((each) =>
-        h(
-          "p",
-          { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
-          comparisons.length > 1
-            ? `${axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ")}: `
-            : null,
-          verdictWords(each, reference, results.unit),
-        ),
-      );
-      const facts = [
-        ...axes.map((axis, at) => valueWords(axis.path, cell.values[at])),
-        String(cell.n),
-        show(cell.value),
-        cell.low === null ? `needs more runs` : `${show(cell.low)} to ${show(cell.high)}`,
-        ...(growing ? [timesWords(timesFirst(study, results, cell))] : []),
-      ];
-      return h(
-        "tr",
-        {},
-        paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null,
-        facts.map((fact) => h("td", {}, fact)),
-        paired
-          ? h(
-              "td",
-              { class: "study-against" },
-              cell.scheduler === results.against
-                ? "–"
-                : against.length > MOST_SPELT_OUT
-                  ? this.#folded(cell.cell, verdictCounts(comparisons), against)
-                  : against,
-            )
-          : null,
-        h(
-          "td",
-          {},
-          h(
-            "button",
-            {
-              class: "link",
-              type: "button",
-              "aria-label": `Open a run in the studio: ${tellCell(
-                study,
-                results,
-                cell.scheduler,
-                cell.at.map((one) => one ?? 0),
-              )}`,
-              onclick: () => this.#open(cell.cell),
-            },
-            "Open",
-          ),
-        ),
-      );
-    };
     place.replaceChildren(
       h(
         "table",
@@ -391,10 +334,65 @@ class StudyPage {
             head.map((name) => h("th", { scope: "col" }, name)),
           ),
         ),
-        h("tbody", {}, [...results.cells].sort(byPlace).map(row)),
+        h(
+          "tbody",
+          {},
+          [...results.cells].sort(byPlace).map((cell) => this.#row(cell, { paired, growing, reference })),
+        ),
       ),
     );
     find("summary").textContent = this.#summary();
+  }
+
+  /** A cell of the study as a row. */
+  #row(cell, { paired, growing, reference }) {
+    const { study, results } = this;
+    const { axes } = study.plan;
+    const show = (value) => inUnit(value, results.unit);
+    const at = cell.at.map((one) => one ?? 0);
+    const facts = [
+      ...axes.map((axis, place) => valueWords(axis.path, cell.values[place])),
+      String(cell.n),
+      show(cell.value),
+      cell.low === null ? "needs more runs" : `${show(cell.low)} to ${show(cell.high)}`,
+      ...(growing ? [timesWords(timesFirst(study, results, cell))] : []),
+    ];
+    const open = h(
+      "button",
+      {
+        class: "link",
+        type: "button",
+        "aria-label": `Open a run in the studio: ${tellCell(study, results, cell.scheduler, at)}`,
+        onclick: () => this.#open(cell.cell),
+      },
+      "Open",
+    );
+    return h(
+      "tr",
+      {},
+      paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null,
+      facts.map((fact) => h("td", {}, fact)),
+      paired ? h("td", { class: "study-against" }, this.#against(cell, reference)) : null,
+      h("td", {}, open),
+    );
+  }
+
+  /** How a cell compares with the reference: in words, many of them folded. */
+  #against(cell, reference) {
+    const { results } = this;
+    const { axes } = this.study.plan;
+    if (cell.scheduler === results.against) return "–";
+    const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
+    const where = (each) => axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ");
+    const words = comparisons.map((each) =>
+      h(
+        "p",
+        { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
+        comparisons.length > 1 ? `${where(each)}: ` : null,
+        verdictWords(each, reference, results.unit),
+      ),
+    );
+    return words.length > MOST_SPELT_OUT ? this.#folded(cell.cell, verdictCounts(comparisons), words) : words;
   }
 
   /** Many comparisons of one cell, behind a line that counts them; open ones stay open as results come. */

@@ -15,10 +15,8 @@ import { h } from "../../kit/dom.js";
 const MOST_BESIDE = 4;
 const MOST_STUDIED = 8;
 
-export function compareDialog(/** @type {Studio} */ studio) {
-  const { schedulers, experiment } = studio;
-  const own = experiment.scheduler?.name;
-  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+/** Boxes to tick, a column a family: {boxes: [{one, input, element}], element}. */
+function choicesOf(schedulers, own) {
   const boxes = schedulers.map((one) => {
     const input = h("input", {
       type: "checkbox",
@@ -29,7 +27,7 @@ export function compareDialog(/** @type {Studio} */ studio) {
     return { one, input, element: h("label", { class: "compare-choice", "data-tip": one.summary }, input, one.label) };
   });
   const families = [...new Set(schedulers.map((one) => one.family_label))];
-  const choices = h(
+  const element = h(
     "div",
     { class: "compare-choices", role: "group", "aria-label": "Schedulers that take part" },
     h(
@@ -45,157 +43,193 @@ export function compareDialog(/** @type {Studio} */ studio) {
       ),
     ),
   );
-  const before = studio.ghost?.session;
-  const usable = before?.run.id && before.run.state === "done";
-  const beforeBox = h("input", { type: "checkbox" });
-  const beside = h("button", { class: "button button-heavy", type: "button" }, "Run side by side");
-  const study = h("button", { class: "button button-heavy", type: "button" }, "Start the study");
-  const count = h("p", { class: "dialog-note", role: "status" });
-  const besideNote = h("p", { class: "dialog-note" });
-  const repeats = h("input", {
-    class: "field compare-number",
-    type: "number",
-    min: 1,
-    max: 1000,
-    value: "10",
-    "aria-label": "Seeds",
-  });
-  const axes = [axisRow("Vary"), axisRow("and vary")];
+  return { boxes, element };
+}
 
-  const chosen = () => {
-    const names = boxes.filter((box) => box.input.checked).map((box) => box.one);
-    return [...names.filter((one) => one.name === own), ...names.filter((one) => one.name !== own)];
-  };
-  const fail = (error) => {
+export function compareDialog(/** @type {Studio} */ studio) {
+  return new CompareDialog(studio).dialog;
+}
+
+class CompareDialog {
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    this.experiment = studio.experiment;
+    this.own = this.experiment.scheduler?.name;
+    this.choices = choicesOf(studio.schedulers, this.own);
+    const before = studio.ghost?.session;
+    this.before = before?.run.id && before.run.state === "done" ? before : null;
+    this.beforeBox = h("input", { type: "checkbox" });
+    this.trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+    this.beside = h("button", { class: "button button-heavy", type: "button" }, "Run side by side");
+    this.study = h("button", { class: "button button-heavy", type: "button" }, "Start the study");
+    this.count = h("p", { class: "dialog-note", role: "status" });
+    this.besideNote = h("p", { class: "dialog-note" });
+    this.repeats = h("input", {
+      class: "field compare-number",
+      type: "number",
+      min: 1,
+      max: 1000,
+      value: "10",
+      "aria-label": "Seeds",
+    });
+    this.axes = [axisRow("Vary"), axisRow("and vary")];
+    this.#wire();
+    this.dialog = this.#layout();
+    this.#offer();
+    this.#recall();
+  }
+
+  #wire() {
+    const refresh = () => this.#refresh();
+    for (const box of this.choices.boxes) box.input.addEventListener("change", () => this.#offer());
+    this.beforeBox.addEventListener("change", refresh);
+    this.repeats.addEventListener("input", refresh);
+    for (const row of this.axes) row.onchange = refresh;
+    this.beside.addEventListener("click", () => this.#act(this.beside, () => this.#runBeside()));
+    this.study.addEventListener("click", () => this.#act(this.study, () => this.#startStudy()));
+  }
+
+  #layout() {
+    const { before } = this;
+    const dialog = openDialog(
+      "Compare",
+      h("h3", { class: "compare-title" }, "Who takes part"),
+      this.choices.element,
+      before
+        ? h(
+            "label",
+            { class: "compare-choice" },
+            this.beforeBox,
+            `the run before (${before.meta?.scheduler.label ?? "another setting"}, dashed), side by side only`,
+          )
+        : null,
+      h(
+        "div",
+        { class: "compare-part" },
+        h("h3", { class: "compare-title" }, "One seed, side by side"),
+        this.besideNote,
+        this.beside,
+      ),
+      h(
+        "div",
+        { class: "compare-part" },
+        h("h3", { class: "compare-title" }, "Many seeds: repeat and sweep"),
+        ...this.axes.map((row) => row.element),
+        h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, "Seeds"), this.repeats),
+        this.count,
+        this.study,
+      ),
+      this.trouble,
+    );
+    dialog.classList.add("dialog-wide");
+    return dialog;
+  }
+
+  /** The schedulers that take part, the experiment's own first. */
+  get chosen() {
+    const names = this.choices.boxes.filter((box) => box.input.checked).map((box) => box.one);
+    return [...names.filter((one) => one.name === this.own), ...names.filter((one) => one.name !== this.own)];
+  }
+
+  get plan() {
+    return {
+      name: this.experiment.name || "",
+      repeats: Math.max(1, Math.round(Number(this.repeats.value)) || 1),
+      axes: this.axes.map((row) => row.axis()).filter(Boolean),
+      schedulers: this.chosen.map((one) => ({ name: one.name })),
+    };
+  }
+
+  /** Whether a scheduler has what a path names. */
+  #has(name, path) {
+    const own = "scheduler.params.";
+    if (!path.startsWith(own)) return true;
+    const params = this.studio.schedulers.find((one) => one.name === name)?.params;
+    return Object.hasOwn(params?.properties ?? {}, path.slice(own.length));
+  }
+
+  #fail(error) {
     const told =
       error instanceof ApiError && error.problems.length
-        ? error.problems.map((each) => `${placeWords(each.path, chosen())} ${problemText(each)}`.trim())
+        ? error.problems.map((each) => `${placeWords(each.path, this.chosen)} ${problemText(each)}`.trim())
         : [error.message];
-    trouble.replaceChildren(...told.slice(0, 6).flatMap((text, at) => (at ? [h("br"), text] : [text])));
-    trouble.hidden = false;
-    trouble.scrollIntoView({ block: "nearest" });
-  };
-  const plan = () => ({
-    name: experiment.name || "",
-    repeats: Math.max(1, Math.round(Number(repeats.value)) || 1),
-    axes: axes.map((row) => row.axis()).filter(Boolean),
-    schedulers: chosen().map((one) => ({ name: one.name })),
-  });
-  const refresh = () => {
-    const names = chosen();
-    const asked = plan();
-    const has = (name, path) =>
-      !path.startsWith("scheduler.params.") ||
-      Object.hasOwn(
-        schedulers.find((one) => one.name === name)?.params?.properties ?? {},
-        path.slice("scheduler.params.".length),
-      );
-    count.textContent = planWords(
-      runsOf({ axes: asked.axes, schedulers: names.map((one) => one.name), repeats: asked.repeats }, has),
-      asked.repeats,
-    );
-    const many = names.length + (beforeBox.checked ? 1 : 0);
-    beside.disabled = many < 2 || many > MOST_BESIDE || !studio.session?.run.id;
-    study.disabled = names.length > MOST_STUDIED;
-    besideNote.textContent =
+    this.trouble.replaceChildren(...told.slice(0, 6).flatMap((text, at) => (at ? [h("br"), text] : [text])));
+    this.trouble.hidden = false;
+    this.trouble.scrollIntoView({ block: "nearest" });
+  }
+
+  #refresh() {
+    const names = this.chosen.map((one) => one.name);
+    const { axes, repeats } = this.plan;
+    const runs = runsOf({ axes, schedulers: names, repeats }, (name, path) => this.#has(name, path));
+    this.count.textContent = planWords(runs, repeats);
+    const many = names.length + (this.beforeBox.checked ? 1 : 0);
+    this.beside.disabled = many < 2 || many > MOST_BESIDE || !this.studio.session?.run.id;
+    this.study.disabled = names.length > MOST_STUDIED;
+    this.besideNote.textContent =
       many > MOST_BESIDE
         ? `At most ${MOST_BESIDE} fit beside one another: leave some out.`
         : many < 2
           ? "Tick another scheduler to put it beside this one."
           : `${many} runs of the same work with linked time, zoom and hover.`;
-  };
-  const offered = () => {
-    for (const row of axes) row.offer(variables(experiment, chosen()));
-    refresh();
-  };
-  for (const box of boxes) box.input.addEventListener("change", offered);
-  beforeBox.addEventListener("change", refresh);
-  repeats.addEventListener("input", refresh);
-  for (const row of axes) row.onchange = refresh;
+  }
 
-  const act = async (button, doing, work) => {
-    trouble.hidden = true;
+  #offer() {
+    for (const row of this.axes) row.offer(variables(this.experiment, this.chosen));
+    this.#refresh();
+  }
+
+  /** What the last study of this tab varied. */
+  #recall() {
+    const last = kept();
+    if (!last) return;
+    this.repeats.value = String(last.repeats);
+    this.axes.forEach((row, at) => row.type(last.axes[at]));
+    this.#refresh();
+  }
+
+  async #act(button, work) {
+    this.trouble.hidden = true;
     const words = button.textContent;
     button.disabled = true;
-    button.textContent = doing;
+    button.textContent = "Starting…";
     try {
       window.location.href = await work();
     } catch (error) {
-      fail(error);
+      this.#fail(error);
       button.textContent = words;
-      refresh();
+      this.#refresh();
     }
-  };
-  beside.addEventListener("click", () =>
-    act(beside, "Starting…", async () => {
-      const runs = [studio.session.run.id];
-      if (usable && beforeBox.checked) runs.push(before.run.id);
-      // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
-      const seed = studio.meta?.seed ?? experiment.seed;
-      for (const one of chosen().filter((each) => each.name !== own)) {
-        const made = await createExperiment({
-          ...experiment,
-          ...(seed === undefined ? {} : { seed }),
-          name: `${experiment.name || "Experiment"}: ${one.label}`.slice(0, 64),
-          scheduler: { name: one.name },
-        });
-        runs.push((await startRun(made.id)).id);
-      }
-      return `/compare?runs=${runs.join(",")}`;
-    }),
-  );
-  study.addEventListener("click", () =>
-    act(study, "Starting…", async () => {
-      const asked = plan();
-      const made =
-        studio.readOnly || !studio.running.isMine || studio.savedFrom !== experiment
-          ? await createExperiment(experiment)
-          : studio.saved;
-      const { id } = await startStudy(made.id, asked);
-      keep({ repeats: asked.repeats, axes: axes.map((row) => row.typed()) });
-      return `/studies/${id}`;
-    }),
-  );
-
-  const dialog = openDialog(
-    "Compare",
-    h("h3", { class: "compare-title" }, "Who takes part"),
-    choices,
-    usable
-      ? h(
-          "label",
-          { class: "compare-choice" },
-          beforeBox,
-          `the run before (${before.meta?.scheduler.label ?? "another setting"}, dashed), side by side only`,
-        )
-      : null,
-    h(
-      "div",
-      { class: "compare-part" },
-      h("h3", { class: "compare-title" }, "One seed, side by side"),
-      besideNote,
-      beside,
-    ),
-    h(
-      "div",
-      { class: "compare-part" },
-      h("h3", { class: "compare-title" }, "Many seeds: repeat and sweep"),
-      ...axes.map((row) => row.element),
-      h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, "Seeds"), repeats),
-      count,
-      study,
-    ),
-    trouble,
-  );
-  dialog.classList.add("dialog-wide");
-  offered();
-  const last = kept();
-  if (last) {
-    repeats.value = String(last.repeats);
-    axes.forEach((row, at) => row.type(last.axes[at]));
-    refresh();
   }
-  return dialog;
+
+  async #runBeside() {
+    const { studio, experiment } = this;
+    const runs = [studio.session.run.id];
+    if (this.before && this.beforeBox.checked) runs.push(this.before.run.id);
+    // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
+    const seed = studio.meta?.seed ?? experiment.seed;
+    for (const one of this.chosen.filter((each) => each.name !== this.own)) {
+      const made = await createExperiment({
+        ...experiment,
+        ...(seed === undefined ? {} : { seed }),
+        name: `${experiment.name || "Experiment"}: ${one.label}`.slice(0, 64),
+        scheduler: { name: one.name },
+      });
+      runs.push((await startRun(made.id)).id);
+    }
+    return `/compare?runs=${runs.join(",")}`;
+  }
+
+  async #startStudy() {
+    const { studio, experiment, plan } = this;
+    const made =
+      studio.readOnly || !studio.running.isMine || studio.savedFrom !== experiment
+        ? await createExperiment(experiment)
+        : studio.saved;
+    const { id } = await startStudy(made.id, plan);
+    keep({ repeats: plan.repeats, axes: this.axes.map((row) => row.typed()) });
+    return `/studies/${id}`;
+  }
 }
 
 const LAST = "playground:last-study";
@@ -227,8 +261,7 @@ function placeWords(path, chosen) {
   return path ? `${path}:` : "";
 }
 
-/** A parameter and its values. */
-function axisRow(label) {
+function axisFields(label) {
   const select = h("select", { class: "knob-select compare-select", "aria-label": `${label}: parameter` });
   const path = h("input", {
     class: "field compare-path",
@@ -254,6 +287,12 @@ function axisRow(label) {
     path,
     values,
   );
+  return { element, select, path, values };
+}
+
+/** A parameter and its values. */
+function axisRow(label) {
+  const { element, select, path, values } = axisFields(label);
   const row = {
     element,
     onchange: () => {},

@@ -119,36 +119,6 @@ function matrixPage(/** @type {Studio} */ studio, reference, close) {
     filters.text = text.value;
     draw();
   });
-  const selects = Object.entries(CHOICES).map(([name, choices]) => {
-    const select = h(
-      "select",
-      { class: "picture-select", "data-filter": name },
-      choices.map((choice) => h("option", { value: choice }, choice || "all")),
-    );
-    select.addEventListener("change", () => {
-      filters[name] = select.value;
-      draw();
-    });
-    return h("label", { class: "matrix-label" }, TITLES[name], select);
-  });
-  const toggles = h(
-    "div",
-    { class: "layers", role: "group", "aria-label": "Groups of stages" },
-    reference.groups.map((group) => {
-      const button = h(
-        "button",
-        { type: "button", class: "layer", "aria-pressed": "false", "data-filter-group": group.id },
-        group.name,
-      );
-      button.addEventListener("click", () => {
-        if (groups.has(group.id)) groups.delete(group.id);
-        else groups.add(group.id);
-        button.setAttribute("aria-pressed", String(groups.has(group.id)));
-        draw();
-      });
-      return button;
-    }),
-  );
   const key = h(
     "ul",
     { class: "matrix-key" },
@@ -165,11 +135,45 @@ function matrixPage(/** @type {Studio} */ studio, reference, close) {
   return h(
     "div",
     { class: "matrix-body" },
-    h("div", { class: "matrix-filters" }, text, selects, toggles),
+    h("div", { class: "matrix-filters" }, text, filterSelects(filters, draw), groupToggles(reference, groups, draw)),
     note,
     h("div", { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": "The matrix" }, table),
     key,
   );
+}
+
+function filterSelects(filters, changed) {
+  return Object.entries(CHOICES).map(([name, choices]) => {
+    const select = h(
+      "select",
+      { class: "picture-select", "data-filter": name },
+      choices.map((choice) => h("option", { value: choice }, choice || "all")),
+    );
+    select.addEventListener("change", () => {
+      filters[name] = select.value;
+      changed();
+    });
+    return h("label", { class: "matrix-label" }, TITLES[name], select);
+  });
+}
+
+/** Buttons that keep the set of chosen groups. */
+function groupToggles(reference, chosen, changed) {
+  const toggle = (group) => {
+    const button = h(
+      "button",
+      { type: "button", class: "layer", "aria-pressed": "false", "data-filter-group": group.id },
+      group.name,
+    );
+    button.addEventListener("click", () => {
+      if (chosen.has(group.id)) chosen.delete(group.id);
+      else chosen.add(group.id);
+      button.setAttribute("aria-pressed", String(chosen.has(group.id)));
+      changed();
+    });
+    return button;
+  };
+  return h("div", { class: "layers", role: "group", "aria-label": "Groups of stages" }, reference.groups.map(toggle));
 }
 
 function fill(table, note, reference, systems, stages, load, readOnly) {
@@ -182,40 +186,7 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
   table.replaceChildren(
-    h(
-      "thead",
-      {},
-      h(
-        "tr",
-        {},
-        h("td", {}),
-        groups.map((group) =>
-          h(
-            "th",
-            {
-              scope: "colgroup",
-              colspan: stages.filter((stage) => stage.group === group.id).length,
-              class: "is-first",
-            },
-            group.name,
-          ),
-        ),
-        h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, "Group, %"),
-      ),
-      h(
-        "tr",
-        {},
-        h("th", { scope: "col" }, "Scheduler"),
-        stages.map((stage) =>
-          h(
-            "th",
-            { scope: "col", class: edge(stage), "data-cell-tip": `${stage.id} ${stage.name}. ${stage.meaning}` },
-            stage.id,
-          ),
-        ),
-        groups.map((group) => h("th", { scope: "col", class: "is-first" }, group.id)),
-      ),
-    ),
+    headOf(groups, stages, edge),
     h(
       "tbody",
       {},
@@ -229,32 +200,59 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
         ),
       ),
     ),
-    h(
-      "tfoot",
-      {},
-      h(
-        "tr",
-        {},
-        h("th", { scope: "row" }, "All shown"),
-        stages.map((stage) =>
-          h(
-            "td",
-            {
-              class: edge(stage),
-              "data-cell-tip":
-                `${stage.id}: ${tellBounds(boundsOf(systems, stage.id))} % of what ${systems.length} ` +
-                "schedulers could have of it.",
-            },
-            barOf(boundsOf(systems, stage.id)),
-          ),
-        ),
-        groups.map(() => h("td", { class: "is-first" })),
-      ),
-    ),
+    footOf(systems, groups, stages, edge),
   );
   const cells = [...table.querySelectorAll("[data-kind]")];
   if (cells.length) cells[0].tabIndex = 0;
   table.onkeydown = (event) => roam(event, cells, stages.length);
+}
+
+function headOf(groups, stages, edge) {
+  const span = (group) => stages.filter((stage) => stage.group === group.id).length;
+  return h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      h("td", {}),
+      groups.map((group) => h("th", { scope: "colgroup", colspan: span(group), class: "is-first" }, group.name)),
+      h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, "Group, %"),
+    ),
+    h(
+      "tr",
+      {},
+      h("th", { scope: "col" }, "Scheduler"),
+      stages.map((stage) =>
+        h(
+          "th",
+          { scope: "col", class: edge(stage), "data-cell-tip": `${stage.id} ${stage.name}. ${stage.meaning}` },
+          stage.id,
+        ),
+      ),
+      groups.map((group) => h("th", { scope: "col", class: "is-first" }, group.id)),
+    ),
+  );
+}
+
+/** For each stage, how much of it all schedulers that are shown have. */
+function footOf(systems, groups, stages, edge) {
+  const cell = (stage) => {
+    const bounds = boundsOf(systems, stage.id);
+    const tip = `${stage.id}: ${tellBounds(bounds)} % of what ${systems.length} schedulers could have of it.`;
+    return h("td", { class: edge(stage), "data-cell-tip": tip }, barOf(bounds));
+  };
+  return h(
+    "tfoot",
+    {},
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, "All shown"),
+      stages.map(cell),
+      groups.map(() => h("td", { class: "is-first" })),
+    ),
+  );
 }
 
 function rowHead(system, load, readOnly) {

@@ -83,7 +83,15 @@ class OpenStages {
       this.strips.map((strip) => strip.element),
     );
     this.told = h("p", { class: "open-told", role: "status" });
-    this.dialog = openDialog(
+    this.dialog = this.#layout();
+    this.dialog.classList.add("matrix-dialog", "open-dialog");
+    this.dialog.addEventListener("close", () => this.#stop());
+    cellTips(this.dialog);
+    this.#system();
+  }
+
+  #layout() {
+    return openDialog(
       "What open stages can do",
       h(
         "div",
@@ -100,10 +108,6 @@ class OpenStages {
       this.found,
       this.told,
     );
-    this.dialog.classList.add("matrix-dialog", "open-dialog");
-    this.dialog.addEventListener("close", () => this.#stop());
-    cellTips(this.dialog);
-    this.#system();
   }
 
   #system() {

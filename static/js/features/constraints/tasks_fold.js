@@ -12,184 +12,189 @@ const MODES = [
   ["count", "so many constraints a task"],
 ];
 
+const RACKS = {
+  affinity: {
+    label: "Jobs that stay in one rack",
+    help: "Share of the jobs of several tasks whose tasks must all run in one rack.",
+  },
+  spread: {
+    label: "Jobs that spread over racks",
+    help: "Share of the jobs of several tasks whose tasks each want a rack of their own.",
+  },
+};
+
 export function tasksFold(editor) {
-  const fields = new Fields();
-  const own = new Fields();
-  const lists = h("div", { class: "fold-table" });
-  const softs = h("div", { class: "fold-table" });
-  const knobs = h("div", { class: "fold-knobs" });
-  const { element, body, sum } = fold("Tasks", "how many constraints, classes that ask alike, racks");
-  const asks = (change) => editor.edit("", (experiment) => withAsks(experiment, editor.catalogue, change));
-  const mode = choice({ label: "Tasks draw", choices: MODES }, (value) =>
-    asks({ per_task: value === "count" ? [1] : [] }),
-  );
-  const unit = fields.add(
-    choice(
-      {
-        label: "Drawn for",
-        path: "constraints.asks.unit",
-        choices: [
-          ["task", "each task"],
-          ["job", "a whole job"],
-        ],
-      },
-      (value) => asks({ unit: value }),
-    ),
-  );
-  const count = fields.add(
-    entry(
-      {
-        label: "Relative numbers of tasks with 1, 2, 3 … constraints",
-        path: "constraints.asks.per_task",
-        wide: true,
-        help: "Such as 60, 30, 10: relative numbers of constrained tasks with one, two and three constraints.",
-      },
-      (text) =>
-        asks({
-          per_task: text
+  return new TasksFold(editor);
+}
+
+class TasksFold {
+  constructor(editor) {
+    this.editor = editor;
+    this.fields = new Fields();
+    this.own = new Fields();
+    this.drawn = "";
+    this.lists = h("div", { class: "fold-table" });
+    this.softs = h("div", { class: "fold-table" });
+    const knobs = h("div", { class: "fold-knobs" });
+    const { element, body, sum } = fold("Tasks", "how many constraints, classes that ask alike, racks");
+    this.element = element;
+    this.sum = sum;
+    this.mode = choice({ label: "Tasks draw", choices: MODES }, (value) =>
+      this.#asks({ per_task: value === "count" ? [1] : [] }),
+    );
+    const units = [
+      ["task", "each task"],
+      ["job", "a whole job"],
+    ];
+    this.unit = this.fields.add(
+      choice({ label: "Drawn for", path: "constraints.asks.unit", choices: units }, (value) =>
+        this.#asks({ unit: value }),
+      ),
+    );
+    this.countLine = this.#count();
+    const head = h("div", { class: "editor-line" }, this.mode.element, this.unit.element);
+    body.append(head, this.countLine, this.lists, this.softs, knobs);
+    this.racks = Object.keys(RACKS).map((kind) => this.#rack(kind, knobs));
+  }
+
+  #asks(change) {
+    this.editor.edit("", (experiment) => withAsks(experiment, this.editor.catalogue, change));
+  }
+
+  #count() {
+    this.count = this.fields.add(
+      entry(
+        {
+          label: "Relative numbers of tasks with 1, 2, 3 … constraints",
+          path: "constraints.asks.per_task",
+          wide: true,
+          help: "Such as 60, 30, 10: relative numbers of constrained tasks with one, two and three constraints.",
+        },
+        (text) => {
+          const numbers = text
             .split(/[\s,;]+/)
             .filter(Boolean)
-            .map(Number)
-            .map((each) => (Number.isFinite(each) ? each : -1)),
-        }),
-    ),
-  );
-  const countLine = h(
-    "label",
-    { class: "editor-line" },
-    h("span", { class: "knob-label" }, "Tasks with 1, 2, 3 … constraints"),
-    count.element,
-  );
-  body.append(h("div", { class: "editor-line" }, mode.element, unit.element), countLine, lists, softs, knobs);
-  const racks = ["affinity", "spread"].map((kind) =>
-    addKnob(
-      fields,
-      knobs,
-      {
-        path: `constraints.racks.${kind}`,
-        label: kind === "affinity" ? "Jobs that stay in one rack" : "Jobs that spread over racks",
-        kind: "number",
-        min: 0,
-        max: 1,
-        default: 0,
-        scale: "linear",
-        shown: (value) => percent(value),
-        help:
-          kind === "affinity"
-            ? "Share of the jobs of several tasks whose tasks must all run in one rack."
-            : "Share of the jobs of several tasks whose tasks each want a rack of their own.",
-      },
-      (value) =>
-        editor.edit(`racks:${kind}`, (experiment) => {
-          const rest = (experiment.constraints.racks ?? []).filter((each) => each.kind !== kind);
-          const next = value > 0 ? [...rest, { kind, share: value }] : rest;
-          return setAt(experiment, "constraints.racks", next.length ? next : undefined);
-        }),
-    ),
-  );
+            .map(Number);
+          this.#asks({ per_task: numbers.map((each) => (Number.isFinite(each) ? each : -1)) });
+        },
+      ),
+    );
+    return h(
+      "label",
+      { class: "editor-line" },
+      h("span", { class: "knob-label" }, "Tasks with 1, 2, 3 … constraints"),
+      this.count.element,
+    );
+  }
 
-  const drawClasses = (found) => {
+  #rack(kind, knobs) {
+    const spec = {
+      path: `constraints.racks.${kind}`,
+      ...RACKS[kind],
+      kind: "number",
+      min: 0,
+      max: 1,
+      default: 0,
+      scale: "linear",
+      shown: (value) => percent(value),
+    };
+    return addKnob(this.fields, knobs, spec, (value) =>
+      this.editor.edit(`racks:${kind}`, (experiment) => {
+        const rest = (experiment.constraints.racks ?? []).filter((each) => each.kind !== kind);
+        const next = value > 0 ? [...rest, { kind, share: value }] : rest;
+        return setAt(experiment, "constraints.racks", next.length ? next : undefined);
+      }),
+    );
+  }
+
+  /** A class of tasks as a line of fields, with a table of its own where it has one. */
+  #class(found, index) {
+    const { readOnly } = this.editor.studio;
     const classes = found.classes ?? [];
-    const write = (next) => asks({ classes: next });
-    const head = classes.length
-      ? [
-          h(
-            "div",
-            { class: "editor-line fold-heads" },
-            h("span", { class: "fold-name" }, "Class"),
-            h("span", {}, "weight"),
-            h("span", {}, "factor"),
-          ),
-        ]
-      : [];
-    const rows = classes.map((each, index) => {
-      const path = `constraints.asks.classes[${index}]`;
-      const cell = (key, label) => {
-        const field = own.add(
-          entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) =>
-            write(classes.map((one, place) => (place === index ? { ...one, [key]: numeric(text) } : one))),
-          ),
-        );
-        field.set(typeof each[key] === "number" ? Number(each[key].toPrecision(4)) : (each[key] ?? 1));
-        field.disable(editor.studio.readOnly);
-        return field.element;
-      };
-      const change = (next) => write(classes.map((one, place) => (place === index ? next : one)));
-      const line = h(
-        "div",
-        { class: "editor-line" },
-        h("span", { class: "fold-name" }, `${index + 1}${each.probabilities ? ", own table" : ""}`),
-        cell("weight", "Weight"),
-        cell("factor", "Factor"),
-        ...(editor.studio.readOnly
-          ? []
-          : [
-              tableButton(each, index, found, change),
-              h(
-                "button",
-                { class: "link", type: "button", onclick: () => write(classes.filter((_, place) => place !== index)) },
-                "Remove",
-              ),
-            ]),
+    const each = classes[index];
+    const path = `constraints.asks.classes[${index}]`;
+    const change = (next) => this.#asks({ classes: classes.map((one, place) => (place === index ? next : one)) });
+    const cell = (key, label) => {
+      const field = this.own.add(
+        entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) =>
+          change({ ...each, [key]: numeric(text) }),
+        ),
       );
-      return each.probabilities ? h("div", {}, line, ownTable(each, `${path}.probabilities`, index, change)) : line;
-    });
+      field.set(typeof each[key] === "number" ? Number(each[key].toPrecision(4)) : (each[key] ?? 1));
+      field.disable(readOnly);
+      return field.element;
+    };
+    const remove = () => this.#asks({ classes: classes.filter((_, place) => place !== index) });
+    const line = h(
+      "div",
+      { class: "editor-line" },
+      h("span", { class: "fold-name" }, `${index + 1}${each.probabilities ? ", own table" : ""}`),
+      cell("weight", "Weight"),
+      cell("factor", "Factor"),
+      ...(readOnly
+        ? []
+        : [
+            tableButton(each, index, found, change),
+            h("button", { class: "link", type: "button", onclick: remove }, "Remove"),
+          ]),
+    );
+    return each.probabilities ? h("div", {}, line, this.#ownTable(each, path, index, change)) : line;
+  }
+
+  #drawClasses(found) {
+    const classes = found.classes ?? [];
+    const head = h(
+      "div",
+      { class: "editor-line fold-heads" },
+      h("span", { class: "fold-name" }, "Class"),
+      h("span", {}, "weight"),
+      h("span", {}, "factor"),
+    );
+    const more = [...(classes.length ? classes : [{ weight: 1, factor: 1 }]), { weight: 1, factor: 1.5 }];
     const add = h(
       "button",
       {
         class: "button button-small",
         type: "button",
         "data-add-class": true,
-        onclick: () => write([...(classes.length ? classes : [{ weight: 1, factor: 1 }]), { weight: 1, factor: 1.5 }]),
+        onclick: () => this.#asks({ classes: more }),
       },
       "Add a class",
     );
-    lists.replaceChildren(...head, ...rows, ...(editor.studio.readOnly ? [] : [add]));
-  };
-
-  /** A class asks as all do, times its factor, or by a table of its own. */
-  const tableButton = (each, index, found, change) => {
-    const { probabilities, ...plain } = each;
-    return h(
-      "button",
-      {
-        class: "link",
-        type: "button",
-        "data-own-table": index + 1,
-        onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }),
-      },
-      probabilities ? "As all" : "Own table",
+    this.lists.replaceChildren(
+      ...(classes.length ? [head] : []),
+      ...classes.map((_, index) => this.#class(found, index)),
+      ...(this.editor.studio.readOnly ? [] : [add]),
     );
-  };
+  }
 
-  const ownTable = (each, path, index, change) =>
-    h(
+  #ownTable(each, path, index, change) {
+    const { catalogue, studio } = this.editor;
+    const row = (name) => {
+      const label = catalogue?.constraints.find((one) => one.name === name)?.label ?? name;
+      const place = `${path}.probabilities.${name}`;
+      const field = this.own.add(
+        entry({ label: `${label} in class ${index + 1}, %`, path: place, numeric: true }, (text) => {
+          const value = numeric(text);
+          const share = typeof value === "number" ? Number((value / 100).toPrecision(6)) : value;
+          change({ ...each, probabilities: { ...each.probabilities, [name]: share } });
+        }),
+      );
+      const given = each.probabilities[name] ?? 0;
+      field.set(typeof given === "number" ? Number((given * 100).toPrecision(4)) : given);
+      field.disable(studio.readOnly);
+      return h("label", {}, h("span", { title: label }, label), field.element, "%");
+    };
+    return h(
       "div",
       { class: "own-table", role: "group", "aria-label": `What tasks of class ${index + 1} ask for` },
-      namesOf(editor.studio.experiment, editor.catalogue).map((name) => {
-        const label = editor.catalogue?.constraints.find((one) => one.name === name)?.label ?? name;
-        const field = own.add(
-          entry({ label: `${label} in class ${index + 1}, %`, path: `${path}.${name}`, numeric: true }, (text) => {
-            const value = numeric(text);
-            change({
-              ...each,
-              probabilities: {
-                ...each.probabilities,
-                [name]: typeof value === "number" ? Number((value / 100).toPrecision(6)) : value,
-              },
-            });
-          }),
-        );
-        const given = each.probabilities[name] ?? 0;
-        field.set(typeof given === "number" ? Number((given * 100).toPrecision(4)) : given);
-        field.disable(editor.studio.readOnly);
-        return h("label", {}, h("span", { title: label }, label), field.element, "%");
-      }),
+      namesOf(studio.experiment, catalogue).map(row),
     );
+  }
 
   /** What a relaxed soft constraint costs: the catalogue's slowdown, or one given here. */
-  const drawSofts = (experiment) => {
-    const list = experiment.constraints.soft ?? [];
+  #drawSofts(experiment) {
+    const { editor } = this;
     const every = (soft) =>
       h(
         "button",
@@ -201,8 +206,8 @@ export function tasksFold(editor) {
         },
         soft ? "All soft" : "All hard",
       );
-    const rows = list.map((each, index) => {
-      const field = own.add(
+    const rows = (experiment.constraints.soft ?? []).map((each, index) => {
+      const field = this.own.add(
         entry(
           { label: `Slowdown of tasks without ${each.name}`, path: `constraints.soft[${index}]`, numeric: true },
           (text) => editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : numeric(text))),
@@ -219,55 +224,63 @@ export function tasksFold(editor) {
         field.element,
       );
     });
-    softs.replaceChildren(
+    this.softs.replaceChildren(
       ...rows,
       ...(editor.studio.readOnly ? [] : [h("div", { class: "editor-line" }, every(true), every(false))]),
     );
-  };
+  }
 
-  let drawn = "";
-  return {
-    element,
-    experiment(experiment) {
-      const found = asksOf(experiment, editor.catalogue);
-      const counted = found.per_task.length > 0;
-      mode.set(counted ? "count" : "each");
-      unit.set(found.unit);
-      count.set(found.per_task.join(", "));
-      countLine.hidden = !counted;
-      lists.hidden = counted;
-      for (const each of [mode, unit, count, ...racks]) each.disable(editor.studio.readOnly);
-      racks.forEach((each, index) =>
-        each.set(
-          (experiment.constraints.racks ?? []).find((rule) => rule.kind === ["affinity", "spread"][index])?.share ?? 0,
-        ),
-      );
-      sum.textContent = counted
-        ? `at most ${found.per_task.length} each`
-        : found.classes.length
-          ? `${found.classes.length} classes`
-          : "all alike";
-      const now = JSON.stringify([
-        found.classes,
-        experiment.constraints.soft,
-        editor.catalogue?.name,
-        editor.studio.readOnly,
-      ]);
-      if (now === drawn) return;
-      drawn = now;
-      own.clear();
-      drawClasses(found);
-      drawSofts(experiment);
+  experiment(experiment) {
+    const { editor } = this;
+    const { readOnly } = editor.studio;
+    const found = asksOf(experiment, editor.catalogue);
+    const counted = found.per_task.length > 0;
+    this.mode.set(counted ? "count" : "each");
+    this.unit.set(found.unit);
+    this.count.set(found.per_task.join(", "));
+    this.countLine.hidden = !counted;
+    this.lists.hidden = counted;
+    for (const each of [this.mode, this.unit, this.count, ...this.racks]) each.disable(readOnly);
+    const rules = experiment.constraints.racks ?? [];
+    Object.keys(RACKS).forEach((kind, index) => {
+      this.racks[index].set(rules.find((rule) => rule.kind === kind)?.share ?? 0);
+    });
+    this.sum.textContent = counted
+      ? `at most ${found.per_task.length} each`
+      : found.classes.length
+        ? `${found.classes.length} classes`
+        : "all alike";
+    const now = JSON.stringify([found.classes, experiment.constraints.soft, editor.catalogue?.name, readOnly]);
+    if (now === this.drawn) return;
+    this.drawn = now;
+    this.own.clear();
+    this.#drawClasses(found);
+    this.#drawSofts(experiment);
+  }
+
+  problems(all, text) {
+    const placed = [...this.fields.problems(all, text), ...this.own.problems(all, text)];
+    const rack = all.find((each) => !placed.includes(each) && each.path.startsWith("constraints.racks"));
+    if (rack) {
+      this.racks[0].problem(text(rack));
+      placed.push(rack);
+    }
+    if (placed.length) this.element.open = true;
+    return placed;
+  }
+}
+
+/** A class asks as all do, times its factor, or by a table of its own. */
+function tableButton(each, index, found, change) {
+  const { probabilities, ...plain } = each;
+  return h(
+    "button",
+    {
+      class: "link",
+      type: "button",
+      "data-own-table": index + 1,
+      onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }),
     },
-    problems(all, text) {
-      const placed = [...fields.problems(all, text), ...own.problems(all, text)];
-      const rack = all.find((each) => !placed.includes(each) && each.path.startsWith("constraints.racks"));
-      if (rack) {
-        racks[0].problem(text(rack));
-        placed.push(rack);
-      }
-      if (placed.length) element.open = true;
-      return placed;
-    },
-  };
+    probabilities ? "As all" : "Own table",
+  );
 }

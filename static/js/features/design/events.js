@@ -170,138 +170,12 @@ class EventEditor {
   }
 
   #row(event, index) {
-    const { readOnly } = this;
-    const { chosen } = this.studio;
-    const path = `events[${index}]`;
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const row = h("li", { class: "event-row", "data-event": index });
-    /** A field of this row; `show(event)` gives what it says. */
-    const put = (field, label, show, choices = null) => {
-      field.disable(readOnly);
-      row.append(
-        label
-          ? h("label", { class: "event-field" }, h("span", { class: "knob-label" }, label), field.element)
-          : field.element,
-      );
-      const mark = field.element.matches("input")
-        ? field.problem
-        : (text) => field.element.classList.toggle("has-problem", Boolean(text));
-      this.fields.add({
-        path: field.path,
-        problem(text) {
-          mark(text);
-          if (text) {
-            problem.textContent = text;
-            problem.hidden = false;
-          }
-        },
-      });
-      this.setters.push((experiment) => {
-        const now = eventsOf(experiment)[index];
-        if (now) field.set(show(now), choices?.(experiment) ?? null);
-      });
-    };
-    const change = (key, value) => this.edit("", (one) => changeEvent(one, index, { [key]: value }, chosen));
-    const kind = targetKind(event);
-    put(
-      entry({ label: `Event ${index + 1}, when, in seconds`, path: `${path}.at_s`, numeric: true }, (text) =>
-        change("at_s", numeric(text)),
-      ),
-      "At s",
-      (now) => String(now.at_s ?? ""),
-    );
-    put(
-      choice({ label: `Event ${index + 1}, to what`, path: `${path}.target` }, (value) =>
-        this.edit("", (one) => retarget(one, index, value, chosen)),
-      ),
-      "",
-      targetKind,
-      (one) =>
-        targetsFor(event.kind, one, chosen)
-          .concat(targetsFor(event.kind, one, chosen).includes(kind) ? [] : [kind])
-          .map((each) => [each, TARGET_WORDS[each] ?? each]),
-    );
-    if (kind !== "scheduler") {
-      const names = choicesFor(kind, this.studio.experiment);
-      const numbers = names === null || typeof names[0] === "number";
-      const set = (value) => change("target", { [kind]: numbers ? numeric(value) : value });
-      const field = names
-        ? choice({ label: `Event ${index + 1}, which`, path: `${path}.target.${kind}` }, set)
-        : entry({ label: `Event ${index + 1}, which number`, path: `${path}.target.${kind}`, numeric: true }, set);
-      put(
-        field,
-        "",
-        (now) => String(now.target?.[kind] ?? ""),
-        names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null,
-      );
-    }
-    put(
-      choice({ label: `Event ${index + 1}, what happens`, path: `${path}.kind` }, (value) => change("kind", value)),
-      "",
-      (now) => now.kind,
-      (one) => KINDS.filter(([name]) => name === event.kind || kindsFor(one, chosen).some(([each]) => each === name)),
-    );
-    if (event.kind === "burst")
-      put(
-        entry({ label: `Event ${index + 1}, times as many jobs`, path: `${path}.value`, numeric: true }, (text) =>
-          change("value", { rate_factor: numeric(text) }),
-        ),
-        "times",
-        (now) => String(now.value?.rate_factor ?? ""),
-      );
-    if (event.kind === "set" && kind === "queue")
-      put(
-        entry({ label: `Event ${index + 1}, new share, 0 to 1`, path: `${path}.value`, numeric: true }, (text) =>
-          change("value", { share: numeric(text) }),
-        ),
-        "share",
-        (now) => String(now.value?.share ?? ""),
-      );
-    if (event.kind === "set" && kind === "scheduler")
-      put(
-        entry({ label: `Event ${index + 1}, parameters and values`, path: `${path}.value`, wide: true }, (text) =>
-          change("value", typedValue(text)),
-        ),
-        "",
-        (now) => valueText(now.value),
-      );
-    if (event.kind !== "recover")
-      put(
-        entry(
-          {
-            label: `Event ${index + 1}, for how many seconds; empty: for good`,
-            path: `${path}.duration_s`,
-            numeric: true,
-          },
-          (text) => change("duration_s", text === "" ? undefined : numeric(text)),
-        ),
-        "for s",
-        (now) => String(now.duration_s ?? ""),
-      );
-    row.append(
-      h(
-        "button",
-        {
-          class: "icon-button",
-          type: "button",
-          disabled: readOnly,
-          "data-remove-event": index,
-          "aria-label": `Remove event ${index + 1}`,
-          title: "Remove",
-          onclick: () => this.edit("", (one) => removeEvent(one, index)),
-        },
-        icon(CROSS),
-      ),
-      problem,
-    );
-    this.fields.add({
-      path,
-      problem(text) {
-        if (text) problem.textContent = text;
-        problem.hidden = !text && !row.querySelector("[aria-invalid=true], .has-problem");
-      },
-    });
-    return row;
+    const row = new EventRow(this, index);
+    row.when();
+    row.toWhat(event);
+    row.what(event);
+    if (event.kind !== "recover") row.howLong();
+    return row.finish();
   }
 
   /** Bars over the run's time. They can be dragged, and moved by keys. */
@@ -373,5 +247,150 @@ class EventEditor {
 
   problems(all) {
     return this.fields.problems(all, (each) => problemText(each));
+  }
+}
+
+/** One event as a row of fields; `sheet` is the page of events. */
+class EventRow {
+  constructor(sheet, index) {
+    this.sheet = sheet;
+    this.index = index;
+    this.path = `events[${index}]`;
+    this.problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    this.element = h("li", { class: "event-row", "data-event": index });
+  }
+
+  get chosen() {
+    return this.sheet.studio.chosen;
+  }
+
+  /** A field of this row; `show(event)` gives what it says. */
+  #put(field, label, show, choices = null) {
+    const { sheet, problem } = this;
+    field.disable(sheet.readOnly);
+    this.element.append(
+      label
+        ? h("label", { class: "event-field" }, h("span", { class: "knob-label" }, label), field.element)
+        : field.element,
+    );
+    const mark = field.element.matches("input")
+      ? field.problem
+      : (text) => field.element.classList.toggle("has-problem", Boolean(text));
+    sheet.fields.add({
+      path: field.path,
+      problem(text) {
+        mark(text);
+        if (text) {
+          problem.textContent = text;
+          problem.hidden = false;
+        }
+      },
+    });
+    sheet.setters.push((experiment) => {
+      const now = eventsOf(experiment)[this.index];
+      if (now) field.set(show(now), choices?.(experiment) ?? null);
+    });
+  }
+
+  #change(key, value) {
+    this.sheet.edit("", (one) => changeEvent(one, this.index, { [key]: value }, this.chosen));
+  }
+
+  #label(what) {
+    return `Event ${this.index + 1}, ${what}`;
+  }
+
+  when() {
+    const path = `${this.path}.at_s`;
+    const field = entry({ label: this.#label("when, in seconds"), path, numeric: true }, (text) =>
+      this.#change("at_s", numeric(text)),
+    );
+    this.#put(field, "At s", (now) => String(now.at_s ?? ""));
+  }
+
+  /** The kind of target, and which one. */
+  toWhat(event) {
+    const { chosen, sheet, path } = this;
+    const kind = targetKind(event);
+    const targets = choice({ label: this.#label("to what"), path: `${path}.target` }, (value) =>
+      sheet.edit("", (one) => retarget(one, this.index, value, chosen)),
+    );
+    this.#put(targets, "", targetKind, (one) => {
+      const known = targetsFor(event.kind, one, chosen);
+      return known.concat(known.includes(kind) ? [] : [kind]).map((each) => [each, TARGET_WORDS[each] ?? each]);
+    });
+    if (kind === "scheduler") return;
+    const names = choicesFor(kind, sheet.studio.experiment);
+    const numbers = names === null || typeof names[0] === "number";
+    const set = (value) => this.#change("target", { [kind]: numbers ? numeric(value) : value });
+    const place = `${path}.target.${kind}`;
+    const field = names
+      ? choice({ label: this.#label("which"), path: place }, set)
+      : entry({ label: this.#label("which number"), path: place, numeric: true }, set);
+    const choices = names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null;
+    this.#put(field, "", (now) => String(now.target?.[kind] ?? ""), choices);
+  }
+
+  /** What happens, and by how much. */
+  what(event) {
+    const { chosen, path } = this;
+    const kinds = choice({ label: this.#label("what happens"), path: `${path}.kind` }, (value) =>
+      this.#change("kind", value),
+    );
+    this.#put(
+      kinds,
+      "",
+      (now) => now.kind,
+      (one) => KINDS.filter(([name]) => name === event.kind || kindsFor(one, chosen).some(([each]) => each === name)),
+    );
+    const amount = (what, key, label) => {
+      const field = entry({ label: this.#label(what), path: `${path}.value`, numeric: true }, (text) =>
+        this.#change("value", { [key]: numeric(text) }),
+      );
+      this.#put(field, label, (now) => String(now.value?.[key] ?? ""));
+    };
+    const kind = targetKind(event);
+    if (event.kind === "burst") amount("times as many jobs", "rate_factor", "times");
+    if (event.kind === "set" && kind === "queue") amount("new share, 0 to 1", "share", "share");
+    if (event.kind !== "set" || kind !== "scheduler") return;
+    const values = entry({ label: this.#label("parameters and values"), path: `${path}.value`, wide: true }, (text) =>
+      this.#change("value", typedValue(text)),
+    );
+    this.#put(values, "", (now) => valueText(now.value));
+  }
+
+  howLong() {
+    const label = this.#label("for how many seconds; empty: for good");
+    const field = entry({ label, path: `${this.path}.duration_s`, numeric: true }, (text) =>
+      this.#change("duration_s", text === "" ? undefined : numeric(text)),
+    );
+    this.#put(field, "for s", (now) => String(now.duration_s ?? ""));
+  }
+
+  /** The row, with what takes it away and a place for its problems. */
+  finish() {
+    const { sheet, index, problem, element } = this;
+    const remove = h(
+      "button",
+      {
+        class: "icon-button",
+        type: "button",
+        disabled: sheet.readOnly,
+        "data-remove-event": index,
+        "aria-label": `Remove event ${index + 1}`,
+        title: "Remove",
+        onclick: () => sheet.edit("", (one) => removeEvent(one, index)),
+      },
+      icon(CROSS),
+    );
+    element.append(remove, problem);
+    sheet.fields.add({
+      path: this.path,
+      problem(text) {
+        if (text) problem.textContent = text;
+        problem.hidden = !text && !element.querySelector("[aria-invalid=true], .has-problem");
+      },
+    });
+    return element;
   }
 }

@@ -39,17 +39,31 @@ const GROUP = [
 
 /** `edit(key, change)` changes the experiment; `act(offer)` does something to the item. */
 export function fieldsOf(edit, act) {
-  const title = h("h2", { class: "design-title" });
-  const list = h("div", { class: "design-fields" });
-  const actions = h("div", { class: "design-actions", role: "group", "aria-label": "What may be done to it" });
-  const element = h("section", { class: "design-part", "aria-label": "Selected" }, title, list, actions);
-  const fields = new Fields();
-  let shownFor = null;
-  let setters = [];
+  return new ItemFields(edit, act);
+}
 
-  const row = (label, control, help) => {
+class ItemFields {
+  constructor(edit, act) {
+    this.edit = edit;
+    this.act = act;
+    this.title = h("h2", { class: "design-title" });
+    this.list = h("div", { class: "design-fields" });
+    this.actions = h("div", { class: "design-actions", role: "group", "aria-label": "What may be done to it" });
+    this.element = h(
+      "section",
+      { class: "design-part", "aria-label": "Selected" },
+      this.title,
+      this.list,
+      this.actions,
+    );
+    this.fields = new Fields();
+    this.shownFor = null;
+    this.setters = [];
+  }
+
+  #row(label, control, help) {
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    list.append(
+    this.list.append(
       h(
         "label",
         { class: "design-field", "data-tip": help || null },
@@ -58,7 +72,7 @@ export function fieldsOf(edit, act) {
       ),
       problem,
     );
-    fields.add({
+    this.fields.add({
       path: control.path,
       problem(text) {
         control.problem(text);
@@ -66,118 +80,121 @@ export function fieldsOf(edit, act) {
         problem.textContent = text;
       },
     });
-  };
+  }
 
-  const texts = (item, specs, change) => {
+  /** `show(experiment)` gives what the control says. */
+  #setter(control, show) {
+    this.setters.push((experiment, readOnly) => {
+      control.set(show(experiment));
+      control.disable(readOnly);
+    });
+  }
+
+  #texts(item, specs, change) {
     for (const spec of specs) {
       const control = entry(
         { label: spec.label, path: `${pathOf(item)}.${spec.key}`, numeric: !spec.text, wide: spec.text },
-        (text) => edit("", (one) => change(one, { [spec.key]: spec.text ? text : numeric(text) })),
+        (text) => this.edit("", (one) => change(one, { [spec.key]: spec.text ? text : numeric(text) })),
       );
-      row(spec.label, control, spec.help);
-      setters.push((experiment, readOnly) => {
+      this.#row(spec.label, control, spec.help);
+      this.#setter(control, (experiment) => {
         const value = itemAt(experiment, item)?.[spec.key] ?? (spec.text ? "lm" : spec.fallback);
-        control.set(typeof value === "number" ? String(value) : value);
-        control.disable(readOnly);
+        return typeof value === "number" ? String(value) : value;
       });
     }
-  };
+  }
 
-  const build = (item, partitioned) => {
-    list.replaceChildren();
-    fields.clear();
-    setters = [];
-    if (item?.kind === "cluster") texts(item, CLUSTER, (one, change) => changeCluster(one, item.cluster, change));
-    if (item?.kind === "group") texts(item, GROUP, (one, change) => changeGroup(one, item, change));
-    if (item?.kind === "queue") {
-      texts(item, [{ key: "name", label: "Name", text: true, help: "Jobs and events name it." }], (one, change) =>
-        changeQueue(one, item.queue, change),
+  #queue(item, partitioned) {
+    const { edit } = this;
+    const named = [{ key: "name", label: "Name", text: true, help: "Jobs and events name it." }];
+    this.#texts(item, named, (one, change) => changeQueue(one, item.queue, change));
+    const share = entry({ label: "Share in percent", path: `${pathOf(item)}.share`, numeric: true }, (text) => {
+      const value = Number(text.replace(",", "."));
+      edit("", (one) => (Number.isFinite(value) ? setQueueShare(one, item.queue, value / 100) : one));
+    });
+    this.#row("Share, %", share, "The others keep their proportions; the sum stays.");
+    this.#setter(share, (experiment) => three(100 * (itemAt(experiment, item)?.share ?? 0)));
+    if (!partitioned) return;
+    const master = choice({ label: "Served by", path: `${pathOf(item)}.global_master` }, (value) =>
+      edit("", (one) => serve(one, item.queue, Number(value))),
+    );
+    this.list.append(master.element);
+    this.fields.add(master);
+    this.setters.push((experiment, readOnly) => {
+      const masters = mastersOf(experiment);
+      master.set(
+        String(itemAt(experiment, item)?.global_master ?? item.queue % masters),
+        Array.from({ length: masters }, (_, place) => [String(place), `GM ${place}`]),
       );
-      const share = entry({ label: "Share in percent", path: `${pathOf(item)}.share`, numeric: true }, (text) =>
-        edit("", (one) =>
-          Number.isFinite(Number(text.replace(",", ".")))
-            ? setQueueShare(one, item.queue, Number(text.replace(",", ".")) / 100)
-            : one,
+      master.disable(readOnly);
+    });
+  }
+
+  #masters() {
+    const path = "topology.global_masters";
+    const control = entry({ label: "Global Masters", path, numeric: true }, (text) =>
+      this.edit("", (one) => {
+        const value = numeric(text);
+        return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, path, value);
+      }),
+    );
+    this.#row("Global Masters", control, "Each owns a part of every cluster.");
+    this.#setter(control, (experiment) => String(mastersOf(experiment)));
+  }
+
+  #build(item, partitioned) {
+    this.list.replaceChildren();
+    this.fields.clear();
+    this.setters = [];
+    if (item?.kind === "cluster") this.#texts(item, CLUSTER, (one, change) => changeCluster(one, item.cluster, change));
+    if (item?.kind === "group") this.#texts(item, GROUP, (one, change) => changeGroup(one, item, change));
+    if (item?.kind === "queue") this.#queue(item, partitioned);
+    if (item?.kind === "master") this.#masters();
+  }
+
+  /** The first field, for Enter on the plan. */
+  focus() {
+    const first = this.list.querySelector("input, select");
+    first?.focus();
+    first?.select?.();
+  }
+
+  problems(all, text) {
+    return this.fields.problems(all, text);
+  }
+
+  set({ experiment, item, partitioned, offers, readOnly }) {
+    const key = `${keyOf(item)}/${partitioned}/${item?.kind === "queue" ? queuesOf(experiment).length : ""}`;
+    if (key !== this.shownFor) {
+      this.shownFor = key;
+      this.#build(item, partitioned);
+    }
+    this.title.textContent = item ? itemWords(experiment, item) : "Nothing is selected";
+    for (const each of this.setters) each(experiment, readOnly);
+    this.#offer(offers, key, readOnly);
+  }
+
+  #offer(offers, key, readOnly) {
+    const { actions } = this;
+    actions.hidden = readOnly || !offers.length;
+    const names = offers.map((offer) => offer.label).join("/");
+    if (actions.dataset.names === names && actions.dataset.of === key) return;
+    actions.dataset.names = names;
+    actions.dataset.of = key;
+    actions.replaceChildren(
+      ...offers.map((offer) =>
+        h(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-offer": offer.id,
+            "data-tip": [offer.help, offer.key && `Key: ${offer.key}.`].filter(Boolean).join(" ") || null,
+            onclick: () => this.act(offer),
+          },
+          offer.label,
         ),
-      );
-      row("Share, %", share, "The others keep their proportions; the sum stays.");
-      setters.push((experiment, readOnly) => {
-        share.set(three(100 * (itemAt(experiment, item)?.share ?? 0)));
-        share.disable(readOnly);
-      });
-      if (partitioned) {
-        const master = choice({ label: "Served by", path: `${pathOf(item)}.global_master` }, (value) =>
-          edit("", (one) => serve(one, item.queue, Number(value))),
-        );
-        list.append(master.element);
-        fields.add(master);
-        setters.push((experiment, readOnly) => {
-          const masters = mastersOf(experiment);
-          master.set(
-            String(itemAt(experiment, item)?.global_master ?? item.queue % masters),
-            Array.from({ length: masters }, (_, place) => [String(place), `GM ${place}`]),
-          );
-          master.disable(readOnly);
-        });
-      }
-    }
-    if (item?.kind === "master") {
-      const control = entry({ label: "Global Masters", path: "topology.global_masters", numeric: true }, (text) =>
-        edit("", (one) => {
-          const value = numeric(text);
-          return typeof value === "number" && value >= 1
-            ? setMasters(one, value)
-            : setAt(one, "topology.global_masters", value);
-        }),
-      );
-      row("Global Masters", control, "Each owns a part of every cluster.");
-      setters.push((experiment, readOnly) => {
-        control.set(String(mastersOf(experiment)));
-        control.disable(readOnly);
-      });
-    }
-  };
-
-  return {
-    element,
-    /** The first field, for Enter on the plan. */
-    focus() {
-      const first = list.querySelector("input, select");
-      first?.focus();
-      first?.select?.();
-    },
-    problems(all, text) {
-      return fields.problems(all, text);
-    },
-    set({ experiment, item, partitioned, offers, readOnly }) {
-      const key = `${keyOf(item)}/${partitioned}/${item?.kind === "queue" ? queuesOf(experiment).length : ""}`;
-      if (key !== shownFor) {
-        shownFor = key;
-        build(item, partitioned);
-      }
-      title.textContent = item ? itemWords(experiment, item) : "Nothing is selected";
-      for (const each of setters) each(experiment, readOnly);
-      actions.hidden = readOnly || !offers.length;
-      const names = offers.map((offer) => offer.label).join("/");
-      if (actions.dataset.names !== names || actions.dataset.of !== key) {
-        actions.dataset.names = names;
-        actions.dataset.of = key;
-        actions.replaceChildren(
-          ...offers.map((offer) =>
-            h(
-              "button",
-              {
-                class: "button button-small",
-                type: "button",
-                "data-offer": offer.id,
-                "data-tip": [offer.help, offer.key && `Key: ${offer.key}.`].filter(Boolean).join(" ") || null,
-                onclick: () => act(offer),
-              },
-              offer.label,
-            ),
-          ),
-        );
-      }
-    },
-  };
+      ),
+    );
+  }
 }

@@ -54,32 +54,7 @@ export function makers({ now, replace, say }) {
     read(file.files[0], take, problem);
     file.value = "";
   });
-  const files = fold(
-    "JSON",
-    "in and out",
-    h(
-      "p",
-      { class: "editor-about" },
-      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or " +
-        "dropping the file here.",
-    ),
-    h(
-      "div",
-      { class: "editor-line" },
-      h(
-        "button",
-        { class: "button button-small", type: "button", "data-topology-export": true, onclick: () => download(now()) },
-        "Export",
-      ),
-      h(
-        "button",
-        { class: "button button-small", type: "button", "data-topology-import": true, onclick: () => file.click() },
-        "Import…",
-      ),
-      file,
-    ),
-    problem,
-  );
+  const files = filesFold(now, file, problem);
   files.element.addEventListener("dragover", (event) => event.preventDefault());
   files.element.addEventListener("drop", (event) => {
     event.preventDefault();
@@ -97,6 +72,29 @@ export function makers({ now, replace, say }) {
       /** @type {HTMLButtonElement} */ (element.querySelector("[data-topology-import]")).disabled = off;
     },
   };
+}
+
+function filesFold(now, file, problem) {
+  const button = (name, onclick, words) =>
+    h("button", { class: "button button-small", type: "button", [name]: true, onclick }, words);
+  return fold(
+    "JSON",
+    "in and out",
+    h(
+      "p",
+      { class: "editor-about" },
+      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or " +
+        "dropping the file here.",
+    ),
+    h(
+      "div",
+      { class: "editor-line" },
+      button("data-topology-export", () => download(now()), "Export"),
+      button("data-topology-import", () => file.click(), "Import…"),
+      file,
+    ),
+    problem,
+  );
 }
 
 function generatorFold(now, replace) {

@@ -100,40 +100,44 @@ function ofCluster({ cluster }, found, also) {
       "Masters.",
     act: (one) => halveEach(one, cluster),
   });
+  offers.push(
+    mergeOffer(cluster, repeat, machines, also),
+    { id: "left", label: "Move to the front", key: "Alt+←", act: (one) => moveCluster(one, cluster, -1) },
+    { id: "right", label: "Move to the back", key: "Alt+→", act: (one) => moveCluster(one, cluster, 1) },
+  );
+  return offers;
+}
+
+/** @returns {Offer} */
+function mergeOffer(cluster, repeat, machines, also) {
   if (also.length)
-    offers.push({
+    return {
       id: "merge",
       label: `Merge the ${whole(also.length + 1)} selected`,
       key: "M",
       help: "All their machines under one Local Master.",
       act: (one) => mergeClusters(one, [cluster, ...also]),
-    });
-  else if (repeat > 1)
-    offers.push({
+    };
+  if (repeat > 1)
+    return {
       id: "merge",
       label: "Merge all into one",
       key: "M",
       help: `${whole(repeat * machines)} machines under one Local Master.`,
       act: (one) => mergeClusters(one, [cluster]),
-    });
-  else
-    offers.push({
-      id: "merge",
-      label: "Merge with the next",
-      key: "M",
-      help: "Both clusters' machines under one Local Master.",
-      act: (one) =>
-        itemAt(one, { kind: "cluster", cluster: cluster + 1 })
-          ? mergeClusters(one, [cluster, cluster + 1])
-          : cluster > 0
-            ? mergeClusters(one, [cluster - 1, cluster])
-            : null,
-    });
-  offers.push(
-    { id: "left", label: "Move to the front", key: "Alt+←", act: (one) => moveCluster(one, cluster, -1) },
-    { id: "right", label: "Move to the back", key: "Alt+→", act: (one) => moveCluster(one, cluster, 1) },
-  );
-  return offers;
+    };
+  return {
+    id: "merge",
+    label: "Merge with the next",
+    key: "M",
+    help: "Both clusters' machines under one Local Master.",
+    act: (one) =>
+      itemAt(one, { kind: "cluster", cluster: cluster + 1 })
+        ? mergeClusters(one, [cluster, cluster + 1])
+        : cluster > 0
+          ? mergeClusters(one, [cluster - 1, cluster])
+          : null,
+  };
 }
 
 function ofGroup(experiment, item) {

@@ -28,6 +28,14 @@ const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 
+function headButton(name, label, title, path, onclick) {
+  return h(
+    "button",
+    { class: "icon-button", type: "button", [name]: true, "aria-label": label, title, onclick },
+    icon(path),
+  );
+}
+
 export class EditorSheet {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
@@ -48,42 +56,9 @@ export class EditorSheet {
       ),
     );
     this.question = h("span", { class: "panel-question" });
-    this.undo = h(
-      "button",
-      {
-        class: "icon-button",
-        type: "button",
-        "data-editor-undo": true,
-        "aria-label": "Undo",
-        title: "Undo (Ctrl+Z)",
-        onclick: () => studio.undo(),
-      },
-      icon(BACK),
-    );
-    this.redo = h(
-      "button",
-      {
-        class: "icon-button",
-        type: "button",
-        "data-editor-redo": true,
-        "aria-label": "Redo",
-        title: "Redo (Ctrl+Shift+Z)",
-        onclick: () => studio.redo(),
-      },
-      icon(FORTH),
-    );
-    const close = h(
-      "button",
-      {
-        class: "icon-button",
-        type: "button",
-        "data-editor-close": true,
-        "aria-label": "Close the editor",
-        title: "Close (Esc)",
-        onclick: () => this.close(),
-      },
-      icon(CROSS),
-    );
+    this.undo = headButton("data-editor-undo", "Undo", "Undo (Ctrl+Z)", BACK, () => studio.undo());
+    this.redo = headButton("data-editor-redo", "Redo", "Redo (Ctrl+Shift+Z)", FORTH, () => studio.redo());
+    const close = headButton("data-editor-close", "Close the editor", "Close (Esc)", CROSS, () => this.close());
     this.trouble = h("div", { class: "editor-trouble", role: "alert", hidden: true });
     this.body = h("div", { class: "editor-body" });
     this.element = h(
@@ -103,6 +78,21 @@ export class EditorSheet {
     );
     document.querySelector(".work").append(this.element);
     this.mounted = new Map();
+    this.#listen();
+    this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
+      done: (answer, asked) => this.#answered(asked, answer, []),
+      failed: (error, asked) =>
+        error.status === 503 || error.status === 429
+          ? this.#again(asked, error)
+          : this.#answered(
+              asked,
+              null,
+              error.problems?.length ? error.problems : [{ path: "", message: error.message }],
+            ),
+    });
+  }
+
+  #listen() {
     this.element.addEventListener("keydown", (event) => this.#key(event));
     // A field that was left leaves the focus nowhere; Escape still means the editor, before it means the page.
     window.addEventListener(
@@ -115,17 +105,6 @@ export class EditorSheet {
       },
       true,
     );
-    this.latest = new Latest(({ what, experiment, more }) => previewOf(what, experiment, more), {
-      done: (answer, asked) => this.#answered(asked, answer, []),
-      failed: (error, asked) =>
-        error.status === 503 || error.status === 429
-          ? this.#again(asked, error)
-          : this.#answered(
-              asked,
-              null,
-              error.problems?.length ? error.problems : [{ path: "", message: error.message }],
-            ),
-    });
   }
 
   /** A server that still loads or has much to do is asked again, unless something newer was asked meanwhile. */

@@ -67,6 +67,35 @@ class FlowPicture {
   }
 
   #build(body) {
+    this.#sliderParts();
+    this.#toggles();
+    this.key = h("p", { class: "picture-key flow-key" });
+    this.place = h("div", { class: "picture-place" });
+    this.empty = h("p", { class: "desk-empty", role: "status", hidden: true });
+    this.#askParts();
+    this.about = h("p", { class: "desk-about flow-about", "aria-live": "polite" });
+    this.ways = h("div", { class: "flow-way", hidden: true });
+    body.append(
+      this.#tools(),
+      this.place,
+      h(
+        "div",
+        { class: "flow-foot" },
+        h("div", { class: "flow-ask" }, this.task, this.ask),
+        h("div", { class: "flow-words" }, this.about, this.ways),
+      ),
+    );
+    this.place.append(this.empty);
+    body.addEventListener("keydown", (event) => {
+      const by = { PageUp: -1, PageDown: 1 }[event.key];
+      if (!by || event.target === this.task) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.step(by);
+    });
+  }
+
+  #tools() {
     const step = (by, label, path) =>
       h(
         "button",
@@ -79,6 +108,24 @@ class FlowPicture {
         },
         icon(ICONS[path]),
       );
+    return h(
+      "div",
+      { class: "picture-tools" },
+      h(
+        "div",
+        { class: "flow-rounds", role: "group", "aria-label": "Rounds" },
+        step(-1, "Round before", "back"),
+        this.slider,
+        step(1, "Next round", "forward"),
+        this.where,
+      ),
+      h("div", { class: "layers", role: "group", "aria-label": "What is shown" }, this.follow, this.idleButton),
+      this.policy.element,
+      this.key,
+    );
+  }
+
+  #sliderParts() {
     this.slider = h("input", {
       type: "range",
       class: "flow-slider",
@@ -93,6 +140,9 @@ class FlowPicture {
       },
     });
     this.where = h("output", { class: "flow-where" });
+  }
+
+  #toggles() {
     this.follow = h(
       "button",
       {
@@ -119,9 +169,9 @@ class FlowPicture {
       },
       "All arcs",
     );
-    this.key = h("p", { class: "picture-key flow-key" });
-    this.place = h("div", { class: "picture-place" });
-    this.empty = h("p", { class: "desk-empty", role: "status", hidden: true });
+  }
+
+  #askParts() {
     this.task = h("input", {
       class: "finder-input",
       type: "text",
@@ -142,40 +192,6 @@ class FlowPicture {
       { type: "button", class: "button button-small", "data-why-here": "", onclick: () => this.#askTyped() },
       "Why here?",
     );
-    this.about = h("p", { class: "desk-about flow-about", "aria-live": "polite" });
-    this.ways = h("div", { class: "flow-way", hidden: true });
-    body.append(
-      h(
-        "div",
-        { class: "picture-tools" },
-        h(
-          "div",
-          { class: "flow-rounds", role: "group", "aria-label": "Rounds" },
-          step(-1, "Round before", "back"),
-          this.slider,
-          step(1, "Next round", "forward"),
-          this.where,
-        ),
-        h("div", { class: "layers", role: "group", "aria-label": "What is shown" }, this.follow, this.idleButton),
-        this.policy.element,
-        this.key,
-      ),
-      this.place,
-      h(
-        "div",
-        { class: "flow-foot" },
-        h("div", { class: "flow-ask" }, this.task, this.ask),
-        h("div", { class: "flow-words" }, this.about, this.ways),
-      ),
-    );
-    this.place.append(this.empty);
-    body.addEventListener("keydown", (event) => {
-      const by = { PageUp: -1, PageDown: 1 }[event.key];
-      if (!by || event.target === this.task) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.step(by);
-    });
   }
 
   #model() {

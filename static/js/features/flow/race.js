@@ -17,108 +17,128 @@ export default {
   own: true,
   needs: (meta) => Boolean(meta.network),
   mount(body) {
-    let rows = [];
-    let abort = null;
-    let cancel = null;
-    let of = null;
-    let drawn = 0;
-
-    const start = h(
-      "button",
-      { type: "button", class: "button button-small", "data-race": "", onclick: () => (abort ? cancel?.() : go()) },
-      "Start the race",
-    );
-    const key = h(
-      "p",
-      { class: "picture-key line-key" },
-      h("span", { class: "line-entry" }, h("i", { class: "line-swatch", "data-role": "data" }), "repaired (ics)"),
-      h(
-        "span",
-        { class: "line-entry" },
-        h("i", { class: "line-swatch is-dashed", "data-role": "second" }),
-        "from nothing (OR-tools)",
-      ),
-      h("span", { class: "line-entry" }, "log scale, ms a round"),
-    );
-    const place = h("div", { class: "picture-place race-place" });
-    const hint = h("p", { class: "desk-empty", role: "status" }, HINT);
-    const about = h("p", { class: "desk-about", role: "status" });
-    place.append(hint);
-    body.append(h("div", { class: "picture-tools" }, start, key), place, h("div", { class: "flow-foot" }, about));
-    const chart = new RaceChart(place);
-
-    const draw = (force = false) => {
-      const now = performance.now();
-      if (!force && now - drawn < 200) return;
-      drawn = now;
-      chart.update(rows);
-      about.textContent = rows.length
-        ? `${tellRace(rows)} Real time of the server, no part of any outcome; without the time to book changes.`
-        : "";
-    };
-    const say = (words) => {
-      hint.textContent = words;
-      hint.hidden = !words;
-    };
-    const idle = () => {
-      abort = null;
-      cancel = null;
-      start.textContent = rows.length ? "Race again" : "Start the race";
-    };
-
-    async function go() {
-      rows = [];
-      abort = new AbortController();
-      const mine = abort;
-      start.textContent = "Cancel";
-      say("Waiting for a worker…");
-      draw(true);
-      try {
-        const race = await raceSolvers(of, {
-          signal: mine.signal,
-          row: (row) => {
-            rows.push(row);
-            say("");
-            draw();
-          },
-          told: (now) => {
-            cancel = () => now.cancel().catch(() => mine.abort());
-            if (!rows.length) say(howFar(now.state, now.progress, "Racing…"));
-          },
-        });
-        if (abort !== mine) return;
-        idle();
-        draw(true);
-        if (race.state === "failed") say(race.problems[0]?.message ?? "The race broke.");
-        else if (!rows.length)
-          say(race.state === "cancelled" ? "The race was cancelled." : "No round of this run had anything to solve.");
-        if (race.state === "cancelled" && rows.length) about.textContent += " Cancelled before its end.";
-        if (race.over === "time") about.textContent += " Stopped when its time was up.";
-        if (race.every > 1) about.textContent += ` Every ${race.every}th round raced.`;
-      } catch (error) {
-        if (abort !== mine) return;
-        idle();
-        if (error.name !== "AbortError") say(error.problems?.length ? problemText(error.problems[0]) : error.message);
-      }
-    }
-
+    const race = new Race(body);
     return {
-      run(session) {
-        const ready = session?.run.state === "done";
-        start.disabled = !ready;
-        if (of === session?.run.id && ready) return;
-        abort?.abort();
-        abort = null;
-        rows = [];
-        of = ready ? session.run.id : null;
-        idle();
-        draw(true);
-        say(ready ? HINT : "The solvers can race when the run is computed.");
-      },
+      run: (session) => race.run(session),
       graphs() {},
-      shown() {
-        chart.resize();
-      },
+      shown: () => race.chart.resize(),
     };
   },
 };
+
+function keyLine() {
+  const entry = (swatch, words) => h("span", { class: "line-entry" }, h("i", swatch), words);
+  return h(
+    "p",
+    { class: "picture-key line-key" },
+    entry({ class: "line-swatch", "data-role": "data" }, "repaired (ics)"),
+    entry({ class: "line-swatch is-dashed", "data-role": "second" }, "from nothing (OR-tools)"),
+    h("span", { class: "line-entry" }, "log scale, ms a round"),
+  );
+}
+
+class Race {
+  constructor(body) {
+    this.rows = [];
+    /** @type {AbortController | null} */
+    this.abort = null;
+    this.cancel = null;
+    this.of = null;
+    this.drawn = 0;
+    this.start = h(
+      "button",
+      {
+        type: "button",
+        class: "button button-small",
+        "data-race": "",
+        onclick: () => (this.abort ? this.cancel?.() : this.#go()),
+      },
+      "Start the race",
+    );
+    const place = h("div", { class: "picture-place race-place" });
+    this.hint = h("p", { class: "desk-empty", role: "status" }, HINT);
+    this.about = h("p", { class: "desk-about", role: "status" });
+    place.append(this.hint);
+    body.append(
+      h("div", { class: "picture-tools" }, this.start, keyLine()),
+      place,
+      h("div", { class: "flow-foot" }, this.about),
+    );
+    this.chart = new RaceChart(place);
+  }
+
+  #draw(force = false) {
+    const now = performance.now();
+    if (!force && now - this.drawn < 200) return;
+    this.drawn = now;
+    this.chart.update(this.rows);
+    this.about.textContent = this.rows.length
+      ? `${tellRace(this.rows)} Real time of the server, no part of any outcome; without the time to book changes.`
+      : "";
+  }
+
+  #say(words) {
+    this.hint.textContent = words;
+    this.hint.hidden = !words;
+  }
+
+  #idle() {
+    this.abort = null;
+    this.cancel = null;
+    this.start.textContent = this.rows.length ? "Race again" : "Start the race";
+  }
+
+  async #go() {
+    this.rows = [];
+    this.abort = new AbortController();
+    const mine = this.abort;
+    this.start.textContent = "Cancel";
+    this.#say("Waiting for a worker…");
+    this.#draw(true);
+    try {
+      const race = await raceSolvers(this.of, {
+        signal: mine.signal,
+        row: (row) => {
+          this.rows.push(row);
+          this.#say("");
+          this.#draw();
+        },
+        told: (now) => {
+          this.cancel = () => now.cancel().catch(() => mine.abort());
+          if (!this.rows.length) this.#say(howFar(now.state, now.progress, "Racing…"));
+        },
+      });
+      if (this.abort === mine) this.#ended(race);
+    } catch (error) {
+      if (this.abort !== mine) return;
+      this.#idle();
+      if (error.name !== "AbortError")
+        this.#say(error.problems?.length ? problemText(error.problems[0]) : error.message);
+    }
+  }
+
+  #ended(race) {
+    const { rows, about } = this;
+    this.#idle();
+    this.#draw(true);
+    if (race.state === "failed") this.#say(race.problems[0]?.message ?? "The race broke.");
+    else if (!rows.length)
+      this.#say(race.state === "cancelled" ? "The race was cancelled." : "No round of this run had anything to solve.");
+    if (race.state === "cancelled" && rows.length) about.textContent += " Cancelled before its end.";
+    if (race.over === "time") about.textContent += " Stopped when its time was up.";
+    if (race.every > 1) about.textContent += ` Every ${race.every}th round raced.`;
+  }
+
+  run(session) {
+    const ready = session?.run.state === "done";
+    this.start.disabled = !ready;
+    if (this.of === session?.run.id && ready) return;
+    this.abort?.abort();
+    this.abort = null;
+    this.rows = [];
+    this.of = ready ? session.run.id : null;
+    this.#idle();
+    this.#draw(true);
+    this.#say(ready ? HINT : "The solvers can race when the run is computed.");
+  }
+}

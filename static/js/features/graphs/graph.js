@@ -11,112 +11,133 @@ export default {
   title: "Graph",
   question: "How far is each stage, and what does it wait for?",
   mount(body, desk) {
-    let graphs = null;
-    let plan = null;
-    let job = -1;
-    let camera = { scale: 1, x: 0, y: 0 };
-    let over = -1;
-    let free = false; // whether the viewer has moved the camera
-
-    const key = h("p", { class: "picture-key" }, "‖ barrier · thick: critical path · bar: done, striped: running");
-    const place = h("div", { class: "picture-place" });
-    body.append(h("div", { class: "picture-tools" }, key), place);
-
-    const fit = () => {
-      free = false;
-      if (plan && picture.width) camera = fitting(plan, picture.width, picture.height);
-    };
-    const take = () => {
-      const wanted = graphs ? Math.max(0, desk.selection.job) : -1;
-      if (wanted === job && plan) return;
-      job = wanted;
-      plan = job >= 0 && graphs.jobs.count ? graphPlan(graphs, job) : null;
-      over = -1;
-      fit();
-    };
-    const picture = new CanvasPicture(
-      place,
-      "The stages of a job. Arrow keys follow the graph, plus and minus zoom, Enter selects.",
-      {
-        scene: (width, height) =>
-          plan
-            ? graphScene(graphs, plan, camera, { t_ns: desk.t_ns, width, height, chosen: desk.selection.stage, over })
-            : [],
-        hit(x, y) {
-          const stage = plan ? stageAt(plan, camera, x, y) : -1;
-          return stage < 0 ? null : { kind: "stage", stage };
-        },
-        tell: (item) => tellStage(graphs, item.stage, desk.t_ns),
-        pick: (item) => desk.selectStage(item.stage),
-        step: (item, dx, dy) =>
-          plan
-            ? {
-                kind: "stage",
-                stage: graphStep(
-                  plan,
-                  item?.stage ?? (desk.selection.stage >= plan.first ? desk.selection.stage : -1),
-                  dx,
-                  dy,
-                ),
-              }
-            : null,
-        at({ stage }) {
-          const local = stage - plan.first;
-          return [
-            (plan.x[local] + BOX.w / 2) * camera.scale + camera.x,
-            (plan.y[local] + BOX.h) * camera.scale + camera.y,
-          ];
-        },
-        reveal(item) {
-          const [x, y] = this.at(item);
-          const away = (at, most) => (at < 60 ? 60 - at : at > most - 60 ? most - 60 - at : 0);
-          camera = { ...camera, x: camera.x + away(x, picture.width), y: camera.y + away(y, picture.height) };
-        },
-        over(item) {
-          over = item?.stage ?? -1;
-          picture.draw();
-        },
-        zoom(factor, x, y) {
-          const scale = Math.min(3, Math.max(0.02, camera.scale * factor));
-          const by = scale / camera.scale;
-          camera = { scale, x: x - (x - camera.x) * by, y: y - (y - camera.y) * by };
-          free = true;
-        },
-        pan(dx, dy) {
-          camera = { ...camera, x: camera.x + dx, y: camera.y + dy };
-          free = true;
-        },
-        fit,
-        resized() {
-          if (!free) fit();
-        },
-      },
-    );
-
+    const view = new GraphView(body, desk);
     return {
-      graphs(next) {
-        graphs = next;
-        plan = null;
-        job = -1;
-        take();
-        picture.draw();
-      },
+      graphs: (next) => view.show(next),
       moved() {
-        if (plan) {
-          picture.draw();
-          picture.retell();
-        }
+        if (!view.plan) return;
+        view.picture.draw();
+        view.picture.retell();
       },
       selected() {
-        take();
-        picture.draw();
+        view.take();
+        view.picture.draw();
       },
       scene: () => ({
-        marks: picture.scene(),
-        width: picture.width,
-        height: picture.height,
-        about: `job ${whole(Math.max(0, job))}`,
+        marks: view.picture.scene(),
+        width: view.picture.width,
+        height: view.picture.height,
+        about: `job ${whole(Math.max(0, view.job))}`,
       }),
     };
   },
 };
+
+class GraphView {
+  constructor(body, desk) {
+    this.desk = desk;
+    this.graphs = null;
+    this.plan = null;
+    this.job = -1;
+    this.camera = { scale: 1, x: 0, y: 0 };
+    this.over = -1;
+    this.free = false; // whether the viewer has moved the camera
+    const key = h("p", { class: "picture-key" }, "‖ barrier · thick: critical path · bar: done, striped: running");
+    const place = h("div", { class: "picture-place" });
+    body.append(h("div", { class: "picture-tools" }, key), place);
+    this.picture = new CanvasPicture(
+      place,
+      "The stages of a job. Arrow keys follow the graph, plus and minus zoom, Enter selects.",
+      this.#model(),
+    );
+  }
+
+  show(graphs) {
+    this.graphs = graphs;
+    this.plan = null;
+    this.job = -1;
+    this.take();
+    this.picture.draw();
+  }
+
+  /** Show the job that is selected. */
+  take() {
+    const { graphs } = this;
+    const wanted = graphs ? Math.max(0, this.desk.selection.job) : -1;
+    if (wanted === this.job && this.plan) return;
+    this.job = wanted;
+    this.plan = wanted >= 0 && graphs.jobs.count ? graphPlan(graphs, wanted) : null;
+    this.over = -1;
+    this.#fit();
+  }
+
+  #fit() {
+    this.free = false;
+    const { plan, picture } = this;
+    if (plan && picture?.width) this.camera = fitting(plan, picture.width, picture.height);
+  }
+
+  #move(dx, dy) {
+    this.camera = { ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy };
+  }
+
+  #zoom(factor, x, y) {
+    const { camera } = this;
+    const scale = Math.min(3, Math.max(0.02, camera.scale * factor));
+    const by = scale / camera.scale;
+    this.camera = { scale, x: x - (x - camera.x) * by, y: y - (y - camera.y) * by };
+    this.free = true;
+  }
+
+  /** Where a stage's box has its foot. */
+  #foot({ stage }) {
+    const { plan, camera } = this;
+    const local = stage - plan.first;
+    return [(plan.x[local] + BOX.w / 2) * camera.scale + camera.x, (plan.y[local] + BOX.h) * camera.scale + camera.y];
+  }
+
+  #scene(width, height) {
+    const { desk, graphs, plan, camera, over } = this;
+    if (!plan) return [];
+    return graphScene(graphs, plan, camera, { t_ns: desk.t_ns, width, height, chosen: desk.selection.stage, over });
+  }
+
+  #step(item, dx, dy) {
+    const { desk, plan } = this;
+    if (!plan) return null;
+    const from = item?.stage ?? (desk.selection.stage >= plan.first ? desk.selection.stage : -1);
+    return { kind: "stage", stage: graphStep(plan, from, dx, dy) };
+  }
+
+  #model() {
+    return {
+      scene: (width, height) => this.#scene(width, height),
+      hit: (x, y) => {
+        const stage = this.plan ? stageAt(this.plan, this.camera, x, y) : -1;
+        return stage < 0 ? null : { kind: "stage", stage };
+      },
+      tell: (item) => tellStage(this.graphs, item.stage, this.desk.t_ns),
+      pick: (item) => this.desk.selectStage(item.stage),
+      step: (item, dx, dy) => this.#step(item, dx, dy),
+      at: (item) => this.#foot(item),
+      reveal: (item) => {
+        const [x, y] = this.#foot(item);
+        const away = (at, most) => (at < 60 ? 60 - at : at > most - 60 ? most - 60 - at : 0);
+        this.#move(away(x, this.picture.width), away(y, this.picture.height));
+      },
+      over: (item) => {
+        this.over = item?.stage ?? -1;
+        this.picture.draw();
+      },
+      zoom: (factor, x, y) => this.#zoom(factor, x, y),
+      pan: (dx, dy) => {
+        this.#move(dx, dy);
+        this.free = true;
+      },
+      fit: () => this.#fit(),
+      resized: () => {
+        if (!this.free) this.#fit();
+      },
+    };
+  }
+}

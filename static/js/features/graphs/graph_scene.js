@@ -128,7 +128,13 @@ function box(marks, graphs, stage, { x, y, w, h, scale, readable, t_ns, isChosen
         ),
       );
   }
-  if (!readable) return;
+  if (readable) lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running, done, held });
+}
+
+/** A stage's name, what it is at, and a corner where it is done. */
+function lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running, done, held }) {
+  const all = graphs.stages.tasks[stage];
+  const hue = graphs.jobs.queue[graphs.stages.job[stage]];
   const size = Math.max(9, 12 * scale);
   const name = stageName(graphs, stage);
   marks.push(

@@ -7,6 +7,54 @@ import { OverTime } from "./over_time.js";
 import { swatch } from "./shares.js";
 import { weightOf } from "./weights.js";
 
+/** The three lines of a pool. */
+function linesOf(pool) {
+  return [
+    {
+      label: "Left over",
+      help: "What tasks that started by their job's plan or share do not hold, while jobs are there.",
+      values: pool.left,
+      role: "ghost",
+      fill: "ghost",
+      alpha: 0.18,
+    },
+    {
+      label: "Given up",
+      help:
+        "The part of it that altruistic jobs could have: their planned starts hold less than their fair " +
+        "share, although more of their tasks could run.",
+      values: pool.given,
+      role: [0, 0.9],
+      fill: [0, 0.6],
+      width: 2,
+    },
+    {
+      label: "Drawn",
+      help: "What tasks hold that started from leftover.",
+      values: pool.drawn,
+      role: "second",
+      width: 2,
+      dash: [6, 3],
+    },
+  ];
+}
+
+function resourceButton(meta, graphs, number, choose) {
+  const name = graphs.resources[number];
+  const layer = meta.layers.find((each) => each.name === `of_${name}`);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "layer",
+      "data-resource": number,
+      "data-tip": `The pool of ${name}.`,
+      onclick: () => choose(number),
+    },
+    layer?.label ?? name,
+  );
+}
+
 export default {
   id: "leftover",
   title: "Leftover",
@@ -40,34 +88,7 @@ export default {
       for (const each of childrenOf(resources))
         each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
       pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
-      lines = [
-        {
-          label: "Left over",
-          help: "What tasks that started by their job's plan or share do not hold, while jobs are there.",
-          values: pool.left,
-          role: "ghost",
-          fill: "ghost",
-          alpha: 0.18,
-        },
-        {
-          label: "Given up",
-          help:
-            "The part of it that altruistic jobs could have: their planned starts hold less than their fair " +
-            "share, although more of their tasks could run.",
-          values: pool.given,
-          role: [0, 0.9],
-          fill: [0, 0.6],
-          width: 2,
-        },
-        {
-          label: "Drawn",
-          help: "What tasks hold that started from leftover.",
-          values: pool.drawn,
-          role: "second",
-          width: 2,
-          dash: [6, 3],
-        },
-      ];
+      lines = linesOf(pool);
       key.replaceChildren(
         ...lines.map((each) =>
           h("span", { class: "line-entry", tabindex: "0", "data-tip": each.help }, swatch(each), each.label),
@@ -86,25 +107,11 @@ export default {
         bins = binsOf(graphs);
         const used = resourcesByUse(graphs);
         if (!used.includes(resource)) resource = used[0] ?? 0;
-        const layer = (number) => desk.meta.layers.find((each) => each.name === `of_${graphs.resources[number]}`);
-        resources.replaceChildren(
-          ...used.map((number) =>
-            h(
-              "button",
-              {
-                type: "button",
-                class: "layer",
-                "data-resource": number,
-                "data-tip": `The pool of ${graphs.resources[number]}.`,
-                onclick: () => {
-                  resource = number;
-                  build();
-                },
-              },
-              layer(number)?.label ?? graphs.resources[number],
-            ),
-          ),
-        );
+        const choose = (number) => {
+          resource = number;
+          build();
+        };
+        resources.replaceChildren(...used.map((number) => resourceButton(desk.meta, graphs, number, choose)));
         resources.hidden = used.length < 2;
         build();
       },

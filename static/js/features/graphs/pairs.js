@@ -10,199 +10,18 @@ import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
 
 const BEFORE = "the run before";
+const HINT = "Choose a scheduler above: the same work is run under it, and each job becomes a dot.";
 
 export default {
   id: "pairs",
   title: "Paired",
   question: "Which jobs end sooner under another scheduler?",
   mount(body, desk) {
-    let graphs = null;
-    let other = null; // {label, jobs}
-    let pairs = null;
-    let over = -1;
-    let asked = 0;
-    let session = null;
-
-    const select = h("select", {
-      class: "picture-select",
-      "aria-label": "Compare with",
-      "data-tip": "Runs the same work under another scheduler, and pairs job with job.",
-    });
-    const figures = h("p", { class: "picture-key", role: "status" });
-    const place = h("div", { class: "picture-place" });
-    const hint = h(
-      "p",
-      { class: "desk-empty" },
-      "Choose a scheduler above: the same work is run under it, and each job becomes a dot.",
-    );
-    place.append(hint);
-    body.append(
-      h(
-        "div",
-        { class: "picture-tools" },
-        h("label", { class: "picture-key picture-label" }, "Against", select),
-        figures,
-      ),
-      place,
-    );
-
-    const names = () => [desk.meta?.scheduler.label ?? "this run", other?.label ?? ""];
-    const options = () => {
-      const current = desk.meta?.scheduler.name;
-      const able = desk.studio.schedulers.filter((each) => each.supports?.includes("dag") && each.name !== current);
-      const before = desk.studio.ghost?.session;
-      const usable = before?.meta?.graphs && before.run.state === "done";
-      select.replaceChildren(
-        h("option", { value: "" }, "choose a scheduler"),
-        ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta.scheduler.label})`)] : []),
-        ...able.map((each) => h("option", { value: each.name }, each.label)),
-      );
-    };
-    const refill = () => {
-      const kept = select.value;
-      options();
-      select.value = kept;
-    };
-    const say = (words) => {
-      figures.textContent = words;
-    };
-    const take = (label, columns) => {
-      const jobs = {
-        count: columns.arrival_us.length,
-        arrival: columns.arrival_us.map((us) => us * 1000),
-        end: columns.end_us.map((us) => (us < 0 ? -1 : us * 1000)),
-      };
-      if (!sameJobs(graphs.jobs, columns)) {
-        fail("That run has other jobs, so they cannot be paired.");
-        return;
-      }
-      other = { label, jobs };
-      pairs = pairsOf(graphs.jobs, jobs);
-      say(pairs.jobs.length ? comparedInWords(pairs, names()[0]) : "No job ended in both runs.");
-      hint.hidden = true;
-      picture.draw();
-    };
-    const fail = (words) => {
-      pairs = null;
-      other = null;
-      hint.hidden = false;
-      hint.textContent = words;
-      say("");
-      picture.draw();
-    };
-
-    /** Run the same work under another scheduler beside the one on the screen. */
-    const runOther = (name) =>
-      new Promise((resolve, reject) => {
-        // The same seed as the run on the screen, which need not be the experiment's: else the jobs would be others.
-        const experiment = { ...desk.studio.session.experiment, seed: desk.meta.seed };
-        const chosen = desk.studio.schedulers.find((each) => each.name === name);
-        createExperiment({
-          ...experiment,
-          name: `${experiment.name || "Experiment"}: ${chosen.label}`.slice(0, 64),
-          scheduler: { name },
-        })
-          .then((made) => {
-            session = new RunSession(experiment, made.id);
-            const own = session;
-            own.addEventListener("state", () => {
-              const { state, progress, error } = own.run;
-              if (state === "done") {
-                own.close();
-                resolve(own.run.id);
-              } else if (state === "failed" || state === "cancelled") {
-                own.close();
-                reject(new Error(error || "The other run was cancelled."));
-              } else say(`${chosen.label}: ${Math.round((progress || 0) * 100)}\u202f%`);
-            });
-            return own.start();
-          })
-          .catch(reject);
-      });
-    const drop = () => {
-      if (session && !session.final && !session.closed) session.cancel().catch(() => {});
-      session?.close();
-      session = null;
-    };
-    const compare = async () => {
-      asked += 1;
-      const mine = asked;
-      drop();
-      if (!select.value || !graphs) {
-        fail("Choose a scheduler above: the same work is run under it, and each job becomes a dot.");
-        return;
-      }
-      const before = select.value === "=" ? desk.studio.ghost.session : null;
-      const label = before ? `${before.meta.scheduler.label}, ${BEFORE}` : select.selectedOptions[0].textContent;
-      try {
-        say("Starting…");
-        const run = before ? before.run.id : await runOther(select.value);
-        if (mine !== asked) return;
-        const { columns } = await fetchTable(run, "jobs");
-        if (mine === asked) take(label, columns);
-      } catch (error) {
-        if (mine === asked)
-          fail(error.problems?.length ? `${label} cannot run this: ${problemText(error.problems[0])}` : error.message);
-      }
-    };
-    select.addEventListener("change", compare);
-
-    const picture = new CanvasPicture(
-      place,
-      "Jobs by how long they took in both runs. Arrow keys go from job to job, Enter selects.",
-      {
-        scene: (width, height) =>
-          pairs?.jobs.length
-            ? pairsScene(pairs, { width, height, names: names(), chosen: desk.selection.job, over })
-            : [],
-        hit(x, y) {
-          const job = pairs ? pairAt(pairs, picture.width, picture.height, x, y) : -1;
-          return job < 0 ? null : { kind: "job", job };
-        },
-        tell({ job }) {
-          const at = pairs.jobs.indexOf(job);
-          const factor = pairs.factor[at];
-          return (
-            `Job ${whole(job)}: ${duration(pairs.mine[at])} with ${names()[0]}, ${duration(pairs.other[at])} ` +
-            `with ${names()[1]}: ` +
-            (Math.abs(factor - 1) < 1e-9
-              ? "as fast"
-              : factor > 1
-                ? `${three(factor)} times as fast`
-                : `${three(1 / factor)} times as slow`) +
-            "."
-          );
-        },
-        pick: (item) => desk.selectJob(item.job),
-        step(item, dx, dy) {
-          if (!pairs?.jobs.length) return null;
-          const order = pairs.jobs
-            .map((job, at) => [job, pairs.other[at]])
-            .sort((a, b) => a[1] - b[1] || a[0] - b[0])
-            .map(([job]) => job);
-          const from = order.indexOf(item?.job ?? desk.selection.job);
-          return { kind: "job", job: order[Math.min(order.length - 1, Math.max(0, from + (dx || -dy)))] };
-        },
-        at({ job }) {
-          const at = pairs.jobs.indexOf(job);
-          const where = pairsPlace(pairs, picture.width, picture.height);
-          return [where.x(pairs.other[at]), where.y(pairs.mine[at])];
-        },
-        over(item) {
-          over = item?.job ?? -1;
-          picture.draw();
-        },
-      },
-    );
-
+    const view = new PairsView(body, desk);
+    const { picture } = view;
+    const refill = () => view.refill();
     return {
-      graphs(next) {
-        asked += 1;
-        drop();
-        graphs = next;
-        options();
-        fail("Choose a scheduler above: the same work is run under it, and each job becomes a dot.");
-      },
+      graphs: (next) => view.show(next),
       shown: refill,
       listed: refill,
       selected: () => picture.draw(),
@@ -210,3 +29,211 @@ export default {
     };
   },
 };
+
+class PairsView {
+  constructor(body, desk) {
+    this.desk = desk;
+    this.graphs = null;
+    this.other = null; // {label, jobs}
+    this.pairs = null;
+    this.over = -1;
+    this.asked = 0;
+    this.session = null;
+    this.select = h("select", {
+      class: "picture-select",
+      "aria-label": "Compare with",
+      "data-tip": "Runs the same work under another scheduler, and pairs job with job.",
+    });
+    this.figures = h("p", { class: "picture-key", role: "status" });
+    this.hint = h("p", { class: "desk-empty" }, HINT);
+    const place = h("div", { class: "picture-place" }, this.hint);
+    const against = h("label", { class: "picture-key picture-label" }, "Against", this.select);
+    body.append(h("div", { class: "picture-tools" }, against, this.figures), place);
+    this.select.addEventListener("change", () => this.#compare());
+    this.picture = new CanvasPicture(
+      place,
+      "Jobs by how long they took in both runs. Arrow keys go from job to job, Enter selects.",
+      this.#model(),
+    );
+  }
+
+  get names() {
+    return [this.desk.meta?.scheduler.label ?? "this run", this.other?.label ?? ""];
+  }
+
+  show(graphs) {
+    this.asked += 1;
+    this.#drop();
+    this.graphs = graphs;
+    this.#options();
+    this.#fail(HINT);
+  }
+
+  #options() {
+    const { desk } = this;
+    const current = desk.meta?.scheduler.name;
+    const able = desk.studio.schedulers.filter((each) => each.supports?.includes("dag") && each.name !== current);
+    const before = desk.studio.ghost?.session;
+    const usable = before?.meta?.graphs && before.run.state === "done";
+    this.select.replaceChildren(
+      h("option", { value: "" }, "choose a scheduler"),
+      ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta.scheduler.label})`)] : []),
+      ...able.map((each) => h("option", { value: each.name }, each.label)),
+    );
+  }
+
+  refill() {
+    const kept = this.select.value;
+    this.#options();
+    this.select.value = kept;
+  }
+
+  #say(words) {
+    this.figures.textContent = words;
+  }
+
+  #take(label, columns) {
+    const jobs = {
+      count: columns.arrival_us.length,
+      arrival: columns.arrival_us.map((us) => us * 1000),
+      end: columns.end_us.map((us) => (us < 0 ? -1 : us * 1000)),
+    };
+    if (!sameJobs(this.graphs.jobs, columns)) {
+      this.#fail("That run has other jobs, so they cannot be paired.");
+      return;
+    }
+    this.other = { label, jobs };
+    this.pairs = pairsOf(this.graphs.jobs, jobs);
+    this.#say(this.pairs.jobs.length ? comparedInWords(this.pairs, this.names[0]) : "No job ended in both runs.");
+    this.hint.hidden = true;
+    this.picture.draw();
+  }
+
+  #fail(words) {
+    this.pairs = null;
+    this.other = null;
+    this.hint.hidden = false;
+    this.hint.textContent = words;
+    this.#say("");
+    this.picture.draw();
+  }
+
+  /** Run the same work under another scheduler beside the one on the screen; resolves with its run. */
+  async #runOther(name) {
+    const { studio, meta } = this.desk;
+    // The same seed as the run on the screen, which need not be the experiment's: else the jobs would be others.
+    const experiment = { ...studio.session.experiment, seed: meta.seed };
+    const chosen = studio.schedulers.find((each) => each.name === name);
+    const made = await createExperiment({
+      ...experiment,
+      name: `${experiment.name || "Experiment"}: ${chosen.label}`.slice(0, 64),
+      scheduler: { name },
+    });
+    const own = new RunSession(experiment, made.id);
+    this.session = own;
+    return new Promise((resolve, reject) => {
+      own.addEventListener("state", () => {
+        const { state, progress, error } = own.run;
+        if (state === "done") {
+          own.close();
+          resolve(own.run.id);
+        } else if (state === "failed" || state === "cancelled") {
+          own.close();
+          reject(new Error(error || "The other run was cancelled."));
+        } else this.#say(`${chosen.label}: ${Math.round((progress || 0) * 100)}\u202f%`);
+      });
+      own.start().catch(reject);
+    });
+  }
+
+  #drop() {
+    const { session } = this;
+    if (session && !session.final && !session.closed) session.cancel().catch(() => {});
+    session?.close();
+    this.session = null;
+  }
+
+  async #compare() {
+    const { desk, select } = this;
+    this.asked += 1;
+    const mine = this.asked;
+    this.#drop();
+    if (!select.value || !this.graphs) {
+      this.#fail(HINT);
+      return;
+    }
+    const before = select.value === "=" ? desk.studio.ghost.session : null;
+    const label = before ? `${before.meta.scheduler.label}, ${BEFORE}` : select.selectedOptions[0].textContent;
+    try {
+      this.#say("Starting…");
+      const run = before ? before.run.id : await this.#runOther(select.value);
+      if (mine !== this.asked) return;
+      const { columns } = await fetchTable(run, "jobs");
+      if (mine === this.asked) this.#take(label, columns);
+    } catch (error) {
+      if (mine !== this.asked) return;
+      this.#fail(
+        error.problems?.length ? `${label} cannot run this: ${problemText(error.problems[0])}` : error.message,
+      );
+    }
+  }
+
+  #tell({ job }) {
+    const { names, pairs } = this;
+    const at = pairs.jobs.indexOf(job);
+    const factor = pairs.factor[at];
+    const times =
+      Math.abs(factor - 1) < 1e-9
+        ? "as fast"
+        : factor > 1
+          ? `${three(factor)} times as fast`
+          : `${three(1 / factor)} times as slow`;
+    return (
+      `Job ${whole(job)}: ${duration(pairs.mine[at])} with ${names[0]}, ${duration(pairs.other[at])} ` +
+      `with ${names[1]}: ${times}.`
+    );
+  }
+
+  #step(item, dx, dy) {
+    const { pairs } = this;
+    if (!pairs?.jobs.length) return null;
+    const order = pairs.jobs
+      .map((job, at) => [job, pairs.other[at]])
+      .sort((a, b) => a[1] - b[1] || a[0] - b[0])
+      .map(([job]) => job);
+    const from = order.indexOf(item?.job ?? this.desk.selection.job);
+    return { kind: "job", job: order[Math.min(order.length - 1, Math.max(0, from + (dx || -dy)))] };
+  }
+
+  #model() {
+    const { desk } = this;
+    return {
+      scene: (width, height) =>
+        this.pairs?.jobs.length
+          ? pairsScene(this.pairs, {
+              width,
+              height,
+              names: this.names,
+              chosen: desk.selection.job,
+              over: this.over,
+            })
+          : [],
+      hit: (x, y) => {
+        const job = this.pairs ? pairAt(this.pairs, this.picture.width, this.picture.height, x, y) : -1;
+        return job < 0 ? null : { kind: "job", job };
+      },
+      tell: (item) => this.#tell(item),
+      pick: (item) => desk.selectJob(item.job),
+      step: (item, dx, dy) => this.#step(item, dx, dy),
+      at: ({ job }) => {
+        const at = this.pairs.jobs.indexOf(job);
+        const where = pairsPlace(this.pairs, this.picture.width, this.picture.height);
+        return [where.x(this.pairs.other[at]), where.y(this.pairs.mine[at])];
+      },
+      over: (item) => {
+        this.over = item?.job ?? -1;
+        this.picture.draw();
+      },
+    };
+  }
+}

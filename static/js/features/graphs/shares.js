@@ -10,6 +10,91 @@ import { weightOf } from "./weights.js";
 const SHOWN = 6;
 const DASHES = [undefined, [7, 3], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 
+function kindButtons(choose) {
+  const choice = (name, label, help) =>
+    h(
+      "button",
+      { type: "button", class: "layer", "data-shares": name, "data-tip": help, onclick: () => choose(name) },
+      label,
+    );
+  return h(
+    "div",
+    { class: "layers", role: "group", "aria-label": "Shares of" },
+    choice(
+      "jobs",
+      "Jobs",
+      "The jobs with the most work, and the one that is chosen. Fair is an equal part, or one by weight, " +
+        "for every job that is there.",
+    ),
+    choice("queues", "Queues", "Each queue with the share that it is promised."),
+  );
+}
+
+/** A line in the key; that of a job chooses it. */
+function entry(desk, line) {
+  return h(
+    "button",
+    {
+      class: "line-entry",
+      type: "button",
+      disabled: line.job === undefined,
+      onclick: () => desk.selectJob(line.job),
+    },
+    swatch(line),
+    line.label,
+  );
+}
+
+function jobLines(desk, graphs, bins) {
+  const chosen = desk.selection.job;
+  const weight = weightOf(desk.meta, graphs);
+  const shown = largestJobs(graphs, SHOWN).filter((job) => job !== chosen);
+  if (chosen >= 0) shown.splice(SHOWN - 1);
+  const all = weightsThere(graphs, bins, weight);
+  const own = chosen >= 0 ? weight(chosen) : 1;
+  /** @type {{label: string, job: number, values: any, role: any, dash?: number[], width?: number}[]} */
+  const drawn = shown.map((job, place) => ({
+    label: `Job ${whole(job)}`,
+    job,
+    values: jobShare(graphs, bins, job),
+    role: [place % 8, 0.85],
+    dash: DASHES[place % DASHES.length],
+  }));
+  if (chosen >= 0)
+    drawn.push({
+      label: `Job ${whole(chosen)}`,
+      job: chosen,
+      values: jobShare(graphs, bins, chosen),
+      role: "ink",
+      width: 3,
+    });
+  const fair = {
+    label: "Fair share of a job",
+    fair: true,
+    values: all.map((sum) => (sum > 1e-9 ? Math.min(1, own / Math.max(own, sum)) : 0)),
+    role: "muted",
+    dash: [3, 3],
+    width: 2,
+  };
+  return [...drawn, fair];
+}
+
+function queueLines(meta, graphs, bins) {
+  return queueShares(graphs, bins, meta.queues.length).flatMap((values, queue) => {
+    const { name, share } = meta.queues[queue];
+    return [
+      { label: name, values, role: [queue % 8, 0.85], dash: DASHES[Math.floor(queue / 8)] },
+      {
+        label: meta.queues.length < 4 ? `${name}: promised` : "",
+        fair: true,
+        values: values.map(() => share),
+        role: [queue % 8, 0.6],
+        dash: [3, 3],
+      },
+    ];
+  });
+}
+
 export default {
   id: "shares",
   title: "Shares",
@@ -19,104 +104,21 @@ export default {
     let bins = null;
     let of = "jobs";
     let lines = [];
-    const choice = (name, label, help) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "layer",
-          "data-shares": name,
-          "data-tip": help,
-          onclick: () => {
-            of = name;
-            build();
-          },
-        },
-        label,
-      );
-    const kinds = h(
-      "div",
-      { class: "layers", role: "group", "aria-label": "Shares of" },
-      choice(
-        "jobs",
-        "Jobs",
-        "The jobs with the most work, and the one that is chosen. Fair is an equal part, or one by weight, " +
-          "for every job that is there.",
-      ),
-      choice("queues", "Queues", "Each queue with the share that it is promised."),
-    );
+    const kinds = kindButtons((name) => {
+      of = name;
+      build();
+    });
     const key = h("p", { class: "picture-key line-key" });
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, kinds, key), place);
 
-    const entry = (each) =>
-      h(
-        "button",
-        {
-          class: "line-entry",
-          type: "button",
-          disabled: each.job === undefined,
-          onclick: () => desk.selectJob(each.job),
-        },
-        swatch(each),
-        each.label,
-      );
     const build = () => {
       if (!graphs) return;
       for (const each of childrenOf(kinds)) each.setAttribute("aria-pressed", String(each.dataset.shares === of));
-      lines = of === "jobs" ? jobLines() : queueLines();
-      key.replaceChildren(...lines.filter((each) => each.label).map(entry));
+      lines = of === "jobs" ? jobLines(desk, graphs, bins) : queueLines(desk.meta, graphs, bins);
+      key.replaceChildren(...lines.filter((each) => each.label).map((each) => entry(desk, each)));
       chart.set(bins, lines);
     };
-    const jobLines = () => {
-      const chosen = desk.selection.job;
-      const weight = weightOf(desk.meta, graphs);
-      const shown = largestJobs(graphs, SHOWN).filter((job) => job !== chosen);
-      if (chosen >= 0) shown.splice(SHOWN - 1);
-      const all = weightsThere(graphs, bins, weight);
-      const own = chosen >= 0 ? weight(chosen) : 1;
-      /** @type {{label: string, job: number, values: any, role: any, dash?: number[], width?: number}[]} */
-      const drawn = shown.map((job, place) => ({
-        label: `Job ${whole(job)}`,
-        job,
-        values: jobShare(graphs, bins, job),
-        role: [place % 8, 0.85],
-        dash: DASHES[place % DASHES.length],
-      }));
-      if (chosen >= 0)
-        drawn.push({
-          label: `Job ${whole(chosen)}`,
-          job: chosen,
-          values: jobShare(graphs, bins, chosen),
-          role: "ink",
-          width: 3,
-        });
-      return [
-        ...drawn,
-        {
-          label: "Fair share of a job",
-          fair: true,
-          values: all.map((sum) => (sum > 1e-9 ? Math.min(1, own / Math.max(own, sum)) : 0)),
-          role: "muted",
-          dash: [3, 3],
-          width: 2,
-        },
-      ];
-    };
-    const queueLines = () =>
-      queueShares(graphs, bins, desk.meta.queues.length).flatMap((values, queue) => {
-        const { name, share } = desk.meta.queues[queue];
-        return [
-          { label: name, values, role: [queue % 8, 0.85], dash: DASHES[Math.floor(queue / 8)] },
-          {
-            label: desk.meta.queues.length < 4 ? `${name}: promised` : "",
-            fair: true,
-            values: values.map(() => share),
-            role: [queue % 8, 0.6],
-            dash: [3, 3],
-          },
-        ];
-      });
     const tell = (bin) => {
       const at = lines
         .filter((each) => each.values[bin] > 0.00005)

@@ -90,21 +90,62 @@ export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
 }
 
 export function wireInterventions(/** @type {Studio} */ studio) {
-  const { stage } = studio;
-  const ready = () => canAct(studio);
+  const menus = new Menus(studio);
+  const open = (target, x, y) => menus.open(target, x, y);
+  studio.stage.on.menu = open;
+  studio.stage.map.on.menu = open;
+  wireMarked(
+    document.body,
+    (element) =>
+      element.dataset.owner !== undefined
+        ? { kind: "owner", owner: Number(element.dataset.owner) }
+        : { kind: "queue", name: element.dataset.queue },
+    open,
+  );
+}
+
+/** One line an action, for what is not the menu's own subject. */
+const short = (part) => ({ ...part, items: part.items.map((item) => ({ ...item, help: "" })) });
+
+/** The menus of the parts of a datacenter. */
+class Menus {
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    this.last = [0, 0];
+  }
+
+  open(target, x = this.last[0], y = this.last[1]) {
+    const { stage, lesson } = this.studio;
+    if (!stage.meta || lesson?.locked("menu")) return;
+    this.last = [x, y];
+    stage.hideTip();
+    const title = nameOf(stage.meta, target);
+    openMenu({ title, groups: this.#groupsOf(target), x, y, owner: document.activeElement });
+  }
+
+  #groupsOf(target) {
+    const { stage } = this.studio;
+    if (target.kind === "machine") return this.#machineGroups(target.machine);
+    if (target.kind === "cluster") return this.#clusterGroups(target);
+    const looks = [this.#follow(target)];
+    if (target.kind === "owner")
+      looks.push({ label: "Show only its machines", act: () => stage.filterOwner(target.owner) });
+    return [{ title: "", items: looks }, this.#group(target, "")];
+  }
 
   /** The group of a target: what may be done to it, or in words why nothing may. */
-  const group = (target, title) => {
-    if (!ready())
+  #group(target, title) {
+    const { studio } = this;
+    const { stage } = studio;
+    if (!canAct(studio))
       return { title, items: [], note: "Something can be done to it once the run on the screen is that of the knobs." };
-    const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
     const offers = offersFor({
       experiment: studio.experiment,
       scheduler: studio.chosen,
       meta: stage.meta,
       picture: studio.picture,
       target,
-      t_s,
+      t_s: Math.round(stage.player.t_ns / 1e6) / 1e3,
       end_s: stage.player.store.endNs / 1e9,
     });
     const name = nameOf(stage.meta, target.kind === "local_master" ? { kind: "cluster", name: target.name } : target);
@@ -113,30 +154,28 @@ export function wireInterventions(/** @type {Studio} */ studio) {
       help: offer.help,
       act: () => act(studio, offer.events, `${title || name}: ${offer.label[0].toLowerCase()}${offer.label.slice(1)}.`),
     }));
+    const plain = studio.experiment.scheduler?.params?.profile === "public-simulator";
+    const why =
+      `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here` +
+      `${plain ? " under the profile public-simulator" : ""}.`;
+    return { title, items, note: items.length ? "" : why };
+  }
+
+  #follow(target) {
     return {
-      title,
-      items,
-      note: items.length
-        ? ""
-        : `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here` +
-          (studio.experiment.scheduler?.params?.profile === "public-simulator"
-            ? " under the profile public-simulator"
-            : "") +
-          ".",
+      label: target.kind === "machine" ? "Follow in the inspector" : "Show in the inspector",
+      act: () => this.studio.follow(target),
     };
-  };
+  }
 
-  const follow = (target) => ({
-    label: target.kind === "machine" ? "Follow in the inspector" : "Show in the inspector",
-    act: () => studio.follow(target),
-  });
-
-  const machineGroups = (machine) => {
+  #machineGroups(machine) {
+    const { studio } = this;
+    const { stage } = studio;
     const { meta } = stage;
     const cluster = clusterOf(meta, machine);
     const rack = rackOf(stage.map.starts, machine);
     const mark = lastMark(studio, machine);
-    const looks = [follow({ kind: "machine", machine })];
+    const looks = [this.#follow({ kind: "machine", machine })];
     if (mark && studio.session?.run.state === "done") {
       const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({
@@ -145,65 +184,22 @@ export function wireInterventions(/** @type {Studio} */ studio) {
         act: () => whyTask(studio, mark.task),
       });
     }
-    const own = group({ kind: "machine", machine }, "");
+    const own = this.#group({ kind: "machine", machine }, "");
     const rest = [{ title: "", items: looks }, own];
     if (own.items.length && cluster.racks?.length > 1)
-      rest.push(short(group({ kind: "rack", rack }, `Rack ${whole(rack)}`)));
-    rest.push({
-      title: "",
-      items: [{ label: `Cluster ${cluster.name} …`, act: () => menu({ kind: "cluster", name: cluster.name }) }],
-    });
+      rest.push(short(this.#group({ kind: "rack", rack }, `Rack ${whole(rack)}`)));
+    const more = () => this.open({ kind: "cluster", name: cluster.name });
+    rest.push({ title: "", items: [{ label: `Cluster ${cluster.name} …`, act: more }] });
     return rest;
-  };
+  }
 
-  /** One line an action, for what is not the menu's own subject. */
-  const short = (part) => ({ ...part, items: part.items.map((item) => ({ ...item, help: "" })) });
-
-  const clusterGroups = (target) => {
-    const groups = [
-      { title: "", items: [follow(target), { label: "Zoom to it", act: () => stage.map.lookAt(target) }] },
-      group(target, "Its machines"),
-    ];
-    const master = group({ kind: "local_master", name: target.name }, "Its Local Master");
+  #clusterGroups(target) {
+    const zoom = { label: "Zoom to it", act: () => this.studio.stage.map.lookAt(target) };
+    const groups = [{ title: "", items: [this.#follow(target), zoom] }, this.#group(target, "Its machines")];
+    const master = this.#group({ kind: "local_master", name: target.name }, "Its Local Master");
     if (master.items.length) groups.push(short(master));
     return groups;
-  };
-
-  let last = [0, 0];
-  const menu = (target, x = last[0], y = last[1]) => {
-    if (!stage.meta || studio.lesson?.locked("menu")) return;
-    last = [x, y];
-    stage.hideTip();
-    const groups =
-      target.kind === "machine"
-        ? machineGroups(target.machine)
-        : target.kind === "cluster"
-          ? clusterGroups(target)
-          : target.kind === "owner"
-            ? [
-                {
-                  title: "",
-                  items: [
-                    follow(target),
-                    { label: "Show only its machines", act: () => stage.filterOwner(target.owner) },
-                  ],
-                },
-                group(target, ""),
-              ]
-            : [{ title: "", items: [follow(target)] }, group(target, "")];
-    openMenu({ title: nameOf(stage.meta, target), groups, x, y, owner: document.activeElement });
-  };
-
-  stage.on.menu = menu;
-  stage.map.on.menu = menu;
-  wireMarked(
-    document.body,
-    (element) =>
-      element.dataset.owner !== undefined
-        ? { kind: "owner", owner: Number(element.dataset.owner) }
-        : { kind: "queue", name: element.dataset.queue },
-    menu,
-  );
+  }
 }
 
 /** Elements that stand for an owner or a queue say so in data-owner or data-queue. */

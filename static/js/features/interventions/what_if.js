@@ -48,35 +48,9 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
     const change = changes[Number(what.value)];
     help.textContent = `${change.help} What came before stays the same; the run as it was stays dashed.`;
     trouble.hidden = true;
-    if (change.kind === "choice") {
-      const select = h(
-        "select",
-        { class: "knob-select" },
-        change.choices.map((each) => h("option", { value: JSON.stringify(each.value) }, each.label)),
-      );
-      select.value = JSON.stringify(change.start);
-      read = () => JSON.parse(select.value);
-      value.replaceChildren(h("label", { class: "trace-field" }, h("span", {}, "To"), select));
-    } else {
-      const field = h("input", {
-        class: "field",
-        type: "text",
-        inputmode: "decimal",
-        autocomplete: "off",
-        value: String(change.start),
-      });
-      read = () => {
-        const typed = typedNumber(field.value.replace("%", ""), { unit: change.unit });
-        return typed === null ? NaN : typed / (change.unit === "%" ? 100 : 1);
-      };
-      const now =
-        change.now === undefined
-          ? ""
-          : `, now ${change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit)}`;
-      value.replaceChildren(
-        h("label", { class: "trace-field" }, h("span", {}, `To${change.unit ? ` (${change.unit})` : ""}${now}`), field),
-      );
-    }
+    const field = change.kind === "choice" ? choiceField(change) : numberField(change);
+    read = field.read;
+    value.replaceChildren(field.element);
   };
   what.addEventListener("change", choose);
   choose();
@@ -97,6 +71,43 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
     go.disabled = false;
     if (done) dialog.close();
   });
+}
+
+/** A field for one of several values: {element, read()}. */
+function choiceField(change) {
+  const select = h(
+    "select",
+    { class: "knob-select" },
+    change.choices.map((each) => h("option", { value: JSON.stringify(each.value) }, each.label)),
+  );
+  select.value = JSON.stringify(change.start);
+  return {
+    element: h("label", { class: "trace-field" }, h("span", {}, "To"), select),
+    read: () => JSON.parse(select.value),
+  };
+}
+
+/** A field for a number; what it reads is NaN where the text is none. */
+function numberField(change) {
+  const field = h("input", {
+    class: "field",
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    value: String(change.start),
+  });
+  const now =
+    change.now === undefined
+      ? ""
+      : `, now ${change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit)}`;
+  const label = `To${change.unit ? ` (${change.unit})` : ""}${now}`;
+  return {
+    element: h("label", { class: "trace-field" }, h("span", {}, label), field),
+    read() {
+      const typed = typedNumber(field.value.replace("%", ""), { unit: change.unit });
+      return typed === null ? NaN : typed / (change.unit === "%" ? 100 : 1);
+    },
+  };
 }
 
 function toldValue(change, wanted) {

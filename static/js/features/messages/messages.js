@@ -54,24 +54,6 @@ class Messages {
     this.width_s = null;
     this.task = null;
     this.of = null;
-    const step = (by, label, path) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button flow-step",
-          "aria-label": label,
-          "data-tip": label,
-          onclick: () => this.step(by),
-        },
-        icon(ICONS[path]),
-      );
-    const zoom = (factor, text, label) =>
-      h(
-        "button",
-        { type: "button", class: "layer", "aria-label": label, "data-tip": label, onclick: () => this.zoom(factor) },
-        text,
-      );
     this.where = h("output", { class: "flow-where" });
     this.asked = h("input", {
       class: "finder-input",
@@ -101,35 +83,57 @@ class Messages {
     this.about = h("p", { class: "desk-about", "aria-live": "polite" });
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
-    body.append(
+    body.append(this.#tools(), this.place, this.empty, h("div", { class: "flow-foot message-foot" }, this.about));
+    this.#listen();
+    new ResizeObserver(() => this.draw()).observe(this.place);
+  }
+
+  #tools() {
+    const step = (by, label, path) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button flow-step",
+          "aria-label": label,
+          "data-tip": label,
+          onclick: () => this.step(by),
+        },
+        icon(ICONS[path]),
+      );
+    const zoom = (factor, text, label) =>
+      h(
+        "button",
+        { type: "button", class: "layer", "aria-label": label, "data-tip": label, onclick: () => this.zoom(factor) },
+        text,
+      );
+    return h(
+      "div",
+      { class: "picture-tools" },
       h(
         "div",
-        { class: "picture-tools" },
-        h(
-          "div",
-          { class: "flow-rounds", role: "group", "aria-label": "Steps" },
-          step(-1, "The sending or arrival before", "back"),
-          step(1, "The next sending or arrival", "forward"),
-          this.where,
-        ),
-        h(
-          "div",
-          { class: "layers", role: "group", "aria-label": "Time" },
-          zoom(0.5, "−", "A longer time"),
-          zoom(2, "+", "A shorter time"),
-        ),
-        h(
-          "div",
-          { class: "flow-ask" },
-          this.asked,
-          h("button", { type: "button", class: "button button-small", onclick: () => this.only() }, "Only it"),
-        ),
-        this.kinds,
+        { class: "flow-rounds", role: "group", "aria-label": "Steps" },
+        step(-1, "The sending or arrival before", "back"),
+        step(1, "The next sending or arrival", "forward"),
+        this.where,
       ),
-      this.place,
-      this.empty,
-      h("div", { class: "flow-foot message-foot" }, this.about),
+      h(
+        "div",
+        { class: "layers", role: "group", "aria-label": "Time" },
+        zoom(0.5, "−", "A longer time"),
+        zoom(2, "+", "A shorter time"),
+      ),
+      h(
+        "div",
+        { class: "flow-ask" },
+        this.asked,
+        h("button", { type: "button", class: "button button-small", onclick: () => this.only() }, "Only it"),
+      ),
+      this.kinds,
     );
+  }
+
+  #listen() {
     this.place.addEventListener("keydown", (event) => this.#key(event));
     this.place.addEventListener("pointermove", (event) => this.#over(event));
     this.place.addEventListener("pointerleave", () => {
@@ -146,7 +150,6 @@ class Messages {
       },
       { passive: false },
     );
-    new ResizeObserver(() => this.draw()).observe(this.place);
   }
 
   get player() {

@@ -31,41 +31,103 @@ const MOST_PROBLEMS = 4;
 
 /** A picker for the top of the WORK section: {element, experiment(experiment), problems(problems), state(session)}. */
 export function tracePicker(/** @type {Studio} */ studio) {
-  const select = h("select", { class: "knob-select", "aria-label": "Where the work comes from" });
-  const file = h("input", { type: "file", hidden: true, "data-trace-file": true, "aria-label": "Trace file" });
-  const words = h("p", { class: "section-sum", "data-trace-words": true });
-  const acts = h("p", { class: "trace-acts" });
-  const going = h("div", { class: "trace-going", hidden: true });
-  const trouble = h("div", { class: "trace-trouble", role: "alert", hidden: true });
-  const report = h("details", { class: "trace-report", hidden: true });
-  const graphs = graphChoice(studio);
-  const element = h("div", { class: "trace" }, select, file, words, graphs.element, acts, report, going, trouble);
-  let traces = [];
-  let lastDrawn = null;
-  let sending = null;
+  const picker = new TracePicker(studio);
+  wireDrop(
+    (given) => picker.send(given),
+    () => !studio.readOnly,
+  );
+  picker.list();
+  return {
+    element: picker.element,
+    experiment(experiment) {
+      if (experiment.workload && experiment.workload.kind !== "trace") picker.lastDrawn = experiment.workload;
+      picker.draw();
+    },
+    problems: picker.graphs.problems,
+    state: picker.graphs.state,
+  };
+}
 
-  const chosen = () =>
-    studio.experiment?.workload?.kind === "trace" ? (studio.experiment.workload.trace ?? "") : DRAWN;
-  const known = () => traces.find((trace) => trace.id === chosen());
+/** What the work is called where it is no trace. */
+function ownWords(kind) {
+  if (kind === "trace" || kind === "synthetic") return "Drawn from distributions";
+  return kind === "inline" ? "Written out in the JSON" : "Drawn as graphs of stages";
+}
 
-  const draw = () => {
-    const { experiment } = studio;
-    if (!experiment) return;
-    const kind = experiment.workload?.kind;
+class TracePicker {
+  constructor(/** @type {Studio} */ studio) {
+    this.studio = studio;
+    this.select = h("select", { class: "knob-select", "aria-label": "Where the work comes from" });
+    this.file = h("input", { type: "file", hidden: true, "data-trace-file": true, "aria-label": "Trace file" });
+    this.words = h("p", { class: "section-sum", "data-trace-words": true });
+    this.acts = h("p", { class: "trace-acts" });
+    this.going = h("div", { class: "trace-going", hidden: true });
+    this.trouble = h("div", { class: "trace-trouble", role: "alert", hidden: true });
+    this.report = h("details", { class: "trace-report", hidden: true });
+    this.graphs = graphChoice(studio);
+    this.element = h(
+      "div",
+      { class: "trace" },
+      this.select,
+      this.file,
+      this.words,
+      this.graphs.element,
+      this.acts,
+      this.report,
+      this.going,
+      this.trouble,
+    );
+    this.traces = [];
+    this.lastDrawn = null;
+    /** @type {AbortController | null} */
+    this.sending = null;
+    this.select.addEventListener("change", () => this.#picked());
+    this.file.addEventListener("change", () => {
+      if (this.file.files[0]) this.send(this.file.files[0]);
+      this.file.value = "";
+    });
+  }
+
+  list() {
+    listTraces()
+      .then((found) => {
+        this.traces = found;
+        this.draw();
+      })
+      .catch(() => {});
+  }
+
+  #picked() {
+    const { select } = this;
+    if (select.value !== UPLOAD) {
+      this.#choose(select.value);
+      return;
+    }
+    select.value = select.dataset.value;
+    this.file.click();
+  }
+
+  get #chosen() {
+    const { experiment } = this.studio;
+    return experiment?.workload?.kind === "trace" ? (experiment.workload.trace ?? "") : DRAWN;
+  }
+
+  get #known() {
+    return this.traces.find((trace) => trace.id === this.#chosen);
+  }
+
+  draw() {
+    const { select, studio } = this;
+    if (!studio.experiment) return;
+    const kind = studio.experiment.workload?.kind;
     const option = (value, text) =>
       h("option", { value, ...(value === select.dataset.value ? { selected: true } : {}) }, text);
-    select.dataset.value = kind === "trace" ? chosen() : DRAWN;
-    const missing = kind === "trace" && !known() ? [option(chosen(), `Trace ${chosen()}`)] : [];
-    const own =
-      kind === "trace" || kind === "synthetic"
-        ? "Drawn from distributions"
-        : kind === "inline"
-          ? "Written out in the JSON"
-          : "Drawn as graphs of stages";
+    select.dataset.value = kind === "trace" ? this.#chosen : DRAWN;
+    const missing = kind === "trace" && !this.#known ? [option(this.#chosen, `Trace ${this.#chosen}`)] : [];
     select.replaceChildren(
-      option(DRAWN, own),
+      option(DRAWN, ownWords(kind)),
       ...missing,
-      ...grouped(traces).map(([heading, found]) =>
+      ...grouped(this.traces).map(([heading, found]) =>
         h(
           "optgroup",
           { label: heading },
@@ -76,57 +138,18 @@ export function tracePicker(/** @type {Studio} */ studio) {
     );
     select.value = select.dataset.value;
     select.disabled = studio.readOnly;
-    drawWords();
-  };
+    this.#drawWords();
+  }
 
-  const drawWords = () => {
-    const trace = known();
+  #drawWords() {
+    const { acts, report, studio, words } = this;
+    const trace = this.#known;
     words.textContent = trace
       ? sentences([describeTrace(trace).replace(/\.$/, ""), fullness(studio.experiment, trace).replace(/\.$/, "")])
       : "";
     words.hidden = !trace;
-    graphs.show(trace, studio.experiment);
-    const better = trace && !studio.readOnly ? fitted(studio.experiment, trace) : null;
-    const buttons = [];
-    if (better)
-      buttons.push(
-        h(
-          "button",
-          { class: "link", type: "button", "data-fit": true, onclick: () => studio.replace(better, true) },
-          "Fit the machines",
-        ),
-      );
-    if (trace)
-      buttons.push(
-        h(
-          "a",
-          { class: "link", href: `/traces/${encodeURIComponent(trace.id)}`, "data-trace-statistics": true },
-          "Statistics",
-        ),
-      );
-    if (trace && !studio.readOnly)
-      buttons.push(
-        h(
-          "button",
-          { class: "link", type: "button", "data-trace-part": true, onclick: () => takePart(trace) },
-          "Take a part",
-        ),
-      );
-    if (trace?.constraints?.length && !studio.readOnly && !hasTraceConstraints(studio.experiment, trace))
-      buttons.push(
-        h(
-          "button",
-          {
-            class: "link",
-            type: "button",
-            "data-trace-constraints": true,
-            onclick: () => studio.replace(withTraceConstraints(studio.experiment, trace), true),
-          },
-          "Take over its constraints",
-        ),
-      );
-    if (trace?.source === "upload" && !studio.readOnly)
-      buttons.push(h("button", { class: "link", type: "button", onclick: () => forget(trace) }, "Delete"));
+    this.graphs.show(trace, studio.experiment);
+    const buttons = trace ? this.#buttons(trace) : [];
     acts.replaceChildren(...buttons);
     acts.hidden = !buttons.length;
     const lines = leftOutWords(trace);
@@ -139,22 +162,43 @@ export function tracePicker(/** @type {Studio} */ studio) {
         lines.map((line) => h("li", {}, line)),
       ),
     );
-  };
+  }
 
-  const choose = (id) => {
-    trouble.hidden = true;
-    if (id === DRAWN)
-      studio.replace(
-        setAt(studio.experiment, "workload", lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload)),
-        true,
-      );
-    else {
-      const drop = Boolean(traces.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
-      studio.replace(withTrace(studio.experiment, id, drop), true);
+  /** What may be done with a trace. */
+  #buttons(trace) {
+    const { studio } = this;
+    const statistics = h(
+      "a",
+      { class: "link", href: `/traces/${encodeURIComponent(trace.id)}`, "data-trace-statistics": true },
+      "Statistics",
+    );
+    if (studio.readOnly) return [statistics];
+    const button = (mark, text, onclick) => h("button", { class: "link", type: "button", ...mark, onclick }, text);
+    const better = fitted(studio.experiment, trace);
+    const take = () => studio.replace(withTraceConstraints(studio.experiment, trace), true);
+    const offers = trace.constraints?.length && !hasTraceConstraints(studio.experiment, trace);
+    return [
+      better ? button({ "data-fit": true }, "Fit the machines", () => studio.replace(better, true)) : null,
+      statistics,
+      button({ "data-trace-part": true }, "Take a part", () => this.#takePart(trace)),
+      offers ? button({ "data-trace-constraints": true }, "Take over its constraints", take) : null,
+      trace.source === "upload" ? button({}, "Delete", () => this.#forget(trace)) : null,
+    ].filter(Boolean);
+  }
+
+  #choose(id) {
+    const { studio } = this;
+    this.trouble.hidden = true;
+    if (id === DRAWN) {
+      const workload = this.lastDrawn ?? structuredClone(DEFAULT_EXPERIMENT.workload);
+      studio.replace(setAt(studio.experiment, "workload", workload), true);
+      return;
     }
-  };
+    const drop = Boolean(this.traces.find((trace) => trace.id === id)?.graphs) && !honoursGraphs(studio.chosen);
+    studio.replace(withTrace(studio.experiment, id, drop), true);
+  }
 
-  const forget = async (trace) => {
+  async #forget(trace) {
     const sure = window.confirm(
       `Delete “${trace.name}” from the server? Experiments that use it can then no longer run.`,
     );
@@ -162,14 +206,14 @@ export function tracePicker(/** @type {Studio} */ studio) {
     try {
       await deleteTrace(trace.id);
     } catch (error) {
-      complain(trace.name, error);
+      this.#complain(trace.name, error);
       return;
     }
-    traces = traces.filter((each) => each.id !== trace.id);
-    choose(DRAWN);
-  };
+    this.traces = this.traces.filter((each) => each.id !== trace.id);
+    this.#choose(DRAWN);
+  }
 
-  const complain = (name, error) => {
+  #complain(name, error) {
     const lines = error.problems?.length
       ? error.problems.map((each) =>
           sentences([
@@ -180,7 +224,7 @@ export function tracePicker(/** @type {Studio} */ studio) {
         )
       : [error.message];
     const rest = lines.length - MOST_PROBLEMS;
-    trouble.replaceChildren(
+    this.trouble.replaceChildren(
       h("p", {}, h("strong", {}, name), " was not taken."),
       h(
         "ul",
@@ -188,86 +232,70 @@ export function tracePicker(/** @type {Studio} */ studio) {
         lines.slice(0, MOST_PROBLEMS).map((line) => h("li", {}, line)),
       ),
       ...(rest > 0 ? [h("p", {}, `and ${rest} more`)] : []),
-      h("button", { class: "link", type: "button", onclick: () => file.click() }, "Choose another file"),
+      h("button", { class: "link", type: "button", onclick: () => this.file.click() }, "Choose another file"),
     );
-    trouble.hidden = false;
-    /** @type {HTMLDetailsElement} */ (element.closest("details")).open = true; // folded on a phone
-  };
+    this.trouble.hidden = false;
+    /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // folded on a phone
+  }
 
-  const send = async (given) => {
-    if (studio.readOnly || sending) return;
-    trouble.hidden = true;
+  /** Upload a file, ask what it means where that is not known, and choose what it became. */
+  async send(given) {
+    const { studio } = this;
+    if (studio.readOnly || this.sending) return;
+    this.trouble.hidden = true;
     const most = studio.boot.limits?.upload_bytes ?? Infinity;
     if (given.size > most) {
-      complain(
-        given.name,
-        new ApiError(
-          413,
-          [],
-          `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting ` +
-            "PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.",
-        ),
-      );
+      const words =
+        `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting ` +
+        "PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.";
+      this.#complain(given.name, new ApiError(413, [], words));
       return;
     }
-    await attempt(given.name, async (show, signal) => {
-      const upload = await sendAll(given, show, signal);
-      const sent = [upload];
-      try {
-        show("Sent. Looking at it…");
-        const looked = await lookAtUpload(upload, { signal });
-        const asked = { upload };
-        if (looked.format === null || looked.format === "google-2011") {
-          const chosen = await importDialog(given.name, looked);
-          if (!chosen) throw new DOMException("stopped", "AbortError");
-          for (const [key, value] of Object.entries(chosen)) {
-            asked[key] = value instanceof File ? await sendAll(value, show, signal) : value;
-            if (value instanceof File) sent.push(asked[key]);
-          }
+    await this.#attempt(given.name, (show, signal) => this.#sendAndTake(given, show, signal));
+  }
+
+  async #sendAndTake(given, show, signal) {
+    const upload = await sendAll(given, show, signal);
+    const sent = [upload];
+    try {
+      show("Sent. Looking at it…");
+      const looked = await lookAtUpload(upload, { signal });
+      const asked = { upload };
+      if (looked.format === null || looked.format === "google-2011") {
+        const chosen = await importDialog(given.name, looked);
+        if (!chosen) throw new DOMException("stopped", "AbortError");
+        for (const [key, value] of Object.entries(chosen)) {
+          asked[key] = value instanceof File ? await sendAll(value, show, signal) : value;
+          if (value instanceof File) sent.push(asked[key]);
         }
-        await take(asked, show, signal);
-      } catch (error) {
-        for (const each of sent) dropUpload(each);
-        throw error;
       }
-    });
-  };
+      await this.#take(asked, show, signal);
+    } catch (error) {
+      for (const each of sent) dropUpload(each);
+      throw error;
+    }
+  }
 
-  const sendAll = (given, show, signal) =>
-    sendFile(given, {
-      signal,
-      on: {
-        sent: (share) => show(`Sending ${given.name}, ${bytes(given.size)}`, share),
-        waiting: (seconds) =>
-          show(`The connection is gone; trying again in ${Math.ceil(seconds)} s. What was sent is kept.`),
-      },
-    });
+  async #takePart(trace) {
+    const cut = this.sending ? null : await cutDialog(trace);
+    if (cut) await this.#attempt(trace.name, (show, signal) => this.#take({ trace: trace.id, cut }, show, signal));
+  }
 
-  const takePart = async (trace) => {
-    const cut = sending ? null : await cutDialog(trace);
-    if (cut) await attempt(trace.name, (show, signal) => take({ trace: trace.id, cut }, show, signal));
-  };
-
-  const take = async (asked, show, signal) => {
+  async #take(asked, show, signal) {
     show("Reading it through…");
-    const made = await importTrace(asked, {
-      signal,
-      on: {
-        progress: ({ state, progress, rows }) =>
-          show(
-            state === "waiting" ? "Waiting for a worker…" : `Reading it through: ${whole(rows)} rows`,
-            state === "waiting" ? undefined : progress,
-          ),
-      },
-    });
-    traces = [made, ...traces];
-    choose(made.id);
-  };
+    const progress = ({ state, progress: share, rows }) => {
+      if (state === "waiting") show("Waiting for a worker…");
+      else show(`Reading it through: ${whole(rows)} rows`, share);
+    };
+    const made = await importTrace(asked, { signal, on: { progress } });
+    this.traces = [made, ...this.traces];
+    this.#choose(made.id);
+  }
 
   /** Do something long with a bar, words and a way to stop; say what went wrong. */
-  const attempt = async (name, act) => {
-    trouble.hidden = true;
-    sending = new AbortController();
+  async #attempt(name, act) {
+    this.trouble.hidden = true;
+    this.sending = new AbortController();
     const bar = h("progress", { max: 1, value: 0, "aria-label": `Taking ${name}` });
     const says = h("span", { role: "status" });
     const show = (text, share) => {
@@ -275,60 +303,38 @@ export function tracePicker(/** @type {Studio} */ studio) {
       if (share === undefined) bar.removeAttribute("value");
       else bar.value = share;
     };
-    going.replaceChildren(
+    const stop = () => this.sending?.abort();
+    this.going.replaceChildren(
       says,
       h(
         "div",
         { class: "state-row" },
         bar,
-        h(
-          "button",
-          { class: "link", type: "button", "data-trace-cancel": true, onclick: () => sending?.abort() },
-          "Cancel",
-        ),
+        h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: stop }, "Cancel"),
       ),
     );
-    going.hidden = false;
+    this.going.hidden = false;
     try {
-      await act(show, sending.signal);
+      await act(show, this.sending.signal);
     } catch (error) {
-      if (error.name !== "AbortError") complain(name, error);
+      if (error.name !== "AbortError") this.#complain(name, error);
     } finally {
-      sending = null;
-      going.hidden = true;
-      draw();
+      this.sending = null;
+      this.going.hidden = true;
+      this.draw();
     }
-  };
+  }
+}
 
-  select.addEventListener("change", () => {
-    if (select.value !== UPLOAD) {
-      choose(select.value);
-      return;
-    }
-    select.value = select.dataset.value;
-    file.click();
-  });
-  file.addEventListener("change", () => {
-    if (file.files[0]) send(file.files[0]);
-    file.value = "";
-  });
-  wireDrop(send, () => !studio.readOnly);
-  listTraces()
-    .then((found) => {
-      traces = found;
-      draw();
-    })
-    .catch(() => {});
-
-  return {
-    element,
-    experiment(experiment) {
-      if (experiment.workload && experiment.workload.kind !== "trace") lastDrawn = experiment.workload;
-      draw();
+function sendAll(given, show, signal) {
+  return sendFile(given, {
+    signal,
+    on: {
+      sent: (share) => show(`Sending ${given.name}, ${bytes(given.size)}`, share),
+      waiting: (seconds) =>
+        show(`The connection is gone; trying again in ${Math.ceil(seconds)} s. What was sent is kept.`),
     },
-    problems: graphs.problems,
-    state: graphs.state,
-  };
+  });
 }
 
 /** A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead. */

@@ -164,47 +164,48 @@ function mappingForm({ columns, rows, guess }) {
     mapping[key] = value;
     draw();
   };
-  const none = [["", "none"]];
-  const choices = columns.map((column) => [column, column]);
+  const choices = [["", "none"], ...columns.map((column) => [column, column])];
   const fields = MEANINGS.map(([key, label, help, needed]) =>
     h(
       "label",
       { class: "trace-field", title: help },
       h("span", {}, label, needed ? h("span", { class: "needed" }, " needed") : null),
-      Object.assign(
-        select(label, [...none, ...choices], mapping[key] ?? "", (value) => set(key, value)),
-        { name: key },
-      ),
+      named(key, label, choices, mapping[key] ?? "", set),
     ),
   );
-  units.append(
-    h(
-      "label",
-      { class: "trace-field" },
-      h("span", {}, "Times are in"),
-      Object.assign(
-        select(
-          "Times are in",
-          [...UNITS, ["datetime", "dates such as 2024-05-01 12:30:00"]],
-          mapping.time_unit ?? "s",
-          (value) => set("time_unit", value),
-        ),
-        { name: "time_unit" },
-      ),
-    ),
-    h(
-      "label",
-      { class: "trace-field" },
-      h("span", {}, "Durations are in"),
-      Object.assign(
-        select("Durations are in", [["", "the same"], ...UNITS], mapping.duration_unit ?? "", (value) =>
-          set("duration_unit", value),
-        ),
-        { name: "duration_unit" },
-      ),
-    ),
+  units.append(...unitFields(mapping, set));
+  draw();
+  return {
+    element: h("div", {}, firstRows(heads, rows), h("div", { class: "trace-fields" }, fields), units, lacks),
+    read() {
+      const lacking = mappingLacks(mapping);
+      if (lacking) throw new Error(lacking);
+      return cleanMapping(mapping);
+    },
+  };
+}
+
+/** A select for one part of a mapping; `set(name, value)`. */
+function named(name, label, choices, chosen, set) {
+  return Object.assign(
+    select(label, choices, chosen, (value) => set(name, value)),
+    { name },
   );
-  const table = h(
+}
+
+function unitFields(mapping, set) {
+  const dates = ["datetime", "dates such as 2024-05-01 12:30:00"];
+  const field = (name, label, choices, chosen) =>
+    h("label", { class: "trace-field" }, h("span", {}, label), named(name, label, choices, chosen, set));
+  return [
+    field("time_unit", "Times are in", [...UNITS, dates], mapping.time_unit ?? "s"),
+    field("duration_unit", "Durations are in", [["", "the same"], ...UNITS], mapping.duration_unit ?? ""),
+  ];
+}
+
+function firstRows(heads, rows) {
+  const cells = (row) => row.map((cell) => h("td", {}, cell));
+  return h(
     "div",
     { class: "preview-place", tabindex: "0", role: "region", "aria-label": "First rows of the file" },
     h(
@@ -215,23 +216,8 @@ function mappingForm({ columns, rows, guess }) {
       h(
         "tbody",
         {},
-        rows.map((row) =>
-          h(
-            "tr",
-            {},
-            row.map((cell) => h("td", {}, cell)),
-          ),
-        ),
+        rows.map((row) => h("tr", {}, cells(row))),
       ),
     ),
   );
-  draw();
-  return {
-    element: h("div", {}, table, h("div", { class: "trace-fields" }, fields), units, lacks),
-    read() {
-      const lacking = mappingLacks(mapping);
-      if (lacking) throw new Error(lacking);
-      return cleanMapping(mapping);
-    },
-  };
 }

@@ -31,6 +31,20 @@ const RUNNING = ["running", "Tasks that run at a time", "If every task started a
 const ARRIVALS = ["tasks", "Arrivals", "Tasks that arrive in each of 240 equal intervals."];
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];
 
+function percentileTable(rows) {
+  const head = ["mean", "CV", ...COLUMNS, "max"].map((name) => h("th", { scope: "col" }, name));
+  return h(
+    "div",
+    { class: "trace-table-place", tabindex: "0", role: "region", "aria-label": "Percentiles" },
+    h(
+      "table",
+      { class: "trace-table" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Distribution"), head)),
+      rows,
+    ),
+  );
+}
+
 /**
  * {element, show(statistics, fit or null)}: the trace's numbers, and figures that are asked for as they come near.
  * @param {string} traceId
@@ -68,25 +82,7 @@ export function traceFigures(traceId) {
       GRAPHS.slice(0, 2).map(([name]) => figureOf(name)),
       figureOf("tasks"),
     ),
-    h(
-      "div",
-      { class: "trace-table-place", tabindex: "0", role: "region", "aria-label": "Percentiles" },
-      h(
-        "table",
-        { class: "trace-table" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, "Distribution"),
-            ["mean", "CV", ...COLUMNS, "max"].map((name) => h("th", { scope: "col" }, name)),
-          ),
-        ),
-        table,
-      ),
-    ),
+    percentileTable(table),
     bursts,
   );
   return {

@@ -49,7 +49,7 @@ export function graphChoice(/** @type {Studio} */ studio) {
         ? [
             h(
               "button",
-              { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(experiment) },
+              { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(studio, experiment) },
               `Have them wait, with ${other.label}`,
             ),
           ]
@@ -58,16 +58,6 @@ export function graphChoice(/** @type {Studio} */ studio) {
     problem.hidden = !wrong;
     problem.textContent = wrong ? problemText(wrong) : "";
   };
-
-  const honour = (experiment) =>
-    studio.replace(
-      {
-        ...experiment,
-        workload: { ...experiment.workload, graphs: "keep" },
-        scheduler: { name: WITH_GRAPHS, params: {} },
-      },
-      true,
-    );
 
   return {
     element,
@@ -91,4 +81,10 @@ export function graphChoice(/** @type {Studio} */ studio) {
       draw();
     },
   };
+}
+
+/** The same work under a scheduler that lets stages wait for one another. */
+function honour(/** @type {Studio} */ studio, experiment) {
+  const workload = { ...experiment.workload, graphs: "keep" };
+  studio.replace({ ...experiment, workload, scheduler: { name: WITH_GRAPHS, params: {} } }, true);
 }

@@ -85,63 +85,147 @@ const ENDS = [
 ];
 const START = { tasks: 10000, jobs: 1000, arrive_for_s: 600 };
 
-export function arrivalFields(editor) {
-  const fields = new Fields();
-  const edit = (key, change) => editor.edit(key, change);
-  const kind = fields.add(
-    choice(
-      {
-        label: "Jobs arrive",
-        path: "workload.arrivals.kind",
-        choices: Object.entries(ARRIVALS).map(([name, each]) => [name, each.label]),
-      },
-      (value) => edit("", (experiment) => withArrivals(experiment, value)),
-    ),
-  );
-  const by = choice({ label: "given as" }, (value) =>
-    edit("", (experiment) => withRate(experiment, value === "none" ? "" : value, value === "offered_load" ? 0.8 : 1)),
-  );
-  const knobs = h("div", { class: "fold-knobs" });
-  const about = h("p", { class: "editor-about" });
-  const end = choice({ label: "Ends after", choices: ENDS }, (value) =>
-    edit("", (experiment) => withEnd(experiment, value, START[value])),
-  );
-  const endKnobs = h("div", { class: "fold-knobs" });
-  const even = h("input", { type: "checkbox", class: "knob-switch", "data-path": "workload.sampling" });
-  even.addEventListener("change", () =>
-    edit("", (experiment) => setAt(experiment, "workload.sampling", even.checked ? "even" : undefined)),
-  );
-  const evenLine = h(
-    "label",
-    {
-      class: "field-choice",
-      "data-tip":
-        "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. " +
-        "Needs a number of jobs.",
-    },
-    even,
-    h("span", { class: "knob-label" }, "Sample evenly"),
-  );
-  const element = h(
-    "div",
-    {},
-    h("div", { class: "editor-line" }, kind.element, by.element),
-    about,
-    knobs,
-    h("div", { class: "editor-line" }, end.element, evenLine),
-    endKnobs,
-  );
-  let shown = "";
-  let controls = [];
+const LOAD = {
+  label: "Load",
+  kind: "number",
+  min: 0.05,
+  max: 1.5,
+  default: 0.8,
+  scale: "linear",
+  shown: (value) => percent(value),
+  help: "Mean work that arrives, as a share of what these machines can do.",
+};
+const RATE = {
+  label: "Jobs per second",
+  unit: "jobs/s",
+  kind: "number",
+  min: 0.001,
+  max: 10000,
+  default: 1,
+  scale: "log",
+  help: "Mean over the run.",
+};
+/** @type {Record<string, [min: number, max: number, kind: string, label: string]>} */
+const RANGES = {
+  tasks: [100, 1000000, "integer", "Tasks in all"],
+  jobs: [10, 100000, "integer", "Jobs in all"],
+  arrive_for_s: [1, 864000, "number", "Jobs arrive for"],
+};
 
-  const timesDialog = () => {
+export function arrivalFields(editor) {
+  return new ArrivalFields(editor);
+}
+
+class ArrivalFields {
+  constructor(editor) {
+    this.editor = editor;
+    this.fields = new Fields();
+    this.shown = "";
+    this.controls = [];
+    this.kind = this.fields.add(
+      choice(
+        {
+          label: "Jobs arrive",
+          path: "workload.arrivals.kind",
+          choices: Object.entries(ARRIVALS).map(([name, each]) => [name, each.label]),
+        },
+        (value) => this.#edit("", (experiment) => withArrivals(experiment, value)),
+      ),
+    );
+    this.by = choice({ label: "given as" }, (value) => {
+      const start = value === "offered_load" ? 0.8 : 1;
+      this.#edit("", (experiment) => withRate(experiment, value === "none" ? "" : value, start));
+    });
+    this.knobs = h("div", { class: "fold-knobs" });
+    this.about = h("p", { class: "editor-about" });
+    this.end = choice({ label: "Ends after", choices: ENDS }, (value) =>
+      this.#edit("", (experiment) => withEnd(experiment, value, START[value])),
+    );
+    this.endKnobs = h("div", { class: "fold-knobs" });
+    const evenLine = this.#even();
+    this.element = h(
+      "div",
+      {},
+      h("div", { class: "editor-line" }, this.kind.element, this.by.element),
+      this.about,
+      this.knobs,
+      h("div", { class: "editor-line" }, this.end.element, evenLine),
+      this.endKnobs,
+    );
+  }
+
+  #edit(key, change) {
+    this.editor.edit(key, change);
+  }
+
+  #even() {
+    const even = h("input", { type: "checkbox", class: "knob-switch", "data-path": "workload.sampling" });
+    even.addEventListener("change", () =>
+      this.#edit("", (experiment) => setAt(experiment, "workload.sampling", even.checked ? "even" : undefined)),
+    );
+    this.even = even;
+    return h(
+      "label",
+      {
+        class: "field-choice",
+        "data-tip":
+          "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. " +
+          "Needs a number of jobs.",
+      },
+      even,
+      h("span", { class: "knob-label" }, "Sample evenly"),
+    );
+  }
+
+  #knob(parent, path, spec) {
+    const control = addKnob(this.fields, parent, { beyond: true, ...spec, path }, (value) =>
+      this.#edit(path, (experiment) => setAt(experiment, path, value)),
+    );
+    this.controls.push([path, control]);
+  }
+
+  #build(arrivals, rate, ends) {
+    const { knobs, endKnobs } = this;
+    this.fields.list = this.fields.list.slice(0, 1);
+    this.controls = [];
+    knobs.replaceChildren();
+    endKnobs.replaceChildren();
+    if (rate === "offered_load") this.#knob(knobs, "workload.arrivals.offered_load", LOAD);
+    if (rate === "rate_per_s") this.#knob(knobs, "workload.arrivals.rate_per_s", RATE);
+    for (const each of OWN[arrivals.kind] ?? []) this.#knob(knobs, `workload.arrivals.${each.name}`, each);
+    if (arrivals.kind === "replayed") knobs.append(this.#times(arrivals));
+    const [min, max, kind, label] = RANGES[ends];
+    const unit = ends === "arrive_for_s" ? "s" : "";
+    this.#knob(endKnobs, `workload.${ends}`, { label, kind, unit, min, max, default: START[ends], scale: "log" });
+  }
+
+  /** How many times are replayed, and a button to paste others. */
+  #times(arrivals) {
+    return h(
+      "div",
+      { class: "editor-line" },
+      h("span", { class: "section-sum" }, `${whole(arrivals.times_s?.length ?? 0)} times`),
+      h(
+        "button",
+        {
+          class: "button button-small",
+          type: "button",
+          disabled: this.editor.studio.readOnly,
+          onclick: () => this.#timesDialog(),
+        },
+        "Paste times…",
+      ),
+    );
+  }
+
+  #timesDialog() {
     const text = h("textarea", {
       class: "json-text paste-text",
       rows: 10,
       spellcheck: "false",
       "aria-label": "Times in seconds",
     });
-    text.value = (editor.studio.experiment.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
+    text.value = (this.editor.studio.experiment.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const take = h("button", { class: "button button-heavy", type: "button" }, "Take them");
     const dialog = openDialog(
@@ -164,106 +248,39 @@ export function arrivalFields(editor) {
       trouble.textContent = times.length ? "All of them must be numbers from 0 on." : "There is no number in it.";
       if (!trouble.hidden) return;
       dialog.close();
-      edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));
+      this.#edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));
     });
-  };
+  }
 
-  const build = (arrivals, rate, ends) => {
-    fields.list = fields.list.slice(0, 1);
-    knobs.replaceChildren();
-    endKnobs.replaceChildren();
-    const add = (parent, path, spec, change) =>
-      controls.push([
-        path,
-        addKnob(fields, parent, { beyond: true, ...spec, path }, (value) =>
-          edit(
-            path,
-            change ? (experiment) => change(experiment, value) : (experiment) => setAt(experiment, path, value),
-          ),
-        ),
-      ]);
-    controls = [];
-    if (rate === "offered_load")
-      add(knobs, "workload.arrivals.offered_load", {
-        label: "Load",
-        kind: "number",
-        min: 0.05,
-        max: 1.5,
-        default: 0.8,
-        scale: "linear",
-        shown: (value) => percent(value),
-        help: "Mean work that arrives, as a share of what these machines can do.",
-      });
-    if (rate === "rate_per_s")
-      add(knobs, "workload.arrivals.rate_per_s", {
-        label: "Jobs per second",
-        unit: "jobs/s",
-        kind: "number",
-        min: 0.001,
-        max: 10000,
-        default: 1,
-        scale: "log",
-        help: "Mean over the run.",
-      });
-    for (const each of OWN[arrivals.kind] ?? []) add(knobs, `workload.arrivals.${each.name}`, each);
-    if (arrivals.kind === "replayed")
-      knobs.append(
-        h(
-          "div",
-          { class: "editor-line" },
-          h("span", { class: "section-sum" }, `${whole(arrivals.times_s?.length ?? 0)} times`),
-          h(
-            "button",
-            { class: "button button-small", type: "button", disabled: editor.studio.readOnly, onclick: timesDialog },
-            "Paste times…",
-          ),
-        ),
-      );
-    const ranges = {
-      tasks: [100, 1000000, "integer", "Tasks in all"],
-      jobs: [10, 100000, "integer", "Jobs in all"],
-      arrive_for_s: [1, 864000, "number", "Jobs arrive for"],
-    };
-    const [min, max, sort, label] = ranges[ends];
-    add(endKnobs, `workload.${ends}`, {
-      label,
-      kind: sort,
-      unit: ends === "arrive_for_s" ? "s" : "",
-      min,
-      max,
-      default: START[ends],
-      scale: "log",
-    });
-  };
+  set({ workload }, readOnly) {
+    const { kind, by, end, even } = this;
+    const arrivals = workload.arrivals ?? {};
+    const rate = arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
+    const ends = ["tasks", "jobs", "arrive_for_s"].find((key) => workload[key] != null) ?? "jobs";
+    kind.set(arrivals.kind);
+    this.about.textContent = ARRIVALS[arrivals.kind]?.about ?? "";
+    by.element.hidden = arrivals.kind === "at_once";
+    by.set(rate || "none", [
+      ["offered_load", "a load of these machines"],
+      ["rate_per_s", "jobs per second"],
+      ...(arrivals.kind === "replayed" ? [["none", "the times as they are"]] : []),
+    ]);
+    end.set(ends);
+    even.checked = workload.sampling === "even";
+    even.disabled = readOnly || workload.jobs == null;
+    for (const each of [kind, by, end]) each.disable(readOnly);
+    const now = JSON.stringify([arrivals.kind, rate, ends, arrivals.times_s?.length, readOnly]);
+    if (now !== this.shown) {
+      this.shown = now;
+      this.#build(arrivals, rate, ends);
+    }
+    for (const [path, control] of this.controls) {
+      control.set(path.split(".").reduce((value, key) => value?.[key], { workload }));
+      control.disable(readOnly);
+    }
+  }
 
-  return {
-    element,
-    set({ workload }, readOnly) {
-      const arrivals = workload.arrivals ?? {};
-      const rate = arrivals.offered_load != null ? "offered_load" : arrivals.rate_per_s != null ? "rate_per_s" : "";
-      const ends = ["tasks", "jobs", "arrive_for_s"].find((key) => workload[key] != null) ?? "jobs";
-      kind.set(arrivals.kind);
-      about.textContent = ARRIVALS[arrivals.kind]?.about ?? "";
-      by.element.hidden = arrivals.kind === "at_once";
-      by.set(rate || "none", [
-        ["offered_load", "a load of these machines"],
-        ["rate_per_s", "jobs per second"],
-        ...(arrivals.kind === "replayed" ? [["none", "the times as they are"]] : []),
-      ]);
-      end.set(ends);
-      even.checked = workload.sampling === "even";
-      even.disabled = readOnly || workload.jobs == null;
-      for (const each of [kind, by, end]) each.disable(readOnly);
-      const now = JSON.stringify([arrivals.kind, rate, ends, arrivals.times_s?.length, readOnly]);
-      if (now !== shown) {
-        shown = now;
-        build(arrivals, rate, ends);
-      }
-      for (const [path, control] of controls) {
-        control.set(path.split(".").reduce((value, key) => value?.[key], { workload }));
-        control.disable(readOnly);
-      }
-    },
-    problems: (all, text) => fields.problems(all, text),
-  };
+  problems(all, text) {
+    return this.fields.problems(all, text);
+  }
 }

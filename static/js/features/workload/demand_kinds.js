@@ -14,6 +14,45 @@ const COLUMNS = [
 ];
 const LIST = "workload.demands";
 
+/** A kind as a row of fields: its weight, and what it takes of each resource. */
+function kindRow(kinds, index, { fields, edit, off }) {
+  const kind = kinds[index];
+  const whole = kinds.reduce((sum, each) => sum + (Number(each.weight ?? 1) || 0), 0) || 1;
+  const cell = (path, label, given) => {
+    const place = `${LIST}[${index}].${path}`;
+    const field = fields.add(
+      entry({ label: `${label} of kind ${index + 1}`, path: place, numeric: true }, (text) =>
+        edit("", (experiment) => setAt(experiment, place, numeric(text))),
+      ),
+    );
+    field.set(given);
+    field.disable(off);
+    return h("span", { role: "cell" }, field.element);
+  };
+  const others = kinds.filter((_, place) => place !== index);
+  const remove = () => edit("", (experiment) => setAt(experiment, LIST, others));
+  const label = `Remove kind ${index + 1}`;
+  return h(
+    "div",
+    { class: "editor-line", role: "row" },
+    h(
+      "span",
+      { class: "kind-name", role: "rowheader" },
+      `${index + 1}, ${percent((Number(kind.weight ?? 1) || 0) / whole)} of the jobs`,
+    ),
+    COLUMNS.map(([path, label, start]) =>
+      cell(path, label, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start),
+    ),
+    off || kinds.length < 2
+      ? null
+      : h(
+          "span",
+          { role: "cell" },
+          h("button", { class: "link", type: "button", "aria-label": label, onclick: remove }, "Remove"),
+        ),
+  );
+}
+
 /** {element, set(workload, off), problems(all, text)}; a row a kind. */
 export function demandKinds(edit) {
   const fields = new Fields();
@@ -23,54 +62,7 @@ export function demandKinds(edit) {
   let drawn = "";
 
   const draw = (kinds, off) => {
-    const whole = kinds.reduce((sum, each) => sum + (Number(each.weight ?? 1) || 0), 0) || 1;
-    const cell = (path, label, given, index) => {
-      const field = fields.add(
-        entry({ label: `${label} of kind ${index + 1}`, path: `${LIST}[${index}].${path}`, numeric: true }, (text) =>
-          edit("", (experiment) => setAt(experiment, `${LIST}[${index}].${path}`, numeric(text))),
-        ),
-      );
-      field.set(given);
-      field.disable(off);
-      return h("span", { role: "cell" }, field.element);
-    };
-    const rows = kinds.map((kind, index) =>
-      h(
-        "div",
-        { class: "editor-line", role: "row" },
-        h(
-          "span",
-          { class: "kind-name", role: "rowheader" },
-          `${index + 1}, ${percent((Number(kind.weight ?? 1) || 0) / whole)} of the jobs`,
-        ),
-        COLUMNS.map(([path, label, start]) =>
-          cell(path, label, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start, index),
-        ),
-        off || kinds.length < 2
-          ? null
-          : h(
-              "span",
-              { role: "cell" },
-              h(
-                "button",
-                {
-                  class: "link",
-                  type: "button",
-                  "aria-label": `Remove kind ${index + 1}`,
-                  onclick: () =>
-                    edit("", (experiment) =>
-                      setAt(
-                        experiment,
-                        LIST,
-                        kinds.filter((_, place) => place !== index),
-                      ),
-                    ),
-                },
-                "Remove",
-              ),
-            ),
-      ),
-    );
+    const rows = kinds.map((_, index) => kindRow(kinds, index, { fields, edit, off }));
     const heads = h(
       "div",
       { class: "editor-line fold-heads", role: "row" },

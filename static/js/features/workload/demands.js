@@ -17,6 +17,40 @@ const RESOURCES = [
 ];
 const DRAWN = "workload.drawn_demand.amounts";
 
+const FOLLOWS = {
+  path: "workload.demand_follows_duration",
+  label: "Demand follows duration",
+  kind: "number",
+  min: -1,
+  max: 1,
+  default: 0,
+  scale: "linear",
+  help: "Correlation: above 0 long jobs take more. Needs durations by job.",
+};
+
+/** What a task takes of one resource: one amount, or a distribution. */
+function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }) {
+  const how = choice(
+    {
+      label,
+      choices: [
+        ["fixed", "one amount"],
+        ["drawn", "drawn"],
+      ],
+    },
+    (value) => edit("", (experiment) => drawing(experiment, name, value === "drawn", start)),
+  );
+  const place = h("div", { class: "fold-knobs" });
+  const path = `workload.demand.${name}`;
+  const spec = { path, label: `${label} a task`, unit, kind: "number", min: 0, max, default: start };
+  const amount = addKnob(fields, place, { ...spec, help: "What every task takes." }, (value) =>
+    edit(path, (experiment) => setAt(experiment, path, value)),
+  );
+  const drawn = distributionFields({ title: `${label} a task`, range: { min: 0.05, max, unit }, edit, readOnly });
+  const head = h("div", { class: "editor-line" }, how.element);
+  return { name, how, amount, drawn, start, place, element: h("div", { class: "demand" }, head, place, drawn.element) };
+}
+
 export function demandFields(editor) {
   const fields = new Fields();
   const edit = (key, change) => editor.edit(key, change);
@@ -33,62 +67,10 @@ export function demandFields(editor) {
     (value) => edit("", (experiment) => severalKinds(experiment, value === "kinds")),
   );
   const kinds = demandKinds(edit);
-  const rows = RESOURCES.map(([name, label, max, start, unit]) => {
-    const how = choice(
-      {
-        label,
-        choices: [
-          ["fixed", "one amount"],
-          ["drawn", "drawn"],
-        ],
-      },
-      (value) => edit("", (experiment) => drawing(experiment, name, value === "drawn", start)),
-    );
-    const place = h("div", { class: "fold-knobs" });
-    const amount = addKnob(
-      fields,
-      place,
-      {
-        path: `workload.demand.${name}`,
-        label: `${label} a task`,
-        unit,
-        kind: "number",
-        min: 0,
-        max,
-        default: start,
-        help: "What every task takes.",
-      },
-      (value) => edit(`workload.demand.${name}`, (experiment) => setAt(experiment, `workload.demand.${name}`, value)),
-    );
-    const drawn = distributionFields({ title: `${label} a task`, range: { min: 0.05, max, unit }, edit, readOnly });
-    return {
-      name,
-      how,
-      amount,
-      drawn,
-      start,
-      element: h("div", { class: "demand" }, h("div", { class: "editor-line" }, how.element), place, drawn.element),
-      place,
-    };
-  });
+  const rows = RESOURCES.map((each) => resourceRow(each, { fields, edit, readOnly }));
   const knobs = h("div", { class: "fold-knobs" });
-  const follows = addKnob(
-    fields,
-    knobs,
-    {
-      path: "workload.demand_follows_duration",
-      label: "Demand follows duration",
-      kind: "number",
-      min: -1,
-      max: 1,
-      default: 0,
-      scale: "linear",
-      help: "Correlation: above 0 long jobs take more. Needs durations by job.",
-    },
-    (value) =>
-      edit("workload.demand_follows_duration", (experiment) =>
-        setAt(experiment, "workload.demand_follows_duration", value || undefined),
-      ),
+  const follows = addKnob(fields, knobs, FOLLOWS, (value) =>
+    edit(FOLLOWS.path, (experiment) => setAt(experiment, FOLLOWS.path, value || undefined)),
   );
   const element = h(
     "div",
@@ -105,17 +87,7 @@ export function demandFields(editor) {
       which.set(several ? "kinds" : "alike");
       which.disable(off);
       kinds.set(workload, off);
-      for (const row of rows) {
-        const drawn = workload.drawn_demand?.amounts?.[row.name];
-        row.element.hidden = several > 0;
-        row.how.set(drawn ? "drawn" : "fixed");
-        row.how.disable(off);
-        row.place.hidden = Boolean(drawn);
-        row.drawn.element.hidden = !drawn;
-        row.amount.set(workload.demand?.[row.name] ?? row.start);
-        row.amount.disable(off);
-        if (drawn) row.drawn.set(drawn, `${DRAWN}.${row.name}`);
-      }
+      for (const row of rows) setRow(row, workload, off);
       knobs.hidden = (workload.duration_varies ?? "task") === "task" || !(several || workload.drawn_demand);
       follows.set(workload.demand_follows_duration ?? 0);
       follows.disable(off);
@@ -133,6 +105,18 @@ export function demandFields(editor) {
       return placed;
     },
   };
+}
+
+function setRow(row, workload, off) {
+  const drawn = workload.drawn_demand?.amounts?.[row.name];
+  row.element.hidden = workload.demands?.length > 0;
+  row.how.set(drawn ? "drawn" : "fixed");
+  row.how.disable(off);
+  row.place.hidden = Boolean(drawn);
+  row.drawn.element.hidden = !drawn;
+  row.amount.set(workload.demand?.[row.name] ?? row.start);
+  row.amount.disable(off);
+  if (drawn) row.drawn.set(drawn, `${DRAWN}.${row.name}`);
 }
 
 /** Let a resource be drawn, or one amount again. */

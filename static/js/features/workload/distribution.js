@@ -47,32 +47,49 @@ export function readNumbers(text) {
 /**
  * `range`: {min, max, unit}; `edit(key, change)` changes the experiment. set(distribution, path) shows one.
  */
-export function distributionFields({ title, range, edit, readOnly }) {
-  const fields = new Fields();
-  let path = "";
-  let shown = "";
-  let given = null;
-  const write = (value) => edit("", (experiment) => setAt(experiment, path, value));
-  const kind = choice(
-    { label: title, choices: Object.entries(DISTRIBUTIONS).map(([name, each]) => [name, each.label]) },
-    (value) => write(asKind(given, value)),
-  );
-  const body = h("div", { class: "fold-knobs" });
-  const element = h("div", { class: "distribution" }, h("div", { class: "editor-line" }, kind.element), body);
-  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-  element.append(problem);
-  fields.add({
-    path: () => path,
-    problem: (text) => {
-      problem.hidden = !text;
-      problem.textContent = text;
-    },
-  });
+export function distributionFields(about) {
+  return new DistributionFields(about);
+}
 
-  const optional = (name, parent) => {
+class DistributionFields {
+  constructor({ title, range, edit, readOnly }) {
+    this.title = title;
+    this.range = range;
+    this.edit = edit;
+    this.readOnly = readOnly;
+    this.fields = new Fields();
+    this.path = "";
+    this.shown = "";
+    this.given = null;
+    this.controls = [];
+    this.kind = choice(
+      { label: title, choices: Object.entries(DISTRIBUTIONS).map(([name, each]) => [name, each.label]) },
+      (value) => this.#write(asKind(this.given, value)),
+    );
+    this.body = h("div", { class: "fold-knobs" });
+    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+    const head = h("div", { class: "editor-line" }, this.kind.element);
+    this.element = h("div", { class: "distribution" }, head, this.body, problem);
+    this.fields.add({
+      path: () => this.path,
+      problem: (text) => {
+        problem.hidden = !text;
+        problem.textContent = text;
+      },
+    });
+  }
+
+  #write(value) {
+    this.edit("", (experiment) => setAt(experiment, this.path, value));
+  }
+
+  /** A limit that a distribution may have. */
+  #limit(name, parent) {
+    const { edit, range } = this;
     const label = name === "min" ? "At least" : "At most";
-    const field = entry({ label: `${title}: ${label.toLowerCase()}`, numeric: true }, (text) => {
-      edit("", (experiment) => setAt(experiment, `${path}.${name}`, text === "" ? undefined : numeric(text)));
+    const field = entry({ label: `${this.title}: ${label.toLowerCase()}`, numeric: true }, (text) => {
+      const value = text === "" ? undefined : numeric(text);
+      edit("", (experiment) => setAt(experiment, `${this.path}.${name}`, value));
     });
     parent.append(
       h(
@@ -83,73 +100,62 @@ export function distributionFields({ title, range, edit, readOnly }) {
         range.unit ? h("span", { class: "section-sum" }, range.unit) : null,
       ),
     );
-    fields.add({ ...field, path: () => `${path}.${name}` });
+    this.fields.add({ ...field, path: () => `${this.path}.${name}` });
     return [name, field];
-  };
+  }
 
-  let controls = [];
-  const build = () => {
-    fields.list = fields.list.slice(0, 1);
+  #knob(name) {
+    const { edit } = this;
+    const path = `${this.path}.${name}`;
+    const spec = { ...this.range, default: 1, kind: "number", beyond: true, ...KNOBS[name], path };
+    const change = (value) => edit(path, (experiment) => setAt(experiment, path, value));
+    return [name, addKnob(this.fields, this.body, spec, change)];
+  }
+
+  #build() {
+    const { given, body } = this;
+    this.fields.list = this.fields.list.slice(0, 1);
     const names = DISTRIBUTIONS[given.kind]?.fields ?? [];
     const limits = h("div", { class: "editor-line" });
     body.replaceChildren();
-    controls = names
-      .filter(
-        (name) =>
-          KNOBS[name] &&
-          !(
-            given.kind === "lognormal" &&
-            (name === "mu" ? given.median != null : name === "median" && given.median == null)
-          ),
-      )
-      .map((name) => {
-        const spec = {
-          min: range.min,
-          max: range.max,
-          unit: range.unit,
-          default: 1,
-          kind: "number",
-          beyond: true,
-          ...KNOBS[name],
-          path: `${path}.${name}`,
-        };
-        return [
-          name,
-          addKnob(fields, body, spec, (value) =>
-            edit(`${path}.${name}`, (experiment) => setAt(experiment, `${path}.${name}`, value)),
-          ),
-        ];
-      });
-    controls.push(...names.filter((name) => name === "min" || name === "max").map((name) => optional(name, limits)));
+    // A lognormal distribution is given by its median, or by the mean of the logarithm.
+    const unused = given.kind === "lognormal" ? (given.median != null ? "mu" : "median") : "";
+    this.controls = names.filter((name) => KNOBS[name] && name !== unused).map((name) => this.#knob(name));
+    this.controls.push(
+      ...names.filter((name) => name === "min" || name === "max").map((name) => this.#limit(name, limits)),
+    );
     if (limits.childElementCount) body.append(limits);
-    if (given.kind === "empirical")
-      body.append(
-        h(
-          "div",
-          { class: "editor-line" },
-          h(
-            "span",
-            { class: "section-sum" },
-            given.shares
-              ? `${whole(given.values.length)} points of a distribution function`
-              : `${whole(given.values.length)} values`,
-          ),
-          h(
-            "button",
-            {
-              class: "button button-small",
-              type: "button",
-              "data-column": true,
-              disabled: readOnly(),
-              onclick: columnDialog,
-            },
-            "Paste values…",
-          ),
-        ),
-      );
-  };
+    if (given.kind === "empirical") body.append(this.#column());
+  }
 
-  const columnDialog = () => {
+  /** How many values were measured, and a button to paste others. */
+  #column() {
+    const { given } = this;
+    const count = whole(given.values.length);
+    return h(
+      "div",
+      { class: "editor-line" },
+      h(
+        "span",
+        { class: "section-sum" },
+        given.shares ? `${count} points of a distribution function` : `${count} values`,
+      ),
+      h(
+        "button",
+        {
+          class: "button button-small",
+          type: "button",
+          "data-column": true,
+          disabled: this.readOnly(),
+          onclick: () => this.#columnDialog(),
+        },
+        "Paste values…",
+      ),
+    );
+  }
+
+  #columnDialog() {
+    const { given } = this;
     const text = h("textarea", {
       class: "json-text paste-text",
       rows: 10,
@@ -160,7 +166,7 @@ export function distributionFields({ title, range, edit, readOnly }) {
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const take = h("button", { class: "button button-heavy", type: "button" }, "Take them");
     const dialog = openDialog(
-      title,
+      this.title,
       h(
         "p",
         { class: "dialog-note" },
@@ -180,34 +186,34 @@ export function distributionFields({ title, range, edit, readOnly }) {
           : "There is no number in it.";
       if (!trouble.hidden) return;
       dialog.close();
-      write({ kind: "empirical", values });
+      this.#write({ kind: "empirical", values });
     });
-  };
+  }
 
-  return {
-    element,
-    set(distribution, at) {
-      given = distribution;
-      path = at;
-      kind.set(distribution.kind);
-      kind.disable(readOnly());
-      kind.element.querySelector("select").dataset.path = `${at}.kind`;
-      const now = JSON.stringify([
-        at,
-        distribution.kind,
-        distribution.median != null,
-        distribution.kind === "empirical" ? [distribution.values.length, Boolean(distribution.shares)] : 0,
-        readOnly(),
-      ]);
-      if (now !== shown) {
-        shown = now;
-        build();
-      }
-      for (const [name, control] of controls) {
-        control.set(distribution[name] ?? (name === "min" || name === "max" ? "" : undefined));
-        control.disable?.(readOnly());
-      }
-    },
-    problems: (all, text) => fields.problems(all, text),
-  };
+  set(distribution, at) {
+    this.given = distribution;
+    this.path = at;
+    this.kind.set(distribution.kind);
+    this.kind.disable(this.readOnly());
+    this.kind.element.querySelector("select").dataset.path = `${at}.kind`;
+    const now = JSON.stringify([
+      at,
+      distribution.kind,
+      distribution.median != null,
+      distribution.kind === "empirical" ? [distribution.values.length, Boolean(distribution.shares)] : 0,
+      this.readOnly(),
+    ]);
+    if (now !== this.shown) {
+      this.shown = now;
+      this.#build();
+    }
+    for (const [name, control] of this.controls) {
+      control.set(distribution[name] ?? (name === "min" || name === "max" ? "" : undefined));
+      control.disable?.(this.readOnly());
+    }
+  }
+
+  problems(all, text) {
+    return this.fields.problems(all, text);
+  }
 }

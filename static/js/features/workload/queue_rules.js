@@ -16,6 +16,45 @@ const BOUNDS = [
   ["max_mean_s", "below"],
 ];
 
+/** The rules with one bound or queue of one of them changed. */
+function changed(rules, index, key, value) {
+  return rules.map((each, place) => {
+    if (place !== index) return each;
+    const next = { ...each, [key]: value };
+    if (value === undefined) delete next[key];
+    return next;
+  });
+}
+
+/** A rule as a line of fields. */
+function ruleRow(rules, index, names, { fields, write, readOnly }) {
+  const path = `workload.queue_rules[${index}]`;
+  const queue = fields.add(
+    choice({ label: "to", path: `${path}.queue`, choices: names }, (value) =>
+      write(changed(rules, index, "queue", value)),
+    ),
+  );
+  queue.set(rules[index].queue);
+  const bounds = BOUNDS.flatMap(([key, label]) => {
+    const field = fields.add(
+      entry({ label: `Rule ${index + 1}: ${label}`, path: `${path}.${key}`, numeric: true }, (text) =>
+        write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
+      ),
+    );
+    field.set(rules[index][key] ?? "");
+    field.disable(readOnly);
+    return [h("span", { class: "knob-label" }, label), field.element];
+  });
+  const remove = () => write(rules.filter((_, place) => place !== index));
+  return h(
+    "div",
+    { class: "editor-line" },
+    bounds,
+    queue.element,
+    readOnly ? null : h("button", { class: "link", type: "button", onclick: remove }, "Remove"),
+  );
+}
+
 export function queueFields(editor) {
   const fields = new Fields();
   const how = choice({ label: "Jobs go to queues", path: "workload.queue_assignment", choices: HOW }, (value) =>
@@ -32,44 +71,7 @@ export function queueFields(editor) {
     const names = queuesOf(experiment).map((each) => [each.name, each.name]);
     fields.clear();
     fields.add(how);
-    const change = (index, key, value) =>
-      write(
-        rules.map((each, place) => {
-          const next = place === index ? { ...each, [key]: value } : each;
-          if (value === undefined && place === index) delete next[key];
-          return next;
-        }),
-      );
-    const rows = rules.map((rule, index) => {
-      const path = `workload.queue_rules[${index}]`;
-      const queue = fields.add(
-        choice({ label: "to", path: `${path}.queue`, choices: names }, (value) => change(index, "queue", value)),
-      );
-      queue.set(rule.queue);
-      const bounds = BOUNDS.flatMap(([key, label]) => {
-        const field = fields.add(
-          entry({ label: `Rule ${index + 1}: ${label}`, path: `${path}.${key}`, numeric: true }, (text) =>
-            change(index, key, text === "" ? undefined : numeric(text)),
-          ),
-        );
-        field.set(rule[key] ?? "");
-        field.disable(readOnly);
-        return [h("span", { class: "knob-label" }, label), field.element];
-      });
-      return h(
-        "div",
-        { class: "editor-line" },
-        bounds,
-        queue.element,
-        readOnly
-          ? null
-          : h(
-              "button",
-              { class: "link", type: "button", onclick: () => write(rules.filter((_, place) => place !== index)) },
-              "Remove",
-            ),
-      );
-    });
+    const rows = rules.map((_, index) => ruleRow(rules, index, names, { fields, write, readOnly }));
     const add = h(
       "button",
       {

@@ -25,6 +25,14 @@ function shapePlot(label, format, sentence) {
   });
 }
 
+const part = (title, about, ...content) =>
+  h(
+    "section",
+    { class: "picture-part" },
+    h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
+    ...content,
+  );
+
 export class WorkloadPicture {
   /** `cut(seconds)`: a person says from when on a job is long; null for what its source says. */
   constructor(parent, cut) {
@@ -50,6 +58,35 @@ export class WorkloadPicture {
       h("span", { class: "knob-label" }, "s"),
     );
     this.waiting = h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…");
+    this.#plots();
+    this.legend = h("p", { class: "plot-legend" });
+    this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": "The preset's fit" });
+    this.fitPart = part("Fit", "what was known, and what this draw has", this.fit);
+    this.gapPart = part("Gaps", "share at most so long", this.gaps.element);
+    this.content = h(
+      "div",
+      {},
+      this.waiting,
+      this.warnings,
+      this.numbers,
+      this.cutoffLine,
+      this.note,
+      part("Load", "work that arrives, against capacity", this.load.element, this.legend),
+      part("Task duration", "density, and share at most", this.duration.element),
+      part("Tasks per job", "density, and share at most", this.size.element),
+      this.gapPart,
+      this.fitPart,
+    );
+    this.nothing = h(
+      "p",
+      { class: "editor-about picture-empty", hidden: true },
+      "Work that is not drawn has no distributions to shape.",
+    );
+    this.drawn = {};
+    parent.append(this.content, this.nothing);
+  }
+
+  #plots() {
     const seconds = (value) => axisSeconds(value);
     this.size = shapePlot(
       "Tasks per job",
@@ -83,38 +120,6 @@ export class WorkloadPicture {
         `At ${measured(x * 1e9)} work arrives for ` +
         `${data.series.map((each) => `${percent(at(each.x, each.y, x))} of the ${each.name}`).join(", ")}.`,
     });
-    this.legend = h("p", { class: "plot-legend" });
-    this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": "The preset's fit" });
-    const part = (title, about, ...content) =>
-      h(
-        "section",
-        { class: "picture-part" },
-        h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
-        ...content,
-      );
-    this.fitPart = part("Fit", "what was known, and what this draw has", this.fit);
-    this.gapPart = part("Gaps", "share at most so long", this.gaps.element);
-    this.content = h(
-      "div",
-      {},
-      this.waiting,
-      this.warnings,
-      this.numbers,
-      this.cutoffLine,
-      this.note,
-      part("Load", "work that arrives, against capacity", this.load.element, this.legend),
-      part("Task duration", "density, and share at most", this.duration.element),
-      part("Tasks per job", "density, and share at most", this.size.element),
-      this.gapPart,
-      this.fitPart,
-    );
-    this.nothing = h(
-      "p",
-      { class: "editor-about picture-empty", hidden: true },
-      "Work that is not drawn has no distributions to shape.",
-    );
-    this.drawn = {};
-    parent.append(this.content, this.nothing);
   }
 
   empty() {

@@ -18,6 +18,42 @@ const CHOICES = [
   ["custom", "Your own"],
 ];
 
+const MIX_PATH = "topology.clusters[0].constraint_mix";
+const SHARE = {
+  path: "constraints.task_share",
+  label: "Tasks with constraints",
+  kind: "number",
+  min: 0,
+  max: 1,
+  default: 0.5,
+  scale: "linear",
+  shown: (value) => percent(value),
+  help: "How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %.",
+};
+
+/** The catalogue's mixes; clusters may have one each. */
+function drawMixes(mix, experiment, catalogue) {
+  const mixes = new Set((experiment.topology?.clusters ?? []).map((each) => each.constraint_mix ?? ""));
+  const chosen = mixes.size === 1 ? [...mixes][0] : null;
+  mix.replaceChildren(
+    ...(chosen
+      ? []
+      : [h("option", { value: chosen ?? "-", disabled: true }, chosen === null ? "by cluster" : "everything")]),
+    ...(catalogue?.mixes ?? []).map((each) => h("option", { value: each.name }, `${each.name}, ${each.evidence}`)),
+  );
+  mix.value = chosen ?? "-";
+}
+
+function drawThumb(thumb, found) {
+  const tight = found.filter((row) => row.ratio > 1).length;
+  thumb.replaceChildren(offerThumbnail(found));
+  thumb.dataset.tip =
+    "Each pair is a constraint: machines that offer it, tasks that ask for it. " +
+    (tight
+      ? `${tight} of ${found.length} are asked for by more than offer them.`
+      : "None is asked for by more than offer it.");
+}
+
 export default {
   id: "constraints",
   place: "left",
@@ -29,31 +65,11 @@ export default {
       { class: "knob-select", "aria-label": "Catalogue of constraints", "data-path": "constraints.catalogue" },
       CHOICES.map(([value, text]) => h("option", { value }, text)),
     );
-    const mix = h("select", {
-      class: "knob-select",
-      "aria-label": "What machines offer",
-      "data-path": "topology.clusters[0].constraint_mix",
-    });
+    const mix = h("select", { class: "knob-select", "aria-label": "What machines offer", "data-path": MIX_PATH });
     const open = h("button", { class: "button button-small", type: "button", "data-edit": "constraints" }, "Edit");
-    const thumb = h("button", {
-      class: "thumb",
-      type: "button",
-      "aria-label": "Edit what machines offer and tasks ask for",
-    });
-    const share = knob(
-      {
-        path: "constraints.task_share",
-        label: "Tasks with constraints",
-        kind: "number",
-        min: 0,
-        max: 1,
-        default: 0.5,
-        scale: "linear",
-        shown: (value) => percent(value),
-        help: "How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %.",
-      },
-      (value) => studio.edit("constraints.task_share", value, setShare),
-    );
+    const label = "Edit what machines offer and tasks ask for";
+    const thumb = h("button", { class: "thumb", type: "button", "aria-label": label });
+    const share = knob(SHARE, (value) => studio.edit("constraints.task_share", value, setShare));
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const picks = h("div", { class: "pick-row" }, pick, mix);
     const shown = h("div", { class: "pick-row" }, thumb);
@@ -81,23 +97,8 @@ export default {
       share.disable(studio.readOnly);
       if (!constraints) return;
       const catalogue = catalogues.find((each) => each.name === constraints.catalogue);
-      const mixes = new Set((experiment.topology?.clusters ?? []).map((each) => each.constraint_mix ?? ""));
-      const chosen = mixes.size === 1 ? [...mixes][0] : null;
-      mix.replaceChildren(
-        ...(chosen
-          ? []
-          : [h("option", { value: chosen ?? "-", disabled: true }, chosen === null ? "by cluster" : "everything")]),
-        ...(catalogue?.mixes ?? []).map((each) => h("option", { value: each.name }, `${each.name}, ${each.evidence}`)),
-      );
-      mix.value = chosen ?? "-";
-      const found = rows(experiment, catalogue);
-      const tight = found.filter((row) => row.ratio > 1).length;
-      thumb.replaceChildren(offerThumbnail(found));
-      thumb.dataset.tip =
-        "Each pair is a constraint: machines that offer it, tasks that ask for it. " +
-        (tight
-          ? `${tight} of ${found.length} are asked for by more than offer them.`
-          : "None is asked for by more than offer it.");
+      drawMixes(mix, experiment, catalogue);
+      drawThumb(thumb, rows(experiment, catalogue));
       share.set(constraints.task_share ?? 0.5);
     };
     const load = () =>

@@ -64,11 +64,39 @@ export default {
   title: "Inspector",
   question: "Click a machine to pin it here.",
   mount(body, /** @type {Studio} */ studio) {
-    const sentence = h("p", { class: "inspector-sentence" });
-    const rows = h("dl", { class: "inspector-rows" });
-    const told = h("div", { class: "inspector-told", "data-told": "" });
-    const last = h("p", { class: "inspector-last", hidden: true });
-    const number = h("input", {
+    const inspector = new Inspector(body, studio);
+    return {
+      pin: (machine) => inspector.take(machine < 0 ? null : { kind: "machine", machine }),
+      follow: (target) => inspector.take(target),
+      picture: (picture) => inspector.draw(picture),
+      state: (session) => inspector.state(session),
+      meta: (meta) => inspector.meta(meta),
+    };
+  },
+};
+
+class Inspector {
+  constructor(body, /** @type {Studio} */ studio) {
+    this.body = body;
+    this.studio = studio;
+    this.target = null;
+    this.jobOfTask = -1;
+    this.lastAsked = "";
+    this.timer = null;
+    this.timerOf = null;
+    this.asked = "";
+    this.sentence = h("p", { class: "inspector-sentence" });
+    this.rows = h("dl", { class: "inspector-rows" });
+    this.told = h("div", { class: "inspector-told", "data-told": "" });
+    this.last = h("p", { class: "inspector-last", hidden: true });
+    this.exchanged = new PartMessages(studio);
+    body.append(this.sentence, this.rows, this.told, this.last, this.exchanged.element, this.#tools(), this.#form());
+    this.draw(null);
+  }
+
+  /** A task by its number: shown, or asked about. */
+  #form() {
+    this.number = h("input", {
       class: "inspector-task",
       type: "number",
       min: "0",
@@ -77,19 +105,15 @@ export default {
       required: true,
       "aria-label": "Task",
     });
-    const show = h(
+    const show = () => {
+      if (this.number.reportValidity()) this.take({ kind: "task", task: Number(this.number.value) });
+    };
+    this.show = h(
       "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-show-task": "",
-        onclick: () => {
-          if (number.reportValidity()) take({ kind: "task", task: Number(number.value) });
-        },
-      },
+      { class: "button button-small", type: "button", "data-show-task": "", onclick: show },
       "Show",
     );
-    const ask = h("button", { class: "button button-small", type: "submit" }, "Why there?");
+    this.ask = h("button", { class: "button button-small", type: "submit" }, "Why there?");
     const form = h(
       "form",
       {
@@ -99,270 +123,230 @@ export default {
           "some. Once the run is computed.",
       },
       h("span", {}, "Task"),
-      number,
-      show,
-      ask,
+      this.number,
+      this.show,
+      this.ask,
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      whyTask(studio, Number(number.value));
+      whyTask(this.studio, Number(this.number.value));
     });
-    const why = h(
+    return form;
+  }
+
+  /** What may be done with what is shown. */
+  #tools() {
+    const { studio } = this;
+    const link = (words, onclick) => h("button", { class: "link", type: "button", hidden: true, onclick }, words);
+    this.why = h(
       "button",
       {
         class: "button button-small",
         type: "button",
         "data-why-task": "",
         hidden: true,
-        onclick: () => whyTask(studio, target.task, studio.stage.player.t_ns / 1e9),
+        onclick: () => whyTask(studio, this.target.task, studio.stage.player.t_ns / 1e9),
       },
       "Why now?",
     );
-    const part = h(
-      "button",
-      { class: "link", type: "button", hidden: true, onclick: () => take(partition()) },
-      "its partition",
-    );
-    const messages = h(
-      "button",
-      { class: "link", type: "button", hidden: true, onclick: () => studio.pictures.open("messages", target.task) },
-      "its messages",
-    );
-    const unpin = h("button", { class: "link", type: "button", hidden: true }, "unpin");
-    unpin.addEventListener("click", () => studio.pin(-1));
-    const job = h(
-      "button",
-      { class: "link", type: "button", hidden: true, onclick: () => take({ kind: "job", job: jobOfTask }) },
-      "its job",
-    );
-    const exchanged = new PartMessages(studio);
-    body.append(
-      sentence,
-      rows,
-      told,
-      last,
-      exchanged.element,
-      h("div", { class: "inspector-tools" }, why, job, messages, part, unpin),
-      form,
-    );
-    let jobOfTask = -1;
-    let lastAsked = "";
-    /** The tasks that were decided on a machine last, to ask about; looked up anew where the viewer stops. */
-    const tellLast = async () => {
-      const run = studio.session?.run;
-      const machine = target?.kind === "machine" ? target.machine : -1;
-      const at_s = Math.round(studio.stage.player.t_ns / 1e6) / 1e3;
-      const wanted =
-        run?.state === "done" && machine >= 0 ? `${run.id} ${machine} ${studio.stage.player.playing ? "" : at_s}` : "";
-      if (
-        wanted === lastAsked ||
-        (wanted && studio.stage.player.playing && lastAsked.startsWith(`${run.id} ${machine} `))
-      )
-        return;
-      lastAsked = wanted;
-      if (!wanted) {
-        last.hidden = true;
-        return;
-      }
-      try {
-        const found = await decisionsAt(run.id, machine, at_s);
-        if (lastAsked !== wanted) return;
-        const tasks = [...new Set(found.rows.map((each) => each.task))]
-          .filter((task) => task >= 0)
-          .slice(0, LAST_TASKS);
-        last.hidden = !tasks.length;
-        last.replaceChildren(
-          ...(tasks.length
-            ? [
-                "Last tasks here: ",
-                ...tasks.map((task) =>
-                  h(
-                    "button",
-                    { class: "link", type: "button", "data-task": String(task), onclick: () => whyTask(studio, task) },
-                    whole(task),
-                  ),
-                ),
-              ]
-            : []),
-        );
-      } catch {
-        last.hidden = true;
-      }
-    };
-    let target = null;
-    let timer = null;
-    let timerOf = null;
-    let asked = "";
+    this.job = link("its job", () => this.take({ kind: "job", job: this.jobOfTask }));
+    this.messages = link("its messages", () => studio.pictures.open("messages", this.target.task));
+    this.part = link("its partition", () => this.take(this.#partition()));
+    this.unpin = link("unpin", () => studio.pin(-1));
+    return h("div", { class: "inspector-tools" }, this.why, this.job, this.messages, this.part, this.unpin);
+  }
 
-    const partition = () => ({
-      kind: "partition",
-      cluster: studio.meta.clusters.indexOf(clusterOf(studio.meta, target.machine)),
-      owner: ownerOf(studio.meta, studio.picture, target.machine),
-    });
-    const tell = (...content) => told.replaceChildren(...content);
-
-    const showPart = (found) => {
-      const end = studio.stage.player.store.endNs;
-      if (!ON_THE_MAP.has(target.kind)) sentence.textContent = glued(found.sentence);
-      jobOfTask = found.job ?? -1;
-      job.hidden = target.kind !== "task" || jobOfTask < 0;
-      const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
-      const row = (event) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            {
-              class: "history-time",
-              type: "button",
-              "data-tip": "Go there",
-              onclick: () => {
-                studio.stage.player.pause();
-                studio.stage.seek(Math.round(event.t_s * 1e9), true);
-              },
-            },
-            clock(event.t_s * 1e9, end),
-          ),
-          h(
-            "span",
-            { class: event.stops ? "stops" : "" },
-            target.kind === "task"
-              ? glued(event.text)
-              : h(
-                  "button",
-                  {
-                    class: "link history-task",
-                    type: "button",
-                    onclick: () => take({ kind: "task", task: event.task }),
-                  },
-                  glued(event.text),
-                ),
-          ),
-        );
-      tell(
-        ...[
-          ON_THE_MAP.has(target.kind) || target.kind === "task"
-            ? null
-            : h("p", { class: "history-note" }, tellTasks(target, found.tasks)),
-          waited
-            ? delayBar(found.delay_s, target.kind === "task" ? "" : "Mean delay of the tasks that have started")
-            : null,
-          found.events.length
-            ? h(
-                "ol",
-                { class: "history", "aria-label": "What happened", tabindex: "0" },
-                found.events.toReversed().map(row),
-              )
-            : h("p", { class: "history-note" }, "Nothing has happened to it yet."),
-          found.thinned ? h("p", { class: "history-note" }, "Of so many decisions the recording keeps a part.") : null,
-        ].filter(Boolean),
-      );
-    };
-
-    /** Ask once the clock stands still; while it moves, now and then. */
-    const askAbout = () => {
-      const { player } = studio.stage;
-      const run = studio.session?.run;
-      const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
-      if (!wanted || run?.state !== "done") {
-        clearTimeout(timer);
-        timer = null;
-        // What was told is another run's, or the part of it that is over.
-        if (wanted && !ON_THE_MAP.has(target.kind)) sentence.textContent = `${nameOf(studio.meta, target)}:`;
-        tell(
-          ...(wanted
-            ? [h("p", { class: "history-note" }, "What happened to it is told when the run is computed.")]
-            : []),
-        );
-        return;
-      }
-      const key = () => JSON.stringify([run.id, wanted, Math.round(player.t_ns) / 1e9]);
-      if (key() === asked || (timer && player.playing && timerOf === target)) return;
-      clearTimeout(timer);
-      timerOf = target;
-      const blank = !told.childElementCount;
-      if (blank) tell(h("p", { class: "history-note", role: "status" }, "Looking…"));
-      timer = setTimeout(
-        async () => {
-          timer = null;
-          const mine = key();
-          asked = mine;
-          try {
-            const found = await fetchPart(run.id, wanted, Math.round(player.t_ns) / 1e9);
-            if (asked === mine) showPart(found);
-          } catch (error) {
-            if (asked === mine)
-              tell(
-                h(
-                  "p",
-                  { class: "history-note", role: "alert" },
-                  error.problems?.length ? problemText(error.problems[0]) : error.message,
-                ),
-              );
-          }
-        },
-        player.playing && !blank ? PLAYING_MS : SETTLE_MS,
-      );
-    };
-
-    const draw = (picture) => {
-      unpin.hidden = why.hidden = part.hidden = !target;
-      if (target?.kind !== "task") job.hidden = true;
-      messages.hidden = target?.kind !== "task" || !studio.meta?.messages;
-      tellLast();
-      exchanged.show(target && studio.meta ? partOf(studio.meta, target) : null);
-      body.closest(".panel").classList.toggle("is-empty", !target);
-      if (!target || !studio.meta || !picture?.layers) {
-        sentence.textContent = "";
-        rows.replaceChildren();
-        tell();
-        return;
-      }
-      why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
-      part.hidden = target.kind !== "machine" || !studio.meta.owners.length;
-      if (ON_THE_MAP.has(target.kind)) {
-        const one = target.kind === "machine";
-        sentence.textContent = one
-          ? describeMachine(studio.meta, picture, target.machine)
-          : `${nameOf(studio.meta, target)}:`;
-        const shown = one ? machineRows(studio.meta, picture, target.machine) : groupRows(studio.meta, picture, target);
-        rows.replaceChildren(
-          ...shown.map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))),
-        );
-      } else rows.replaceChildren();
-      askAbout();
-    };
-    const take = (next) => {
-      const other = JSON.stringify(next) !== JSON.stringify(target);
-      target = next;
-      studio.inspect(next);
-      if (other) studio.stage.on.used?.();
-      if (other) {
-        asked = "";
-        tell();
-        sentence.textContent = "";
-      }
-      draw(studio.picture);
-    };
-    draw(null);
+  #partition() {
+    const { meta, picture } = this.studio;
+    const { machine } = this.target;
     return {
-      pin(machine) {
-        take(machine < 0 ? null : { kind: "machine", machine });
-      },
-      follow: take,
-      picture: draw,
-      state(session) {
-        if (session !== studio.session) return;
-        const { summary } = session.store;
-        ask.disabled = show.disabled = session.run.state !== "done";
-        if (summary?.tasks) number.max = String(summary.tasks.total - 1);
-        draw(studio.picture);
-      },
-      meta(meta) {
-        if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) take(null);
-        asked = "";
-      },
+      kind: "partition",
+      cluster: meta.clusters.indexOf(clusterOf(meta, machine)),
+      owner: ownerOf(meta, picture, machine),
     };
-  },
-};
+  }
+
+  #tell(...content) {
+    this.told.replaceChildren(...content);
+  }
+
+  /** The tasks that were decided on a machine last, to ask about; looked up anew where the viewer stops. */
+  async #tellLast() {
+    const { last, studio, target } = this;
+    const { player } = studio.stage;
+    const run = studio.session?.run;
+    const machine = target?.kind === "machine" ? target.machine : -1;
+    const at_s = Math.round(player.t_ns / 1e6) / 1e3;
+    const wanted = run?.state === "done" && machine >= 0 ? `${run.id} ${machine} ${player.playing ? "" : at_s}` : "";
+    if (wanted === this.lastAsked) return;
+    if (wanted && player.playing && this.lastAsked.startsWith(`${run.id} ${machine} `)) return;
+    this.lastAsked = wanted;
+    if (!wanted) {
+      last.hidden = true;
+      return;
+    }
+    try {
+      const found = await decisionsAt(run.id, machine, at_s);
+      if (this.lastAsked !== wanted) return;
+      const tasks = [...new Set(found.rows.map((each) => each.task))].filter((task) => task >= 0);
+      last.hidden = !tasks.length;
+      last.replaceChildren(
+        ...(tasks.length
+          ? ["Last tasks here: ", ...tasks.slice(0, LAST_TASKS).map((task) => this.#taskLink(task))]
+          : []),
+      );
+    } catch {
+      last.hidden = true;
+    }
+  }
+
+  #taskLink(task) {
+    const onclick = () => whyTask(this.studio, task);
+    return h("button", { class: "link", type: "button", "data-task": String(task), onclick }, whole(task));
+  }
+
+  /** Something that happened, with its time to go to. */
+  #event(event) {
+    const { stage } = this.studio;
+    const go = () => {
+      stage.player.pause();
+      stage.seek(Math.round(event.t_s * 1e9), true);
+    };
+    const show = () => this.take({ kind: "task", task: event.task });
+    const text = glued(event.text);
+    return h(
+      "li",
+      {},
+      h(
+        "button",
+        { class: "history-time", type: "button", "data-tip": "Go there", onclick: go },
+        clock(event.t_s * 1e9, stage.player.store.endNs),
+      ),
+      h(
+        "span",
+        { class: event.stops ? "stops" : "" },
+        this.target.kind === "task"
+          ? text
+          : h("button", { class: "link history-task", type: "button", onclick: show }, text),
+      ),
+    );
+  }
+
+  #showPart(found) {
+    const { target } = this;
+    const isTask = target.kind === "task";
+    if (!ON_THE_MAP.has(target.kind)) this.sentence.textContent = glued(found.sentence);
+    this.jobOfTask = found.job ?? -1;
+    this.job.hidden = !isTask || this.jobOfTask < 0;
+    const note = (words) => h("p", { class: "history-note" }, words);
+    const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
+    const events = found.events.toReversed().map((event) => this.#event(event));
+    this.#tell(
+      ...[
+        ON_THE_MAP.has(target.kind) || isTask ? null : note(tellTasks(target, found.tasks)),
+        waited ? delayBar(found.delay_s, isTask ? "" : "Mean delay of the tasks that have started") : null,
+        events.length
+          ? h("ol", { class: "history", "aria-label": "What happened", tabindex: "0" }, events)
+          : note("Nothing has happened to it yet."),
+        found.thinned ? note("Of so many decisions the recording keeps a part.") : null,
+      ].filter(Boolean),
+    );
+  }
+
+  /** Ask once the clock stands still; while it moves, now and then. */
+  #askAbout() {
+    const { studio, target } = this;
+    const { player } = studio.stage;
+    const run = studio.session?.run;
+    const wanted = target && studio.meta && !studio.meta.outline ? partOf(studio.meta, target) : null;
+    if (!wanted || run?.state !== "done") {
+      clearTimeout(this.timer);
+      this.timer = null;
+      // What was told is another run's, or the part of it that is over.
+      if (wanted && !ON_THE_MAP.has(target.kind)) this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
+      const words = "What happened to it is told when the run is computed.";
+      this.#tell(...(wanted ? [h("p", { class: "history-note" }, words)] : []));
+      return;
+    }
+    const key = () => JSON.stringify([run.id, wanted, Math.round(player.t_ns) / 1e9]);
+    if (key() === this.asked || (this.timer && player.playing && this.timerOf === target)) return;
+    clearTimeout(this.timer);
+    this.timerOf = target;
+    const blank = !this.told.childElementCount;
+    if (blank) this.#tell(h("p", { class: "history-note", role: "status" }, "Looking…"));
+    const pause_ms = player.playing && !blank ? PLAYING_MS : SETTLE_MS;
+    // Asked of the instant that the clock has come to by then.
+    this.timer = setTimeout(() => this.#fetch(run, wanted, key()), pause_ms);
+  }
+
+  async #fetch(run, wanted, mine) {
+    this.timer = null;
+    this.asked = mine;
+    try {
+      const found = await fetchPart(run.id, wanted, Math.round(this.studio.stage.player.t_ns) / 1e9);
+      if (this.asked === mine) this.#showPart(found);
+    } catch (error) {
+      if (this.asked !== mine) return;
+      const words = error.problems?.length ? problemText(error.problems[0]) : error.message;
+      this.#tell(h("p", { class: "history-note", role: "alert" }, words));
+    }
+  }
+
+  draw(picture) {
+    const { studio, target } = this;
+    const { meta } = studio;
+    for (const each of [this.unpin, this.why, this.part]) each.hidden = !target;
+    if (target?.kind !== "task") this.job.hidden = true;
+    this.messages.hidden = target?.kind !== "task" || !meta?.messages;
+    this.#tellLast();
+    this.exchanged.show(target && meta ? partOf(meta, target) : null);
+    this.body.closest(".panel").classList.toggle("is-empty", !target);
+    if (!target || !meta || !picture?.layers) {
+      this.sentence.textContent = "";
+      this.rows.replaceChildren();
+      this.#tell();
+      return;
+    }
+    this.why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
+    this.part.hidden = target.kind !== "machine" || !meta.owners.length;
+    if (ON_THE_MAP.has(target.kind)) {
+      const one = target.kind === "machine";
+      this.sentence.textContent = one ? describeMachine(meta, picture, target.machine) : `${nameOf(meta, target)}:`;
+      const shown = one ? machineRows(meta, picture, target.machine) : groupRows(meta, picture, target);
+      this.rows.replaceChildren(
+        ...shown.map((row) => h("div", { "data-tip": row.help }, h("dt", {}, row.label), h("dd", {}, row.value))),
+      );
+    } else this.rows.replaceChildren();
+    this.#askAbout();
+  }
+
+  take(next) {
+    const { studio } = this;
+    const other = JSON.stringify(next) !== JSON.stringify(this.target);
+    this.target = next;
+    studio.inspect(next);
+    if (other) {
+      studio.stage.on.used?.();
+      this.asked = "";
+      this.#tell();
+      this.sentence.textContent = "";
+    }
+    this.draw(studio.picture);
+  }
+
+  state(session) {
+    if (session !== this.studio.session) return;
+    const { summary } = session.store;
+    const busy = session.run.state !== "done";
+    this.ask.disabled = busy;
+    this.show.disabled = busy;
+    if (summary?.tasks) this.number.max = String(summary.tasks.total - 1);
+    this.draw(this.studio.picture);
+  }
+
+  meta(meta) {
+    const { target } = this;
+    if (target?.kind === "cluster" && !meta.clusters.some((each) => each.name === target.name)) this.take(null);
+    this.asked = "";
+  }
+}

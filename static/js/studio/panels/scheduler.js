@@ -25,19 +25,7 @@ export default {
       pick.focus();
     });
     const knobs = h("div", { class: "knobs" });
-    const opens = (name, title) =>
-      h(
-        "button",
-        { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) },
-        title,
-      );
-    const stages = h(
-      "div",
-      { class: "pick-row", hidden: true },
-      opens("stages", "Stages"),
-      opens("matrix", "Matrix…"),
-      opens("open_stages", "Spread…"),
-    );
+    const stages = stageButtons(studio);
     const about = h("p", { class: "knob-help", id: "scheduler-about" });
     body.append(pick, about, problem, stages, knobs);
     let section = null;
@@ -84,6 +72,23 @@ export default {
     };
   },
 };
+
+/** What a pipeline has besides its knobs. */
+function stageButtons(/** @type {Studio} */ studio) {
+  const opens = (name, title) =>
+    h(
+      "button",
+      { type: "button", class: "button button-small", "data-compose": name, onclick: () => compose(studio, name) },
+      title,
+    );
+  return h(
+    "div",
+    { class: "pick-row", hidden: true },
+    opens("stages", "Stages"),
+    opens("matrix", "Matrix…"),
+    opens("open_stages", "Spread…"),
+  );
+}
 
 /** Whether a parameter stands off its default; a stored experiment has all of them written down. */
 function differs(scheduler, chosen) {

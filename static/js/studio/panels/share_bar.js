@@ -5,58 +5,93 @@ import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
 import { focusedIn, h, isDark, onTheme } from "../../kit/dom.js";
 
-export function shareBar(act) {
-  const bar = h("div", { class: "shares", role: "group", "aria-label": "Shares of the queues" });
-  let queues = [];
-  let off = false;
+const STEPS = {
+  ArrowLeft: -0.01,
+  ArrowRight: 0.01,
+  ArrowDown: -0.01,
+  ArrowUp: 0.01,
+  PageDown: -0.1,
+  PageUp: 0.1,
+  Home: -1,
+  End: 1,
+};
 
-  const draw = () => {
-    const focused = focusedIn(bar)?.dataset.border ?? null;
+/** One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels. */
+function partOf(queue, index, whole, width) {
+  const nobody = queue.global_master === undefined || queue.global_master === null;
+  const part = h(
+    "div",
+    {
+      class: "share",
+      "data-queue": queue.name,
+      tabindex: "0",
+      role: "button",
+      "aria-haspopup": "menu",
+      "data-tip": `${queue.name}: ${percent(queue.share)}${nobody ? "" : `, served by GM ${queue.global_master}`}`,
+    },
+    h("span", { class: "share-name" }, queue.name),
+    h("span", { class: "share-value" }, percent(queue.share)),
+  );
+  const room = (width * queue.share) / whole;
+  part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
+  part.style.width = `${(100 * queue.share) / whole}%`;
+  part.style.setProperty("--hue", ownerColour(queue.global_master ?? index, isDark()));
+  return part;
+}
+
+/** `act(queues)` hears every change of the shares. */
+export function shareBar(act) {
+  const bar = new ShareBar(act);
+  return {
+    element: bar.element,
+    set(next) {
+      bar.queues = next;
+      bar.draw();
+    },
+    disable(value) {
+      bar.off = value;
+      bar.draw();
+    },
+  };
+}
+
+class ShareBar {
+  constructor(act) {
+    this.act = act;
+    this.element = h("div", { class: "shares", role: "group", "aria-label": "Shares of the queues" });
+    this.queues = [];
+    this.off = false;
+    onTheme(() => this.draw());
+  }
+
+  draw() {
+    const { element, queues } = this;
+    const focused = focusedIn(element)?.dataset.border ?? null;
     const whole = queues.reduce((sum, queue) => sum + queue.share, 0) || 1;
-    bar.replaceChildren();
+    element.replaceChildren();
     let start = 0;
     queues.forEach((queue, index) => {
-      const part = h(
-        "div",
-        {
-          class: "share",
-          "data-queue": queue.name,
-          tabindex: "0",
-          role: "button",
-          "aria-haspopup": "menu",
-          "data-tip":
-            `${queue.name}: ${percent(queue.share)}` +
-            (queue.global_master === undefined || queue.global_master === null
-              ? ""
-              : `, served by GM ${queue.global_master}`),
-        },
-        h("span", { class: "share-name" }, queue.name),
-        h("span", { class: "share-value" }, percent(queue.share)),
-      );
-      const room = ((bar.clientWidth || 224) * queue.share) / whole;
-      part.dataset.room = room < 24 ? "none" : room < 44 ? "name" : "all";
-      part.style.width = `${(100 * queue.share) / whole}%`;
-      part.style.setProperty("--hue", ownerColour(queue.global_master ?? index, isDark()));
-      bar.append(part);
+      element.append(partOf(queue, index, whole, element.clientWidth || 224));
       start += queue.share;
-      if (index < queues.length - 1 && queues.length <= 12) bar.append(border(index, start / whole));
+      if (index < queues.length - 1 && queues.length <= 12) element.append(this.#border(index, start / whole));
     });
-    if (focused !== null) bar.querySelector(`[data-border="${focused}"]`)?.focus();
-  };
+    if (focused !== null) element.querySelector(`[data-border="${focused}"]`)?.focus();
+  }
 
-  const change = (index, delta) => {
-    queues = moveShare(queues, index, delta);
-    draw();
-    act(queues);
-  };
+  #change(queues) {
+    this.queues = queues;
+    this.draw();
+    this.act(queues);
+  }
 
-  const border = (index, at) => {
+  #border(index, at) {
+    const { queues } = this;
     const handle = h("button", {
       class: "share-border",
       type: "button",
       role: "slider",
       "data-border": index,
-      disabled: off,
+      disabled: this.off,
       "aria-label": `Border between ${queues[index].name} and ${queues[index + 1].name}`,
       "aria-valuemin": 0,
       "aria-valuemax": 100,
@@ -65,55 +100,28 @@ export function shareBar(act) {
     });
     handle.style.left = `${at * 100}%`;
     handle.addEventListener("keydown", (event) => {
-      const step = {
-        ArrowLeft: -0.01,
-        ArrowRight: 0.01,
-        ArrowDown: -0.01,
-        ArrowUp: 0.01,
-        PageDown: -0.1,
-        PageUp: 0.1,
-        Home: -1,
-        End: 1,
-      }[event.key];
-      if (step) {
-        event.preventDefault();
-        event.stopPropagation();
-        change(index, step);
-      }
+      const step = STEPS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#change(moveShare(this.queues, index, step));
     });
-    handle.addEventListener("pointerdown", (event) => drag(event, index));
+    handle.addEventListener("pointerdown", (event) => this.#drag(event, index));
     return handle;
-  };
+  }
 
-  const drag = (event, index) => {
+  #drag(event, index) {
     event.preventDefault();
-    const from = queues.map((queue) => ({ ...queue }));
-    const width = bar.getBoundingClientRect().width;
+    const from = this.queues.map((queue) => ({ ...queue }));
+    const width = this.element.getBoundingClientRect().width;
     const whole = from.reduce((sum, queue) => sum + queue.share, 0) || 1;
-    const move = (next) => {
-      queues = moveShare(from, index, ((next.clientX - event.clientX) / width) * whole);
-      draw();
-      act(queues);
-    };
+    const move = (next) => this.#change(moveShare(from, index, ((next.clientX - event.clientX) / width) * whole));
     const end = () => {
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", end);
-      bar.querySelector(`[data-border="${index}"]`)?.focus(); // the keys go on from there
+      this.element.querySelector(`[data-border="${index}"]`)?.focus(); // the keys go on from there
     };
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
-  };
-
-  onTheme(draw);
-  return {
-    element: bar,
-    set(next) {
-      queues = next;
-      draw();
-    },
-    disable(value) {
-      off = value;
-      draw();
-    },
-  };
+  }
 }

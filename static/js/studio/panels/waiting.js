@@ -14,22 +14,33 @@ const PERCENTILE_HELP = {
   "p99.9": "All but one in a thousand tasks waited at most so long.",
 };
 
+function percentileCell(name) {
+  const value = h("dd", { "data-percentile": name }, "–");
+  const before = h("dd", { class: "before", hidden: true, "data-tip": "The run before, at the same instant." });
+  const element = h(
+    "div",
+    { class: "percentile", "data-tip": PERCENTILE_HELP[name] },
+    h("dt", {}, name),
+    value,
+    before,
+  );
+  return { name, value, before, element };
+}
+
+/** What the run's frame says at the viewer's instant; exact values at its end. */
+function valuesOf(filled, exact) {
+  const values = percentiles(filled);
+  for (const [each] of PERCENTILES) if (exact && typeof exact[each] === "number") values[each] = exact[each] * 1e9;
+  return values;
+}
+
 export default {
   id: "waiting",
   place: "right",
   title: "Waiting",
   question: "How long until a task starts?",
   mount(body, /** @type {Studio} */ studio) {
-    const cells = PERCENTILES.map(([name]) => {
-      const value = h("dd", { "data-percentile": name }, "–");
-      const before = h("dd", { class: "before", hidden: true, "data-tip": "The run before, at the same instant." });
-      return {
-        name,
-        value,
-        before,
-        element: h("div", { class: "percentile", "data-tip": PERCENTILE_HELP[name] }, h("dt", {}, name), value, before),
-      };
-    });
+    const cells = PERCENTILES.map(([name]) => percentileCell(name));
     const bars = h("div", { class: "chart chart-histogram", role: "img", "aria-label": "Histogram of waiting times" });
     const curve = h("div", {
       class: "chart chart-cdf",
@@ -93,10 +104,7 @@ export default {
         const hist = picture.hists[name];
         const filled = hist && total(hist.counts) > 0 ? hist : null;
         const old = studio.ghostPicture()?.hists[name] || null;
-        const values = percentiles(filled);
-        const exact = studio.exactAtEnd()?.[`${name}_s`];
-        for (const each of PERCENTILES)
-          if (exact && typeof exact[each[0]] === "number") values[each[0]] = exact[each[0]] * 1e9;
+        const values = valuesOf(filled, studio.exactAtEnd()?.[`${name}_s`]);
         tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), "dashed: the run before");
       },
     };
