@@ -1,6 +1,7 @@
 /** Edits of many constraints at once, and of the list of one's own. Nothing here changes its argument. */
 
 import { asksOf, namesOf, round, rows, setAsks, setOffer, setSoft, withCatalogue } from "./constraints.js";
+import { gettext } from "../kit/words.js";
 
 const LEAST_WORDS = /^[\s"']*$/;
 
@@ -35,7 +36,8 @@ export function parseColumn(text) {
   const percent = all.some((cell) => cell.percent || Math.abs(cell.value) > 1);
   const values = read.map((cells) => cells.map((cell) => (percent ? cell.value / 100 : cell.value)));
   values.forEach((cells, index) => {
-    if (cells.some((value) => value < 0 || value > 1)) wrong.push({ line: index + 1, text: "outside 0 to 100 %" });
+    if (cells.some((value) => value < 0 || value > 1))
+      wrong.push({ line: index + 1, text: gettext("outside 0 to 100 %") });
   });
   return { values, wrong };
 }

@@ -5,6 +5,8 @@
  * machines, {cluster} for a group of clusters, {cluster, machines} for a group of machines in it.
  */
 
+import { gettext } from "../kit/words.js";
+
 const MIX = { "megha-21": "google-a", "megha-clusters": "google-a", "phoenix-9": "phoenix", custom: "custom" };
 const COMPARES = {
   ">=": (a, b) => a >= b,
@@ -35,7 +37,7 @@ export function machinesOf(group) {
 
 /** Every place where offers may be written down: [{place, label, machines}], all machines first. */
 export function places(experiment) {
-  const found = [{ place: null, label: "All machines" }];
+  const found = [{ place: null, label: gettext("All machines") }];
   const clusters = experiment.topology?.clusters ?? [];
   clusters.forEach((group, cluster) => {
     const name = (group.repeat ?? 1) > 1 ? `${group.name ?? "lm"} ×${group.repeat}` : (group.name ?? "lm");

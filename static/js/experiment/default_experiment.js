@@ -2,10 +2,12 @@
  * What the studio opens with: small enough to move at once, and at the knee where its first knob matters. At 80 % load
  * nearly every task starts within 4 ms, at 95 % one in a hundred waits a second, at 105 % half of them wait.
  */
+
+import { gettext } from "../kit/words.js";
 export const DEFAULT_EXPERIMENT = Object.freeze({
   schema_version: 1,
   name: "Megha on 2,000 machines",
-  question: "How full may a datacenter run before tasks have to wait?",
+  question: gettext("How full may a datacenter run before tasks have to wait?"),
   seed: 1,
   topology: {
     global_masters: 4,

@@ -4,6 +4,7 @@ import { parsePath } from "./experiment.js";
 import { locate } from "../kit/json_place.js";
 import { firstWrong } from "../kit/json_wrong.js";
 import { h } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 export class JsonEditor {
   constructor(element, { apply, undo, readOnly }) {
@@ -11,12 +12,12 @@ export class JsonEditor {
       class: "json-text",
       spellcheck: "false",
       autocomplete: "off",
-      "aria-label": "The experiment as JSON",
+      "aria-label": gettext("The experiment as JSON"),
       wrap: "off",
     });
     this.list = h("ul", { class: "json-problems", "aria-live": "polite" });
-    this.button = h("button", { class: "button button-heavy", type: "button" }, "Apply");
-    this.undo = h("button", { class: "button", type: "button" }, "Undo changes");
+    this.button = h("button", { class: "button button-heavy", type: "button" }, gettext("Apply"));
+    this.undo = h("button", { class: "button", type: "button" }, gettext("Undo changes"));
     element.append(this.text, this.list, h("div", { class: "json-end" }, this.button, this.undo));
     this.apply = apply;
     this.button.addEventListener("click", () => this.#apply());
@@ -104,7 +105,7 @@ export class JsonEditor {
         const go = h(
           "button",
           { class: "json-problem", type: "button", "data-path": problem.path },
-          h("code", {}, problem.path || problem.name || "text"),
+          h("code", {}, problem.path || problem.name || gettext("text")),
           " ",
           problem.text,
         );

@@ -5,6 +5,7 @@
 
 import { duration, percent } from "../kit/format.js";
 import { groupState, serviceOf } from "../run/places.js";
+import { gettext } from "../kit/words.js";
 
 const PERIODS_S = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 21_600];
 
@@ -56,7 +57,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
     offers.push({
       id: "fail-time",
       label: `Fail for ${time}`,
-      help: "Its tasks lose their work; it comes back by itself.",
+      help: gettext("Its tasks lose their work; it comes back by itself."),
       events: at("fail", { duration_s: period }),
     });
     if (drains && machines) {
@@ -64,22 +65,38 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
       const every_s = Number((left * Math.max(5, machines / 100)).toPrecision(2)); // about a hundred failures at most
       offers.push({
         id: "fail-random",
-        label: "Fail at random",
-        help:
+        label: gettext("Fail at random"),
+        help: gettext(
           "From now on machines fail here and there, one time in five with their whole rack, and come back " +
-          "after a while.",
+            "after a while.",
+        ),
         events: at("fail", {
           duration_s: Number(left.toPrecision(3)),
           value: { every_s, repair_s: period, rack_share: 0.2 },
         }),
       });
     }
-    offers.push({ id: "fail", label: "Fail for good", help: "Its tasks lose their work.", events: at("fail") });
+    offers.push({
+      id: "fail",
+      label: gettext("Fail for good"),
+      help: gettext("Its tasks lose their work."),
+      events: at("fail"),
+    });
     if (drains)
-      offers.push({ id: "drain", label: "Drain", help: "Running tasks end; nothing new starts.", events: at("drain") });
+      offers.push({
+        id: "drain",
+        label: gettext("Drain"),
+        help: gettext("Running tasks end; nothing new starts."),
+        events: at("drain"),
+      });
   }
   if (down)
-    offers.push({ id: "recover", label: "Recover", help: "Takes work again from now on.", events: at("recover") });
+    offers.push({
+      id: "recover",
+      label: gettext("Recover"),
+      help: gettext("Takes work again from now on."),
+      events: at("recover"),
+    });
   return offers;
 }
 
@@ -90,7 +107,7 @@ function queueOffers(meta, target, t_s, end_s, can) {
     {
       id: "burst",
       label: `Burst: 3 × the jobs for ${duration(period * 1e9)}`,
-      help: "Jobs of this queue arrive three times as fast.",
+      help: gettext("Jobs of this queue arrive three times as fast."),
       events: event("burst", { rate_factor: 3 }, { duration_s: period }),
     },
   ];
@@ -102,13 +119,13 @@ function queueOffers(meta, target, t_s, end_s, can) {
       offers.push({
         id: "share-up",
         label: `Raise its share to ${percent(more)}`,
-        help: "It deserves more machines from now on.",
+        help: gettext("It deserves more machines from now on."),
         events: event("set", { share: more }),
       });
     offers.push({
       id: "share-down",
       label: `Cut its share to ${percent(half)}`,
-      help: "It deserves fewer machines from now on.",
+      help: gettext("It deserves fewer machines from now on."),
       events: event("set", { share: half }),
     });
   }

@@ -6,11 +6,12 @@
 
 import { percent, three, whole } from "../kit/format.js";
 import { listOf, machineCount, queuesOf } from "./experiment.js";
+import { gettext } from "../kit/words.js";
 
 export const SHAPES = [
-  { id: "small", label: "Small machines", shape: { count: 100, cpus: 4, memory_gb: 16 } },
-  { id: "large", label: "Large machines", shape: { count: 20, cpus: 64, memory_gb: 256 } },
-  { id: "gpu", label: "GPU machines", shape: { count: 8, cpus: 32, memory_gb: 128, gpus: 4 } },
+  { id: "small", label: gettext("Small machines"), shape: { count: 100, cpus: 4, memory_gb: 16 } },
+  { id: "large", label: gettext("Large machines"), shape: { count: 20, cpus: 64, memory_gb: 256 } },
+  { id: "gpu", label: gettext("GPU machines"), shape: { count: 8, cpus: 32, memory_gb: 128, gpus: 4 } },
 ];
 
 const MOST_NAMES = 2000;

@@ -4,53 +4,54 @@
  */
 
 import { setAt } from "./experiment.js";
+import { gettext } from "../kit/words.js";
 
 /** A distribution's kinds: knobs, and what a new one begins with, given the mean of the one before. */
 export const DISTRIBUTIONS = {
-  constant: { label: "Constant", fields: ["value"], start: (mean) => ({ value: mean }) },
-  exponential: { label: "Exponential", fields: ["mean", "min", "max"], start: (mean) => ({ mean }) },
+  constant: { label: gettext("Constant"), fields: ["value"], start: (mean) => ({ value: mean }) },
+  exponential: { label: gettext("Exponential"), fields: ["mean", "min", "max"], start: (mean) => ({ mean }) },
   lognormal: {
-    label: "Log-normal",
+    label: gettext("Log-normal"),
     fields: ["median", "mu", "sigma", "min", "max"],
     start: (mean) => ({ median: tidy(mean / Math.exp(0.32)), sigma: 0.8 }),
   },
   bounded_pareto: {
-    label: "Pareto, bounded",
+    label: gettext("Pareto, bounded"),
     fields: ["alpha", "min", "max"],
     start: (mean) => ({ alpha: 1.5, min: tidy(Math.max(mean / 3, 1e-3)), max: tidy(mean * 100) }),
   },
   empirical: {
-    label: "Empirical, a column",
+    label: gettext("Empirical, a column"),
     fields: ["values"],
     start: (mean) => ({ values: [tidy(mean / 2), tidy(mean), tidy(mean * 2)] }),
   },
 };
 
 export const ARRIVALS = {
-  poisson: { label: "Poisson", about: "Independent arrivals.", rated: true, start: {} },
+  poisson: { label: gettext("Poisson"), about: gettext("Independent arrivals."), rated: true, start: {} },
   renewal: {
-    label: "Renewal, with a given CV",
-    about: "Independent gaps that vary as asked. Traces have a CV of 1 to 25.",
+    label: gettext("Renewal, with a given CV"),
+    about: gettext("Independent gaps that vary as asked. Traces have a CV of 1 to 25."),
     rated: true,
     start: { cv: 3 },
   },
   markov_modulated: {
-    label: "Markov-modulated",
-    about: "Calm and busy stretches by turns.",
+    label: gettext("Markov-modulated"),
+    about: gettext("Calm and busy stretches by turns."),
     rated: true,
     start: { calm_s: 300, busy_s: 30, busy_factor: 5 },
   },
   diurnal: {
-    label: "Diurnal",
-    about: "The rate goes up and down with the day.",
+    label: gettext("Diurnal"),
+    about: gettext("The rate goes up and down with the day."),
     rated: true,
     start: { period_s: 86400, swing: 0.5 },
   },
-  regular: { label: "Regular", about: "Equal gaps.", rated: true, start: {} },
-  at_once: { label: "All at once", about: "Every job at time 0.", rated: false, start: {} },
+  regular: { label: gettext("Regular"), about: gettext("Equal gaps."), rated: true, start: {} },
+  at_once: { label: gettext("All at once"), about: gettext("Every job at time 0."), rated: false, start: {} },
   replayed: {
-    label: "Replayed",
-    about: "At given times, again and again.",
+    label: gettext("Replayed"),
+    about: gettext("At given times, again and again."),
     rated: false,
     start: { times_s: [0, 1, 2, 5, 10] },
   },

@@ -1,6 +1,7 @@
 /** Dialogs. */
 
 import { h } from "./dom.js";
+import { gettext } from "./words.js";
 
 /**
  * A modal dialog with a title and a button that closes it.
@@ -8,7 +9,7 @@ import { h } from "./dom.js";
  * @param {...import("./dom.js").Child} content
  */
 export function openDialog(title, ...content) {
-  const close = h("button", { class: "button", type: "button" }, "Close");
+  const close = h("button", { class: "button", type: "button" }, gettext("Close"));
   const dialog = h(
     "dialog",
     { class: "dialog", "aria-label": title },

@@ -8,6 +8,7 @@ import { outageLayer } from "../run/places.js";
 import { backlogLayer, depths, markShape, roleLayer } from "../run/roles.js";
 import { hatchLayer, hueLayer, valueLayer } from "../run/sentences.js";
 import { focusedIn, h, isDark } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 const MOST_OWNERS = 8;
 
@@ -63,7 +64,7 @@ function owners(meta, dark, filter) {
           "aria-expanded": String(filter.all),
           onclick: () => filter.showAll(),
         },
-        filter.all ? "fewer" : `and ${rest} more, notched`,
+        filter.all ? gettext("fewer") : `and ${rest} more, notched`,
       ),
     );
   return items;
@@ -111,7 +112,7 @@ function alone(layer, meta, dark) {
 
 /** Machines that a category says nothing of, where it is not the one that tells whose they are. */
 function nobodyItem(dark) {
-  return h("span", { class: "legend-item" }, swatch(css(shade(NONE, 0, dark))), "Nobody");
+  return h("span", { class: "legend-item" }, swatch(css(shade(NONE, 0, dark))), gettext("Nobody"));
 }
 
 /** Idle, full, and full with ever more that waits. */
@@ -121,7 +122,7 @@ function backlogItem(layer, dark) {
   return h(
     "span",
     { class: "legend-item", "data-tip": layer.help, "data-role": layer.role },
-    h("span", { class: "legend-end" }, "idle"),
+    h("span", { class: "legend-end" }, gettext("idle")),
     ramp(at.map((depth) => css(shade(0, depth / 255, dark, true)))),
     h("span", { class: "legend-end" }, `${layer.full}+ ${layer.unit || "waiting"}`),
   );

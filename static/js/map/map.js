@@ -31,6 +31,7 @@ import { drawOver } from "./map_over.js";
 import { drawStanding } from "./map_groups.js";
 import { writerFor } from "./map_text.js";
 import { Minimap } from "./minimap.js";
+import { gettext } from "../kit/words.js";
 
 const FLIGHT_MS = 180;
 /**
@@ -51,7 +52,7 @@ export class MapView {
       tabindex: "0",
       role: "application",
       "aria-roledescription": "map",
-      "aria-label": "Map of all machines",
+      "aria-label": gettext("Map of all machines"),
     });
     const layer = () => h("canvas", { class: "map-over", "aria-hidden": "true" });
     this.names = layer();

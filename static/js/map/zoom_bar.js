@@ -2,6 +2,7 @@
 
 import { three } from "../kit/format.js";
 import { h } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 export class ZoomBar {
   constructor(element, map) {
@@ -11,7 +12,7 @@ export class ZoomBar {
     this.out = button("Zoom out", "−", "Zoom out (−)", () => map.zoomBy(1 / 1.6));
     this.in = button("Zoom in", "+", "Zoom in (+, wheel, double click)", () => map.zoomBy(1.6));
     this.fit = button("Fit: show everything", "Fit", "Show everything (0)", () => map.fit());
-    this.value = h("output", { class: "zoom-value", "aria-label": "Zoom" }, "1×");
+    this.value = h("output", { class: "zoom-value", "aria-label": gettext("Zoom") }, "1×");
     element.append(this.out, this.value, this.in, this.fit);
     this.shown = 0;
   }

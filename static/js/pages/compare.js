@@ -35,6 +35,7 @@ import { SideColumn } from "../features/compare/side_column.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { gettext } from "../kit/words.js";
 
 /** @returns {HTMLSelectElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
@@ -310,13 +311,13 @@ class ComparePage {
     const [mine, other] = this.two;
     const note = find("difference-note");
     if (!mine?.picture || !other?.picture || mine === other) {
-      note.textContent = "Waiting for both runs…";
+      note.textContent = gettext("Waiting for both runs…");
       return;
     }
     this.differs = sameMachines(mine.meta, other.meta);
     find("difference").hidden = !this.differs;
     if (!this.differs) {
-      note.textContent = "These runs have different machines, so their maps cannot be subtracted.";
+      note.textContent = gettext("These runs have different machines, so their maps cannot be subtracted.");
       return;
     }
     const names = [this.names[mine.at], this.names[other.at]];
@@ -366,7 +367,7 @@ class ComparePage {
     const place = find("table");
     if (!summaries.some(Boolean)) {
       place.replaceChildren(
-        h("p", { class: "side-note" }, "Exact figures of whole runs appear here when they are computed."),
+        h("p", { class: "side-note" }, gettext("Exact figures of whole runs appear here when they are computed.")),
       );
       return;
     }
@@ -378,20 +379,20 @@ class ComparePage {
       h(
         "table",
         { class: "trace-table side-table" },
-        h("caption", { class: "visually-hidden" }, "Figures of the whole runs, with ratios to the reference"),
+        h("caption", { class: "visually-hidden" }, gettext("Figures of the whole runs, with ratios to the reference")),
         h(
           "thead",
           {},
           h(
             "tr",
             {},
-            h("th", { scope: "col" }, "Whole run"),
+            h("th", { scope: "col" }, gettext("Whole run")),
             this.names.map((name, at) =>
               h(
                 "th",
                 { scope: "col" },
                 name,
-                at === this.reference ? h("span", { class: "side-base" }, "reference") : null,
+                at === this.reference ? h("span", { class: "side-base" }, gettext("reference")) : null,
               ),
             ),
           ),
@@ -419,14 +420,14 @@ class ComparePage {
     if (!mine || !other || mine === other) return;
     const note = find("pairs-note");
     if (mine.session.run.state !== "done" || other.session.run.state !== "done") {
-      note.textContent = "Each job becomes a dot when both runs are computed.";
+      note.textContent = gettext("Each job becomes a dot when both runs are computed.");
       return;
     }
     const key = `${mine.run.id}:${other.run.id}`;
     find("part").hidden = false;
     if (this.pairKey === key) return;
     this.pairKey = key;
-    note.textContent = "Pairing jobs…";
+    note.textContent = gettext("Pairing jobs…");
     try {
       const found = await request(
         "GET",

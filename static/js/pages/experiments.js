@@ -4,6 +4,7 @@ import { ApiError, deleteExperiment, forkExperiment, restoreExperiment } from ".
 import { h, targetOf } from "../kit/dom.js";
 import { localTimes, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { gettext } from "../kit/words.js";
 
 const TOAST_MS = 12000;
 const TROUBLE_MS = 60000;
@@ -32,7 +33,11 @@ function showEmpty() {
 }
 
 function complain(error) {
-  say(error instanceof ApiError ? error.message : "That did not work. Try again in a moment.", null, TROUBLE_MS);
+  say(
+    error instanceof ApiError ? error.message : gettext("That did not work. Try again in a moment."),
+    null,
+    TROUBLE_MS,
+  );
 }
 
 async function remove(row) {

@@ -31,6 +31,7 @@ import { Studio } from "../studio/store.js";
 import { Trouble } from "../studio/trouble.js";
 import { readViewState } from "../studio/view_state.js";
 import { wireWithOthers } from "../studio/with_others.js";
+import { gettext } from "../kit/words.js";
 
 /** The run: who asks for it, what is said about it, the map that shows it. */
 function connectRun(/** @type {Studio} */ studio) {
@@ -45,7 +46,7 @@ function connectRun(/** @type {Studio} */ studio) {
       swapped: (session, isFirst) => shownRun.swapped(session, isFirst),
       kept: (copied) => {
         studio.drafts.stored();
-        if (copied) studio.messages.notice("This is your own copy now. Change anything.", "", 4000);
+        if (copied) studio.messages.notice(gettext("This is your own copy now. Change anything."), "", 4000);
       },
     }),
     messages: new Messages({

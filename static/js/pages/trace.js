@@ -8,6 +8,7 @@ import { cutDialog } from "../features/traces/trace_dialogs.js";
 import { traceFigures } from "../features/traces/trace_figures.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { gettext } from "../kit/words.js";
 
 const AGAIN_MS = 4000;
 const { trace } = bootData();
@@ -31,7 +32,7 @@ function complain(error) {
       ? [first.path, first.message, first.allowed && `Allowed: ${first.allowed}.`, first.remedy]
           .filter(Boolean)
           .join(" ")
-      : error.message || "That did not work. Try again in a moment.",
+      : error.message || gettext("That did not work. Try again in a moment."),
     true,
   );
 }
@@ -88,7 +89,7 @@ fitForm.addEventListener("submit", (event) => {
   event.preventDefault();
   const cutoff = Number(new FormData(fitForm).get("cutoff_s"));
   if (!(cutoff > 0)) {
-    say("Jobs are long from a number of seconds above 0.", true);
+    say(gettext("Jobs are long from a number of seconds above 0."), true);
     return;
   }
   busy("Fitting…", async () => {
@@ -107,7 +108,7 @@ fitForm.addEventListener("submit", (event) => {
           "data-run-fit": true,
           onclick: () => busy("Opening the studio…", () => openInStudio(experimentOf(known(), fitted.workload))),
         },
-        "Run the drawn work in the studio",
+        gettext("Run the drawn work in the studio"),
       ),
     );
   });
@@ -137,10 +138,10 @@ function showReport() {
         ]
       : [];
   place.replaceChildren(
-    h("h2", {}, "How it was read"),
-    ...part("Left out, by kind:", lines),
-    ...part("Notes:", notes),
-    ...part("Constraints that its tasks ask for:", asked),
+    h("h2", {}, gettext("How it was read")),
+    ...part(gettext("Left out, by kind:"), lines),
+    ...part(gettext("Notes:"), notes),
+    ...part(gettext("Constraints that its tasks ask for:"), asked),
   );
 }
 

@@ -6,6 +6,7 @@ import { timelineSvg, waitsSvg } from "../kit/svg.js";
 import { sceneSvg } from "../kit/scene.js";
 import { ownerColour } from "../kit/palette.js";
 import { h, isDark, token } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "../studio/store.js" */
 
@@ -238,7 +239,7 @@ export function exportMenu(button, /** @type {Studio} */ studio) {
   const open = () => {
     menu = h(
       "div",
-      { class: "menu", role: "menu", "aria-label": "Export" },
+      { class: "menu", role: "menu", "aria-label": gettext("Export") },
       ENTRIES.map(([heading, entries]) =>
         h(
           "div",

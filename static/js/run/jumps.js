@@ -1,17 +1,19 @@
 /** What one can jump to in a run, and the next or the previous of it. */
 
+import { gettext } from "../kit/words.js";
+
 /** Ways to jump, for a run's meta: {id, label, source: "marks" | "decisions" | "slowest", kind?}. */
 export function jumpsOf(meta) {
   return [
-    { id: "event", label: "any event", source: "marks", kind: null },
-    { id: "decision", label: "any decision", source: "decisions" },
+    { id: "event", label: gettext("any event"), source: "marks", kind: null },
+    { id: "decision", label: gettext("any decision"), source: "decisions" },
     ...(meta?.marks ?? []).map((mark) => ({
       id: `mark-${mark.kind}`,
       label: mark.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()),
       source: "marks",
       kind: mark.kind,
     })),
-    { id: "slowest", label: "a wait of the slowest 1 % (p99)", source: "slowest" },
+    { id: "slowest", label: gettext("a wait of the slowest 1 % (p99)"), source: "slowest" },
   ];
 }
 

@@ -7,15 +7,15 @@ import { ICONS, icon } from "../kit/dom.js";
 export class PlayBar {
   /** `act`: toggle(), step(direction), speed(rate). */
   constructor(root, act) {
-    const part = (name) => root.querySelector(`[data-play="${name}"]`);
-    this.button = part("toggle");
-    this.clock = part("clock");
-    this.speed = part("speed");
-    this.rate = part("rate");
-    part("back")?.append(icon(ICONS.back));
-    part("forward")?.append(icon(ICONS.forward));
-    part("back")?.addEventListener("click", () => act.step(-1));
-    part("forward")?.addEventListener("click", () => act.step(1));
+    const control = (name) => root.querySelector(`[data-play="${name}"]`);
+    this.button = control("toggle");
+    this.clock = control("clock");
+    this.speed = control("speed");
+    this.rate = control("rate");
+    control("back")?.append(icon(ICONS.back));
+    control("forward")?.append(icon(ICONS.forward));
+    control("back")?.addEventListener("click", () => act.step(-1));
+    control("forward")?.addEventListener("click", () => act.step(1));
     this.button.addEventListener("click", () => act.toggle());
     this.speed?.addEventListener("input", () => act.speed(rateFromSlider(Number(this.speed.value), this.natural || 1)));
     this.shape = null;

@@ -2,6 +2,7 @@
 
 import { sentences, stateWords } from "./sentences.js";
 import { h } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 const CAN_CANCEL = new Set(["queued", "compiling", "running", "paused"]);
 const CAN_RUN_AGAIN = new Set(["cancelled", "failed"]);
@@ -52,7 +53,7 @@ export class Messages {
     find("progress").value = run.state === "done" ? 1 : run.progress || 0;
     find("cancel").hidden = readOnly || !CAN_CANCEL.has(run.state);
     const paused = run.state === "paused";
-    find("pause").textContent = paused ? "Resume computing" : "Pause computing";
+    find("pause").textContent = paused ? gettext("Resume computing") : gettext("Pause computing");
     find("pause").hidden =
       readOnly || !(paused || (run.state === "running" && !run.pausing && run.eta_s > PAUSE_FROM_S));
     find("again").hidden = !CAN_RUN_AGAIN.has(run.state);
@@ -71,17 +72,22 @@ export class Messages {
     if (run.state === "failed")
       empty.replaceChildren(
         h("span", {}, text),
-        h("button", { class: "button button-heavy", type: "button", onclick: () => this.again() }, "Run again"),
+        h(
+          "button",
+          { class: "button button-heavy", type: "button", onclick: () => this.again() },
+          gettext("Run again"),
+        ),
       );
     if (run.state === "badlink")
       empty.replaceChildren(
         h("span", {}, run.error),
-        h("a", { class: "button button-heavy", href: "/studio" }, "Start a new experiment"),
+        h("a", { class: "button button-heavy", href: "/studio" }, gettext("Start a new experiment")),
       );
     empty.classList.toggle("is-offer", Boolean(offer) || run.state === "badlink" || run.state === "failed");
     empty.hidden = hasPicture || run.state === "done";
     // Where there is no picture yet, the middle of the map has said it.
-    if (run.state === "failed" && run.error && hasPicture) this.notice(`The run failed: ${run.error}`, "Run again");
+    if (run.state === "failed" && run.error && hasPicture)
+      this.notice(`The run failed: ${run.error}`, gettext("Run again"));
     else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
   }
 

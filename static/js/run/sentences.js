@@ -2,6 +2,7 @@
 
 import { clock, duration, percent, whole } from "../kit/format.js";
 import { backlogLayer, groupOf, roleLayer } from "./roles.js";
+import { gettext } from "../kit/words.js";
 
 const NONE = 255;
 
@@ -104,9 +105,9 @@ export function machineRows(meta, picture, machine) {
         const value = picture.layers[layer.name][machine];
         if (layer === outageLayer(meta))
           return {
-            label: "State",
+            label: gettext("State"),
             value: serviceWords(value),
-            help: "Whether it takes work: in service, draining or failed.",
+            help: gettext("Whether it takes work: in service, draining or failed."),
           };
         if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
         if (layer.kind === "level")

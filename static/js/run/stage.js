@@ -10,6 +10,7 @@ import { drawLegend } from "../map/legend.js";
 import { MapView } from "../map/map.js";
 import { PlayBar } from "./playbar.js";
 import { ZoomBar } from "../map/zoom_bar.js";
+import { gettext } from "../kit/words.js";
 
 const PANEL_MS = 120;
 const SPOKEN_MS = 12_000;
@@ -114,7 +115,7 @@ export class Stage {
     this.map.setFilter(chosen);
     this.#drawLegend();
     const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
-    this.#say(names.length ? `Only ${names.join(", ")} in full colour.` : "All machines in full colour.");
+    this.#say(names.length ? `Only ${names.join(", ")} in full colour.` : gettext("All machines in full colour."));
     this.on.used?.();
   }
 

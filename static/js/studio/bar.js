@@ -121,7 +121,12 @@ export function wireBar(/** @type {Studio} */ studio) {
     await studio.listed; // what can be compared with
     if (!studio.experiment) return;
     if (studio.schedulers.length) compareDialog(studio);
-    else studio.messages.notice("The server has not said which schedulers there are. Load the page again.", "", 8000);
+    else
+      studio.messages.notice(
+        gettext("The server has not said which schedulers there are. Load the page again."),
+        "",
+        8000,
+      );
   });
   document.querySelector("[data-fork]").addEventListener("click", () => fork(studio));
   /** @type {HTMLAnchorElement | null} */

@@ -11,6 +11,7 @@ import { partDialog } from "../features/compare/part_dialog.js";
 import { whatIf } from "../features/interventions/what_if.js";
 import { act, canAct } from "../features/interventions/interventions.js";
 import { problemText } from "../run/run_messages.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -19,7 +20,11 @@ export class Jumps {
     this.studio = studio;
     this.slowest = null;
     this.of = null;
-    this.select = h("select", { class: "picture-select", "aria-label": "What to jump to", "data-jump-to": "" });
+    this.select = h("select", {
+      class: "picture-select",
+      "aria-label": gettext("What to jump to"),
+      "data-jump-to": "",
+    });
     const button = (direction, name, key) =>
       h(
         "button",
@@ -39,12 +44,13 @@ export class Jumps {
         type: "button",
         class: "link",
         "data-what-if": "",
-        "data-tip":
+        "data-tip": gettext(
           "Change one thing from this instant on: a parameter, a share, a fault. What came before stays the " +
-          "same to the last decision. (F)",
+            "same to the last decision. (F)",
+        ),
         onclick: () => this.whatIf(),
       },
-      "What if…",
+      gettext("What if…"),
     );
     this.part = h(
       "button",
@@ -53,10 +59,10 @@ export class Jumps {
         class: "link",
         "data-part": "",
         hidden: true,
-        "data-tip": "The first decision that this run and the one before (dashed) took differently.",
+        "data-tip": gettext("The first decision that this run and the one before (dashed) took differently."),
         onclick: () => this.whereTheyPart(),
       },
-      "Where do they part?",
+      gettext("Where do they part?"),
     );
     this.element = h(
       "div",
@@ -144,7 +150,7 @@ export class Jumps {
     const run = this.runId;
     const { messages, stage } = this.studio;
     if (!run) {
-      messages.notice("That needs the whole run: wait until it is computed.", "", 4000);
+      messages.notice(gettext("That needs the whole run: wait until it is computed."), "", 4000);
       return undefined;
     }
     const t_s = stage.player.t_ns / 1e9;
@@ -175,7 +181,7 @@ export class Jumps {
     const { studio } = this;
     if (!canAct(studio)) {
       studio.messages.notice(
-        "Something can be changed from here on once the run on the screen is that of the knobs.",
+        gettext("Something can be changed from here on once the run on the screen is that of the knobs."),
         "",
         6000,
       );
@@ -193,7 +199,7 @@ export class Jumps {
       runs,
       names: ["This run", "The one before (dashed)"],
       end_ns: session.store.endNs,
-      link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, "Side by side"),
+      link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, gettext("Side by side")),
       words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),
       go: (t_ns, task) => {
         studio.stage.player.pause();

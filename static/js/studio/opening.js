@@ -3,6 +3,7 @@
 import { DEFAULT_EXPERIMENT } from "../experiment/default_experiment.js";
 import { pickRun } from "../run/runs.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -39,7 +40,7 @@ function takeUp(/** @type {Studio} */ studio, left, steps) {
   // The steps of the last visit end with the one that made it.
   if (steps) studio.change(left, true);
   else studio.replace(left, true);
-  studio.messages.notice("A change that had not reached the server is back. Ctrl+Z takes it away.", "", 8000);
+  studio.messages.notice(gettext("A change that had not reached the server is back. Ctrl+Z takes it away."), "", 8000);
 }
 
 /** Show the experiment that is in the link itself, without storing anything; say whether there was one. */

@@ -1,6 +1,7 @@
 /** Experiments that the server makes out of the one on the page, and a viewer's own copy of somebody else's. */
 
 import { createExperiment, forkExperiment, getExperiment, startRun } from "../kit/api.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -32,7 +33,7 @@ export async function fork(/** @type {Studio} */ studio) {
     const made = asSaved ? await forkExperiment(studio.saved.id) : await createExperiment(studio.experiment);
     studio.running.keep(made, studio.experiment);
     startRun(made.id).catch(() => {}); // the same picture, for whoever gets a link to the copy
-    studio.messages.notice("This is your own copy now. Change anything.", "", 4000);
+    studio.messages.notice(gettext("This is your own copy now. Change anything."), "", 4000);
   } catch (error) {
     studio.fail(error);
   }

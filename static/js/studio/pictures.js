@@ -5,6 +5,7 @@
  */
 
 import { h } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -60,7 +61,7 @@ export class Pictures {
     };
     this.#light = h(
       "div",
-      { class: "picture-tabs", role: "tablist", "aria-label": "Pictures", onkeydown },
+      { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures"), onkeydown },
       tab("Machines", true, null),
       tab("Messages", false, open),
     );

@@ -3,6 +3,7 @@
 import { ApiError } from "../kit/api.js";
 import { backOff } from "../kit/socket.js";
 import { problemText } from "../run/run_messages.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
@@ -41,12 +42,12 @@ export class Trouble {
     } else if (error.status === 0) {
       // The knobs already show the change, so it has to get there.
       this.studio.status({ state: "unreachable" });
-      messages.notice(error.message, "Try now");
+      messages.notice(error.message, gettext("Try now"));
       running.later(() => this.studio.submit(), backOff(this.failures));
       this.failures += 1;
     } else {
       this.studio.status({ state: "failed", error: error.message });
-      if (error.status === 429) messages.notice(error.message, "Try again");
+      if (error.status === 429) messages.notice(error.message, gettext("Try again"));
     }
   }
 }

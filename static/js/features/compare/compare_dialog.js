@@ -9,6 +9,7 @@ import { ApiError, createExperiment, startRun } from "../../kit/api.js";
 import { startStudy } from "../studies/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -29,7 +30,7 @@ function choicesOf(schedulers, own) {
   const families = [...new Set(schedulers.map((one) => one.family_label))];
   const element = h(
     "div",
-    { class: "compare-choices", role: "group", "aria-label": "Schedulers that take part" },
+    { class: "compare-choices", role: "group", "aria-label": gettext("Schedulers that take part") },
     h(
       "div",
       { class: "compare-columns" },
@@ -60,8 +61,8 @@ class CompareDialog {
     this.before = before?.run.id && before.run.state === "done" ? before : null;
     this.beforeBox = h("input", { type: "checkbox" });
     this.trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-    this.beside = h("button", { class: "button button-heavy", type: "button" }, "Run side by side");
-    this.study = h("button", { class: "button button-heavy", type: "button" }, "Start the study");
+    this.beside = h("button", { class: "button button-heavy", type: "button" }, gettext("Run side by side"));
+    this.study = h("button", { class: "button button-heavy", type: "button" }, gettext("Start the study"));
     this.count = h("p", { class: "dialog-note", role: "status" });
     this.besideNote = h("p", { class: "dialog-note" });
     this.repeats = h("input", {
@@ -70,7 +71,7 @@ class CompareDialog {
       min: 1,
       max: 1000,
       value: "10",
-      "aria-label": "Seeds",
+      "aria-label": gettext("Seeds"),
     });
     this.axes = [axisRow("Vary"), axisRow("and vary")];
     this.#wire();
@@ -92,8 +93,8 @@ class CompareDialog {
   #layout() {
     const { before } = this;
     const dialog = openDialog(
-      "Compare",
-      h("h3", { class: "compare-title" }, "Who takes part"),
+      gettext("Compare"),
+      h("h3", { class: "compare-title" }, gettext("Who takes part")),
       this.choices.element,
       before
         ? h(
@@ -106,16 +107,16 @@ class CompareDialog {
       h(
         "div",
         { class: "compare-part" },
-        h("h3", { class: "compare-title" }, "One seed, side by side"),
+        h("h3", { class: "compare-title" }, gettext("One seed, side by side")),
         this.besideNote,
         this.beside,
       ),
       h(
         "div",
         { class: "compare-part" },
-        h("h3", { class: "compare-title" }, "Many seeds: repeat and sweep"),
+        h("h3", { class: "compare-title" }, gettext("Many seeds: repeat and sweep")),
         ...this.axes.map((row) => row.element),
-        h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, "Seeds"), this.repeats),
+        h("label", { class: "compare-row" }, h("span", { class: "compare-label" }, gettext("Seeds")), this.repeats),
         this.count,
         this.study,
       ),
@@ -192,7 +193,7 @@ class CompareDialog {
     this.trouble.hidden = true;
     const words = button.textContent;
     button.disabled = true;
-    button.textContent = "Starting…";
+    button.textContent = gettext("Starting…");
     try {
       window.location.href = await work();
     } catch (error) {
@@ -266,7 +267,7 @@ function axisFields(label) {
   const path = h("input", {
     class: "field compare-path",
     type: "text",
-    placeholder: "path, such as queues[0].share",
+    placeholder: gettext("path, such as queues[0].share"),
     "aria-label": `${label}: path`,
     spellcheck: "false",
     hidden: true,
@@ -274,7 +275,7 @@ function axisFields(label) {
   const values = h("input", {
     class: "field compare-values",
     type: "text",
-    placeholder: "values: 1, 3, 10",
+    placeholder: gettext("values: 1, 3, 10"),
     "aria-label": `${label}: values, separated by commas`,
     spellcheck: "false",
     disabled: true,
@@ -315,7 +316,7 @@ function axisRow(label) {
       const kept = select.value;
       row.options = groups.flatMap((each) => each.options);
       select.replaceChildren(
-        h("option", { value: "" }, label === "Vary" ? "nothing: repeat only" : "nothing else"),
+        h("option", { value: "" }, label === "Vary" ? gettext("nothing: repeat only") : gettext("nothing else")),
         ...groups.map((each) =>
           h(
             "optgroup",
@@ -323,7 +324,7 @@ function axisRow(label) {
             each.options.map((one) => h("option", { value: one.path }, one.label)),
           ),
         ),
-        h("option", { value: "other" }, "another field…"),
+        h("option", { value: "other" }, gettext("another field…")),
       );
       select.value = [...select.options].some((each) => each.value === kept) ? kept : "";
       values.disabled = !select.value;

@@ -2,6 +2,7 @@
 
 import { duration, percent, three, whole } from "../../kit/format.js";
 import { clusterOf, levelWords, valueLayer } from "../../run/sentences.js";
+import { gettext } from "../../kit/words.js";
 
 const NONE = 255;
 
@@ -110,8 +111,13 @@ export function differenceMeta(meta, names) {
       partitions: [{ owner: NONE, first: cluster.first, machines: cluster.machines }],
     })),
     layers: [
-      { name: "fuller", label: "Fuller in", kind: "category", help: "The run in which the machine is fuller now." },
-      { name: "load", label: "Difference", kind: "level", help: "By how much of the machine." },
+      {
+        name: "fuller",
+        label: gettext("Fuller in"),
+        kind: "category",
+        help: gettext("The run in which the machine is fuller now."),
+      },
+      { name: "load", label: gettext("Difference"), kind: "level", help: gettext("By how much of the machine.") },
     ],
   };
 }

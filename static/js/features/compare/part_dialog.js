@@ -5,16 +5,21 @@ import { howFar } from "../flow/networks.js";
 import { findDifference } from "../why/whys.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /**
  * Opens at once and fills itself. `runs`: two ids, `names`: what they are called, `end_ns`: how exactly times are told,
  * `go(t_ns, task)`, `link`: more to press, or null.
  */
 export async function partDialog({ runs, names, end_ns, go, link = null, words = (error) => error.message }) {
-  const said = h("p", { class: "answer", role: "status", "data-difference": "" }, "Simulating both runs in step…");
+  const said = h(
+    "p",
+    { class: "answer", role: "status", "data-difference": "" },
+    gettext("Simulating both runs in step…"),
+  );
   const sides = h("div", {});
   const links = h("p", { class: "inspector-tools" }, link);
-  const dialog = openDialog("Where the runs part", said, sides, links);
+  const dialog = openDialog(gettext("Where the runs part"), said, sides, links);
   dialog.classList.add("dialog-wide");
   const abort = new AbortController();
   dialog.addEventListener("close", () => abort.abort());
@@ -44,7 +49,7 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
             ? `Task ${whole(one.task)}` +
                 `${one.t_s > found.t_s ? `, ${duration((one.t_s - found.t_s) * 1e9)} later` : ""}: ` +
                 `${glued(one.sentence)}`
-            : "Nothing more was decided.",
+            : gettext("Nothing more was decided."),
         ),
       );
     sides.replaceChildren(side(names[0], found.mine), side(names[1], found.other));
@@ -59,7 +64,7 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
             go(Math.round(found.t_s * 1e9), found.task);
           },
         },
-        "Go there",
+        gettext("Go there"),
       ),
     );
   } catch (error) {

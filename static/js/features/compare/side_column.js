@@ -5,6 +5,7 @@ import { stateWords } from "../../run/sentences.js";
 import { RunSession } from "../../run/run_session.js";
 import { h } from "../../kit/dom.js";
 import { MapView } from "../../map/map.js";
+import { gettext } from "../../kit/words.js";
 
 export class SideColumn {
   /**
@@ -25,7 +26,7 @@ export class SideColumn {
     this.name = h("h2", { class: "side-name" });
     this.state = h("p", { class: "map-empty" });
     const box = h("div", { class: "map side-map" }, this.state);
-    this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, "Studio");
+    this.link = h("a", { class: "link", href: `/studio/${experiment.id}?run=${run.id}` }, gettext("Studio"));
     this.swatch = h("i", { class: "study-swatch", "aria-hidden": "true" });
     this.facts = h("span", { class: "side-facts" });
     this.element = h(
@@ -51,7 +52,7 @@ export class SideColumn {
     this.session.addEventListener("state", () => this.#told());
     this.#told();
     if (run.recording === "removed")
-      this.#say("The recording of this run was deleted to make room. Run it again in the studio.");
+      this.#say(gettext("The recording of this run was deleted to make room. Run it again in the studio."));
     else this.session.follow(run);
   }
 

@@ -3,6 +3,7 @@
 import { NONE, STATES } from "./pipeline.js";
 import { duration, percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 export const POLICY_TYPE = "application/x-stage-policy";
 
@@ -57,7 +58,7 @@ export class StageCard {
     this.select = h(
       "select",
       { class: "stage-select", "aria-label": `Policy of ${label}`, "data-stage-policy": stage.id },
-      h("option", { value: NONE }, "unspecified"),
+      h("option", { value: NONE }, gettext("unspecified")),
       stage.policies.map((policy) => h("option", { value: policy.name, title: policy.help }, policy.label)),
     );
     this.select.addEventListener("change", () => on.put(this.select.value));

@@ -30,6 +30,7 @@ import { StageDetails } from "./details.js";
 import { Palette } from "./palette.js";
 import { TimeBar } from "./time_bar.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 const LIT_MS = 700;
 const ROWS = 7; // the longest group stands in two columns
@@ -84,22 +85,23 @@ class Composer {
         "label",
         {
           class: "picture-key picture-label",
-          "data-tip":
+          "data-tip": gettext(
             "A policy that is changed now holds from the clock's instant on: the run goes on from there with " +
-            "it. Without, it holds from the beginning.",
+              "it. Without, it holds from the beginning.",
+          ),
         },
         this.later,
-        "From now on",
+        gettext("From now on"),
       ),
       opens("matrix", "Matrix…", "Which stages fourteen published schedulers have; load one as a pipeline."),
       opens("open_stages", "Spread…", "Vary the policies of stages that are left open, and see the spread."),
     );
-    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": "Stages" });
+    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
     this.bar = new TimeBar((stage) => this.select(stage));
     this.details = new StageDetails(this);
     this.palette = new Palette(this);
     this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
-    this.empty = h("p", { class: "desk-empty", role: "status" }, "Fetching the stages…");
+    this.empty = h("p", { class: "desk-empty", role: "status" }, gettext("Fetching the stages…"));
     body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     fetchReference()
@@ -278,7 +280,11 @@ class Composer {
   async #change(stage, policy) {
     const { studio } = this;
     if (!canAct(studio))
-      studio.messages.notice("A policy can be changed once the run on the screen is that of the knobs.", "", 6000);
+      studio.messages.notice(
+        gettext("A policy can be changed once the run on the screen is that of the knobs."),
+        "",
+        6000,
+      );
     else
       await act(
         studio,

@@ -7,6 +7,7 @@ import { tellPreset } from "./matrix_cells.js";
 import { fetchDecisions } from "./reference.js";
 import { knobSection } from "../../studio/panels/section.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const AGAIN_MS = 400;
 const PLAYING_MS = 2000; // whoever watches a run play reads no faster, and each answer is looked up in the whole log
@@ -27,7 +28,7 @@ export class StageDetails {
     this.rows = h("ol", { class: "stage-decisions" });
     this.element = h(
       "section",
-      { class: "stage-details", tabindex: "0", "aria-label": "The chosen stage" },
+      { class: "stage-details", tabindex: "0", "aria-label": gettext("The chosen stage") },
       this.title,
       this.trouble,
       this.about,
@@ -45,7 +46,7 @@ export class StageDetails {
     this.rows.replaceChildren();
     this.knobs.replaceChildren();
     this.section = null;
-    this.title.textContent = stage ? `${stage.id} ${stage.name}` : "No stage is chosen";
+    this.title.textContent = stage ? `${stage.id} ${stage.name}` : gettext("No stage is chosen");
     this.about.replaceChildren(...(stage ? this.#facts(stage) : this.#legend()));
     const specs = stage
       ? knobsFromSchema(this.studio.chosen?.params ?? {}).filter(
@@ -86,8 +87,10 @@ export class StageDetails {
       h(
         "p",
         {},
-        "Click a stage for its queue and its last decisions. An outline lights up where the run has just " +
-          "passed; the line below a stage is its part of the time.",
+        gettext(
+          "Click a stage for its queue and its last decisions. An outline lights up where the run has just " +
+            "passed; the line below a stage is its part of the time.",
+        ),
       ),
       h(
         "ul",
@@ -140,7 +143,7 @@ export class StageDetails {
     if (!stage || !meta || !session) return;
     const reasons = reasonsOf(meta.reasons ?? [], stage.id);
     if (!reasons.length) {
-      this.#say("No reason of the decision log names this stage.");
+      this.#say(gettext("No reason of the decision log names this stage."));
       return;
     }
     if (!TELLS.has(session.run.state)) {

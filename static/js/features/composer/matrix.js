@@ -19,6 +19,7 @@ import { openDialog } from "../../kit/dialogs.js";
 import { childrenOf, h, targetOf } from "../../kit/dom.js";
 import { cellTips } from "./tips.js";
 import { differenceTable, groupsTable } from "./tables.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -32,8 +33,8 @@ const KEY = { full: "specified", partial: "partly", none: "not there", open: "op
 
 export function open(/** @type {Studio} */ studio, reference) {
   const pages = [
-    { id: "matrix", title: "Matrix", make: () => matrixPage(studio, reference, () => dialog.close()) },
-    { id: "groups", title: "Groups (Table II)", make: () => groupsTable(reference) },
+    { id: "matrix", title: gettext("Matrix"), make: () => matrixPage(studio, reference, () => dialog.close()) },
+    { id: "groups", title: gettext("Groups (Table II)"), make: () => groupsTable(reference) },
     ...reference.difference_tables.map((table) => ({
       id: `table-${table.id}`,
       title:
@@ -45,7 +46,7 @@ export function open(/** @type {Studio} */ studio, reference) {
   const place = h("div", { class: "matrix-page", role: "tabpanel", id: "matrix-page", tabindex: "-1" });
   const tabs = h(
     "div",
-    { class: "tabs matrix-tabs", role: "tablist", "aria-label": "The matrix and its tables" },
+    { class: "tabs matrix-tabs", role: "tablist", "aria-label": gettext("The matrix and its tables") },
     pages.map((page) =>
       h(
         "button",
@@ -80,7 +81,7 @@ export function open(/** @type {Studio} */ studio, reference) {
     next.click();
     next.focus();
   });
-  const dialog = openDialog("Fourteen schedulers and the stages they have", tabs, place);
+  const dialog = openDialog(gettext("Fourteen schedulers and the stages they have"), tabs, place);
   dialog.classList.add("matrix-dialog");
   cellTips(dialog);
   show(pages[0]);
@@ -112,8 +113,8 @@ function matrixPage(/** @type {Studio} */ studio, reference, close) {
   const text = h("input", {
     type: "search",
     class: "field matrix-text",
-    placeholder: "Name",
-    "aria-label": "Filter by name",
+    placeholder: gettext("Name"),
+    "aria-label": gettext("Filter by name"),
   });
   text.addEventListener("input", () => {
     filters.text = text.value;
@@ -137,7 +138,7 @@ function matrixPage(/** @type {Studio} */ studio, reference, close) {
     { class: "matrix-body" },
     h("div", { class: "matrix-filters" }, text, filterSelects(filters, draw), groupToggles(reference, groups, draw)),
     note,
-    h("div", { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": "The matrix" }, table),
+    h("div", { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": gettext("The matrix") }, table),
     key,
   );
 }
@@ -147,7 +148,7 @@ function filterSelects(filters, changed) {
     const select = h(
       "select",
       { class: "picture-select", "data-filter": name },
-      choices.map((choice) => h("option", { value: choice }, choice || "all")),
+      choices.map((choice) => h("option", { value: choice }, choice || gettext("all"))),
     );
     select.addEventListener("change", () => {
       filters[name] = select.value;
@@ -173,7 +174,11 @@ function groupToggles(reference, chosen, changed) {
     });
     return button;
   };
-  return h("div", { class: "layers", role: "group", "aria-label": "Groups of stages" }, reference.groups.map(toggle));
+  return h(
+    "div",
+    { class: "layers", role: "group", "aria-label": gettext("Groups of stages") },
+    reference.groups.map(toggle),
+  );
 }
 
 function fill(table, note, reference, systems, stages, load, readOnly) {
@@ -217,12 +222,12 @@ function headOf(groups, stages, edge) {
       {},
       h("td", {}),
       groups.map((group) => h("th", { scope: "colgroup", colspan: span(group), class: "is-first" }, group.name)),
-      h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, "Group, %"),
+      h("th", { scope: "colgroup", colspan: groups.length, class: "is-first" }, gettext("Group, %")),
     ),
     h(
       "tr",
       {},
-      h("th", { scope: "col" }, "Scheduler"),
+      h("th", { scope: "col" }, gettext("Scheduler")),
       stages.map((stage) =>
         h(
           "th",
@@ -248,7 +253,7 @@ function footOf(systems, groups, stages, edge) {
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, "All shown"),
+      h("th", { scope: "row" }, gettext("All shown")),
       stages.map(cell),
       groups.map(() => h("td", { class: "is-first" })),
     ),
@@ -292,7 +297,7 @@ function percentageOf(row) {
     "td",
     { class: "matrix-percent is-first", "data-cell-tip": words },
     String(row.published),
-    row.agrees ? null : h("span", { class: "visually-hidden" }, "differs"),
+    row.agrees ? null : h("span", { class: "visually-hidden" }, gettext("differs")),
   );
 }
 

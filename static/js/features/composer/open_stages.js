@@ -25,6 +25,7 @@ import { h } from "../../kit/dom.js";
 import { Strip } from "./strip.js";
 import { cellTips } from "./tips.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -46,8 +47,8 @@ class OpenStages {
       : null;
     this.pick = h(
       "select",
-      { class: "knob-select open-pick", "aria-label": "Scheduler" },
-      isPipeline ? h("option", { value: "" }, "The pipeline in the studio") : null,
+      { class: "knob-select open-pick", "aria-label": gettext("Scheduler") },
+      isPipeline ? h("option", { value: "" }, gettext("The pipeline in the studio")) : null,
       reference.systems.map((system) => h("option", { value: system.name }, system.name)),
     );
     if (preset) this.pick.value = preset.name;
@@ -58,7 +59,7 @@ class OpenStages {
       min: 1,
       max: 20,
       value: SEEDS,
-      "aria-label": "Seeds",
+      "aria-label": gettext("Seeds"),
     });
     this.seeds.addEventListener("input", () => this.#count());
     this.about = h("p", { class: "matrix-note" });
@@ -72,9 +73,9 @@ class OpenStages {
         "data-start-study": "",
         onclick: () => (this.abort ? this.#stop() : this.#run()),
       },
-      "Run all",
+      gettext("Run all"),
     );
-    this.progress = h("progress", { max: 1, value: 0, "aria-label": "Runs done", hidden: true });
+    this.progress = h("progress", { max: 1, value: 0, "aria-label": gettext("Runs done"), hidden: true });
     this.trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
     this.strips = METRICS.map((metric) => new Strip(metric, (cell) => this.#over(cell)));
     this.found = h(
@@ -92,12 +93,12 @@ class OpenStages {
 
   #layout() {
     return openDialog(
-      "What open stages can do",
+      gettext("What open stages can do"),
       h(
         "div",
         { class: "open-head" },
-        h("label", { class: "matrix-label" }, "Scheduler", this.pick),
-        h("label", { class: "matrix-label" }, "Seeds", this.seeds),
+        h("label", { class: "matrix-label" }, gettext("Scheduler"), this.pick),
+        h("label", { class: "matrix-label" }, gettext("Seeds"), this.seeds),
         this.start,
         this.progress,
       ),
@@ -140,7 +141,10 @@ class OpenStages {
     this.rows = left.map((each) => this.#row(each, first[each.stage.id] ?? []));
     this.stages.replaceChildren(...this.rows.map((row) => row.element));
     this.about.textContent = !this.system
-      ? "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps what it has."
+      ? gettext(
+          "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps " +
+            "what it has.",
+        )
       : `${this.system.name}: ${left.length} stages that its row leaves open or specifies in part, and that ` +
         "have policies here. All others are as in its preset pipeline.";
     this.#count();
@@ -165,7 +169,7 @@ class OpenStages {
               : "The rest of the pipeline does not go with it.",
           },
           box,
-          label?.label ?? "unspecified",
+          label?.label ?? gettext("unspecified"),
         ),
       };
     });
@@ -212,11 +216,11 @@ class OpenStages {
     const chosen = this.chosen;
     const mine = new AbortController();
     this.abort = mine;
-    this.start.textContent = "Stop";
+    this.start.textContent = gettext("Stop");
     this.progress.hidden = false;
     this.progress.value = 0;
     this.trouble.hidden = true;
-    this.told.textContent = "Starting…";
+    this.told.textContent = gettext("Starting…");
     this.tell = (cell) => tellCombination(cell, plan, chosen);
     try {
       const study = await runStudy(
@@ -245,7 +249,7 @@ class OpenStages {
     } finally {
       if (this.abort === mine) {
         this.abort = null;
-        this.start.textContent = "Run all";
+        this.start.textContent = gettext("Run all");
         this.progress.hidden = true;
         this.#count();
       }
@@ -255,7 +259,7 @@ class OpenStages {
   #told(study, results) {
     this.progress.value = study.progress;
     this.told.textContent = study.compiling
-      ? "The scheduler is being compiled. This happens once."
+      ? gettext("The scheduler is being compiled. This happens once.")
       : `${whole(study.done)} of ${whole(study.runs)} runs are done.`;
     if (this.found.hidden && study.done > 0) {
       this.found.hidden = false;
@@ -289,7 +293,7 @@ class OpenStages {
   #stop() {
     this.abort?.abort();
     this.abort = null;
-    this.start.textContent = "Run all";
+    this.start.textContent = gettext("Run all");
     this.progress.hidden = true;
   }
 

@@ -3,6 +3,7 @@
 import { policyOf } from "./pipeline.js";
 import { h } from "../../kit/dom.js";
 import { POLICY_TYPE, typeOf } from "./card.js";
+import { gettext } from "../../kit/words.js";
 
 export class Palette {
   constructor(composer) {
@@ -11,7 +12,7 @@ export class Palette {
     this.list = h("div", { class: "policy-list" });
     this.element = h(
       "section",
-      { class: "stage-palette", tabindex: "0", "aria-label": "Policies" },
+      { class: "stage-palette", tabindex: "0", "aria-label": gettext("Policies") },
       this.title,
       this.list,
     );
@@ -53,7 +54,7 @@ export class Palette {
   show(chosen, params, defaults, off) {
     if (!this.chips) return;
     const own = this.chips.some((chip) => chip.stage.id === chosen);
-    this.title.textContent = own ? `Policies of ${chosen}` : "Policies: drag one into its stage, or press it";
+    this.title.textContent = own ? `Policies of ${chosen}` : gettext("Policies: drag one into its stage, or press it");
     for (const { stage, policy, element } of this.chips) {
       element.hidden = own && stage.id !== chosen;
       element.disabled = off;

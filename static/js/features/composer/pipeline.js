@@ -5,6 +5,7 @@
 
 import { setAt } from "../../experiment/experiment.js";
 import { valueAt } from "../../run/heat_scene.js";
+import { gettext } from "../../kit/words.js";
 
 export const NONE = "none";
 const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
@@ -34,11 +35,11 @@ export const STATES = {
   always: {
     sign: "●",
     word: "always there",
-    help: "Without it no task would ever run or end, so there is nothing to choose.",
+    help: gettext("Without it no task would ever run or end, so there is nothing to choose."),
   },
-  chosen: { sign: "■", word: "specified", help: "It has a policy." },
-  open: { sign: "□", word: "unspecified", help: "It is left open: what comes in goes on as it is." },
-  absent: { sign: "·", word: "without a policy", help: "There is no policy for it here." },
+  chosen: { sign: "■", word: "specified", help: gettext("It has a policy.") },
+  open: { sign: "□", word: "unspecified", help: gettext("It is left open: what comes in goes on as it is.") },
+  absent: { sign: "·", word: "without a policy", help: gettext("There is no policy for it here.") },
 };
 
 /** How many stages are in each state. */
@@ -82,7 +83,7 @@ export function missingInputs(stages, params, defaults) {
   }
   // Whatever else is left open, a task needs a machine.
   if (state.get("R5") === "open")
-    found.push({ stage: "T4", giver: "R5", text: "It needs a chosen machine. R5 would give it." });
+    found.push({ stage: "T4", giver: "R5", text: gettext("It needs a chosen machine. R5 would give it.") });
   return found;
 }
 

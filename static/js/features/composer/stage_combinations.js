@@ -2,6 +2,7 @@
 
 import { missingInputs, NONE, stateOf } from "./pipeline.js";
 import { kindOf } from "./matrix_cells.js";
+import { gettext } from "../../kit/words.js";
 
 export const MOST_COMBINATIONS = 96;
 export const MOST_RUNS = 500;
@@ -14,28 +15,28 @@ export const METRICS = [
     metric: "pipeline.task_response_s.mean",
     name: "Task response",
     unit: "s",
-    help: "A task's end minus its job's submission, mean.",
+    help: gettext("A task's end minus its job's submission, mean."),
   },
   {
     id: "JMS",
     metric: "pipeline.job_makespan_s.mean",
     name: "Job makespan",
     unit: "s",
-    help: "A job's end minus its submission, mean.",
+    help: gettext("A job's end minus its submission, mean."),
   },
   {
     id: "NJSL",
     metric: "pipeline.schedule_length.mean",
     name: "Schedule length",
     unit: "",
-    help: "Makespan over the time from first start to end, mean.",
+    help: gettext("Makespan over the time from first start to end, mean."),
   },
   {
     id: "JWT",
     metric: "pipeline.job_waiting_s.mean",
     name: "Job waiting",
     unit: "s",
-    help: "A job's first start minus its submission, mean.",
+    help: gettext("A job's first start minus its submission, mean."),
   },
 ];
 

@@ -2,6 +2,7 @@
 
 import { three } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FEW = 5; // fewer have no quartiles worth drawing
@@ -49,7 +50,7 @@ export class Strip {
         { x: place, y: HEIGHT - 4, "text-anchor": anchor, class: "strip-label" },
         `${three(value)}${this.metric.unit ? ` ${this.metric.unit}` : ""}`,
       );
-    this.spread.textContent = `${spread}${axis.log ? ", log scale" : ""}`;
+    this.spread.textContent = `${spread}${axis.log ? gettext(", log scale") : ""}`;
     const quartiles =
       cells.length < FEW
         ? []

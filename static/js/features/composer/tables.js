@@ -2,13 +2,14 @@
 
 import { tellBounds } from "./matrix_cells.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const round = (value) => String(Math.round(value * 10) / 10);
 const verdict = (row) =>
   h(
     "td",
     { class: "table-verdict" },
-    !row.agrees ? "✗ differs" : row.exact.every(Boolean) ? "✓ agrees" : "✓ within bounds",
+    !row.agrees ? gettext("✗ differs") : row.exact.every(Boolean) ? gettext("✓ agrees") : gettext("✓ within bounds"),
   );
 
 /** Table II: how much each scheduler has of each group. */
@@ -26,7 +27,7 @@ export function groupsTable(reference) {
     ),
     h(
       "div",
-      { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": "Table II" },
+      { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": gettext("Table II") },
       h(
         "table",
         { class: "table-figures" },
@@ -42,10 +43,10 @@ export function groupsTable(reference) {
           h(
             "tr",
             {},
-            h("th", { scope: "col" }, "Scheduler"),
+            h("th", { scope: "col" }, gettext("Scheduler")),
             reference.groups.flatMap(() => [
-              h("th", { scope: "col" }, "published"),
-              h("th", { scope: "col" }, "recomputed"),
+              h("th", { scope: "col" }, gettext("published")),
+              h("th", { scope: "col" }, gettext("recomputed")),
             ]),
           ),
         ),
@@ -113,12 +114,12 @@ export function differenceTable(reference, table) {
           h(
             "tr",
             {},
-            h("th", { scope: "col" }, "Stage"),
+            h("th", { scope: "col" }, gettext("Stage")),
             table.halves.flatMap(() => [
-              h("th", { scope: "col" }, "published"),
-              h("th", { scope: "col" }, "recomputed"),
+              h("th", { scope: "col" }, gettext("published")),
+              h("th", { scope: "col" }, gettext("recomputed")),
             ]),
-            h("th", { scope: "col" }, "Verdict"),
+            h("th", { scope: "col" }, gettext("Verdict")),
           ),
         ),
         h(

@@ -3,6 +3,7 @@
 import { duration, percent, whole } from "../../kit/format.js";
 import { ENGINE } from "./pipeline.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const NAMED = 0.045; // a narrower part has no room for its name
 const MEASURED =
@@ -36,12 +37,16 @@ export class TimeBar {
         `${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`,
     );
     this.measured.say(
-      real ? "" : over ? "This run has no measured times of stages." : "Told once the run is computed.",
+      real
+        ? ""
+        : over
+          ? gettext("This run has no measured times of stages.")
+          : gettext("Told once the run is computed."),
     );
     this.measured.name.dataset.tip = real ? `${MEASURED} Here ${whole(real.steps)} steps.` : MEASURED;
     const last = iteration_ms === null ? "" : `Last iteration: ${duration(iteration_ms * 1e6)}. `;
     const words = rows.length
-      ? `${last}${real ? "Measured: CPU time of the server for the whole run, outside of its outcome." : ""}`
+      ? `${last}${real ? gettext("Measured: CPU time of the server for the whole run, outside of its outcome.") : ""}`
       : "This run has no times of stages.";
     if (this.words.textContent !== words) this.words.textContent = words;
   }

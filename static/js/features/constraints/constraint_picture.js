@@ -3,6 +3,7 @@
 import { percent, three, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { HeatMap } from "./heat_map.js";
+import { gettext } from "../../kit/words.js";
 
 const AXIS_WORDS = { cpu: "CPU", memory: "memory", disk: "disk", os: "OS", clock: "clock", network: "network" };
 
@@ -20,9 +21,13 @@ export class ConstraintPicture {
     this.eligible = h("div", {
       class: "picture-table",
       role: "table",
-      "aria-label": "Machines left by number of constraints",
+      "aria-label": gettext("Machines left by number of constraints"),
     });
-    this.axes = h("div", { class: "picture-table", role: "table", "aria-label": "The six kinds of resources" });
+    this.axes = h("div", {
+      class: "picture-table",
+      role: "table",
+      "aria-label": gettext("The six kinds of resources"),
+    });
     this.axesNote = h("p", { class: "editor-about" });
     this.heat = new HeatMap();
     this.machine = h("p", { class: "sample" });
@@ -37,18 +42,18 @@ export class ConstraintPicture {
     this.content = h(
       "div",
       {},
-      h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…"),
+      h("p", { class: "editor-about picture-waiting" }, gettext("Drawing a sample…")),
       this.numbers,
       this.warning,
-      part("Machines left", "for tasks with so many constraints", this.eligible),
-      part("Kinds", "demand over supply, by what it is about", this.axes, this.axesNote),
-      part("Supply", "by cluster", this.heat.element),
-      part("One of each", "as drawn", this.machine, this.task),
+      part(gettext("Machines left"), gettext("for tasks with so many constraints"), this.eligible),
+      part(gettext("Kinds"), gettext("demand over supply, by what it is about"), this.axes, this.axesNote),
+      part(gettext("Supply"), gettext("by cluster"), this.heat.element),
+      part(gettext("One of each"), gettext("as drawn"), this.machine, this.task),
     );
     this.nothing = h(
       "p",
       { class: "editor-about picture-empty" },
-      "Without constraints every machine is eligible for every task.",
+      gettext("Without constraints every machine is eligible for every task."),
     );
     parent.append(this.content, this.nothing);
     this.nothing.hidden = true;
@@ -126,7 +131,7 @@ export class ConstraintPicture {
     const head = h(
       "div",
       { class: "picture-row picture-heads", role: "row" },
-      ["Constraints", "tasks", "machines, mean", "least"].map((text, index) =>
+      [gettext("Constraints"), gettext("tasks"), gettext("machines, mean"), gettext("least")].map((text, index) =>
         h("span", { role: "columnheader" }, index ? text : h("span", { class: "visually-hidden" }, text)),
       ),
     );
@@ -168,7 +173,7 @@ export class ConstraintPicture {
   #axes(answer) {
     const known = answer.axes.filter((each) => each.constraints);
     this.axesNote.hidden = known.length > 0;
-    this.axesNote.textContent = "This catalogue's source does not say what its constraints are about.";
+    this.axesNote.textContent = gettext("This catalogue's source does not say what its constraints are about.");
     this.axes.hidden = !known.length;
     const most = Math.max(1, ...known.flatMap((each) => [each.supply, each.demand]));
     this.axes.replaceChildren(
@@ -196,7 +201,7 @@ export class ConstraintPicture {
             { role: "cell", class: each.crv > 1 ? "is-tight" : "" },
             each.constraints
               ? each.crv === null
-                ? "none offer"
+                ? gettext("none offer")
                 : `${each.crv > 1 ? "▲ " : ""}${three(each.crv)}`
               : "–",
           ),

@@ -32,6 +32,7 @@ import { mostOf, OfferRows } from "./offer_rows.js";
 import { tasksFold } from "./tasks_fold.js";
 import { catalogues } from "../../experiment/lists.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -93,7 +94,7 @@ class ConstraintEditor {
         "data-add-constraint": true,
         onclick: () => this.edit("", addCustom),
       },
-      "Add a constraint",
+      gettext("Add a constraint"),
     );
     form.append(this.add);
     this.folds = [machinesFold(this), tasksFold(this)];
@@ -132,14 +133,17 @@ class ConstraintEditor {
 
   #top(form) {
     this.pick = this.fields.add(
-      choice({ label: "Catalogue", path: "constraints.catalogue", choices: CHOICES }, (value) =>
+      choice({ label: gettext("Catalogue"), path: "constraints.catalogue", choices: CHOICES }, (value) =>
         this.edit("", (experiment) => withCatalogue(experiment, value, this.catalogues)),
       ),
     );
-    this.where = choice({ label: "Offers of", help: "Whose offers the bars show and change." }, (value) => {
-      this.place = places(this.studio.experiment)[Number(value)]?.place ?? null;
-      this.experiment(this.studio.experiment);
-    });
+    this.where = choice(
+      { label: gettext("Offers of"), help: gettext("Whose offers the bars show and change.") },
+      (value) => {
+        this.place = places(this.studio.experiment)[Number(value)]?.place ?? null;
+        this.experiment(this.studio.experiment);
+      },
+    );
     this.about = h("p", { class: "editor-about" });
     this.share = h("div", { class: "editor-share" });
     form.append(h("div", { class: "editor-line" }, this.pick.element, this.where.element, this.share), this.about);
@@ -148,14 +152,14 @@ class ConstraintEditor {
       this.share,
       {
         path: "constraints.task_share",
-        label: "Tasks with constraints",
+        label: gettext("Tasks with constraints"),
         kind: "number",
         min: 0,
         max: 1,
         default: 0.5,
         scale: "linear",
         shown: (value) => percent(value),
-        help: "Moves all probabilities together, so that so many tasks ask for something.",
+        help: gettext("Moves all probabilities together, so that so many tasks ask for something."),
       },
       (value) => this.edit("constraints.task_share", (experiment) => setShare(experiment, value)),
     );
@@ -182,7 +186,7 @@ class ConstraintEditor {
   #bulk(form) {
     this.what = choice(
       {
-        label: "All",
+        label: gettext("All"),
         choices: [
           ["offer", "offers"],
           ["ask", "asks"],
@@ -190,27 +194,27 @@ class ConstraintEditor {
       },
       () => {},
     );
-    this.factor = entry({ label: "Factor", numeric: true }, () => {});
+    this.factor = entry({ label: gettext("Factor"), numeric: true }, () => {});
     this.factor.element.value = "1.2";
     const scale = h(
       "button",
       { class: "button button-small", type: "button", "data-scale": true, onclick: () => this.#scale() },
-      "Scale",
+      gettext("Scale"),
     );
-    this.source = choice({ label: "From" }, () => {});
+    this.source = choice({ label: gettext("From") }, () => {});
     const copy = h(
       "button",
       { class: "button button-small", type: "button", "data-copy": true, onclick: () => this.#copy() },
-      "Copy",
+      gettext("Copy"),
     );
     const paste = h(
       "button",
       { class: "button button-small", type: "button", "data-paste": true, onclick: () => this.#pasteDialog() },
-      "Paste…",
+      gettext("Paste…"),
     );
     this.bulk = h(
       "div",
-      { class: "editor-line editor-bulk", role: "group", "aria-label": "Change many at once" },
+      { class: "editor-line editor-bulk", role: "group", "aria-label": gettext("Change many at once") },
       this.what.element,
       h("span", { "aria-hidden": "true" }, "×"),
       this.factor.element,
@@ -250,14 +254,14 @@ class ConstraintEditor {
       class: "json-text paste-text",
       rows: 10,
       spellcheck: "false",
-      "aria-label": "Numbers, one a line",
+      "aria-label": gettext("Numbers, one a line"),
       placeholder: "37.6 %\n65.7 %\n15.6 %",
     });
     const wrong = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const what = this.what.element.querySelector("select").value;
-    const take = h("button", { class: "button button-heavy", type: "button" }, "Take them");
+    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
     const dialog = openDialog(
-      what === "ask" ? "Paste what tasks ask for" : "Paste what machines offer",
+      what === "ask" ? gettext("Paste what tasks ask for") : gettext("Paste what machines offer"),
       h(
         "p",
         { class: "dialog-note" },
@@ -351,7 +355,7 @@ class ConstraintEditor {
             h(
               "button",
               { class: "link", type: "button", "data-reset-asks": true, onclick: () => this.edit("", withoutAsks) },
-              "Back to the catalogue's asks",
+              gettext("Back to the catalogue's asks"),
             ),
           ]
         : []),

@@ -5,6 +5,7 @@
 
 import { h } from "../../kit/dom.js";
 import { choice, entry, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const AXES = [["", "no kind"], ...["cpu", "memory", "disk", "os", "clock", "network"].map((each) => [each, each])];
 const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
@@ -22,7 +23,7 @@ export function customExtra(name, { change, rename, slowdown }) {
   });
   const by = choice(
     {
-      label: "by",
+      label: gettext("by"),
       choices: [
         ["share", "by a share"],
         ["attribute", "by an attribute"],
@@ -30,26 +31,26 @@ export function customExtra(name, { change, rename, slowdown }) {
     },
     (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
   );
-  const attribute = entry({ label: "Attribute" }, (text) => {
+  const attribute = entry({ label: gettext("Attribute") }, (text) => {
     if (text) change({ attribute: text });
   });
-  const sign = choice({ label: "compares", choices: SIGNS }, (value) => change({ comparison: value }));
-  const value = entry({ label: "Value" }, (text) => {
+  const sign = choice({ label: gettext("compares"), choices: SIGNS }, (value) => change({ comparison: value }));
+  const value = entry({ label: gettext("Value") }, (text) => {
     if (text) change({ value: scalar(text) });
   });
-  const axis = choice({ label: "kind", choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
+  const axis = choice({ label: gettext("kind"), choices: AXES }, (chosen) => change({ axis: chosen || undefined }));
   const slow = entry(
     {
-      label: "Slowdown where relaxed",
+      label: gettext("Slowdown where relaxed"),
       numeric: true,
-      help: "How many times as long a task runs without it, where it is soft.",
+      help: gettext("How many times as long a task runs without it, where it is soft."),
     },
     (text) => slowdown(text === "" ? undefined : numeric(text)),
   );
   const gone = h(
     "button",
     { class: "link", type: "button", "data-remove": name, "aria-label": `Remove ${name}`, onclick: () => rename(null) },
-    "Remove",
+    gettext("Remove"),
   );
   const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
   const element = h(
@@ -58,7 +59,7 @@ export function customExtra(name, { change, rename, slowdown }) {
     by.element,
     comparison,
     axis.element,
-    h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, "slowdown ×"), slow.element),
+    h("label", { class: "field-choice" }, h("span", { class: "knob-label" }, gettext("slowdown ×")), slow.element),
     gone,
   );
   return {

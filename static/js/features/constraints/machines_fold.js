@@ -7,6 +7,7 @@ import { focusedIn, h } from "../../kit/dom.js";
 import { scalar } from "./custom_row.js";
 import { evidenceTag } from "../editors/evidence.js";
 import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const LAYOUTS = [
   ["", "as its source does"],
@@ -28,13 +29,13 @@ export function parseAttributes(text) {
 
 const CORRELATION = {
   path: "constraints.correlation",
-  label: "Correlation of all pairs",
+  label: gettext("Correlation of all pairs"),
   kind: "number",
   min: 0,
   max: 0.99,
   default: 0,
   scale: "linear",
-  help: "Above 0 a machine that offers one thing more often offers another as well; shares stay.",
+  help: gettext("Above 0 a machine that offers one thing more often offers another as well; shares stay."),
 };
 
 export function machinesFold(editor) {
@@ -50,11 +51,14 @@ class MachinesFold {
     this.pairs = h("div", { class: "fold-table" });
     this.drawn = "";
     const knobs = h("div", { class: "fold-knobs" });
-    const { element, body, sum } = fold("Machines", "mix of each cluster, attributes, properties that go together");
+    const { element, body, sum } = fold(
+      gettext("Machines"),
+      gettext("mix of each cluster, attributes, properties that go together"),
+    );
     this.element = element;
     this.sum = sum;
     this.layout = this.fields.add(
-      choice({ label: "Machines get properties", path: "constraints.layout", choices: LAYOUTS }, (value) =>
+      choice({ label: gettext("Machines get properties"), path: "constraints.layout", choices: LAYOUTS }, (value) =>
         editor.edit("", (experiment) => setAt(experiment, "constraints.layout", value || undefined)),
       ),
     );
@@ -72,7 +76,7 @@ class MachinesFold {
     const mix = this.own.add(
       choice(
         {
-          label: "Mix",
+          label: gettext("Mix"),
           path: `topology.clusters[${index}].constraint_mix`,
           choices: [["", "offers everything"], ...mixes.map((each) => [each.name, each.name])],
         },
@@ -101,7 +105,7 @@ class MachinesFold {
           label: `Attributes of ${kind.count ?? 1} machines`,
           path,
           wide: true,
-          help: "Such as clock_ghz = 3.1, arch = arm. Your own constraints may compare them.",
+          help: gettext("Such as clock_ghz = 3.1, arch = arm. Your own constraints may compare them."),
         },
         (text) => editor.edit("", (now) => setAt(now, path, parseAttributes(text))),
       ),
@@ -112,7 +116,7 @@ class MachinesFold {
         .join(", "),
     );
     attributes.disable(editor.studio.readOnly);
-    attributes.element.placeholder = "attributes, such as clock_ghz = 3.1";
+    attributes.element.placeholder = gettext("attributes, such as clock_ghz = 3.1");
     return h(
       "div",
       { class: "editor-line fold-inner" },
@@ -150,15 +154,15 @@ class MachinesFold {
     const change = (key, value) =>
       this.#writePairs(list.map((each, place) => (place === index ? { ...each, [key]: value } : each)));
     const first = own.add(
-      choice({ label: "One", path: `${path}.first`, choices: names }, (value) => change("first", value)),
+      choice({ label: gettext("One"), path: `${path}.first`, choices: names }, (value) => change("first", value)),
     );
     const second = own.add(
-      choice({ label: "Other", path: `${path}.second`, choices: names }, (value) => change("second", value)),
+      choice({ label: gettext("Other"), path: `${path}.second`, choices: names }, (value) => change("second", value)),
     );
     first.set(list[index].first);
     second.set(list[index].second);
     const amount = own.add(
-      entry({ label: "Correlation", path, numeric: true }, (text) => change("correlation", numeric(text))),
+      entry({ label: gettext("Correlation"), path, numeric: true }, (text) => change("correlation", numeric(text))),
     );
     amount.set(list[index].correlation);
     const remove = () => this.#writePairs(list.filter((_, place) => place !== index));
@@ -168,7 +172,7 @@ class MachinesFold {
       first.element,
       second.element,
       amount.element,
-      h("button", { class: "link", type: "button", onclick: remove }, "Remove"),
+      h("button", { class: "link", type: "button", onclick: remove }, gettext("Remove")),
     );
   }
 
@@ -184,7 +188,7 @@ class MachinesFold {
         "data-add-pair": true,
         onclick: () => this.#writePairs([...list, { first: names[0][0], second: names[1][0], correlation: 0.5 }]),
       },
-      "Correlate a pair",
+      gettext("Correlate a pair"),
     );
     this.pairs.replaceChildren(
       ...list.map((_, index) => this.#pair(list, index, names)),

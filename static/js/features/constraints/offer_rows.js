@@ -5,6 +5,7 @@
 import { percent, three } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { evidenceTag } from "../editors/evidence.js";
+import { gettext } from "../../kit/words.js";
 
 const STEP = 0.01;
 const TENS = 0.1;
@@ -149,7 +150,7 @@ function number(label, { act, paste, next }) {
 export class OfferRows {
   constructor(parent, on) {
     this.on = on;
-    this.body = h("div", { class: "offer-rows", role: "table", "aria-label": "Constraints" });
+    this.body = h("div", { class: "offer-rows", role: "table", "aria-label": gettext("Constraints") });
     parent.append(this.body);
     this.rows = [];
     this.key = "";
@@ -165,9 +166,9 @@ export class OfferRows {
         "span",
         { role: "columnheader" },
         h("i", { class: "key key-offer" }),
-        "machines offer",
+        gettext("machines offer"),
         h("i", { class: "key key-ask" }),
-        "tasks ask",
+        gettext("tasks ask"),
       ),
       head("Offer %", "Share of the machines that offer it."),
       head("Ask %", "Share of the tasks that ask for it."),
@@ -176,7 +177,7 @@ export class OfferRows {
         "Tasks that ask over machines that offer. Above 1, those machines alone decide how long such tasks wait.",
       ),
       head(
-        h("span", { class: "visually-hidden" }, "Hard or soft"),
+        h("span", { class: "visually-hidden" }, gettext("Hard or soft")),
         "A soft constraint may be relaxed, at the price of a longer run time.",
       ),
     );

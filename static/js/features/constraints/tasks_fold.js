@@ -6,6 +6,7 @@ import { setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const MODES = [
   ["each", "each constraint by itself"],
@@ -14,12 +15,12 @@ const MODES = [
 
 const RACKS = {
   affinity: {
-    label: "Jobs that stay in one rack",
-    help: "Share of the jobs of several tasks whose tasks must all run in one rack.",
+    label: gettext("Jobs that stay in one rack"),
+    help: gettext("Share of the jobs of several tasks whose tasks must all run in one rack."),
   },
   spread: {
-    label: "Jobs that spread over racks",
-    help: "Share of the jobs of several tasks whose tasks each want a rack of their own.",
+    label: gettext("Jobs that spread over racks"),
+    help: gettext("Share of the jobs of several tasks whose tasks each want a rack of their own."),
   },
 };
 
@@ -36,10 +37,13 @@ class TasksFold {
     this.lists = h("div", { class: "fold-table" });
     this.softs = h("div", { class: "fold-table" });
     const knobs = h("div", { class: "fold-knobs" });
-    const { element, body, sum } = fold("Tasks", "how many constraints, classes that ask alike, racks");
+    const { element, body, sum } = fold(
+      gettext("Tasks"),
+      gettext("how many constraints, classes that ask alike, racks"),
+    );
     this.element = element;
     this.sum = sum;
-    this.mode = choice({ label: "Tasks draw", choices: MODES }, (value) =>
+    this.mode = choice({ label: gettext("Tasks draw"), choices: MODES }, (value) =>
       this.#asks({ per_task: value === "count" ? [1] : [] }),
     );
     const units = [
@@ -47,7 +51,7 @@ class TasksFold {
       ["job", "a whole job"],
     ];
     this.unit = this.fields.add(
-      choice({ label: "Drawn for", path: "constraints.asks.unit", choices: units }, (value) =>
+      choice({ label: gettext("Drawn for"), path: "constraints.asks.unit", choices: units }, (value) =>
         this.#asks({ unit: value }),
       ),
     );
@@ -65,10 +69,12 @@ class TasksFold {
     this.count = this.fields.add(
       entry(
         {
-          label: "Relative numbers of tasks with 1, 2, 3 … constraints",
+          label: gettext("Relative numbers of tasks with 1, 2, 3 … constraints"),
           path: "constraints.asks.per_task",
           wide: true,
-          help: "Such as 60, 30, 10: relative numbers of constrained tasks with one, two and three constraints.",
+          help: gettext(
+            "Such as 60, 30, 10: relative numbers of constrained tasks with one, two and three constraints.",
+          ),
         },
         (text) => {
           const numbers = text
@@ -82,7 +88,7 @@ class TasksFold {
     return h(
       "label",
       { class: "editor-line" },
-      h("span", { class: "knob-label" }, "Tasks with 1, 2, 3 … constraints"),
+      h("span", { class: "knob-label" }, gettext("Tasks with 1, 2, 3 … constraints")),
       this.count.element,
     );
   }
@@ -135,7 +141,7 @@ class TasksFold {
         ? []
         : [
             tableButton(each, index, found, change),
-            h("button", { class: "link", type: "button", onclick: remove }, "Remove"),
+            h("button", { class: "link", type: "button", onclick: remove }, gettext("Remove")),
           ]),
     );
     return each.probabilities ? h("div", {}, line, this.#ownTable(each, path, index, change)) : line;
@@ -146,9 +152,9 @@ class TasksFold {
     const head = h(
       "div",
       { class: "editor-line fold-heads" },
-      h("span", { class: "fold-name" }, "Class"),
-      h("span", {}, "weight"),
-      h("span", {}, "factor"),
+      h("span", { class: "fold-name" }, gettext("Class")),
+      h("span", {}, gettext("weight")),
+      h("span", {}, gettext("factor")),
     );
     const more = [...(classes.length ? classes : [{ weight: 1, factor: 1 }]), { weight: 1, factor: 1.5 }];
     const add = h(
@@ -159,7 +165,7 @@ class TasksFold {
         "data-add-class": true,
         onclick: () => this.#asks({ classes: more }),
       },
-      "Add a class",
+      gettext("Add a class"),
     );
     this.lists.replaceChildren(
       ...(classes.length ? [head] : []),
@@ -204,7 +210,7 @@ class TasksFold {
           "data-all": soft ? "soft" : "hard",
           onclick: () => editor.edit("", (now) => allSoft(now, editor.catalogue, soft)),
         },
-        soft ? "All soft" : "All hard",
+        soft ? gettext("All soft") : gettext("All hard"),
       );
     const rows = (experiment.constraints.soft ?? []).map((each, index) => {
       const field = this.own.add(
@@ -214,13 +220,13 @@ class TasksFold {
         ),
       );
       field.set(each.slowdown ?? "");
-      field.element.placeholder = "source's";
+      field.element.placeholder = gettext("source's");
       field.disable(editor.studio.readOnly);
       return h(
         "div",
         { class: "editor-line" },
         h("span", { class: "fold-name" }, `${each.name}, soft`),
-        h("span", { class: "knob-label" }, "slowdown ×"),
+        h("span", { class: "knob-label" }, gettext("slowdown ×")),
         field.element,
       );
     });
@@ -281,6 +287,6 @@ function tableButton(each, index, found, change) {
       "data-own-table": index + 1,
       onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }),
     },
-    probabilities ? "As all" : "Own table",
+    probabilities ? gettext("As all") : gettext("Own table"),
   );
 }

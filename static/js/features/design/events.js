@@ -24,6 +24,7 @@ import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { focusedIn, h, icon } from "../../kit/dom.js";
 import { pullable } from "./dragging.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -55,20 +56,25 @@ class EventEditor {
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
     this.fields = new Fields();
-    this.add = h("div", { class: "editor-line design-adds", role: "group", "aria-label": "Add an event" });
+    this.add = h("div", { class: "editor-line design-adds", role: "group", "aria-label": gettext("Add an event") });
     this.note = h("p", { class: "editor-about" });
-    this.list = h("ol", { class: "event-list", "aria-label": "Events, in the order in which they are written" });
-    this.line = h("div", { class: "event-line", role: "group", "aria-label": "When they happen" });
+    this.list = h("ol", {
+      class: "event-list",
+      "aria-label": gettext("Events, in the order in which they are written"),
+    });
+    this.line = h("div", { class: "event-line", role: "group", "aria-label": gettext("When they happen") });
     form.append(this.note, this.add, this.list);
     picture.append(
-      h("h2", { class: "design-title" }, "When they happen"),
+      h("h2", { class: "design-title" }, gettext("When they happen")),
       this.line,
       h(
         "p",
         { class: "editor-about" },
-        "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event " +
-          "begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, " +
-          "or press it long: that forks the run at this very instant.",
+        gettext(
+          "Drag a bar, or use the arrow keys on it. The vertical line is where you look now; a new event " +
+            "begins there. To try something out at once, right-click a machine, a cluster or a queue on the map, " +
+            "or press it long: that forks the run at this very instant.",
+        ),
       ),
     );
     this.shape = null;
@@ -116,7 +122,7 @@ class EventEditor {
         "data-drop-unhonoured": true,
         onclick: () => this.edit("", (one) => without(one, idle)),
       },
-      idle.length === 1 ? "Remove it" : "Remove them",
+      idle.length === 1 ? gettext("Remove it") : gettext("Remove them"),
     );
     this.note.replaceChildren(
       words,
@@ -165,7 +171,7 @@ class EventEditor {
     this.list.replaceChildren(
       ...(events.length
         ? events.map((event, index) => this.#row(event, index))
-        : [h("li", { class: "picture-empty" }, "No events yet.")]),
+        : [h("li", { class: "picture-empty" }, gettext("No events yet."))]),
     );
   }
 
@@ -378,7 +384,7 @@ class EventRow {
         disabled: sheet.readOnly,
         "data-remove-event": index,
         "aria-label": `Remove event ${index + 1}`,
-        title: "Remove",
+        title: gettext("Remove"),
         onclick: () => sheet.edit("", (one) => removeEvent(one, index)),
       },
       icon(CROSS),

@@ -18,23 +18,24 @@ import {
 import { changeQueue, serve, setQueueShare } from "./topology_edits.js";
 import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const count = (key, label, help) => ({ key, label, help, fallback: 1 });
 const CLUSTER = [
-  { key: "name", label: "Name", text: true, help: "Its Local Master has the same name." },
+  { key: "name", label: gettext("Name"), text: true, help: gettext("Its Local Master has the same name.") },
   count("repeat", "How many like it", "They are called name-0, name-1 and so on, each with a Local Master."),
   count("racks", "Racks of each", "Machines are spread over them in order and evenly; a rack fails as one."),
 ];
 const GROUP = [
   count("count", "Machines"),
-  { key: "cpus", label: "CPUs", fallback: 1, help: "Of one machine." },
+  { key: "cpus", label: gettext("CPUs"), fallback: 1, help: gettext("Of one machine.") },
   {
     key: "memory_gb",
-    label: "Memory, GB",
+    label: gettext("Memory, GB"),
     fallback: 0,
-    help: "Of one machine. Counts only when tasks ask for memory.",
+    help: gettext("Of one machine. Counts only when tasks ask for memory."),
   },
-  { key: "gpus", label: "GPUs", fallback: 0 },
+  { key: "gpus", label: gettext("GPUs"), fallback: 0 },
 ];
 
 /** `edit(key, change)` changes the experiment; `act(offer)` does something to the item. */
@@ -48,10 +49,14 @@ class ItemFields {
     this.act = act;
     this.title = h("h2", { class: "design-title" });
     this.list = h("div", { class: "design-fields" });
-    this.actions = h("div", { class: "design-actions", role: "group", "aria-label": "What may be done to it" });
+    this.actions = h("div", {
+      class: "design-actions",
+      role: "group",
+      "aria-label": gettext("What may be done to it"),
+    });
     this.element = h(
       "section",
-      { class: "design-part", "aria-label": "Selected" },
+      { class: "design-part", "aria-label": gettext("Selected") },
       this.title,
       this.list,
       this.actions,
@@ -106,16 +111,19 @@ class ItemFields {
 
   #queue(item, partitioned) {
     const { edit } = this;
-    const named = [{ key: "name", label: "Name", text: true, help: "Jobs and events name it." }];
+    const named = [{ key: "name", label: gettext("Name"), text: true, help: gettext("Jobs and events name it.") }];
     this.#texts(item, named, (one, change) => changeQueue(one, item.queue, change));
-    const share = entry({ label: "Share in percent", path: `${pathOf(item)}.share`, numeric: true }, (text) => {
-      const value = Number(text.replace(",", "."));
-      edit("", (one) => (Number.isFinite(value) ? setQueueShare(one, item.queue, value / 100) : one));
-    });
+    const share = entry(
+      { label: gettext("Share in percent"), path: `${pathOf(item)}.share`, numeric: true },
+      (text) => {
+        const value = Number(text.replace(",", "."));
+        edit("", (one) => (Number.isFinite(value) ? setQueueShare(one, item.queue, value / 100) : one));
+      },
+    );
     this.#row("Share, %", share, "The others keep their proportions; the sum stays.");
     this.#setter(share, (experiment) => three(100 * (itemAt(experiment, item)?.share ?? 0)));
     if (!partitioned) return;
-    const master = choice({ label: "Served by", path: `${pathOf(item)}.global_master` }, (value) =>
+    const master = choice({ label: gettext("Served by"), path: `${pathOf(item)}.global_master` }, (value) =>
       edit("", (one) => serve(one, item.queue, Number(value))),
     );
     this.list.append(master.element);
@@ -132,7 +140,7 @@ class ItemFields {
 
   #masters() {
     const path = "topology.global_masters";
-    const control = entry({ label: "Global Masters", path, numeric: true }, (text) =>
+    const control = entry({ label: gettext("Global Masters"), path, numeric: true }, (text) =>
       this.edit("", (one) => {
         const value = numeric(text);
         return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, path, value);
@@ -169,7 +177,7 @@ class ItemFields {
       this.shownFor = key;
       this.#build(item, partitioned);
     }
-    this.title.textContent = item ? itemWords(experiment, item) : "Nothing is selected";
+    this.title.textContent = item ? itemWords(experiment, item) : gettext("Nothing is selected");
     for (const each of this.setters) each(experiment, readOnly);
     this.#offer(offers, key, readOnly);
   }

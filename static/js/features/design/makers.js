@@ -5,6 +5,7 @@ import { exported, imported, TextError } from "./topology_text.js";
 import { generated, MIXES, TEMPLATES, withTopology } from "./topology_make.js";
 import { choice, entry, fold } from "../editors/fields.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const NUMBERS = [
   ["machines", "Machines in all", 2000, 100_000],
@@ -29,16 +30,16 @@ export function makers({ now, replace, say }) {
       h("span", {}, each.about),
     ),
   );
-  const templates = fold("Templates", "begin with one of these", ...buttons);
+  const templates = fold(gettext("Templates"), gettext("begin with one of these"), ...buttons);
   const { element: generator, disable } = generatorFold(now, replace);
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const take = (text) => {
     try {
       replace(imported(now(), text));
       problem.hidden = true;
-      say("Imported.");
+      say(gettext("Imported."));
     } catch (error) {
-      problem.textContent = error instanceof TextError ? error.message : "This cannot be read.";
+      problem.textContent = error instanceof TextError ? error.message : gettext("This cannot be read.");
       problem.hidden = false;
     }
   };
@@ -47,7 +48,7 @@ export function makers({ now, replace, say }) {
     accept: ".json,application/json",
     class: "visually-hidden",
     tabindex: "-1",
-    "aria-label": "A topology as JSON",
+    "aria-label": gettext("A topology as JSON"),
     "data-import-file": true,
   });
   file.addEventListener("change", () => {
@@ -78,13 +79,15 @@ function filesFold(now, file, problem) {
   const button = (name, onclick, words) =>
     h("button", { class: "button button-small", type: "button", [name]: true, onclick }, words);
   return fold(
-    "JSON",
-    "in and out",
+    gettext("JSON"),
+    gettext("in and out"),
     h(
       "p",
       { class: "editor-about" },
-      "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or " +
-        "dropping the file here.",
+      gettext(
+        "A file of the topology and its queues. A whole experiment will do too; so does pasting the text, or " +
+          "dropping the file here.",
+      ),
     ),
     h(
       "div",
@@ -123,13 +126,13 @@ function generatorFold(now, replace) {
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
   });
-  const mix = choice({ label: "Shapes", choices: MIXES.map((each) => [each.id, each.label]) }, (value) => {
+  const mix = choice({ label: gettext("Shapes"), choices: MIXES.map((each) => [each.id, each.label]) }, (value) => {
     values.mix = value;
     tell();
   });
   const spread = choice(
     {
-      label: "Sizes",
+      label: gettext("Sizes"),
       choices: [
         ["even", "all clusters alike"],
         ["uneven", "few large, many small"],
@@ -149,12 +152,12 @@ function generatorFold(now, replace) {
       "data-generate": true,
       onclick: () => replace(withTopology(now(), generated(values))),
     },
-    "Generate",
+    gettext("Generate"),
   );
   tell();
   const { element } = fold(
-    "Generator",
-    "thousands of machines from a few numbers",
+    gettext("Generator"),
+    gettext("thousands of machines from a few numbers"),
     ...rows.flat(),
     mix.element,
     spread.element,
@@ -172,7 +175,7 @@ function generatorFold(now, replace) {
 async function read(file, take, problem) {
   if (!file) return;
   if (file.size > MOST_BYTES) {
-    problem.textContent = "The file is larger than an experiment may be (4 MB).";
+    problem.textContent = gettext("The file is larger than an experiment may be (4 MB).");
     problem.hidden = false;
     return;
   }

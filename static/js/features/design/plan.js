@@ -28,6 +28,7 @@ import { makers } from "./makers.js";
 import { NEW_CLUSTER, planKey } from "./plan_keys.js";
 import { planElements } from "./plan_view.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -58,22 +59,22 @@ class Plan {
     this.tree = h("div", {
       class: "plan",
       role: "tree",
-      "aria-label": "The datacenter",
+      "aria-label": gettext("The datacenter"),
       "aria-multiselectable": "true",
     });
     this.palette = h(
       "div",
-      { class: "design-palette", role: "toolbar", "aria-label": "Add by dragging or clicking" },
-      h("span", { class: "plan-quiet" }, "Drag in:"),
+      { class: "design-palette", role: "toolbar", "aria-label": gettext("Add by dragging or clicking") },
+      h("span", { class: "plan-quiet" }, gettext("Drag in:")),
       this.#tools(),
     );
-    const keys = h("button", { class: "link", type: "button", onclick: () => keysDialog("studio") }, "Keys");
+    const keys = h("button", { class: "link", type: "button", onclick: () => keysDialog("studio") }, gettext("Keys"));
     form.append(
       h("div", { class: "editor-line design-top" }, this.palette, keys),
       this.sum,
       this.trouble,
       this.tree,
-      h("p", { class: "plan-head design-bar-head" }, "Shares of the queues"),
+      h("p", { class: "plan-head design-bar-head" }, gettext("Shares of the queues")),
       this.bar.element,
       this.said,
     );
@@ -183,8 +184,8 @@ class Plan {
     const tools = [
       {
         id: "cluster",
-        label: "Cluster",
-        tip: "A cluster with a Local Master and 100 machines.",
+        label: gettext("Cluster"),
+        tip: gettext("A cluster with a Local Master and 100 machines."),
         places: ["clusters", "cluster"],
         add: (place) =>
           addCluster(
@@ -202,15 +203,15 @@ class Plan {
       })),
       {
         id: "queue",
-        label: "Queue",
-        tip: "A queue with an equal share; the others give in proportion.",
+        label: gettext("Queue"),
+        tip: gettext("A queue with an equal share; the others give in proportion."),
         places: ["master", "masters"],
         add: (place) => addQueue(studio.experiment, master(place)),
       },
       {
         id: "master",
-        label: "Global Master",
-        tip: "One more that shares every cluster.",
+        label: gettext("Global Master"),
+        tip: gettext("One more that shares every cluster."),
         places: ["masters", "master"],
         masters: true,
         add: () => addMaster(studio.experiment),
@@ -371,14 +372,14 @@ class Plan {
         this.make(pasted(this.studio.experiment, text, this.selected));
         this.trouble.hidden = true;
       } catch (error) {
-        this.trouble.textContent = error instanceof TextError ? error.message : "This cannot be pasted here.";
+        this.trouble.textContent = error instanceof TextError ? error.message : gettext("This cannot be pasted here.");
         this.trouble.hidden = false;
       }
       return;
     }
     event.clipboardData.setData("text/plain", text);
     if (event.type === "cut") this.make(remove(this.studio.experiment, this.selected));
-    else this.say("Copied.");
+    else this.say(gettext("Copied."));
   }
 
   experiment(experiment) {

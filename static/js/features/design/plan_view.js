@@ -17,6 +17,7 @@ import {
   shapeWords,
 } from "../../experiment/topology.js";
 import { h, isDark } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const MOST_SHOWN = 150;
 const MOST_MASTERS = 64;
@@ -95,7 +96,7 @@ class Drawing {
               { class: "plan-queues", role: "group", "aria-label": `Queues of Global Master ${master}` },
               own.map((queue) => this.queue(queue.place)),
             )
-          : h("span", { class: "plan-quiet" }, "no queue"),
+          : h("span", { class: "plan-quiet" }, gettext("no queue")),
       );
       box.style.setProperty("--hue", ownerColour(master, this.dark));
       return box;
@@ -103,8 +104,13 @@ class Drawing {
     const all = { kind: "master", master: count - 1 };
     return h(
       "section",
-      { class: "plan-row plan-masters", role: "group", "aria-label": "Global Masters", "data-drop": "masters" },
-      h("p", { class: "plan-head", "aria-hidden": "true" }, "Global Masters and the queues they serve"),
+      {
+        class: "plan-row plan-masters",
+        role: "group",
+        "aria-label": gettext("Global Masters"),
+        "data-drop": "masters",
+      },
+      h("p", { class: "plan-head", "aria-hidden": "true" }, gettext("Global Masters and the queues they serve")),
       h(
         "div",
         { class: "plan-boxes", role: "none" },
@@ -118,8 +124,8 @@ class Drawing {
   queues() {
     return h(
       "section",
-      { class: "plan-row", role: "group", "aria-label": "Queues", "data-drop": "masters" },
-      h("p", { class: "plan-head", "aria-hidden": "true" }, "Queues"),
+      { class: "plan-row", role: "group", "aria-label": gettext("Queues"), "data-drop": "masters" },
+      h("p", { class: "plan-head", "aria-hidden": "true" }, gettext("Queues")),
       h(
         "div",
         { class: "plan-queues", role: "none" },
@@ -150,8 +156,8 @@ class Drawing {
     const boxes = all.slice(0, MOST_SHOWN).map((cluster, place) => this.cluster(cluster, place));
     return h(
       "section",
-      { class: "plan-row plan-clusters", role: "group", "aria-label": "Clusters", "data-drop": "clusters" },
-      h("p", { class: "plan-head", "aria-hidden": "true" }, "Clusters and their machines"),
+      { class: "plan-row plan-clusters", role: "group", "aria-label": gettext("Clusters"), "data-drop": "clusters" },
+      h("p", { class: "plan-head", "aria-hidden": "true" }, gettext("Clusters and their machines")),
       h("div", { class: "plan-boxes", role: "none" }, ...boxes),
       all.length > MOST_SHOWN
         ? h("p", { class: "plan-quiet" }, `and ${whole(all.length - MOST_SHOWN)} more, in the JSON`)

@@ -1,5 +1,7 @@
 /** Datacenters to begin with: published set-ups, shapes of the field, and thousands of machines from a few numbers. */
 
+import { gettext } from "../../kit/words.js";
+
 const alike = (repeat, count, more = {}) => ({
   name: "lm",
   repeat,
@@ -12,22 +14,23 @@ const alike = (repeat, count, more = {}) => ({
 export const TEMPLATES = [
   {
     id: "megha-4x25",
-    label: "Megha, 4 × 25",
-    about:
+    label: gettext("Megha, 4 × 25"),
+    about: gettext(
       "10,000 machines of one task each under 25 Local Masters and 4 Global Masters: the set-up of its " +
-      "public simulator for the GOOG trace.",
+        "public simulator for the GOOG trace.",
+    ),
     topology: { global_masters: 4, clusters: [alike(25, 400)] },
   },
   {
     id: "megha-10x10",
-    label: "Megha, 10 × 10",
-    about: "1,000 machines under 10 Local Masters and 10 Global Masters, as the same simulator runs YH1.",
+    label: gettext("Megha, 10 × 10"),
+    about: gettext("1,000 machines under 10 Local Masters and 10 Global Masters, as the same simulator runs YH1."),
     topology: { global_masters: 10, clusters: [alike(10, 100)] },
   },
   {
     id: "one-cell",
-    label: "One big cell",
-    about: "One cluster of 10,000 machines of three shapes, and nobody to share it with.",
+    label: gettext("One big cell"),
+    about: gettext("One cluster of 10,000 machines of three shapes, and nobody to share it with."),
     topology: {
       global_masters: 1,
       clusters: [
@@ -45,8 +48,8 @@ export const TEMPLATES = [
   },
   {
     id: "federation",
-    label: "A federation of three",
-    about: "Three sites of different sizes and ages, with two masters over all of them.",
+    label: gettext("A federation of three"),
+    about: gettext("Three sites of different sizes and ages, with two masters over all of them."),
     topology: {
       global_masters: 2,
       clusters: [
@@ -58,8 +61,8 @@ export const TEMPLATES = [
   },
   {
     id: "edge",
-    label: "Edge",
-    about: "One core site and forty small ones near the users.",
+    label: gettext("Edge"),
+    about: gettext("One core site and forty small ones near the users."),
     topology: {
       global_masters: 2,
       clusters: [
@@ -70,8 +73,8 @@ export const TEMPLATES = [
   },
   {
     id: "gpu",
-    label: "With accelerators",
-    about: "Mostly plain machines, some with GPUs, a few that are large.",
+    label: gettext("With accelerators"),
+    about: gettext("Mostly plain machines, some with GPUs, a few that are large."),
     topology: {
       global_masters: 2,
       clusters: [
@@ -93,11 +96,11 @@ export const TEMPLATES = [
 /** Mixes of shapes by their shares of the machines; the shares add up to 1. */
 /** @type {{id: string, label: string, shapes: [share: number, shape: object][]}[]} */
 export const MIXES = [
-  { id: "one", label: "all alike", shapes: [[1, { cpus: 4, memory_gb: 16 }]] },
-  { id: "slots", label: "one task a machine", shapes: [[1, { cpus: 1, memory_gb: 4 }]] },
+  { id: "one", label: gettext("all alike"), shapes: [[1, { cpus: 4, memory_gb: 16 }]] },
+  { id: "slots", label: gettext("one task a machine"), shapes: [[1, { cpus: 1, memory_gb: 4 }]] },
   {
     id: "two",
-    label: "9 in 10 small, 1 large",
+    label: gettext("9 in 10 small, 1 large"),
     shapes: [
       [0.9, { cpus: 4, memory_gb: 16 }],
       [0.1, { cpus: 32, memory_gb: 128 }],
@@ -105,7 +108,7 @@ export const MIXES = [
   },
   {
     id: "three",
-    label: "small, medium, large",
+    label: gettext("small, medium, large"),
     shapes: [
       [0.6, { cpus: 4, memory_gb: 16 }],
       [0.3, { cpus: 16, memory_gb: 64 }],
@@ -114,7 +117,7 @@ export const MIXES = [
   },
   {
     id: "gpu",
-    label: "1 in 10 with GPUs",
+    label: gettext("1 in 10 with GPUs"),
     shapes: [
       [0.9, { cpus: 8, memory_gb: 32 }],
       [0.1, { cpus: 16, memory_gb: 128, gpus: 4 }],

@@ -22,6 +22,7 @@ import {
   takeOne,
 } from "./topology_edits.js";
 import { clustersOf, itemAt, machinesIn, mastersOf, repeatOf, SHAPES } from "../../experiment/topology.js";
+import { gettext } from "../../kit/words.js";
 
 /** `also`: further clusters that are selected; `partitioned`: whether the scheduler has Global Masters. */
 export function offersOf(experiment, item, { also = [], partitioned = true } = {}) {
@@ -35,10 +36,10 @@ export function offersOf(experiment, item, { also = [], partitioned = true } = {
   }[item.kind](item);
   const common = [];
   if (item.kind !== "master")
-    common.push({ id: "duplicate", label: "Duplicate", key: "Ctrl+D", act: (one) => duplicate(one, item) });
+    common.push({ id: "duplicate", label: gettext("Duplicate"), key: "Ctrl+D", act: (one) => duplicate(one, item) });
   common.push({
     id: "delete",
-    label: "Delete",
+    label: gettext("Delete"),
     key: "Del",
     help: item.kind === "master" ? "Its neighbour serves its queues." : "",
     act: (one) =>
@@ -73,23 +74,23 @@ function ofCluster({ cluster }, found, also) {
   if (repeat > 1) {
     offers.push({
       id: "split",
-      label: "Split the set in two",
+      label: gettext("Split the set in two"),
       key: "S",
       help: `${whole(Math.ceil(repeat / 2))} and ${whole(Math.floor(repeat / 2))} clusters, to be changed apart.`,
       act: (one) => splitCluster(one, cluster),
     });
     offers.push({
       id: "take",
-      label: "Take one apart",
-      help: "One of them becomes a cluster by itself.",
+      label: gettext("Take one apart"),
+      help: gettext("One of them becomes a cluster by itself."),
       act: (one) => takeOne(one, cluster),
     });
   } else
     offers.push({
       id: "split",
-      label: "Split in two",
+      label: gettext("Split in two"),
       key: "S",
-      help: "Half of its machines each, each with a Local Master.",
+      help: gettext("Half of its machines each, each with a Local Master."),
       act: (one) => splitCluster(one, cluster),
     });
   offers.push({
@@ -102,8 +103,8 @@ function ofCluster({ cluster }, found, also) {
   });
   offers.push(
     mergeOffer(cluster, repeat, machines, also),
-    { id: "left", label: "Move to the front", key: "Alt+←", act: (one) => moveCluster(one, cluster, -1) },
-    { id: "right", label: "Move to the back", key: "Alt+→", act: (one) => moveCluster(one, cluster, 1) },
+    { id: "left", label: gettext("Move to the front"), key: "Alt+←", act: (one) => moveCluster(one, cluster, -1) },
+    { id: "right", label: gettext("Move to the back"), key: "Alt+→", act: (one) => moveCluster(one, cluster, 1) },
   );
   return offers;
 }
@@ -115,22 +116,22 @@ function mergeOffer(cluster, repeat, machines, also) {
       id: "merge",
       label: `Merge the ${whole(also.length + 1)} selected`,
       key: "M",
-      help: "All their machines under one Local Master.",
+      help: gettext("All their machines under one Local Master."),
       act: (one) => mergeClusters(one, [cluster, ...also]),
     };
   if (repeat > 1)
     return {
       id: "merge",
-      label: "Merge all into one",
+      label: gettext("Merge all into one"),
       key: "M",
       help: `${whole(repeat * machines)} machines under one Local Master.`,
       act: (one) => mergeClusters(one, [cluster]),
     };
   return {
     id: "merge",
-    label: "Merge with the next",
+    label: gettext("Merge with the next"),
     key: "M",
-    help: "Both clusters' machines under one Local Master.",
+    help: gettext("Both clusters' machines under one Local Master."),
     act: (one) =>
       itemAt(one, { kind: "cluster", cluster: cluster + 1 })
         ? mergeClusters(one, [cluster, cluster + 1])
@@ -151,16 +152,16 @@ function ofGroup(experiment, item) {
   return [
     {
       id: "split",
-      label: "Split in two",
+      label: gettext("Split in two"),
       key: "S",
-      help: "Two groups of half as many, to be changed apart.",
+      help: gettext("Two groups of half as many, to be changed apart."),
       act: (one) => splitGroup(one, item),
     },
     {
       id: "merge",
-      label: "Merge with its neighbour",
+      label: gettext("Merge with its neighbour"),
       key: "M",
-      help: "Its shape holds for both.",
+      help: gettext("Its shape holds for both."),
       act: (one) => mergeGroups(one, item),
     },
     move(-1, "Alt+←"),
@@ -172,22 +173,22 @@ function ofMaster(experiment, { master }) {
   return [
     {
       id: "split",
-      label: "Split its partitions",
+      label: gettext("Split its partitions"),
       key: "S",
-      help: "A further master takes half of its queues; every cluster is parted anew.",
+      help: gettext("A further master takes half of its queues; every cluster is parted anew."),
       act: (one) => splitMaster(one, master),
     },
     {
       id: "merge",
-      label: "Merge with its neighbour",
+      label: gettext("Merge with its neighbour"),
       key: "M",
-      help: "One master serves the queues of both.",
+      help: gettext("One master serves the queues of both."),
       act: (one) => mergeMaster(one, master),
     },
-    { id: "add-queue", label: "Add a queue", act: (one) => addQueue(one, master) },
+    { id: "add-queue", label: gettext("Add a queue"), act: (one) => addQueue(one, master) },
     {
       id: "add-master",
-      label: "Add a Global Master",
+      label: gettext("Add a Global Master"),
       help: `There are ${mastersOf(experiment)}.`,
       act: (one) => addMaster(one),
     },
@@ -198,7 +199,7 @@ function ofQueue(partitioned) {
   return [
     {
       id: "add-queue",
-      label: "Add a queue",
+      label: gettext("Add a queue"),
       help: partitioned ? "It goes to the master with the fewest." : "",
       act: (one) => addQueue(one),
     },

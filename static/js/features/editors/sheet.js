@@ -14,6 +14,7 @@ import { h, icon } from "../../kit/dom.js";
 import constraints from "../constraints/constraints.js";
 import workload from "../workload/workload.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -63,11 +64,11 @@ export class EditorSheet {
     this.body = h("div", { class: "editor-body" });
     this.element = h(
       "section",
-      { class: "editor", role: "dialog", "aria-label": "Editor", tabindex: "-1", hidden: true },
+      { class: "editor", role: "dialog", "aria-label": gettext("Editor"), tabindex: "-1", hidden: true },
       h(
         "header",
         { class: "editor-head" },
-        h("div", { class: "tabs", role: "tablist", "aria-label": "Editors" }, this.tabs),
+        h("div", { class: "tabs", role: "tablist", "aria-label": gettext("Editors") }, this.tabs),
         this.question,
         this.undo,
         this.redo,
@@ -178,7 +179,11 @@ export class EditorSheet {
     this.question.textContent = this.current.question;
     if (!this.mounted.has(id)) {
       const form = h("div", { class: "editor-form" });
-      const picture = h("div", { class: "editor-picture", role: "region", "aria-label": "What the change means" });
+      const picture = h("div", {
+        class: "editor-picture",
+        role: "region",
+        "aria-label": gettext("What the change means"),
+      });
       const element = h(
         "div",
         { class: `editor-page editor-${id}`, role: "tabpanel", "aria-labelledby": `editor-tab-${id}` },

@@ -19,6 +19,7 @@ import { h, icon, ICONS } from "../../kit/dom.js";
 import { PolicySwitch } from "./policy.js";
 import { wayElement } from "./way.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 const MANY_ARCS = 150;
 const PLAYING_MS = 700;
@@ -113,13 +114,18 @@ class FlowPicture {
       { class: "picture-tools" },
       h(
         "div",
-        { class: "flow-rounds", role: "group", "aria-label": "Rounds" },
+        { class: "flow-rounds", role: "group", "aria-label": gettext("Rounds") },
         step(-1, "Round before", "back"),
         this.slider,
         step(1, "Next round", "forward"),
         this.where,
       ),
-      h("div", { class: "layers", role: "group", "aria-label": "What is shown" }, this.follow, this.idleButton),
+      h(
+        "div",
+        { class: "layers", role: "group", "aria-label": gettext("What is shown") },
+        this.follow,
+        this.idleButton,
+      ),
       this.policy.element,
       this.key,
     );
@@ -133,7 +139,7 @@ class FlowPicture {
       max: "1",
       step: "1",
       value: "1",
-      "aria-label": "Round",
+      "aria-label": gettext("Round"),
       oninput: () => {
         this.follows = false;
         this.#goTo(Number(this.slider.value));
@@ -148,26 +154,26 @@ class FlowPicture {
       {
         type: "button",
         class: "layer",
-        "data-tip": "Show the round of the instant on the clock, while it moves.",
+        "data-tip": gettext("Show the round of the instant on the clock, while it moves."),
         onclick: () => {
           this.follows = !this.follows;
           this.#goTo(this.follows ? this.#now() : this.round);
         },
       },
-      "Follow the clock",
+      gettext("Follow the clock"),
     );
     this.idleButton = h(
       "button",
       {
         type: "button",
         class: "layer",
-        "data-tip": "Also the arcs that carry nothing.",
+        "data-tip": gettext("Also the arcs that carry nothing."),
         onclick: () => {
           this.idle = !this.idle;
           this.#draw();
         },
       },
-      "All arcs",
+      gettext("All arcs"),
     );
   }
 
@@ -176,8 +182,8 @@ class FlowPicture {
       class: "finder-input",
       type: "text",
       inputmode: "numeric",
-      "aria-label": "Task",
-      placeholder: "Task…",
+      "aria-label": gettext("Task"),
+      placeholder: gettext("Task…"),
       autocomplete: "off",
       onkeydown: (event) => {
         if (event.key === "Enter") {
@@ -190,7 +196,7 @@ class FlowPicture {
     this.ask = h(
       "button",
       { type: "button", class: "button button-small", "data-why-here": "", onclick: () => this.#askTyped() },
-      "Why here?",
+      gettext("Why here?"),
     );
   }
 
@@ -253,7 +259,7 @@ class FlowPicture {
       this.#show(null);
       this.#say(
         state === "failed" || state === "cancelled"
-          ? "This run did not get to its end, and rounds are looked up in a whole run."
+          ? gettext("This run did not get to its end, and rounds are looked up in a whole run.")
           : `Rounds can be looked at when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`,
       );
       return;
@@ -283,7 +289,7 @@ class FlowPicture {
     this.slider.max = String(Math.max(1, rounds));
     this.policy.describe(this.desk.meta, this.run_);
     if (!rounds) {
-      this.#say("No round of this run had anything to solve.");
+      this.#say(gettext("No round of this run had anything to solve."));
       return;
     }
     if (this.policy.pending) this.#showSwitch();
@@ -383,7 +389,7 @@ class FlowPicture {
   async #showSwitch() {
     const { run_: run } = this;
     this.follows = false;
-    this.#say("Looking for the first round under the new policy…");
+    this.#say(gettext("Looking for the first round under the new policy…"));
     try {
       const first = await fetchNetwork(run.id, { not_before_s: this.policy.pending.at_s });
       if (this.run_ !== run) return;
@@ -446,7 +452,7 @@ class FlowPicture {
   #askTyped() {
     const task = Number.parseInt(this.task.value.replace(/\D/g, ""), 10);
     if (Number.isFinite(task)) this.askWay(task);
-    else this.#tellWay(h("p", {}, "Type a task's number, or click one in the picture."));
+    else this.#tellWay(h("p", {}, gettext("Type a task's number, or click one in the picture.")));
   }
 
   /**
@@ -471,7 +477,7 @@ class FlowPicture {
         h(
           "button",
           { type: "button", class: "link", onclick: () => this.askWay(task, true) },
-          "Which round put it there?",
+          gettext("Which round put it there?"),
         );
       this.way = way;
       if (way.round >= 1 && way.round !== round) {
@@ -484,7 +490,7 @@ class FlowPicture {
           : h(
               "button",
               { type: "button", class: "link", onclick: () => whyTask(this.desk.studio, task) },
-              "All its decisions",
+              gettext("All its decisions"),
             );
       this.#tellWay(
         h("div", { class: "flow-way-said" }, wayElement(way), h("p", { class: "flow-links" }, back || null, all)),

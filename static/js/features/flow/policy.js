@@ -5,6 +5,7 @@
 import { whole } from "../../kit/format.js";
 import { act, canAct } from "../interventions/interventions.js";
 import { childrenOf, h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 export class PolicySwitch {
   constructor(desk, on) {
@@ -14,19 +15,24 @@ export class PolicySwitch {
     this.side = "after";
     this.pending = null; // a switch whose run is not there yet
     this.round = null;
-    this.select = h("select", { class: "picture-select", "aria-label": "Policy", onchange: () => this.#explain() });
+    this.select = h("select", {
+      class: "picture-select",
+      "aria-label": gettext("Policy"),
+      onchange: () => this.#explain(),
+    });
     this.button = h(
       "button",
       {
         type: "button",
         class: "button button-small",
         "data-switch": "",
-        "data-tip":
+        "data-tip": gettext(
           "From the instant on the clock on, the run goes on under this policy; the network before and after " +
-          "lie side by side.",
+            "lie side by side.",
+        ),
         onclick: () => this.#switch(),
       },
-      "Switch now",
+      gettext("Switch now"),
     );
     const side = (name, label, tip) =>
       h(
@@ -36,7 +42,7 @@ export class PolicySwitch {
       );
     this.sides = h(
       "div",
-      { class: "layers", role: "group", "aria-label": "Before or after the switch", hidden: true },
+      { class: "layers", role: "group", "aria-label": gettext("Before or after the switch"), hidden: true },
       side("before", "Before", "This round in the run without the switch."),
       side("after", "After", "This round after the switch; signs say what differs."),
       h(
@@ -44,8 +50,8 @@ export class PolicySwitch {
         {
           type: "button",
           class: "layer",
-          "aria-label": "End the comparison",
-          "data-tip": "End the comparison",
+          "aria-label": gettext("End the comparison"),
+          "data-tip": gettext("End the comparison"),
           onclick: () => {
             this.end();
             this.on.compared();
@@ -54,7 +60,7 @@ export class PolicySwitch {
         "×",
       ),
     );
-    this.choice = h("label", { class: "picture-key picture-label" }, "Policy", this.select);
+    this.choice = h("label", { class: "picture-key picture-label" }, gettext("Policy"), this.select);
     this.element = h("div", { class: "flow-policy", hidden: true }, this.choice, this.button, this.sides);
   }
 
@@ -97,7 +103,11 @@ export class PolicySwitch {
     const policy = this.desk.meta?.policies?.find((each) => each.name === this.select.value);
     if (!policy) return;
     if (!canAct(studio)) {
-      studio.messages.notice("A policy can be switched once the run on the screen is that of the knobs.", "", 6000);
+      studio.messages.notice(
+        gettext("A policy can be switched once the run on the screen is that of the knobs."),
+        "",
+        6000,
+      );
       return;
     }
     const at_s = Math.round(studio.stage.player.t_ns / 1e6) / 1e3;

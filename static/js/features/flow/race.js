@@ -5,6 +5,7 @@ import { howFar, raceSolvers } from "./networks.js";
 import { RaceChart } from "./race_chart.js";
 import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 const HINT =
   "Each round of this run is solved twice on the same network: repaired where it has changed, and by " +
@@ -33,7 +34,7 @@ function keyLine() {
     { class: "picture-key line-key" },
     entry({ class: "line-swatch", "data-role": "data" }, "repaired (ics)"),
     entry({ class: "line-swatch is-dashed", "data-role": "second" }, "from nothing (OR-tools)"),
-    h("span", { class: "line-entry" }, "log scale, ms a round"),
+    h("span", { class: "line-entry" }, gettext("log scale, ms a round")),
   );
 }
 
@@ -53,7 +54,7 @@ class Race {
         "data-race": "",
         onclick: () => (this.abort ? this.cancel?.() : this.#go()),
       },
-      "Start the race",
+      gettext("Start the race"),
     );
     const place = h("div", { class: "picture-place race-place" });
     this.hint = h("p", { class: "desk-empty", role: "status" }, HINT);
@@ -85,15 +86,15 @@ class Race {
   #idle() {
     this.abort = null;
     this.cancel = null;
-    this.start.textContent = this.rows.length ? "Race again" : "Start the race";
+    this.start.textContent = this.rows.length ? gettext("Race again") : gettext("Start the race");
   }
 
   async #go() {
     this.rows = [];
     this.abort = new AbortController();
     const mine = this.abort;
-    this.start.textContent = "Cancel";
-    this.#say("Waiting for a worker…");
+    this.start.textContent = gettext("Cancel");
+    this.#say(gettext("Waiting for a worker…"));
     this.#draw(true);
     try {
       const race = await raceSolvers(this.of, {
@@ -121,11 +122,15 @@ class Race {
     const { rows, about } = this;
     this.#idle();
     this.#draw(true);
-    if (race.state === "failed") this.#say(race.problems[0]?.message ?? "The race broke.");
+    if (race.state === "failed") this.#say(race.problems[0]?.message ?? gettext("The race broke."));
     else if (!rows.length)
-      this.#say(race.state === "cancelled" ? "The race was cancelled." : "No round of this run had anything to solve.");
-    if (race.state === "cancelled" && rows.length) about.textContent += " Cancelled before its end.";
-    if (race.over === "time") about.textContent += " Stopped when its time was up.";
+      this.#say(
+        race.state === "cancelled"
+          ? gettext("The race was cancelled.")
+          : gettext("No round of this run had anything to solve."),
+      );
+    if (race.state === "cancelled" && rows.length) about.textContent += gettext(" Cancelled before its end.");
+    if (race.over === "time") about.textContent += gettext(" Stopped when its time was up.");
     if (race.every > 1) about.textContent += ` Every ${race.every}th round raced.`;
   }
 
@@ -139,6 +144,6 @@ class Race {
     this.of = ready ? session.run.id : null;
     this.#idle();
     this.#draw(true);
-    this.#say(ready ? HINT : "The solvers can race when the run is computed.");
+    this.#say(ready ? HINT : gettext("The solvers can race when the run is computed."));
   }
 }

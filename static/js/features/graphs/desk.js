@@ -10,6 +10,7 @@ import { childrenOf, focusedIn, h } from "../../kit/dom.js";
 import { JobFinder } from "./finder.js";
 import { PICTURES } from "./index.js";
 import { whyWaiting } from "./why.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -25,7 +26,7 @@ export class Desk {
     this.open = null;
     this.made = new Map();
     const centre = document.querySelector(".centre");
-    this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": "Pictures" });
+    this.tabs = h("div", { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures") });
     this.body = h("div", { class: "desk", hidden: true });
     this.empty = h("p", { class: "desk-empty", role: "status" });
     this.finder = new JobFinder(this);
@@ -33,12 +34,12 @@ export class Desk {
     this.why = h(
       "button",
       { class: "button button-small", type: "button", "data-why": "", onclick: () => whyWaiting(this) },
-      "Why?",
+      gettext("Why?"),
     );
     this.toGraph = h(
       "button",
       { class: "button button-small", type: "button", onclick: () => this.show("graph") },
-      "Its graph",
+      gettext("Its graph"),
     );
     this.foot = h("div", { class: "desk-foot" }, this.finder.element, this.about, this.toGraph, this.why);
     this.stack = h("div", { class: "desk-stack" });
@@ -188,7 +189,7 @@ export class Desk {
     if (state !== "done") {
       this.#say(
         state === "failed" || state === "cancelled"
-          ? "This run did not get to its end, and pictures of jobs are drawn from a whole run."
+          ? gettext("This run did not get to its end, and pictures of jobs are drawn from a whole run.")
           : `Jobs are drawn when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`,
       );
       return;
@@ -200,7 +201,7 @@ export class Desk {
     this.loadedOf = session.run.id;
     this.abort = new AbortController();
     const mine = this.abort;
-    this.#say("Fetching the jobs…");
+    this.#say(gettext("Fetching the jobs…"));
     try {
       const found = await fetchGraphs(session.run.id, {
         signal: mine.signal,
@@ -209,7 +210,7 @@ export class Desk {
       if (mine.signal.aborted) return;
       this.graphs = { ...assemble(found, session.meta), left: found.left };
       if (this.selection.job >= this.graphs.jobs.count) this.selection = { ...NOTHING };
-      this.#say(this.graphs.placements.count ? "" : "There are no jobs in this run.");
+      this.#say(this.graphs.placements.count ? "" : gettext("There are no jobs in this run."));
       this.finder.take(this.graphs);
       for (const made of this.made.values()) made.graphs?.(this.graphs);
       this.#tell();
@@ -218,8 +219,10 @@ export class Desk {
       this.loadedOf = null;
       this.#say(
         error.status === 404
-          ? "The recording of this run holds no graphs: it is too large, or was made by an earlier version. " +
-              "Run it again with fewer tasks."
+          ? gettext(
+              "The recording of this run holds no graphs: it is too large, or was made by an earlier version. " +
+                "Run it again with fewer tasks.",
+            )
           : error.message,
       );
     }

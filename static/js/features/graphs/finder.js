@@ -2,6 +2,7 @@
 
 import { duration, whole } from "../../kit/format.js";
 import { h, targetOf } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const MOST = 40;
 
@@ -14,19 +15,19 @@ export class JobFinder {
       type: "text",
       inputmode: "numeric",
       role: "combobox",
-      "aria-label": "Job",
+      "aria-label": gettext("Job"),
       "aria-expanded": "false",
       "aria-controls": "finder-list",
       "aria-autocomplete": "list",
-      placeholder: "Job…",
+      placeholder: gettext("Job…"),
       autocomplete: "off",
-      "data-tip": "A job's number, or pick one of the list: those that took longest come first.",
+      "data-tip": gettext("A job's number, or pick one of the list: those that took longest come first."),
     });
     this.list = h("ul", {
       class: "finder-list",
       id: "finder-list",
       role: "listbox",
-      "aria-label": "Jobs",
+      "aria-label": gettext("Jobs"),
       hidden: true,
     });
     this.element = h("div", { class: "finder" }, this.input, this.list);
@@ -78,7 +79,7 @@ export class JobFinder {
               h(
                 "span",
                 { class: "finder-fact" },
-                jobs.end[job] < 0 ? "not ended" : duration(jobs.end[job] - jobs.arrival[job]),
+                jobs.end[job] < 0 ? gettext("not ended") : duration(jobs.end[job] - jobs.arrival[job]),
               ),
             ),
           )

@@ -19,6 +19,7 @@ import { whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { childrenOf, h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 export default {
   id: "gantt",
@@ -75,7 +76,7 @@ class GanttView {
       );
     this.rows = h(
       "div",
-      { class: "layers", role: "group", "aria-label": "Rows" },
+      { class: "layers", role: "group", "aria-label": gettext("Rows") },
       choice("jobs", "Jobs", "A row for each job; the line below its tasks runs from its arrival to its end."),
       choice("machines", "Machines", "A row for each machine that ran a task."),
     );
@@ -85,7 +86,7 @@ class GanttView {
         type: "button",
         class: "layer",
         "aria-pressed": "false",
-        "data-tip": "Rows as tall as their tasks need, to scroll; or all rows at once.",
+        "data-tip": gettext("Rows as tall as their tasks need, to scroll; or all rows at once."),
         onclick: () => {
           this.tall = !this.tall;
           taller.setAttribute("aria-pressed", String(this.tall));
@@ -93,7 +94,7 @@ class GanttView {
           this.picture.draw();
         },
       },
-      "Tall rows",
+      gettext("Tall rows"),
     );
     return h("div", { class: "picture-tools" }, this.rows, h("div", { class: "layers" }, taller), this.key);
   }

@@ -5,6 +5,7 @@ import { tellStage } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 export default {
   id: "graph",
@@ -42,7 +43,11 @@ class GraphView {
     this.camera = { scale: 1, x: 0, y: 0 };
     this.over = -1;
     this.free = false; // whether the viewer has moved the camera
-    const key = h("p", { class: "picture-key" }, "‖ barrier · thick: critical path · bar: done, striped: running");
+    const key = h(
+      "p",
+      { class: "picture-key" },
+      gettext("‖ barrier · thick: critical path · bar: done, striped: running"),
+    );
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, key), place);
     this.picture = new CanvasPicture(

@@ -6,31 +6,33 @@ import { childrenOf, h } from "../../kit/dom.js";
 import { OverTime } from "./over_time.js";
 import { swatch } from "./shares.js";
 import { weightOf } from "./weights.js";
+import { gettext } from "../../kit/words.js";
 
 /** The three lines of a pool. */
 function linesOf(pool) {
   return [
     {
-      label: "Left over",
-      help: "What tasks that started by their job's plan or share do not hold, while jobs are there.",
+      label: gettext("Left over"),
+      help: gettext("What tasks that started by their job's plan or share do not hold, while jobs are there."),
       values: pool.left,
       role: "ghost",
       fill: "ghost",
       alpha: 0.18,
     },
     {
-      label: "Given up",
-      help:
+      label: gettext("Given up"),
+      help: gettext(
         "The part of it that altruistic jobs could have: their planned starts hold less than their fair " +
-        "share, although more of their tasks could run.",
+          "share, although more of their tasks could run.",
+      ),
       values: pool.given,
       role: [0, 0.9],
       fill: [0, 0.6],
       width: 2,
     },
     {
-      label: "Drawn",
-      help: "What tasks hold that started from leftover.",
+      label: gettext("Drawn"),
+      help: gettext("What tasks hold that started from leftover."),
       values: pool.drawn,
       role: "second",
       width: 2,
@@ -67,7 +69,7 @@ export default {
     let pool = null;
     let lines = [];
     let resource = null;
-    const resources = h("div", { class: "layers", role: "group", "aria-label": "Resource" });
+    const resources = h("div", { class: "layers", role: "group", "aria-label": gettext("Resource") });
     const key = h("p", { class: "picture-key line-key" });
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, resources, key), place);

@@ -8,6 +8,7 @@ import { RunSession } from "../../run/run_session.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 const BEFORE = "the run before";
 const HINT = "Choose a scheduler above: the same work is run under it, and each job becomes a dot.";
@@ -41,13 +42,13 @@ class PairsView {
     this.session = null;
     this.select = h("select", {
       class: "picture-select",
-      "aria-label": "Compare with",
-      "data-tip": "Runs the same work under another scheduler, and pairs job with job.",
+      "aria-label": gettext("Compare with"),
+      "data-tip": gettext("Runs the same work under another scheduler, and pairs job with job."),
     });
     this.figures = h("p", { class: "picture-key", role: "status" });
     this.hint = h("p", { class: "desk-empty" }, HINT);
     const place = h("div", { class: "picture-place" }, this.hint);
-    const against = h("label", { class: "picture-key picture-label" }, "Against", this.select);
+    const against = h("label", { class: "picture-key picture-label" }, gettext("Against"), this.select);
     body.append(h("div", { class: "picture-tools" }, against, this.figures), place);
     this.select.addEventListener("change", () => this.#compare());
     this.picture = new CanvasPicture(
@@ -76,7 +77,7 @@ class PairsView {
     const before = desk.studio.ghost?.session;
     const usable = before?.meta?.graphs && before.run.state === "done";
     this.select.replaceChildren(
-      h("option", { value: "" }, "choose a scheduler"),
+      h("option", { value: "" }, gettext("choose a scheduler")),
       ...(usable ? [h("option", { value: "=" }, `${BEFORE} (${before.meta.scheduler.label})`)] : []),
       ...able.map((each) => h("option", { value: each.name }, each.label)),
     );
@@ -104,7 +105,9 @@ class PairsView {
     }
     this.other = { label, jobs };
     this.pairs = pairsOf(this.graphs.jobs, jobs);
-    this.#say(this.pairs.jobs.length ? comparedInWords(this.pairs, this.names[0]) : "No job ended in both runs.");
+    this.#say(
+      this.pairs.jobs.length ? comparedInWords(this.pairs, this.names[0]) : gettext("No job ended in both runs."),
+    );
     this.hint.hidden = true;
     this.picture.draw();
   }
@@ -165,7 +168,7 @@ class PairsView {
     const before = select.value === "=" ? desk.studio.ghost.session : null;
     const label = before ? `${before.meta.scheduler.label}, ${BEFORE}` : select.selectedOptions[0].textContent;
     try {
-      this.#say("Starting…");
+      this.#say(gettext("Starting…"));
       const run = before ? before.run.id : await this.#runOther(select.value);
       if (mine !== this.asked) return;
       const { columns } = await fetchTable(run, "jobs");

@@ -6,6 +6,7 @@ import { ownerColour } from "../../kit/palette.js";
 import { OverTime } from "./over_time.js";
 import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
 import { weightOf } from "./weights.js";
+import { gettext } from "../../kit/words.js";
 
 const SHOWN = 6;
 const DASHES = [undefined, [7, 3], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
@@ -19,7 +20,7 @@ function kindButtons(choose) {
     );
   return h(
     "div",
-    { class: "layers", role: "group", "aria-label": "Shares of" },
+    { class: "layers", role: "group", "aria-label": gettext("Shares of") },
     choice(
       "jobs",
       "Jobs",
@@ -69,7 +70,7 @@ function jobLines(desk, graphs, bins) {
       width: 3,
     });
   const fair = {
-    label: "Fair share of a job",
+    label: gettext("Fair share of a job"),
     fair: true,
     values: all.map((sum) => (sum > 1e-9 ? Math.min(1, own / Math.max(own, sum)) : 0)),
     role: "muted",

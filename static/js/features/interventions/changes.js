@@ -1,6 +1,7 @@
 /** What can be changed from an instant on, as the scheduler declares it: parameters, shares, faults. */
 
 import { honoured } from "../../experiment/possible_events.js";
+import { gettext } from "../../kit/words.js";
 
 const MOST_MACHINES = 1e7;
 
@@ -31,8 +32,8 @@ function parameters(experiment, scheduler) {
           kind: "choice",
           start: !now,
           choices: [
-            { value: true, label: "on" },
-            { value: false, label: "off" },
+            { value: true, label: gettext("on") },
+            { value: false, label: gettext("off") },
           ],
         };
       if (field.enum)
@@ -53,7 +54,7 @@ function shares(meta) {
     ? []
     : meta.queues.map((queue) => ({
         label: `Share of queue ${queue.name}`,
-        help: "What the queue may count on, of the whole datacenter.",
+        help: gettext("What the queue may count on, of the whole datacenter."),
         kind: "number",
         unit: "%",
         now: Number((queue.share * 100).toPrecision(4)),
@@ -67,16 +68,16 @@ function faults(meta, can) {
   const clusters = meta.clusters.slice(0, 200).map((cluster) => ({ value: cluster.name, label: cluster.name }));
   if (can.has("machine_faults")) {
     found.push({
-      label: "A machine fails",
-      help: "Its tasks lose their work.",
+      label: gettext("A machine fails"),
+      help: gettext("Its tasks lose their work."),
       kind: "number",
       unit: "",
       start: 0,
       event: (machine) => ({ kind: "fail", target: { machine: Math.min(Math.round(machine), MOST_MACHINES) } }),
     });
     found.push({
-      label: "A cluster fails",
-      help: "All its machines fail, and their tasks lose their work.",
+      label: gettext("A cluster fails"),
+      help: gettext("All its machines fail, and their tasks lose their work."),
       kind: "choice",
       start: clusters[0].value,
       choices: clusters,
@@ -85,8 +86,8 @@ function faults(meta, can) {
   }
   if (can.has("master_faults")) {
     found.push({
-      label: "A Local Master fails",
-      help: "Its cluster answers nobody until its standby takes over.",
+      label: gettext("A Local Master fails"),
+      help: gettext("Its cluster answers nobody until its standby takes over."),
       kind: "choice",
       start: clusters[0].value,
       choices: clusters,
@@ -95,8 +96,8 @@ function faults(meta, can) {
     const owners = meta.owners.map((label, value) => ({ value, label }));
     if (owners.length)
       found.push({
-        label: "A Global Master fails",
-        help: "Its queues wait for it; its view is lost.",
+        label: gettext("A Global Master fails"),
+        help: gettext("Its queues wait for it; its view is lost."),
         kind: "choice",
         start: 0,
         choices: owners,

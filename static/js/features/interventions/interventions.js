@@ -15,6 +15,7 @@ import { openMenu } from "../../kit/menu.js";
 import { reasonsDialog } from "../why/reasons_dialog.js";
 import { goOn, tryChange } from "../../studio/own_copy.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -65,7 +66,7 @@ export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
   const run = studio.session.run.id;
   const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
   if (studio.meta?.network) {
-    dialog.more(h("p", { class: "dialog-note", role: "status" }, "Looking for the way of its unit…"));
+    dialog.more(h("p", { class: "dialog-note", role: "status" }, gettext("Looking for the way of its unit…")));
     Promise.all([import("../flow/way.js"), import("../flow/networks.js")])
       .then(async ([{ wayElement }, { fetchWay }]) => dialog.more(wayElement(await fetchWay(run, { task, at_s }))))
       .catch((error) => dialog.more(h("p", { class: "dialog-note" }, words(error))));
@@ -129,7 +130,7 @@ class Menus {
     if (target.kind === "cluster") return this.#clusterGroups(target);
     const looks = [this.#follow(target)];
     if (target.kind === "owner")
-      looks.push({ label: "Show only its machines", act: () => stage.filterOwner(target.owner) });
+      looks.push({ label: gettext("Show only its machines"), act: () => stage.filterOwner(target.owner) });
     return [{ title: "", items: looks }, this.#group(target, "")];
   }
 
@@ -138,7 +139,11 @@ class Menus {
     const { studio } = this;
     const { stage } = studio;
     if (!canAct(studio))
-      return { title, items: [], note: "Something can be done to it once the run on the screen is that of the knobs." };
+      return {
+        title,
+        items: [],
+        note: gettext("Something can be done to it once the run on the screen is that of the knobs."),
+      };
     const offers = offersFor({
       experiment: studio.experiment,
       scheduler: studio.chosen,
@@ -179,7 +184,7 @@ class Menus {
     if (mark && studio.session?.run.state === "done") {
       const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({
-        label: "Why?",
+        label: gettext("Why?"),
         help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`,
         act: () => whyTask(studio, mark.task),
       });
@@ -194,7 +199,7 @@ class Menus {
   }
 
   #clusterGroups(target) {
-    const zoom = { label: "Zoom to it", act: () => this.studio.stage.map.lookAt(target) };
+    const zoom = { label: gettext("Zoom to it"), act: () => this.studio.stage.map.lookAt(target) };
     const groups = [{ title: "", items: [this.#follow(target), zoom] }, this.#group(target, "Its machines")];
     const master = this.#group({ kind: "local_master", name: target.name }, "Its Local Master");
     if (master.items.length) groups.push(short(master));

@@ -6,6 +6,7 @@ import { changesFor } from "./changes.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -20,19 +21,28 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
   }
   const what = h(
     "select",
-    { class: "knob-select", "aria-label": "What changes" },
+    { class: "knob-select", "aria-label": gettext("What changes") },
     changes.map((each, at) => h("option", { value: at }, each.label)),
   );
   const value = h("div", {});
   const help = h("p", { class: "dialog-note" });
   const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-  const go = h("button", { type: "button", class: "button button-heavy", "data-fork-here": "" }, "Go on with it");
+  const go = h(
+    "button",
+    { type: "button", class: "button button-heavy", "data-fork-here": "" },
+    gettext("Go on with it"),
+  );
   const dialog = openDialog(
     `What if, from ${clock(t_s * 1e9, stage.player.store.endNs)} on…`,
     h(
       "div",
       { class: "what-if" },
-      h("div", { class: "what-if-two" }, h("label", { class: "trace-field" }, h("span", {}, "Change"), what), value),
+      h(
+        "div",
+        { class: "what-if-two" },
+        h("label", { class: "trace-field" }, h("span", {}, gettext("Change")), what),
+        value,
+      ),
       help,
       trouble,
     ),
@@ -58,7 +68,7 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
     const change = changes[Number(what.value)];
     const wanted = read();
     if (typeof wanted === "number" && !Number.isFinite(wanted)) {
-      say("Type a number.");
+      say(gettext("Type a number."));
       return;
     }
     trouble.hidden = true;
@@ -82,7 +92,7 @@ function choiceField(change) {
   );
   select.value = JSON.stringify(change.start);
   return {
-    element: h("label", { class: "trace-field" }, h("span", {}, "To"), select),
+    element: h("label", { class: "trace-field" }, h("span", {}, gettext("To")), select),
     read: () => JSON.parse(select.value),
   };
 }

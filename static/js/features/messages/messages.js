@@ -19,6 +19,7 @@ import { howFar } from "../flow/networks.js";
 import { h, icon, ICONS, placeTip } from "../../kit/dom.js";
 import { drawBoard, laneColour, sample } from "./message_board.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 const SETTLE_MS = 350;
 const OVER = { messages: "", events: " The search stopped after many events without more of them.", end: "" };
@@ -59,8 +60,8 @@ class Messages {
       class: "finder-input",
       type: "text",
       inputmode: "numeric",
-      "aria-label": "Only messages about a task",
-      placeholder: "Task…",
+      "aria-label": gettext("Only messages about a task"),
+      placeholder: gettext("Task…"),
       autocomplete: "off",
       onkeydown: (event) => {
         if (event.key === "Enter") {
@@ -70,14 +71,15 @@ class Messages {
         event.stopPropagation();
       },
     });
-    this.kinds = h("div", { class: "message-kinds", role: "group", "aria-label": "Kinds of messages" });
+    this.kinds = h("div", { class: "message-kinds", role: "group", "aria-label": gettext("Kinds of messages") });
     this.place = h("div", {
       class: "picture-place message-place",
       tabindex: "0",
       role: "img",
-      "aria-label":
+      "aria-label": gettext(
         "Messages between lanes over time. Left and right arrows go from one sending or arrival to the next, " +
-        "plus and minus stretch time.",
+          "plus and minus stretch time.",
+      ),
     });
     this.empty = h("p", { class: "desk-empty", role: "status", hidden: true });
     this.about = h("p", { class: "desk-about", "aria-live": "polite" });
@@ -112,14 +114,14 @@ class Messages {
       { class: "picture-tools" },
       h(
         "div",
-        { class: "flow-rounds", role: "group", "aria-label": "Steps" },
+        { class: "flow-rounds", role: "group", "aria-label": gettext("Steps") },
         step(-1, "The sending or arrival before", "back"),
         step(1, "The next sending or arrival", "forward"),
         this.where,
       ),
       h(
         "div",
-        { class: "layers", role: "group", "aria-label": "Time" },
+        { class: "layers", role: "group", "aria-label": gettext("Time") },
         zoom(0.5, "−", "A longer time"),
         zoom(2, "+", "A shorter time"),
       ),
@@ -127,7 +129,7 @@ class Messages {
         "div",
         { class: "flow-ask" },
         this.asked,
-        h("button", { type: "button", class: "button button-small", onclick: () => this.only() }, "Only it"),
+        h("button", { type: "button", class: "button button-small", onclick: () => this.only() }, gettext("Only it")),
       ),
       this.kinds,
     );
@@ -169,7 +171,7 @@ class Messages {
       return;
     }
     if (state !== "done") {
-      this.#say("Messages are told one by one when the run is computed.");
+      this.#say(gettext("Messages are told one by one when the run is computed."));
       return;
     }
     if (this.of !== session.run.id) {
@@ -208,8 +210,8 @@ class Messages {
     const { signal } = this.abort;
     const delay = this.log?.delay_s ?? this.desk.meta?.experiment?.network?.message_delay_s ?? 0.001;
     const from_s = task === null ? Math.max(0, Math.round((t_s - 4 * delay) * 1e9) / 1e9) : null;
-    if (!this.log) this.#say("Looking for the messages…");
-    this.where.textContent = "Looking…";
+    if (!this.log) this.#say(gettext("Looking for the messages…"));
+    this.where.textContent = gettext("Looking…");
     try {
       const log = await fetchMessages(
         run,

@@ -5,6 +5,7 @@ import { FIT } from "../../map/camera.js";
 import { getExperiment, getRun, ownToken } from "../../kit/api.js";
 import { PresentationSocket } from "./presentation_socket.js";
 import { h, targetOf } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -59,7 +60,11 @@ export function present(/** @type {Studio} */ studio) {
   let watching = 0;
   let last = null;
   let lastAt = 0;
-  const stop = h("button", { class: "link", type: "button", "data-present-stop": true, onclick: () => end() }, "Stop");
+  const stop = h(
+    "button",
+    { class: "link", type: "button", "data-present-stop": true, onclick: () => end() },
+    gettext("Stop"),
+  );
   const line = strip(stop);
   const draw = () => line.say(presentWords({ watching, up }));
   const end = (said = "") => {
@@ -131,7 +136,7 @@ export class Following {
           this.#draw();
         },
       },
-      "Follow again",
+      gettext("Follow again"),
     );
     this.line = strip(this.again);
     for (const kind of ["pointerdown", "wheel", "keydown"])
@@ -149,7 +154,7 @@ export class Following {
         this.#draw();
       },
       ended: (_code, message) => {
-        this.line.say(message || "The presentation ended.");
+        this.line.say(message || gettext("The presentation ended."));
       },
     });
     // The run may grow until the instant that is shown has come.

@@ -21,17 +21,17 @@ export function copyRow(name, what, value, help, heavy = false) {
   const button = h(
     "button",
     { class: `button${heavy ? " button-heavy" : ""}`, type: "button", "aria-label": `Copy ${what}` },
-    "Copy",
+    gettext("Copy"),
   );
   const said = h("span", { class: "share-said", role: "status" });
   const run = async (asked = true) => {
     const done = await copy(field);
     if (done) {
-      button.textContent = "Copied";
+      button.textContent = gettext("Copied");
       setTimeout(() => {
-        button.textContent = "Copy";
+        button.textContent = gettext("Copy");
       }, 2000);
-    } else if (asked) said.textContent = "Select it and copy it by hand.";
+    } else if (asked) said.textContent = gettext("Select it and copy it by hand.");
     return done;
   };
   button.addEventListener("click", () => run());
@@ -129,7 +129,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
     ? h(
         "figure",
         { class: "share-code" },
-        h("img", { src: code, width: 148, height: 148, alt: "The short link as a QR code" }),
+        h("img", { src: code, width: 148, height: 148, alt: gettext("The short link as a QR code") }),
         h("figcaption", {}, gettext("The link, for a camera")),
       )
     : null;

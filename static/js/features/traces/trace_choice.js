@@ -22,6 +22,7 @@ import { dropUpload, sendFile } from "./upload.js";
 import { h } from "../../kit/dom.js";
 import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { graphChoice } from "./trace_graphs.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -57,8 +58,13 @@ function ownWords(kind) {
 class TracePicker {
   constructor(/** @type {Studio} */ studio) {
     this.studio = studio;
-    this.select = h("select", { class: "knob-select", "aria-label": "Where the work comes from" });
-    this.file = h("input", { type: "file", hidden: true, "data-trace-file": true, "aria-label": "Trace file" });
+    this.select = h("select", { class: "knob-select", "aria-label": gettext("Where the work comes from") });
+    this.file = h("input", {
+      type: "file",
+      hidden: true,
+      "data-trace-file": true,
+      "aria-label": gettext("Trace file"),
+    });
     this.words = h("p", { class: "section-sum", "data-trace-words": true });
     this.acts = h("p", { class: "trace-acts" });
     this.going = h("div", { class: "trace-going", hidden: true });
@@ -155,7 +161,7 @@ class TracePicker {
     const lines = leftOutWords(trace);
     report.hidden = !lines.length;
     report.replaceChildren(
-      h("summary", {}, "Left out"),
+      h("summary", {}, gettext("Left out")),
       h(
         "ul",
         {},
@@ -170,7 +176,7 @@ class TracePicker {
     const statistics = h(
       "a",
       { class: "link", href: `/traces/${encodeURIComponent(trace.id)}`, "data-trace-statistics": true },
-      "Statistics",
+      gettext("Statistics"),
     );
     if (studio.readOnly) return [statistics];
     const button = (mark, text, onclick) => h("button", { class: "link", type: "button", ...mark, onclick }, text);
@@ -225,14 +231,14 @@ class TracePicker {
       : [error.message];
     const rest = lines.length - MOST_PROBLEMS;
     this.trouble.replaceChildren(
-      h("p", {}, h("strong", {}, name), " was not taken."),
+      h("p", {}, h("strong", {}, name), gettext(" was not taken.")),
       h(
         "ul",
         {},
         lines.slice(0, MOST_PROBLEMS).map((line) => h("li", {}, line)),
       ),
       ...(rest > 0 ? [h("p", {}, `and ${rest} more`)] : []),
-      h("button", { class: "link", type: "button", onclick: () => this.file.click() }, "Choose another file"),
+      h("button", { class: "link", type: "button", onclick: () => this.file.click() }, gettext("Choose another file")),
     );
     this.trouble.hidden = false;
     /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // folded on a phone
@@ -310,7 +316,7 @@ class TracePicker {
         "div",
         { class: "state-row" },
         bar,
-        h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: stop }, "Cancel"),
+        h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: stop }, gettext("Cancel")),
       ),
     );
     this.going.hidden = false;

@@ -4,6 +4,7 @@ import { cleanMapping, cutOf, mappingLacks, MEANINGS, UNITS } from "./traces.js"
 import { whole } from "../../kit/format.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const CUT = [
   ["from_s", "From second", "0", "Jobs that arrive from here on, counted from the first arrival."],
@@ -52,7 +53,7 @@ function shell(title, content, label, act) {
   const form = h("form", { class: "trace-form", method: "dialog" }, ...content, trouble);
   const dialog = openDialog(title, form);
   dialog.classList.add("dialog-wide");
-  dialog.querySelector(".dialog-end button").textContent = "Cancel";
+  dialog.querySelector(".dialog-end button").textContent = gettext("Cancel");
   dialog.querySelector(".dialog-end").prepend(go);
   form.querySelector("select, input")?.focus();
   form.id = "trace-form";
@@ -80,7 +81,7 @@ export function cutDialog(trace) {
       { class: "dialog-note" },
       `${trace.name} has ` +
         (trace.jobs === null
-          ? "jobs that nobody has counted yet"
+          ? gettext("jobs that nobody has counted yet")
           : `${whole(trace.jobs)} jobs over ${whole(trace.span_s)} s`) +
         ". The part becomes a trace of its own; jobs stay whole.",
     );
@@ -111,7 +112,7 @@ export function importDialog(name, looked) {
         h("p", { class: "dialog-note" }, intro),
         ...(mapping ? [mapping.element] : []),
         ...(beside ? [beside.element] : []),
-        h("details", { class: "trace-part" }, h("summary", {}, "Take only a part of it"), cut.element),
+        h("details", { class: "trace-part" }, h("summary", {}, gettext("Take only a part of it")), cut.element),
       ],
       "Read it",
       () => {
@@ -169,7 +170,7 @@ function mappingForm({ columns, rows, guess }) {
     h(
       "label",
       { class: "trace-field", title: help },
-      h("span", {}, label, needed ? h("span", { class: "needed" }, " needed") : null),
+      h("span", {}, label, needed ? h("span", { class: "needed" }, gettext(" needed")) : null),
       named(key, label, choices, mapping[key] ?? "", set),
     ),
   );
@@ -207,11 +208,11 @@ function firstRows(heads, rows) {
   const cells = (row) => row.map((cell) => h("td", {}, cell));
   return h(
     "div",
-    { class: "preview-place", tabindex: "0", role: "region", "aria-label": "First rows of the file" },
+    { class: "preview-place", tabindex: "0", role: "region", "aria-label": gettext("First rows of the file") },
     h(
       "table",
       { class: "preview" },
-      h("caption", { class: "visually-hidden" }, "First rows"),
+      h("caption", { class: "visually-hidden" }, gettext("First rows")),
       h("thead", {}, h("tr", {}, heads)),
       h(
         "tbody",

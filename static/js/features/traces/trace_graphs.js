@@ -3,6 +3,7 @@
 import { graphWords, honoursGraphs } from "./traces.js";
 import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -19,7 +20,7 @@ const WITH_GRAPHS = "carbyne";
 export function graphChoice(/** @type {Studio} */ studio) {
   const select = h(
     "select",
-    { class: "knob-select", "aria-label": "Graphs of the trace", "data-path": "workload.graphs" },
+    { class: "knob-select", "aria-label": gettext("Graphs of the trace"), "data-path": "workload.graphs" },
     CHOICES.map(([value, text]) => h("option", { value }, text)),
   );
   const words = h("p", { class: "section-sum", "data-trace-graphs": true });

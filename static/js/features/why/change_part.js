@@ -6,12 +6,13 @@ import { glued } from "../../kit/format.js";
 import { howFar } from "../flow/networks.js";
 import { findChange } from "./whys.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** `open(help)` makes an experiment of one that helps and goes on with it; absent where nobody may. */
 export function changePart({ runId, task, at_s, open, words, dialog }) {
   const list = h("div", { "data-helps": "" });
   const said = h("span", { role: "status" });
-  const bar = h("progress", { max: 1, value: 0, "aria-label": "Tried so far", hidden: true });
+  const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Tried so far"), hidden: true });
   const button = h(
     "button",
     {
@@ -20,14 +21,14 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
       "data-smallest": "",
       onclick: () => (abort ? abort.abort() : go()),
     },
-    "Find the smallest change that helps",
+    gettext("Find the smallest change that helps"),
   );
   let abort = null;
 
   async function go() {
     abort = new AbortController();
     const mine = abort;
-    button.textContent = "Cancel";
+    button.textContent = gettext("Cancel");
     bar.hidden = false;
     list.replaceChildren();
     try {
@@ -52,13 +53,13 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
                   {
                     type: "button",
                     class: "link",
-                    "data-tip": "Makes this an experiment of its own and runs it; the old curve stays dashed.",
+                    "data-tip": gettext("Makes this an experiment of its own and runs it; the old curve stays dashed."),
                     onclick: () => {
                       dialog.close();
                       open(one);
                     },
                   },
-                  "Try it",
+                  gettext("Try it"),
                 )
               : null,
           ),
@@ -69,7 +70,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
     } finally {
       abort = null;
       bar.hidden = true;
-      button.textContent = "Search again";
+      button.textContent = gettext("Search again");
     }
   }
 
@@ -77,7 +78,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
   return h(
     "section",
     { class: "why-part" },
-    h("h3", {}, "What would have started it earlier?"),
+    h("h3", {}, gettext("What would have started it earlier?")),
     list,
     h("div", { class: "change-tools" }, button, bar, said),
   );

@@ -3,6 +3,7 @@
 import { clock, whole } from "../../kit/format.js";
 import { probeRows, tellCounts } from "./probe_rows.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const SHOWN = 12;
 
@@ -21,7 +22,7 @@ export function probesTable(probes, end_ns) {
       h("td", {}, clock(row.came_s * 1e9, end_ns)),
       h("td", { class: "probe-wait" }, bar(row.share), row.waited),
       h("td", {}, row.behind),
-      h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, " ← this one") : null),
+      h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, gettext(" ← this one")) : null),
     );
   const head = h(
     "thead",
@@ -30,12 +31,12 @@ export function probesTable(probes, end_ns) {
       "tr",
       {},
       [
-        "Worker",
-        ...(expects ? ["Expected wait"] : []),
-        probes.of === "task" ? "At" : "Came at",
-        "Waited there",
-        "Behind",
-        "Then",
+        gettext("Worker"),
+        ...(expects ? [gettext("Expected wait")] : []),
+        probes.of === "task" ? gettext("At") : gettext("Came at"),
+        gettext("Waited there"),
+        gettext("Behind"),
+        gettext("Then"),
       ].map((name) => h("th", { scope: "col" }, name)),
     ),
   );
@@ -53,7 +54,7 @@ export function probesTable(probes, end_ns) {
               more.remove();
             },
           },
-          "Show all",
+          gettext("Show all"),
         );
   const left =
     probes.total > probes.rows.length
@@ -62,12 +63,12 @@ export function probesTable(probes, end_ns) {
   return h(
     "section",
     { class: "probes", "data-probes": "" },
-    h("h3", {}, probes.of === "task" ? "Where it was sent" : "The probes of its job"),
+    h("h3", {}, probes.of === "task" ? gettext("Where it was sent") : gettext("The probes of its job")),
     h("p", { class: "probes-why" }, probes.why),
     h("p", { class: "dialog-note" }, tellCounts(probes)),
     h(
       "div",
-      { class: "probes-scroll", tabindex: "0", role: "region", "aria-label": "Probes" },
+      { class: "probes-scroll", tabindex: "0", role: "region", "aria-label": gettext("Probes") },
       h("table", {}, head, body),
     ),
     more,

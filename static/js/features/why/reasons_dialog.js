@@ -4,6 +4,7 @@ import { glued, whole } from "../../kit/format.js";
 import { delayBar } from "./delay_bar.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /**
  * Opens at once, while the reasons are being worked out. Returns {fill(told, time(t_s)), fail(text), more(element),
@@ -15,7 +16,7 @@ export function reasonsDialog(title) {
   const note = h(
     "p",
     { class: "dialog-note", role: "status" },
-    "Working out its reasons: the run is simulated again up to here…",
+    gettext("Working out its reasons: the run is simulated again up to here…"),
   );
   const parts = h("div", {});
   const list = h("ol", { class: "reasons" });
@@ -46,7 +47,7 @@ export function reasonsDialog(title) {
         ...[
           told.ruled_out?.length
             ? part(
-                "Machines at this moment",
+                gettext("Machines at this moment"),
                 h(
                   "ul",
                   { class: "why-out", "data-ruled-out": "" },
@@ -56,11 +57,11 @@ export function reasonsDialog(title) {
             : null,
           waited
             ? part(
-                told.first_start_s === null ? "Its delay so far" : "Its delay until its first start",
+                told.first_start_s === null ? gettext("Its delay so far") : gettext("Its delay until its first start"),
                 delayBar(told.delay_s),
               )
             : null,
-          part("What was decided", rows.length ? list : h("p", {}, "Nothing was decided about it.")),
+          part(gettext("What was decided"), rows.length ? list : h("p", {}, gettext("Nothing was decided about it."))),
         ].filter(Boolean),
       );
     },

@@ -6,74 +6,75 @@ import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { ARRIVALS, withArrivals, withEnd, withRate } from "../../experiment/workloads.js";
 import { addKnob, choice, Fields } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const OWN = {
   renewal: [
     {
       name: "cv",
-      label: "CV of the gaps",
+      label: gettext("CV of the gaps"),
       kind: "number",
       min: 0,
       max: 50,
       default: 3,
-      help: "Coefficient of variation: 0 regular, 1 about Poisson, 25 as in Google's sample.",
+      help: gettext("Coefficient of variation: 0 regular, 1 about Poisson, 25 as in Google's sample."),
     },
   ],
   markov_modulated: [
     {
       name: "calm_s",
-      label: "A calm stretch",
+      label: gettext("A calm stretch"),
       unit: "s",
       kind: "number",
       min: 1,
       max: 86400,
       default: 300,
       scale: "log",
-      help: "Mean length of a calm stretch.",
+      help: gettext("Mean length of a calm stretch."),
     },
     {
       name: "busy_s",
-      label: "A busy stretch",
+      label: gettext("A busy stretch"),
       unit: "s",
       kind: "number",
       min: 1,
       max: 86400,
       default: 30,
       scale: "log",
-      help: "Mean length of a busy stretch.",
+      help: gettext("Mean length of a busy stretch."),
     },
     {
       name: "busy_factor",
-      label: "Times as busy",
+      label: gettext("Times as busy"),
       kind: "number",
       min: 1,
       max: 100,
       default: 5,
       scale: "log",
-      help: "How many times as many jobs a second arrive while it is busy.",
+      help: gettext("How many times as many jobs a second arrive while it is busy."),
     },
   ],
   diurnal: [
     {
       name: "period_s",
-      label: "A day",
+      label: gettext("A day"),
       unit: "s",
       kind: "number",
       min: 10,
       max: 604800,
       default: 86400,
       scale: "log",
-      help: "Seconds of one day; shorten it to see several.",
+      help: gettext("Seconds of one day; shorten it to see several."),
     },
     {
       name: "swing",
-      label: "Swing",
+      label: gettext("Swing"),
       kind: "number",
       min: 0,
       max: 1,
       default: 0.5,
       scale: "linear",
-      help: "How far the rate goes above and below its mean.",
+      help: gettext("How far the rate goes above and below its mean."),
       shown: (value) => percent(value),
     },
   ],
@@ -86,24 +87,24 @@ const ENDS = [
 const START = { tasks: 10000, jobs: 1000, arrive_for_s: 600 };
 
 const LOAD = {
-  label: "Load",
+  label: gettext("Load"),
   kind: "number",
   min: 0.05,
   max: 1.5,
   default: 0.8,
   scale: "linear",
   shown: (value) => percent(value),
-  help: "Mean work that arrives, as a share of what these machines can do.",
+  help: gettext("Mean work that arrives, as a share of what these machines can do."),
 };
 const RATE = {
-  label: "Jobs per second",
+  label: gettext("Jobs per second"),
   unit: "jobs/s",
   kind: "number",
   min: 0.001,
   max: 10000,
   default: 1,
   scale: "log",
-  help: "Mean over the run.",
+  help: gettext("Mean over the run."),
 };
 /** @type {Record<string, [min: number, max: number, kind: string, label: string]>} */
 const RANGES = {
@@ -125,20 +126,20 @@ class ArrivalFields {
     this.kind = this.fields.add(
       choice(
         {
-          label: "Jobs arrive",
+          label: gettext("Jobs arrive"),
           path: "workload.arrivals.kind",
           choices: Object.entries(ARRIVALS).map(([name, each]) => [name, each.label]),
         },
         (value) => this.#edit("", (experiment) => withArrivals(experiment, value)),
       ),
     );
-    this.by = choice({ label: "given as" }, (value) => {
+    this.by = choice({ label: gettext("given as") }, (value) => {
       const start = value === "offered_load" ? 0.8 : 1;
       this.#edit("", (experiment) => withRate(experiment, value === "none" ? "" : value, start));
     });
     this.knobs = h("div", { class: "fold-knobs" });
     this.about = h("p", { class: "editor-about" });
-    this.end = choice({ label: "Ends after", choices: ENDS }, (value) =>
+    this.end = choice({ label: gettext("Ends after"), choices: ENDS }, (value) =>
       this.#edit("", (experiment) => withEnd(experiment, value, START[value])),
     );
     this.endKnobs = h("div", { class: "fold-knobs" });
@@ -168,12 +169,13 @@ class ArrivalFields {
       "label",
       {
         class: "field-choice",
-        "data-tip":
+        "data-tip": gettext(
           "Every part of the distributions is hit equally, so that few jobs have the asked statistics as well. " +
-          "Needs a number of jobs.",
+            "Needs a number of jobs.",
+        ),
       },
       even,
-      h("span", { class: "knob-label" }, "Sample evenly"),
+      h("span", { class: "knob-label" }, gettext("Sample evenly")),
     );
   }
 
@@ -213,7 +215,7 @@ class ArrivalFields {
           disabled: this.editor.studio.readOnly,
           onclick: () => this.#timesDialog(),
         },
-        "Paste times…",
+        gettext("Paste times…"),
       ),
     );
   }
@@ -223,17 +225,17 @@ class ArrivalFields {
       class: "json-text paste-text",
       rows: 10,
       spellcheck: "false",
-      "aria-label": "Times in seconds",
+      "aria-label": gettext("Times in seconds"),
     });
     text.value = (this.editor.studio.experiment.workload.arrivals.times_s ?? []).slice(0, 5000).join("\n");
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const take = h("button", { class: "button button-heavy", type: "button" }, "Take them");
+    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
     const dialog = openDialog(
-      "When jobs arrive",
+      gettext("When jobs arrive"),
       h(
         "p",
         { class: "dialog-note" },
-        "Seconds from the start, one a line, from early to late. With more jobs they begin again.",
+        gettext("Seconds from the start, one a line, from early to late. With more jobs they begin again."),
       ),
       text,
       trouble,
@@ -245,7 +247,9 @@ class ArrivalFields {
         .filter(Boolean)
         .map(Number);
       trouble.hidden = times.length > 0 && times.every((each) => Number.isFinite(each) && each >= 0);
-      trouble.textContent = times.length ? "All of them must be numbers from 0 on." : "There is no number in it.";
+      trouble.textContent = times.length
+        ? gettext("All of them must be numbers from 0 on.")
+        : gettext("There is no number in it.");
       if (!trouble.hidden) return;
       dialog.close();
       this.#edit("", (experiment) => setAt(experiment, "workload.arrivals.times_s", times));

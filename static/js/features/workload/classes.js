@@ -5,6 +5,7 @@ import { percent } from "../../kit/format.js";
 import { addClass, removeClass } from "../../experiment/workloads.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const VARIES = [
   ["task", "each task draws its own"],
@@ -13,20 +14,20 @@ const VARIES = [
 
 const KNOBS = {
   in_job_cv: {
-    label: "CV within a job",
+    label: gettext("CV within a job"),
     min: 0,
     max: 3,
     default: 0,
     scale: "linear",
-    help: "How much the tasks of one job differ around the job's mean.",
+    help: gettext("How much the tasks of one job differ around the job's mean."),
   },
   duration_follows_size: {
-    label: "Duration follows size",
+    label: gettext("Duration follows size"),
     min: -1,
     max: 1,
     default: 0,
     scale: "linear",
-    help: "Correlation: above 0 large jobs have long tasks, below 0 short ones.",
+    help: gettext("Correlation: above 0 large jobs have long tasks, below 0 short ones."),
   },
 };
 
@@ -40,7 +41,7 @@ class ClassFields {
     this.fields = new Fields();
     /** @type {number | null} */
     this.index = null;
-    this.pick = choice({ label: "Shape", help: "Which jobs the fields below describe." }, (value) => {
+    this.pick = choice({ label: gettext("Shape"), help: gettext("Which jobs the fields below describe.") }, (value) => {
       this.index = value === "" ? null : Number(value);
       editor.experiment(editor.studio.experiment);
     });
@@ -52,14 +53,14 @@ class ClassFields {
         "data-add-job-class": true,
         onclick: () => editor.edit("", addClass),
       },
-      "Add a class",
+      gettext("Add a class"),
     );
-    this.remove = h("button", { class: "link", type: "button", onclick: () => this.#remove() }, "Remove it");
+    this.remove = h("button", { class: "link", type: "button", onclick: () => this.#remove() }, gettext("Remove it"));
     this.share = h("span", { class: "section-sum" });
     this.inherits = h(
       "p",
       { class: "editor-about" },
-      "What a class leaves out is as for all jobs; changing it gives the class its own.",
+      gettext("What a class leaves out is as for all jobs; changing it gives the class its own."),
     );
     this.line = this.#line();
     const head = h("div", { class: "editor-line" }, this.pick.element, this.add);
@@ -85,15 +86,15 @@ class ClassFields {
   /** The name and the weight of a class. */
   #line() {
     this.name = this.fields.add({
-      ...entry({ label: "Name of the class", wide: true }, (text) => {
+      ...entry({ label: gettext("Name of the class"), wide: true }, (text) => {
         if (text) this.#set("name", text);
       }),
       path: () => this.#at("name"),
     });
     const weight = {
-      label: "Weight of the class",
+      label: gettext("Weight of the class"),
       numeric: true,
-      help: "How many jobs are of this class, relative to the others.",
+      help: gettext("How many jobs are of this class, relative to the others."),
     };
     this.weight = this.fields.add({
       ...entry(weight, (text) => this.#set("weight", numeric(text))),
@@ -103,7 +104,7 @@ class ClassFields {
       "div",
       { class: "editor-line" },
       this.name.element,
-      h("span", { class: "knob-label" }, "weight"),
+      h("span", { class: "knob-label" }, gettext("weight")),
       this.weight.element,
       this.share,
       this.remove,
@@ -115,7 +116,7 @@ class ClassFields {
     const { fields } = this;
     const at = (name) => this.#at(name);
     this.varies = fields.add({
-      ...choice({ label: "Durations", choices: VARIES }, (value) =>
+      ...choice({ label: gettext("Durations"), choices: VARIES }, (value) =>
         this.editor.edit("", (experiment) => varied(experiment, at, value)),
       ),
       path: () => at("duration_varies"),

@@ -4,6 +4,7 @@ import { listOf, setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { entry, Fields, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 /** @type {[path: string, label: string, start: number][]} */
 const COLUMNS = [
@@ -48,7 +49,7 @@ function kindRow(kinds, index, { fields, edit, off }) {
       : h(
           "span",
           { role: "cell" },
-          h("button", { class: "link", type: "button", "aria-label": label, onclick: remove }, "Remove"),
+          h("button", { class: "link", type: "button", "aria-label": label, onclick: remove }, gettext("Remove")),
         ),
   );
 }
@@ -56,7 +57,7 @@ function kindRow(kinds, index, { fields, edit, off }) {
 /** {element, set(workload, off), problems(all, text)}; a row a kind. */
 export function demandKinds(edit) {
   const fields = new Fields();
-  const table = h("div", { class: "fold-table", role: "table", "aria-label": "Kinds of demands" });
+  const table = h("div", { class: "fold-table", role: "table", "aria-label": gettext("Kinds of demands") });
   const more = h("div");
   const element = h("div", {}, table, more);
   let drawn = "";
@@ -66,7 +67,7 @@ export function demandKinds(edit) {
     const heads = h(
       "div",
       { class: "editor-line fold-heads", role: "row" },
-      h("span", { class: "kind-name", role: "columnheader" }, "Kind"),
+      h("span", { class: "kind-name", role: "columnheader" }, gettext("Kind")),
       COLUMNS.map(([, label]) =>
         h("span", { role: "columnheader", "aria-label": label }, label.replace("Memory,", "Mem.")),
       ),
@@ -79,7 +80,7 @@ export function demandKinds(edit) {
         "data-add-kind": true,
         onclick: () => edit("", (experiment) => setAt(experiment, LIST, [...kinds, structuredClone(kinds.at(-1))])),
       },
-      "Add a kind",
+      gettext("Add a kind"),
     );
     table.replaceChildren(heads, ...rows);
     more.replaceChildren(...(off ? [] : [add]));

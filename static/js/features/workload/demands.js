@@ -8,6 +8,7 @@ import { h } from "../../kit/dom.js";
 import { demandKinds, severalKinds } from "./demand_kinds.js";
 import { distributionFields } from "./distribution.js";
 import { addKnob, choice, Fields } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 /** @type {[name: string, label: string, max: number, start: number, unit: string][]} */
 const RESOURCES = [
@@ -19,13 +20,13 @@ const DRAWN = "workload.drawn_demand.amounts";
 
 const FOLLOWS = {
   path: "workload.demand_follows_duration",
-  label: "Demand follows duration",
+  label: gettext("Demand follows duration"),
   kind: "number",
   min: -1,
   max: 1,
   default: 0,
   scale: "linear",
-  help: "Correlation: above 0 long jobs take more. Needs durations by job.",
+  help: gettext("Correlation: above 0 long jobs take more. Needs durations by job."),
 };
 
 /** What a task takes of one resource: one amount, or a distribution. */
@@ -43,7 +44,7 @@ function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }
   const place = h("div", { class: "fold-knobs" });
   const path = `workload.demand.${name}`;
   const spec = { path, label: `${label} a task`, unit, kind: "number", min: 0, max, default: start };
-  const amount = addKnob(fields, place, { ...spec, help: "What every task takes." }, (value) =>
+  const amount = addKnob(fields, place, { ...spec, help: gettext("What every task takes.") }, (value) =>
     edit(path, (experiment) => setAt(experiment, path, value)),
   );
   const drawn = distributionFields({ title: `${label} a task`, range: { min: 0.05, max, unit }, edit, readOnly });
@@ -57,12 +58,12 @@ export function demandFields(editor) {
   const readOnly = () => editor.studio.readOnly;
   const which = choice(
     {
-      label: "Jobs take",
+      label: gettext("Jobs take"),
       choices: [
         ["alike", "what the fields below say"],
         ["kinds", "one of several kinds"],
       ],
-      help: "Several kinds: each job draws one by its weight.",
+      help: gettext("Several kinds: each job draws one by its weight."),
     },
     (value) => edit("", (experiment) => severalKinds(experiment, value === "kinds")),
   );

@@ -6,29 +6,30 @@ import { asKind, DISTRIBUTIONS } from "../../experiment/workloads.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const KNOBS = {
-  value: { label: "Value", scale: "log" },
-  mean: { label: "Mean", scale: "log" },
-  median: { label: "Median", scale: "log" },
-  mu: { label: "Mean of the logarithm", scale: "linear", min: -5, max: 15, unit: "" },
+  value: { label: gettext("Value"), scale: "log" },
+  mean: { label: gettext("Mean"), scale: "log" },
+  median: { label: gettext("Median"), scale: "log" },
+  mu: { label: gettext("Mean of the logarithm"), scale: "linear", min: -5, max: 15, unit: "" },
   sigma: {
-    label: "Spread of the logarithm",
+    label: gettext("Spread of the logarithm"),
     scale: "linear",
     min: 0,
     max: 3,
     unit: "",
     default: 0.8,
-    help: "0: all alike; 1: one in six is 2.7 times the median or more; above 2 a few hold nearly everything.",
+    help: gettext("0: all alike; 1: one in six is 2.7 times the median or more; above 2 a few hold nearly everything."),
   },
   alpha: {
-    label: "Shape",
+    label: gettext("Shape"),
     scale: "log",
     min: 0.1,
     max: 10,
     unit: "",
     default: 1.5,
-    help: "The smaller, the heavier the tail.",
+    help: gettext("The smaller, the heavier the tail."),
   },
 };
 
@@ -149,7 +150,7 @@ class DistributionFields {
           disabled: this.readOnly(),
           onclick: () => this.#columnDialog(),
         },
-        "Paste values…",
+        gettext("Paste values…"),
       ),
     );
   }
@@ -160,17 +161,17 @@ class DistributionFields {
       class: "json-text paste-text",
       rows: 10,
       spellcheck: "false",
-      "aria-label": "Values",
+      "aria-label": gettext("Values"),
     });
     if (!given.shares) text.value = given.values.slice(0, 2000).join("\n");
     const trouble = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const take = h("button", { class: "button button-heavy", type: "button" }, "Take them");
+    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
     const dialog = openDialog(
       this.title,
       h(
         "p",
         { class: "dialog-note" },
-        "Measured values, one a line, in any order; each is as likely as the others. At most 10,000.",
+        gettext("Measured values, one a line, in any order; each is as likely as the others. At most 10,000."),
       ),
       text,
       trouble,

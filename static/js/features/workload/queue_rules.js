@@ -3,6 +3,7 @@
 import { queuesOf, setAt } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
 import { choice, entry, Fields, numeric } from "../editors/fields.js";
+import { gettext } from "../../kit/words.js";
 
 const HOW = [
   ["round_robin", "in turn"],
@@ -30,7 +31,7 @@ function changed(rules, index, key, value) {
 function ruleRow(rules, index, names, { fields, write, readOnly }) {
   const path = `workload.queue_rules[${index}]`;
   const queue = fields.add(
-    choice({ label: "to", path: `${path}.queue`, choices: names }, (value) =>
+    choice({ label: gettext("to"), path: `${path}.queue`, choices: names }, (value) =>
       write(changed(rules, index, "queue", value)),
     ),
   );
@@ -51,14 +52,15 @@ function ruleRow(rules, index, names, { fields, write, readOnly }) {
     { class: "editor-line" },
     bounds,
     queue.element,
-    readOnly ? null : h("button", { class: "link", type: "button", onclick: remove }, "Remove"),
+    readOnly ? null : h("button", { class: "link", type: "button", onclick: remove }, gettext("Remove")),
   );
 }
 
 export function queueFields(editor) {
   const fields = new Fields();
-  const how = choice({ label: "Jobs go to queues", path: "workload.queue_assignment", choices: HOW }, (value) =>
-    editor.edit("", (experiment) => setAt(experiment, "workload.queue_assignment", value)),
+  const how = choice(
+    { label: gettext("Jobs go to queues"), path: "workload.queue_assignment", choices: HOW },
+    (value) => editor.edit("", (experiment) => setAt(experiment, "workload.queue_assignment", value)),
   );
   const list = h("div", { class: "fold-table" });
   const element = h("div", {}, h("div", { class: "editor-line" }, how.element), list);
@@ -80,7 +82,7 @@ export function queueFields(editor) {
         "data-add-rule": true,
         onclick: () => write([...rules, { queue: names[0][0], max_mean_s: 100 }]),
       },
-      "Add a rule",
+      gettext("Add a rule"),
     );
     list.replaceChildren(...rows, ...(readOnly ? [] : [add]));
   };

@@ -17,6 +17,7 @@ import { remedies } from "./remedies.js";
 import { WorkloadPicture } from "./workload_picture.js";
 import { presets } from "../../experiment/lists.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -40,6 +41,14 @@ export default {
   },
 };
 
+const part = (title, about, ...content) =>
+  h(
+    "section",
+    { class: "picture-part" },
+    h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
+    ...content,
+  );
+
 class WorkloadEditor {
   constructor(form, picture, /** @type {Studio} */ studio) {
     this.studio = studio;
@@ -49,7 +58,10 @@ class WorkloadEditor {
       this.studio.editing.sheet?.refresh();
     });
     this.pick = choice(
-      { label: "Begin with", help: "A ready-made workload. Arrivals of flat jobs become a load of these machines." },
+      {
+        label: gettext("Begin with"),
+        help: gettext("A ready-made workload. Arrivals of flat jobs become a load of these machines."),
+      },
       (value) => this.#choose(value),
     );
     this.about = h("p", { class: "editor-about" });
@@ -63,34 +75,27 @@ class WorkloadEditor {
         onclick: () =>
           this.edit("", (experiment) => setAt(experiment, "workload", structuredClone(DEFAULT_EXPERIMENT.workload))),
       },
-      "Draw work instead",
+      gettext("Draw work instead"),
     );
     const readOnly = () => studio.readOnly;
     const edit = (key, change) => this.edit(key, change);
     this.arrivals = arrivalFields(this);
     this.classes = classFields(this);
-    this.size = distributionFields({ title: "Tasks per job", range: SIZE, edit, readOnly });
-    this.duration = distributionFields({ title: "Task duration", range: SECONDS, edit, readOnly });
+    this.size = distributionFields({ title: gettext("Tasks per job"), range: SIZE, edit, readOnly });
+    this.duration = distributionFields({ title: gettext("Task duration"), range: SECONDS, edit, readOnly });
     this.demands = demandFields(this);
     this.queues = queueFields(this);
-    const part = (title, about, ...content) =>
-      h(
-        "section",
-        { class: "picture-part" },
-        h("h2", {}, h("span", { class: "panel-title" }, title), " ", h("span", { class: "panel-question" }, about)),
-        ...content,
-      );
-    this.demandFold = fold("Demands", "what a task takes from its machine", this.demands.element);
-    this.queueFold = fold("Queues", "whose jobs they are", this.queues.element);
+    this.demandFold = fold(gettext("Demands"), gettext("what a task takes from its machine"), this.demands.element);
+    this.queueFold = fold(gettext("Queues"), gettext("whose jobs they are"), this.queues.element);
     this.known = h("p", { class: "editor-about", "data-known": true });
     this.ready = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about, this.known);
     this.drawn = h(
       "div",
       {},
-      part("Arrivals", "when jobs come", this.arrivals.element),
+      part(gettext("Arrivals"), gettext("when jobs come"), this.arrivals.element),
       part(
-        "Jobs",
-        "of one kind, or of classes such as short and long",
+        gettext("Jobs"),
+        gettext("of one kind, or of classes such as short and long"),
         this.classes.element,
         this.size.element,
         this.duration.element,
@@ -138,7 +143,7 @@ class WorkloadEditor {
     if (!drawn) {
       const trace =
         workload?.kind === "trace" && workload.trace
-          ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, "What is in it")
+          ? h("a", { class: "link", href: `/traces/${encodeURIComponent(workload.trace)}` }, gettext("What is in it"))
           : "";
       this.other.replaceChildren(OTHER[workload?.kind] ?? "", " ", trace);
       this.picture.empty();

@@ -7,6 +7,7 @@ import { curve, fitRows, mixtureOf, spanOf, statisticWords } from "../../experim
 import { h } from "../../kit/dom.js";
 import { entry } from "../editors/fields.js";
 import { Plot } from "../editors/plot.js";
+import { gettext } from "../../kit/words.js";
 
 const SHARES = [0, 0.5, 1];
 const asPercent = (value) => `${Math.round(value * 100)}\u202f%`;
@@ -41,9 +42,9 @@ export class WorkloadPicture {
     this.note = h("p", { class: "editor-about" });
     this.cutoff = entry(
       {
-        label: "Jobs are long from, seconds",
+        label: gettext("Jobs are long from, seconds"),
         numeric: true,
-        help: "From this mean duration of its tasks on, a job counts as long.",
+        help: gettext("From this mean duration of its tasks on, a job counts as long."),
       },
       (text) => {
         const value = Number(text.replace(",", "."));
@@ -53,16 +54,16 @@ export class WorkloadPicture {
     this.cutoffLine = h(
       "label",
       { class: "editor-line" },
-      h("span", { class: "knob-label" }, "long from"),
+      h("span", { class: "knob-label" }, gettext("long from")),
       this.cutoff.element,
       h("span", { class: "knob-label" }, "s"),
     );
-    this.waiting = h("p", { class: "editor-about picture-waiting" }, "Drawing a sample…");
+    this.waiting = h("p", { class: "editor-about picture-waiting" }, gettext("Drawing a sample…"));
     this.#plots();
     this.legend = h("p", { class: "plot-legend" });
-    this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": "The preset's fit" });
-    this.fitPart = part("Fit", "what was known, and what this draw has", this.fit);
-    this.gapPart = part("Gaps", "share at most so long", this.gaps.element);
+    this.fit = h("div", { class: "picture-table fit-table", role: "table", "aria-label": gettext("The preset's fit") });
+    this.fitPart = part(gettext("Fit"), gettext("what was known, and what this draw has"), this.fit);
+    this.gapPart = part(gettext("Gaps"), gettext("share at most so long"), this.gaps.element);
     this.content = h(
       "div",
       {},
@@ -71,16 +72,16 @@ export class WorkloadPicture {
       this.numbers,
       this.cutoffLine,
       this.note,
-      part("Load", "work that arrives, against capacity", this.load.element, this.legend),
-      part("Task duration", "density, and share at most", this.duration.element),
-      part("Tasks per job", "density, and share at most", this.size.element),
+      part(gettext("Load"), gettext("work that arrives, against capacity"), this.load.element, this.legend),
+      part(gettext("Task duration"), gettext("density, and share at most"), this.duration.element),
+      part(gettext("Tasks per job"), gettext("density, and share at most"), this.size.element),
       this.gapPart,
       this.fitPart,
     );
     this.nothing = h(
       "p",
       { class: "editor-about picture-empty", hidden: true },
-      "Work that is not drawn has no distributions to shape.",
+      gettext("Work that is not drawn has no distributions to shape."),
     );
     this.drawn = {};
     parent.append(this.content, this.nothing);
@@ -103,7 +104,7 @@ export class WorkloadPicture {
         `${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
     );
     this.gaps = new Plot({
-      label: "Gaps between jobs, as drawn. Arrow keys read values.",
+      label: gettext("Gaps between jobs, as drawn. Arrow keys read values."),
       axis: seconds,
       unit: asPercent,
       height: 84,
@@ -112,7 +113,7 @@ export class WorkloadPicture {
         `${measured(x * 1e9)}.`,
     });
     this.load = new Plot({
-      label: "Offered load over time against capacity. Arrow keys read values.",
+      label: gettext("Offered load over time against capacity. Arrow keys read values."),
       log: false,
       axis: (value) => measured(value * 1e9),
       unit: asPercent,
@@ -258,7 +259,7 @@ export class WorkloadPicture {
     const head = h(
       "div",
       { class: "picture-row fit-row picture-heads", role: "row" },
-      ["What", "known", "drawn", "off"].map((each, index) =>
+      [gettext("What"), gettext("known"), gettext("drawn"), gettext("off")].map((each, index) =>
         h("span", { role: "columnheader" }, index ? each : h("span", { class: "visually-hidden" }, each)),
       ),
     );

@@ -7,6 +7,7 @@ import { knob } from "../../kit/knob.js";
 import { offerThumbnail } from "../../experiment/thumbnails.js";
 import { catalogues as listed } from "../../experiment/lists.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -21,15 +22,23 @@ const CHOICES = [
 const MIX_PATH = "topology.clusters[0].constraint_mix";
 const SHARE = {
   path: "constraints.task_share",
-  label: "Tasks with constraints",
+  label: gettext("Tasks with constraints"),
   kind: "number",
   min: 0,
   max: 1,
   default: 0.5,
   scale: "linear",
   shown: (value) => percent(value),
-  help: "How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %.",
+  help: gettext("How many tasks may not run just anywhere. Studies of Google's traces found 23 % to 50 %."),
 };
+
+const thumbButton = () => {
+  const label = gettext("Edit what machines offer and tasks ask for");
+  return h("button", { class: "thumb", type: "button", "aria-label": label });
+};
+
+const editButton = () =>
+  h("button", { class: "button button-small", type: "button", "data-edit": "constraints" }, gettext("Edit"));
 
 /** The catalogue's mixes; clusters may have one each. */
 function drawMixes(mix, experiment, catalogue) {
@@ -38,7 +47,13 @@ function drawMixes(mix, experiment, catalogue) {
   mix.replaceChildren(
     ...(chosen
       ? []
-      : [h("option", { value: chosen ?? "-", disabled: true }, chosen === null ? "by cluster" : "everything")]),
+      : [
+          h(
+            "option",
+            { value: chosen ?? "-", disabled: true },
+            chosen === null ? gettext("by cluster") : gettext("everything"),
+          ),
+        ]),
     ...(catalogue?.mixes ?? []).map((each) => h("option", { value: each.name }, `${each.name}, ${each.evidence}`)),
   );
   mix.value = chosen ?? "-";
@@ -62,13 +77,13 @@ export default {
   mount(body, /** @type {Studio} */ studio) {
     const pick = h(
       "select",
-      { class: "knob-select", "aria-label": "Catalogue of constraints", "data-path": "constraints.catalogue" },
+      { class: "knob-select", "aria-label": gettext("Catalogue of constraints"), "data-path": "constraints.catalogue" },
       CHOICES.map(([value, text]) => h("option", { value }, text)),
     );
-    const mix = h("select", { class: "knob-select", "aria-label": "What machines offer", "data-path": MIX_PATH });
-    const open = h("button", { class: "button button-small", type: "button", "data-edit": "constraints" }, "Edit");
-    const label = "Edit what machines offer and tasks ask for";
-    const thumb = h("button", { class: "thumb", type: "button", "aria-label": label });
+    const offered = gettext("What machines offer");
+    const mix = h("select", { class: "knob-select", "aria-label": offered, "data-path": MIX_PATH });
+    const open = editButton();
+    const thumb = thumbButton();
     const share = knob(SHARE, (value) => studio.edit("constraints.task_share", value, setShare));
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const picks = h("div", { class: "pick-row" }, pick, mix);

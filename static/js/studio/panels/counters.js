@@ -2,6 +2,7 @@
 
 import { short, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -15,7 +16,7 @@ export default {
   mount(body, /** @type {Studio} */ studio) {
     const list = h("dl", { class: "counters" });
     const rest = h("dl", { class: "counters" });
-    const more = h("details", { class: "more" }, h("summary", {}, "more"), rest);
+    const more = h("details", { class: "more" }, h("summary", {}, gettext("more")), rest);
     const never = h("p", { class: "never-run", role: "status", "data-never-run": true, hidden: true });
     body.append(never, list, more);
     let cells = [];

@@ -4,6 +4,7 @@ import { isPartitioned, machineCount, withMasters } from "../../experiment/exper
 import { whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knobSection } from "./section.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -11,31 +12,33 @@ const CLUSTER = "topology.clusters[0]";
 const specs = [
   {
     path: `${CLUSTER}.machines[0].count`,
-    label: "Machines per cluster",
+    label: gettext("Machines per cluster"),
     kind: "integer",
     min: 10,
     max: 5000,
     default: 250,
     scale: "log",
-    help:
+    help: gettext(
       "At the same load more machines bring more work, too, and waits usually shrink. At the same rate of jobs " +
-      "there is more room.",
+        "there is more room.",
+    ),
   },
   {
     path: `${CLUSTER}.repeat`,
-    label: "Clusters",
+    label: gettext("Clusters"),
     kind: "integer",
     min: 1,
     max: 100,
     default: 1,
     scale: "log",
-    help:
+    help: gettext(
       "Clusters like this one, each with as many machines and a Local Master of its own. At the same load " +
-      "waits usually shrink.",
+        "waits usually shrink.",
+    ),
   },
   {
     path: "topology.global_masters",
-    label: "Global Masters",
+    label: gettext("Global Masters"),
     kind: "integer",
     min: 1,
     max: 16,
@@ -43,37 +46,37 @@ const specs = [
     scale: "linear",
     write: withMasters,
     when: (_, studio) => !studio.chosen || isPartitioned(studio.chosen),
-    help: "More masters share the work of matching, and disagree more often about what is free.",
+    help: gettext("More masters share the work of matching, and disagree more often about what is free."),
   },
   {
     path: `${CLUSTER}.machines[0].cpus`,
-    label: "CPUs per machine",
+    label: gettext("CPUs per machine"),
     kind: "integer",
     min: 1,
     max: 128,
     default: 1,
     scale: "log",
-    help: "A machine runs as many tasks at once as its CPUs and memory hold.",
+    help: gettext("A machine runs as many tasks at once as its CPUs and memory hold."),
   },
   {
     path: `${CLUSTER}.machines[0].memory_gb`,
-    label: "Memory per machine",
+    label: gettext("Memory per machine"),
     unit: "GB",
     kind: "number",
     min: 0,
     max: 1024,
     default: 0,
-    help: "Counts only when tasks ask for memory.",
+    help: gettext("Counts only when tasks ask for memory."),
   },
   {
     path: "network.message_delay_s",
-    label: "Message delay",
+    label: gettext("Message delay"),
     unit: "s",
     kind: "number",
     min: 0,
     max: 1,
     default: 0.0005,
-    help: "One way. Slower messages make every answer, and every view, older.",
+    help: gettext("One way. Slower messages make every answer, and every view, older."),
   },
 ].map((each) => ({ ...each, beyond: true }));
 
@@ -96,7 +99,7 @@ export default {
       .append(
         h(
           "div",
-          { class: "left-edits", role: "group", "aria-label": "By hand" },
+          { class: "left-edits", role: "group", "aria-label": gettext("By hand") },
           opens("topology", "Design", "Lay out clusters, racks, machines and Global Masters by hand. Key: E."),
           opens("events", "Faults", "What fails, drains or bursts, and when."),
         ),
@@ -112,7 +115,7 @@ export default {
         const count = machineCount(experiment);
         section.sum.textContent =
           `${whole(count)} machine${count === 1 ? "" : "s"}` + (groups > 1 ? `, ${groups} kinds` : "");
-        section.sum.dataset.tip = groups > 1 ? "The knobs show the first kind; Design shows all of them." : "";
+        section.sum.dataset.tip = groups > 1 ? gettext("The knobs show the first kind; Design shows all of them.") : "";
       },
     };
   },

@@ -14,6 +14,7 @@ import { delayBar } from "../../features/why/delay_bar.js";
 import { h } from "../../kit/dom.js";
 import { PartMessages } from "../../features/messages/part_messages.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -25,13 +26,13 @@ const ON_THE_MAP = new Set(["machine", "cluster", "owner", "rack"]);
 function groupRows(meta, picture, target) {
   const state = groupState(meta, picture, target);
   const rows = [
-    { label: "Machines", value: whole(state.machines) },
-    { label: "In use", value: whole(state.busy) },
-    { label: "Mean load", value: percent(state.load) },
+    { label: gettext("Machines"), value: whole(state.machines) },
+    { label: gettext("In use"), value: whole(state.busy) },
+    { label: gettext("Mean load"), value: percent(state.load) },
   ];
-  if (hatchLayer(meta)) rows.push({ label: "Lent", value: whole(state.lent) });
-  if (state.failed) rows.push({ label: "Failed", value: whole(state.failed) });
-  if (state.draining) rows.push({ label: "Draining", value: whole(state.draining) });
+  if (hatchLayer(meta)) rows.push({ label: gettext("Lent"), value: whole(state.lent) });
+  if (state.failed) rows.push({ label: gettext("Failed"), value: whole(state.failed) });
+  if (state.draining) rows.push({ label: gettext("Draining"), value: whole(state.draining) });
   return rows;
 }
 
@@ -101,9 +102,9 @@ class Inspector {
       type: "number",
       min: "0",
       step: "1",
-      placeholder: "number",
+      placeholder: gettext("number"),
       required: true,
-      "aria-label": "Task",
+      "aria-label": gettext("Task"),
     });
     const show = () => {
       if (this.number.reportValidity()) this.take({ kind: "task", task: Number(this.number.value) });
@@ -111,18 +112,19 @@ class Inspector {
     this.show = h(
       "button",
       { class: "button button-small", type: "button", "data-show-task": "", onclick: show },
-      "Show",
+      gettext("Show"),
     );
-    this.ask = h("button", { class: "button button-small", type: "submit" }, "Why there?");
+    this.ask = h("button", { class: "button button-small", type: "submit" }, gettext("Why there?"));
     const form = h(
       "form",
       {
         class: "inspector-ask",
-        "data-tip":
+        "data-tip": gettext(
           "What happened to a task; what was decided about it, and where its job's probes went, if it has " +
-          "some. Once the run is computed.",
+            "some. Once the run is computed.",
+        ),
       },
-      h("span", {}, "Task"),
+      h("span", {}, gettext("Task")),
       this.number,
       this.show,
       this.ask,
@@ -147,7 +149,7 @@ class Inspector {
         hidden: true,
         onclick: () => whyTask(studio, this.target.task, studio.stage.player.t_ns / 1e9),
       },
-      "Why now?",
+      gettext("Why now?"),
     );
     this.job = link("its job", () => this.take({ kind: "job", job: this.jobOfTask }));
     this.messages = link("its messages", () => studio.pictures.open("messages", this.target.task));
@@ -219,7 +221,7 @@ class Inspector {
       {},
       h(
         "button",
-        { class: "history-time", type: "button", "data-tip": "Go there", onclick: go },
+        { class: "history-time", type: "button", "data-tip": gettext("Go there"), onclick: go },
         clock(event.t_s * 1e9, stage.player.store.endNs),
       ),
       h(
@@ -246,7 +248,7 @@ class Inspector {
         ON_THE_MAP.has(target.kind) || isTask ? null : note(tellTasks(target, found.tasks)),
         waited ? delayBar(found.delay_s, isTask ? "" : "Mean delay of the tasks that have started") : null,
         events.length
-          ? h("ol", { class: "history", "aria-label": "What happened", tabindex: "0" }, events)
+          ? h("ol", { class: "history", "aria-label": gettext("What happened"), tabindex: "0" }, events)
           : note("Nothing has happened to it yet."),
         found.thinned ? note("Of so many decisions the recording keeps a part.") : null,
       ].filter(Boolean),
@@ -264,7 +266,7 @@ class Inspector {
       this.timer = null;
       // What was told is another run's, or the part of it that is over.
       if (wanted && !ON_THE_MAP.has(target.kind)) this.sentence.textContent = `${nameOf(studio.meta, target)}:`;
-      const words = "What happened to it is told when the run is computed.";
+      const words = gettext("What happened to it is told when the run is computed.");
       this.#tell(...(wanted ? [h("p", { class: "history-note" }, words)] : []));
       return;
     }
@@ -273,7 +275,7 @@ class Inspector {
     clearTimeout(this.timer);
     this.timerOf = target;
     const blank = !this.told.childElementCount;
-    if (blank) this.#tell(h("p", { class: "history-note", role: "status" }, "Looking…"));
+    if (blank) this.#tell(h("p", { class: "history-note", role: "status" }, gettext("Looking…")));
     const pause_ms = player.playing && !blank ? PLAYING_MS : SETTLE_MS;
     // Asked of the instant that the clock has come to by then.
     this.timer = setTimeout(() => this.#fetch(run, wanted, key()), pause_ms);

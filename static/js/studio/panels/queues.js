@@ -7,6 +7,7 @@ import { shareBar } from "./share_bar.js";
 import { useBar } from "./use_bar.js";
 import { headButton } from "./section.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -17,7 +18,7 @@ export default {
   question: "Whose jobs are they?",
   mount(body, /** @type {Studio} */ studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
-    const draw = h("button", { class: "link", type: "button" }, "Make them count");
+    const draw = h("button", { class: "link", type: "button" }, gettext("Make them count"));
     draw.addEventListener("click", () =>
       studio.replace(setAt(studio.experiment, "workload.queue_assignment", "by_share")),
     );

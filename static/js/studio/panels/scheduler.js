@@ -4,6 +4,7 @@ import { knobsFromSchema } from "../../experiment/experiment.js";
 import { h } from "../../kit/dom.js";
 import { headButton, knobSection } from "./section.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -15,7 +16,7 @@ export default {
   mount(body, /** @type {Studio} */ studio) {
     const pick = h("select", {
       class: "knob-select scheduler-pick",
-      "aria-label": "Scheduler",
+      "aria-label": gettext("Scheduler"),
       "aria-describedby": "scheduler-about",
       "data-path": "scheduler.name",
     });

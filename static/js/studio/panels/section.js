@@ -5,6 +5,7 @@ import { withUnit } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knob, UNSET } from "../../kit/knob.js";
 import { problemText } from "../../run/run_messages.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -14,7 +15,7 @@ import { problemText } from "../../run/run_messages.js";
  */
 export function knobSection(body, /** @type {Studio} */ studio, specs, shown = 3) {
   const sum = h("span", { class: "section-sum" });
-  const more = h("details", { class: "more" }, h("summary", {}, "more", sum));
+  const more = h("details", { class: "more" }, h("summary", {}, gettext("more"), sum));
   const knobs = specs.map((spec, place) => {
     const control = knob(spec, (value) => studio.edit(spec.path, value, spec.write));
     (place < shown ? body : more).append(control.element);

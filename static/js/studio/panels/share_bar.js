@@ -4,6 +4,7 @@ import { moveShare } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
 import { focusedIn, h, isDark, onTheme } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const STEPS = {
   ArrowLeft: -0.01,
@@ -58,7 +59,7 @@ export function shareBar(act) {
 class ShareBar {
   constructor(act) {
     this.act = act;
-    this.element = h("div", { class: "shares", role: "group", "aria-label": "Shares of the queues" });
+    this.element = h("div", { class: "shares", role: "group", "aria-label": gettext("Shares of the queues") });
     this.queues = [];
     this.off = false;
     onTheme(() => this.draw());

@@ -4,6 +4,7 @@ import { measured } from "../../kit/format.js";
 import { PERCENTILES, percentiles, total } from "../../kit/histogram.js";
 import { h } from "../../kit/dom.js";
 import { CdfView, HistogramView, sharedSpan } from "../../run/charts.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -14,9 +15,15 @@ const PERCENTILE_HELP = {
   "p99.9": "All but one in a thousand tasks waited at most so long.",
 };
 
+const chart = (name, label) => h("div", { class: `chart chart-${name}`, role: "img", "aria-label": label });
+
 function percentileCell(name) {
   const value = h("dd", { "data-percentile": name }, "–");
-  const before = h("dd", { class: "before", hidden: true, "data-tip": "The run before, at the same instant." });
+  const before = h("dd", {
+    class: "before",
+    hidden: true,
+    "data-tip": gettext("The run before, at the same instant."),
+  });
   const element = h(
     "div",
     { class: "percentile", "data-tip": PERCENTILE_HELP[name] },
@@ -41,16 +48,12 @@ export default {
   question: "How long until a task starts?",
   mount(body, /** @type {Studio} */ studio) {
     const cells = PERCENTILES.map(([name]) => percentileCell(name));
-    const bars = h("div", { class: "chart chart-histogram", role: "img", "aria-label": "Histogram of waiting times" });
-    const curve = h("div", {
-      class: "chart chart-cdf",
-      role: "img",
-      "aria-label": "Share of tasks that waited at most so long",
-    });
-    const ghostNote = h("span", { class: "ghost-note", hidden: true }, "dashed: the run before");
-    const empty = h("p", { class: "chart-empty" }, "Waits appear as soon as the first task starts.");
+    const bars = chart("histogram", gettext("Histogram of waiting times"));
+    const curve = chart("cdf", gettext("Share of tasks that waited at most so long"));
+    const ghostNote = h("span", { class: "ghost-note", hidden: true }, gettext("dashed: the run before"));
+    const empty = h("p", { class: "chart-empty" }, gettext("Waits appear as soon as the first task starts."));
     body.classList.add("is-empty");
-    const byWait = h("p", { class: "chart-title" }, "Tasks by wait, so far");
+    const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
     const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
     body.append(
       h(
@@ -61,7 +64,7 @@ export default {
       note,
       byWait,
       bars,
-      h("p", { class: "chart-title" }, "Started within", ghostNote),
+      h("p", { class: "chart-title" }, gettext("Started within"), ghostNote),
       curve,
       empty,
     );
@@ -96,7 +99,7 @@ export default {
         note.textContent = words;
         note.dataset.tip = words;
         body.classList.toggle("is-preview", Boolean(view));
-        byWait.textContent = view ? "Tasks by wait, to the preview's end" : "Tasks by wait, so far";
+        byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
         if (view) tell(view.hist, view.values, view.ghost, view.before, "dashed: where you started");
       },
       picture(picture) {

@@ -6,6 +6,7 @@ import { h } from "../../kit/dom.js";
 import { shapeThumbnail } from "../../experiment/thumbnails.js";
 import { knobSection } from "./section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -37,7 +38,7 @@ const has = (path) => (experiment) => typeof getAt(experiment, path) === "number
 const specs = [
   {
     path: "workload.arrivals.offered_load",
-    label: "Load",
+    label: gettext("Load"),
     kind: "number",
     min: 0.05,
     max: 1.5,
@@ -45,11 +46,11 @@ const specs = [
     scale: "linear",
     shown: (value) => percent(value),
     when: has("workload.arrivals.offered_load"),
-    help: "Work that arrives, as a share of what the machines can do. Near 100 % waits grow without bound.",
+    help: gettext("Work that arrives, as a share of what the machines can do. Near 100 % waits grow without bound."),
   },
   {
     path: "workload.arrivals.rate_per_s",
-    label: "Jobs per second",
+    label: gettext("Jobs per second"),
     unit: "jobs/s",
     kind: "number",
     min: 0.001,
@@ -57,11 +58,11 @@ const specs = [
     default: 1,
     scale: "log",
     when: has("workload.arrivals.rate_per_s"),
-    help: "How often a job arrives.",
+    help: gettext("How often a job arrives."),
   },
   {
     path: "workload.duration_s",
-    label: "Task duration",
+    label: gettext("Task duration"),
     unit: "s",
     kind: "number",
     min: 0.01,
@@ -69,33 +70,33 @@ const specs = [
     default: 1,
     scale: "log",
     ...scaled("workload.duration_s"),
-    help: "How long a typical task runs. Short tasks make scheduling costs visible.",
+    help: gettext("How long a typical task runs. Short tasks make scheduling costs visible."),
   },
   {
     path: "workload.tasks",
-    label: "Tasks in all",
+    label: gettext("Tasks in all"),
     kind: "integer",
     min: 100,
     max: 1000000,
     default: 10000,
     scale: "log",
     when: has("workload.tasks"),
-    help: "How much work the run brings. More tasks: a longer run, steadier tails.",
+    help: gettext("How much work the run brings. More tasks: a longer run, steadier tails."),
   },
   {
     path: "workload.jobs",
-    label: "Jobs in all",
+    label: gettext("Jobs in all"),
     kind: "integer",
     min: 10,
     max: 100000,
     default: 1000,
     scale: "log",
     when: has("workload.jobs"),
-    help: "How much work the run brings.",
+    help: gettext("How much work the run brings."),
   },
   {
     path: "workload.arrive_for_s",
-    label: "Jobs arrive for",
+    label: gettext("Jobs arrive for"),
     unit: "s",
     kind: "number",
     min: 1,
@@ -103,39 +104,39 @@ const specs = [
     default: 600,
     scale: "log",
     when: has("workload.arrive_for_s"),
-    help: "How long jobs keep arriving.",
+    help: gettext("How long jobs keep arriving."),
   },
   {
     path: "workload.tasks_per_job",
-    label: "Tasks per job",
+    label: gettext("Tasks per job"),
     kind: "number",
     min: 1,
     max: 2000,
     default: 1,
     scale: "log",
     ...scaled("workload.tasks_per_job"),
-    help: "How many tasks a typical job brings at once. Bigger jobs arrive in bigger bursts.",
+    help: gettext("How many tasks a typical job brings at once. Bigger jobs arrive in bigger bursts."),
   },
   {
     path: "workload.demand.cpus",
-    label: "CPUs per task",
+    label: gettext("CPUs per task"),
     kind: "number",
     min: 0.1,
     max: 64,
     default: 1,
     scale: "log",
     when: isDrawn,
-    help: "What each task takes from its machine.",
+    help: gettext("What each task takes from its machine."),
   },
   {
     path: "seed",
-    label: "Seed",
+    label: gettext("Seed"),
     kind: "integer",
     min: 0,
     max: 1000,
     default: 1,
     scale: "linear",
-    help: "Another seed is another draw of the same work.",
+    help: gettext("Another seed is another draw of the same work."),
   },
 ].map((each) => ({ ...each, beyond: true }));
 
@@ -151,10 +152,11 @@ export default {
     const thumb = h("button", {
       class: "thumb",
       type: "button",
-      "aria-label": "Edit the sizes and durations of jobs",
+      "aria-label": gettext("Edit the sizes and durations of jobs"),
       onclick: () => studio.openEditor("workload"),
-      "data-tip":
+      "data-tip": gettext(
         "How large jobs are (left) and how long their tasks run (right), on logarithmic axes. Click to shape them.",
+      ),
     });
     const section = knobSection(body, studio, specs, 2);
     const shape = h(
@@ -169,7 +171,7 @@ export default {
           "data-edit": "workload",
           onclick: () => studio.openEditor("workload"),
         },
-        "Edit",
+        gettext("Edit"),
       ),
     );
     body.insertBefore(shape, body.querySelector(".more"));
@@ -201,7 +203,12 @@ export default {
 function drawShape(thumb, workload) {
   thumb.hidden = workload?.kind !== "synthetic";
   if (thumb.hidden) return;
-  const caption = h("span", { class: "thumb-words" }, h("span", {}, "tasks per job"), h("span", {}, "task duration"));
+  const caption = h(
+    "span",
+    { class: "thumb-words" },
+    h("span", {}, gettext("tasks per job")),
+    h("span", {}, gettext("task duration")),
+  );
   try {
     thumb.replaceChildren(shapeThumbnail(workload), caption);
   } catch {
