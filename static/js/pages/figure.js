@@ -5,6 +5,7 @@ import { wirePageKeys } from "../kit/page_keys.js";
 import { request } from "../kit/api.js";
 import { figureAddress, figureSvg } from "../features/figures/figure_files.js";
 import { save } from "../run/export_menu.js";
+import { gettext } from "../kit/words.js";
 
 const { source, params } = bootData();
 /** @returns {any} */
@@ -73,6 +74,6 @@ find("svg").addEventListener("click", () => save("figure.svg", new Blob([svg], {
 find("print").addEventListener("click", () => window.print());
 find("copy").addEventListener("click", async () => {
   await navigator.clipboard.writeText(find("bibtex").textContent);
-  find("copy").textContent = "Copied";
+  find("copy").textContent = gettext("Copied");
 });
 draw();

@@ -23,6 +23,7 @@ import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { problemText } from "../run/run_messages.js";
+import { gettext } from "../kit/words.js";
 
 const MOST_SPELT_OUT = 2;
 const AGAIN_MS = 4000;
@@ -77,7 +78,7 @@ class StudyPage {
       pick: (cell) => this.#open(cell),
       empty: () =>
         FINAL.has(this.study.state)
-          ? "No run of this study was finished, so there is nothing to show."
+          ? gettext("No run of this study was finished, so there is nothing to show.")
           : "The first runs are on their way. Values appear here as runs end.",
     });
     find("picture").append(this.figure.element);
@@ -290,7 +291,7 @@ class StudyPage {
 
   /** The first seed's run of a cell, in the studio. */
   async #open(cell) {
-    this.#say("Opening this run in the studio…", true);
+    this.#say(gettext("Opening this run in the studio…"), true);
     try {
       const made = await openRun(this.study.id, cell);
       window.location.href = `/studio/${made.id}`;
@@ -365,7 +366,7 @@ class StudyPage {
         "aria-label": `Open a run in the studio: ${tellCell(study, results, cell.scheduler, at)}`,
         onclick: () => this.#open(cell.cell),
       },
-      "Open",
+      gettext("Open"),
     );
     return h(
       "tr",

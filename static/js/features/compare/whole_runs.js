@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { FigureView } from "../figures/figure_view.js";
+import { gettext } from "../../kit/words.js";
 
 /** @type {[string, string][]} */
 const KINDS = [
@@ -21,7 +22,7 @@ const PUBLISH = "/compare/figure";
 export function wholeRuns(place, runs) {
   const kinds = h(
     "select",
-    { class: "picture-select", "aria-label": "Figure of the whole runs" },
+    { class: "picture-select", "aria-label": gettext("Figure of the whole runs") },
     KINDS.map(([value, label]) => h("option", { value }, label)),
   );
   const params = { runs: runs.join(","), kind: "waits", series: "" };

@@ -6,6 +6,7 @@ import { figureAddress, saveFigure } from "./figure_files.js";
 import { wireFigureKeys } from "./figure_keys.js";
 import { loadPlotly } from "./plotly.js";
 import { tickChanges } from "./ticks.js";
+import { gettext } from "../../kit/words.js";
 
 const NEAR = "600px";
 const CONFIG = { displayModeBar: false, displaylogo: false, doubleClick: "reset", showTips: false, responsive: false };
@@ -40,7 +41,7 @@ export class FigureView {
     this.asked = 0;
     this.title = h("h2", { class: "figure-title" }, options.title ?? "");
     this.plot = h("div", { class: "figure-plot", tabindex: 0, role: "group", "aria-roledescription": "figure" });
-    this.note = h("p", { class: "figure-note" }, "Loading…");
+    this.note = h("p", { class: "figure-note" }, gettext("Loading…"));
     this.live = h("p", { class: "visually-hidden", "aria-live": "polite" });
     this.caption = h("figcaption", { class: "figure-caption", hidden: options.caption === false });
     this.element = h(
@@ -60,12 +61,12 @@ export class FigureView {
     this.reset = h(
       "button",
       { class: "link", type: "button", hidden: true, onclick: () => this.#reset() },
-      "Reset zoom",
+      gettext("Reset zoom"),
     );
-    this.csv = h("a", { class: "link", download: `${this.options.name}.csv` }, "CSV");
+    this.csv = h("a", { class: "link", download: `${this.options.name}.csv` }, gettext("CSV"));
     const file = (/** @type {"svg" | "png"} */ kind) =>
       h("button", { class: "link", type: "button", onclick: () => this.#save(kind) }, kind.toUpperCase());
-    this.publish = this.options.publish ? h("a", { class: "link" }, "For print…") : null;
+    this.publish = this.options.publish ? h("a", { class: "link" }, gettext("For print…")) : null;
     this.#links();
     return h("p", { class: "figure-acts" }, this.reset, this.csv, file("svg"), file("png"), this.publish);
   }
@@ -139,7 +140,7 @@ export class FigureView {
     const touch = matchMedia("(pointer: coarse)").matches;
     const empty = !data.some(hasMarks);
     this.note.hidden = !empty;
-    this.note.textContent = this.options.empty?.() ?? "There is nothing to draw yet.";
+    this.note.textContent = this.options.empty?.() ?? gettext("There is nothing to draw yet.");
     this.title.textContent = this.options.title ?? found.title;
     this.caption.textContent = found.caption;
     this.plot.setAttribute("aria-label", `${found.title}. Arrow keys read the values.`);

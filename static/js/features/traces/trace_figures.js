@@ -4,6 +4,7 @@ import { measured, percent, short, three, whole } from "../../kit/format.js";
 import { burstWords } from "./traces.js";
 import { h } from "../../kit/dom.js";
 import { FigureView } from "../figures/figure_view.js";
+import { gettext } from "../../kit/words.js";
 
 const seconds = (value) => measured(value * 1e9);
 const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
@@ -35,11 +36,11 @@ function percentileTable(rows) {
   const head = ["mean", "CV", ...COLUMNS, "max"].map((name) => h("th", { scope: "col" }, name));
   return h(
     "div",
-    { class: "trace-table-place", tabindex: "0", role: "region", "aria-label": "Percentiles" },
+    { class: "trace-table-place", tabindex: "0", role: "region", "aria-label": gettext("Percentiles") },
     h(
       "table",
       { class: "trace-table" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Distribution"), head)),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, gettext("Distribution")), head)),
       rows,
     ),
   );
@@ -112,12 +113,14 @@ function burstFigure(windows) {
   return h(
     "figure",
     { class: "figure", "data-figure": "Burstiness" },
-    h("h2", { class: "figure-title" }, "Burstiness"),
+    h("h2", { class: "figure-title" }, gettext("Burstiness")),
     h(
       "p",
       { class: "figure-about" },
-      "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window " +
-        "over the mean.",
+      gettext(
+        "Jobs that arrive in windows of a length: variance over mean (1: as by chance), and the busiest window " +
+          "over the mean.",
+      ),
     ),
     h(
       "table",
@@ -128,7 +131,9 @@ function burstFigure(windows) {
         h(
           "tr",
           {},
-          ["Window", "Variance / mean", "Peak / mean"].map((name) => h("th", { scope: "col" }, name)),
+          [gettext("Window"), gettext("Variance / mean"), gettext("Peak / mean")].map((name) =>
+            h("th", { scope: "col" }, name),
+          ),
         ),
       ),
       windows,
@@ -192,6 +197,6 @@ function rowsOf(title, show, own, fit) {
     );
   return [
     h("tr", {}, h("th", { scope: "row" }, title), cells(own)),
-    ...(fit ? [h("tr", { class: "of-fit" }, h("th", { scope: "row" }, "drawn"), cells(fit))] : []),
+    ...(fit ? [h("tr", { class: "of-fit" }, h("th", { scope: "row" }, gettext("drawn")), cells(fit))] : []),
   ];
 }
