@@ -13,7 +13,7 @@ const LISTS = new Set(["kit/keys.js"]);
  * How many texts are not given to gettext yet: mostly sentences with numbers, which have to be written anew with named
  * places. The count may only fall: lower it with each text that goes through gettext.
  */
-const LEFT = 196;
+const LEFT = 195;
 
 test("texts are found where a person reads them, and not where code does", () => {
   const found = (source) => textsOf(source).map(({ text, wrapped }) => [text, wrapped]);
