@@ -7,6 +7,7 @@ were compiled before, a file in the cache says so, and nothing is done.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 import time
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import scheduler_core
 from scheduler_core import Experiment, compile_workloads, scheduler_by_name, simulate
-from scheduler_core.engine.sources import cache_root
+from scheduler_core.engine import sources
 from tests.core.experiments import LOOPS
 from tests.support import small_experiment
 
@@ -24,15 +25,9 @@ WORKLOADS = "workloads"
 
 
 def digest() -> str:
-    """Return a digest of the library's sources, of Python and of Numba."""
-    import numba
-
-    found = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
-    package = Path(scheduler_core.__file__).parent
-    for path in sorted(package.rglob("*.py")):
-        found.update(path.relative_to(package).as_posix().encode())
-        found.update(path.read_bytes())
-    return found.hexdigest()[:32]
+    """Return a digest of the code of all kernels; what a docstring or a page of the server says is no part of it."""
+    known = sources.digests_of_kernels(Path(scheduler_core.__file__).parent)
+    return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def size(scheduler: str) -> int:
@@ -54,7 +49,7 @@ def compile_one(name: str) -> tuple[str, float]:
 
 def main() -> None:
     """Compile everything that is not known to be in the cache."""
-    done = cache_root() / "tests" / digest()
+    done = sources.cache_root() / "tests" / digest()
     if done.exists():
         return
     names = [WORKLOADS, *sorted(LOOPS, key=size, reverse=True)]
