@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, clock_seconds, open_small_studio, pause
+from tests.browser.test_content_policy import COLLECT
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.xdist_group("second playground")]
 
@@ -32,6 +33,7 @@ def open_dialog(page: Page) -> None:
 
 
 def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
+    page.add_init_script(COLLECT)
     open_dialog(page)
     beside = page.get_by_role("button", name="Run side by side")
     expect(beside).to_be_disabled()
@@ -62,6 +64,7 @@ def test_the_same_work_under_two_schedulers_side_by_side(page: Page) -> None:
         whole.get_by_label("Figure of the whole runs").select_option(kind)
         expect(whole.locator(".figure-title")).to_contain_text(title)
     expect(page.locator("[data-scatter] .figure")).to_have_attribute("data-drawn", re.compile(r"\d"))
+    assert page.evaluate("window.violations") == []
     expect(page.locator("[data-other]")).to_have_value("0")
 
     # Time is one for all: a click on the line goes there in both, and the difference is of that instant.

@@ -108,7 +108,7 @@ def test_a_fit_is_laid_over_a_trace_and_the_legend_toggles_it(watched: Page) -> 
 
 def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page) -> None:
     page = watched
-    study = finished_study(page)
+    finished_study(page)
     figure = drawn(page.locator("main .figure"))
     expect(figure.locator(".figure-title")).to_have_text("Queueing delay, p99 by heartbeat: Megha, Sparrow")
     expect(figure.locator(".legendtext")).to_have_text(["Megha", "Sparrow"])
@@ -155,8 +155,13 @@ def test_a_studys_figure_is_read_by_pointer_and_keyboard_and_saved(watched: Page
 
     # A click on a point opens one of its runs.
     page.get_by_label("Show").select_option(label="Values")
-    expect(figure.locator(".legendtext")).to_have_text(["Megha", "Sparrow"])
-    assert study in page.url
+    expect(figure.locator(".scatterlayer .trace")).to_have_count(2 + 2 * 3)
+    page.get_by_label("Single seeds").uncheck()
+    expect(figure.locator(".scatterlayer .trace")).to_have_count(2)
+    figure.locator(".scatterlayer .point").nth(1).click(force=True)
+    page.wait_for_url("**/studio/*")
+    made = page.request.get(f"/api/v1/experiments/{page.url.rsplit('/', 1)[1].split('?')[0]}").json()
+    assert made["experiment"]["scheduler"]["params"]["heartbeat_s"] == 20
 
 
 def test_a_figure_is_prepared_for_print(watched: Page) -> None:

@@ -74,6 +74,7 @@ class StudyPage {
       source: `/studies/${study.id}/figure`,
       publish: `/studies/${study.id}/figure`,
       params: this.#params(),
+      later: true,
       name: `study-${study.id}`,
       pick: (cell) => this.#open(cell),
       empty: () =>

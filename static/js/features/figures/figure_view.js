@@ -27,6 +27,7 @@ function hasMarks(trace) {
  * @property {string} [title] what stands above it in place of the figure's own title
  * @property {string} [about] a sentence below that
  * @property {boolean} [caption] whether its caption stands below it
+ * @property {boolean} [later] whether nothing is drawn before the first show()
  * @property {(opens: any) => void} [pick] what a click on a point does
  * @property {() => string} [empty] what stands there while there is nothing to draw
  * @property {() => void} [drawn] called after each drawing
@@ -38,6 +39,7 @@ export class FigureView {
     this.options = options;
     this.params = options.params;
     this.near = false;
+    this.due = !options.later;
     this.asked = 0;
     this.title = h("h2", { class: "figure-title" }, options.title ?? "");
     this.plot = h("div", { class: "figure-plot", tabindex: 0, role: "group", "aria-roledescription": "figure" });
@@ -104,13 +106,14 @@ export class FigureView {
    */
   show(params) {
     this.params = params;
+    this.due = true;
     this.#links();
     this.load();
   }
 
   /** Ask for the figure and draw it; the newest answer counts. */
   async load() {
-    if (!this.near) return;
+    if (!this.near || !this.due) return;
     this.asked += 1;
     const turn = this.asked;
     const theme = this.params.theme ?? (isDark() ? "dark" : "light");
