@@ -15,8 +15,9 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-# Imports that are always made; `import("...")` is for what a page wants later.
-_IMPORT = re.compile(r"""(?:from|import)\s+"(\.[^"]+)\"""")
+# Imports that are always made, at the start of a line; `import("...")` is for what a page wants later, and a comment's
+# `@import` is for the type checker.
+_IMPORT = re.compile(r"""^(?:import|export|\})(?!\()[^"\n]*"(\.[^"]+)";$""", re.MULTILINE)
 
 
 @register.simple_tag
