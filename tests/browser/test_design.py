@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.conftest import Complaints
 from tests.browser.looking import COMPUTED_MS, open_small_studio, wait_until_computed
+from tests.tiers import wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("playground")]
 
@@ -53,6 +54,7 @@ def write(page: Page, label: str, text: str) -> None:
     field.press("Enter")
 
 
+@wide
 def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["status of 422", "net::ERR_FAILED"]
     page.goto("/studio")

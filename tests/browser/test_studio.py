@@ -35,6 +35,7 @@ BUSY_HEART = {
 """Heartbeats that cost nothing but the computer's time: more than some seconds are left when a button is pressed."""
 
 
+@wide
 def test_the_studio_runs_by_itself_and_shows_waits(page: Page) -> None:
     page.goto("/studio")
     expect(page.locator("body.has-picture")).to_be_attached(timeout=COMPUTED_MS)
@@ -148,6 +149,7 @@ def test_text_that_is_not_json_is_refused_in_words(page: Page) -> None:
     expect(page.locator(".json-problem")).to_contain_text("not JSON yet")
 
 
+@wide
 def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
@@ -174,6 +176,7 @@ def test_a_share_link_opens_elsewhere_at_the_same_instant_and_forks(
     other.close()
 
 
+@wide
 def test_an_embedded_run_is_map_and_play_bar(page: Page) -> None:
     open_small_studio(page)
     page.get_by_role("button", name="Share").click()
