@@ -15,7 +15,7 @@ from playground.figures.template import DASHES, MARKERS, template_of
 from playground.figures.ticks import Level
 from playground.figures.tokens import SERIES, series_colors, tokens
 
-Kind = Literal["line", "steps", "points", "bars", "band", "seed", "guide"]
+Kind = Literal["line", "steps", "points", "band", "seed", "guide"]
 Values = list[float | None]
 
 
@@ -53,7 +53,7 @@ def lines_figure(title: str, axes: tuple[Axis, Axis], series: Sequence[Series], 
     for at, each in enumerate(series):
         for trace in _traces(each, look, in_legend=at in entries):
             figure.add_trace(trace)
-    figure.update_layout(showlegend=len(entries) > 1, barmode="group", bargap=0.25, bargroupgap=0.05)
+    figure.update_layout(showlegend=len(entries) > 1)
     _set_axes(figure, axes, series)
     return figure
 
@@ -69,49 +69,49 @@ def _entries(series: Sequence[Series]) -> set[int]:
 
 def _traces(one: Series, look: Look, *, in_legend: bool) -> list[Any]:
     color = series_colors(look.theme)[one.place % SERIES]
-    common: dict[str, Any] = {"name": one.name, "legendgroup": one.name, "showlegend": in_legend}
+    common: dict[str, Any] = {"name": one.name, "legendgroup": one.name, "showlegend": in_legend, "hoverinfo": "skip"}
     if one.kind == "guide" or one.row:
         common["meta"] = {"guide": True} if one.kind == "guide" else {"row": one.row}
-    hover: dict[str, Any] = {"hoverinfo": "skip"}
-    if one.words is not None:
-        hover = {"hovertext": one.words, "hoverinfo": "text"}
-    if one.opens is not None:
-        hover["customdata"] = one.opens
-    if one.kind == "bars":
-        errors = _errors(one, color)
-        return [go.Bar(x=one.x, y=one.y, marker={"color": color}, error_y=errors, **common, **hover)]
     if one.kind == "band":
-        return _band(one, color, common)
-    scale = look.size_px / 12
-    width = {"seed": 1.0, "guide": 1.0, "steps": 2.0}.get(one.kind, 2.0) * scale
-    dash = DASHES[one.place % len(DASHES)]
-    if one.kind == "guide":
-        color, dash = tokens(look.theme)["muted"], "4px,3px"
+        return [_band(one, color, common)]
+    if one.words is not None:
+        common |= {"hovertext": one.words, "hoverinfo": "text"}
+    if one.opens is not None:
+        common["customdata"] = one.opens
     has_points = one.kind in ("line", "points")
-    marker = MARKERS[one.place % len(MARKERS)]
+    trace = go.Scatter(
+        x=one.x,
+        y=one.y,
+        mode={"line": "lines+markers", "points": "markers"}.get(one.kind, "lines"),
+        line=_line(one, color, look),
+        marker=_marker(one, color, look) if has_points else None,
+        opacity=0.5 if one.kind == "seed" else 0.6 if one.light else 1,
+        error_y=_errors(one, color),
+        cliponaxis=not has_points,
+        **common,
+    )
+    return [trace]
+
+
+def _line(one: Series, color: str, look: Look) -> dict[str, Any]:
+    scale = look.size_px / 12
+    if one.kind == "guide":
+        return {"color": tokens(look.theme)["muted"], "width": scale, "dash": "4px,3px"}
+    return {
+        "color": color,
+        "width": (1 if one.kind == "seed" else 2) * scale,
+        "dash": DASHES[one.place % len(DASHES)],
+        "shape": "hv" if one.kind == "steps" else "linear",
+    }
+
+
+def _marker(one: Series, color: str, look: Look) -> dict[str, Any]:
+    scale = look.size_px / 12
+    symbol = MARKERS[one.place % len(MARKERS)]
     if one.hollow:
-        marker = marker.removesuffix("-open") if marker.endswith("-open") else f"{marker}-open"
-    return [
-        go.Scatter(
-            x=one.x,
-            y=one.y,
-            mode={"line": "lines+markers", "points": "markers"}.get(one.kind, "lines"),
-            line={"color": color, "width": width, "dash": dash, "shape": "hv" if one.kind == "steps" else "linear"},
-            marker={
-                "color": color,
-                "symbol": marker,
-                "size": (5 if one.light else 7) * scale,
-                "line": {"width": 1.5 * scale, "color": color},
-            }
-            if has_points
-            else None,
-            opacity=0.5 if one.kind == "seed" else 0.6 if one.light else 1,
-            error_y=_errors(one, color),
-            cliponaxis=one.kind not in ("line", "points"),
-            **common,
-            **hover,
-        )
-    ]
+        symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-open"
+    line = {"width": 1.5 * scale, "color": color}
+    return {"color": color, "symbol": symbol, "size": (5 if one.light else 7) * scale, "line": line}
 
 
 def _errors(one: Series, color: str) -> dict[str, Any] | None:
@@ -130,22 +130,19 @@ def _errors(one: Series, color: str) -> dict[str, Any] | None:
     }
 
 
-def _band(one: Series, color: str, common: dict[str, Any]) -> list[Any]:
+def _band(one: Series, color: str, common: dict[str, Any]) -> go.Scatter:
     """Fill between `low` and `high`, without an entry of its own where a line of the same name has one."""
     rows = [row for row in zip(one.x, one.low or [], one.high or [], strict=True) if None not in row]
     around = [*rows, *reversed(rows)]
-    return [
-        go.Scatter(
-            x=[x for x, _, _ in around],
-            y=[high for _, _, high in rows] + [low for _, low, _ in reversed(rows)],
-            fill="toself",
-            mode="lines",
-            line={"width": 0, "color": color},
-            fillcolor=f"rgba({int(color[1:3], 16)}, {int(color[3:5], 16)}, {int(color[5:7], 16)}, 0.16)",
-            hoverinfo="skip",
-            **{**common, "meta": {"band": True}},
-        )
-    ]
+    return go.Scatter(
+        x=[x for x, _, _ in around],
+        y=[high for _, _, high in rows] + [low for _, low, _ in reversed(rows)],
+        fill="toself",
+        mode="lines",
+        line={"width": 0, "color": color},
+        fillcolor=f"rgba({int(color[1:3], 16)}, {int(color[3:5], 16)}, {int(color[5:7], 16)}, 0.16)",
+        **{**common, "meta": {"band": True}},
+    )
 
 
 def empty_figure(title: str, look: Look) -> go.Figure:

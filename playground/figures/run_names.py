@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from playground.figures.words import SPACE
+from playground.figures.words import SPACE, literal
 from playground.ground.simulator import scheduler_label
 
 
 def names_of(runs: Sequence[tuple[dict[str, Any], int]]) -> list[str]:
     """Name runs, each an experiment's JSON and a seed, as the page that compares them does."""
     labels = [scheduler_label(data) for data, _ in runs]
-    return [_name(at, runs, labels) for at in range(len(runs))]
+    return [literal(_name(at, runs, labels)) for at in range(len(runs))]
 
 
 def _name(at: int, runs: Sequence[tuple[dict[str, Any], int]], labels: list[str]) -> str:

@@ -17,6 +17,7 @@ from playground.figures.heat import Heat, heat_figure
 from playground.figures.look import Look
 from playground.figures.words import (
     capital,
+    literal,
     metric_words,
     number_words,
     path_unit,
@@ -59,7 +60,7 @@ def study_figure(
 def title_of(study: dict[str, Any], results: dict[str, Any], asked: Asked) -> str:
     """Say what a figure compares: the measure, the parameters, the schedulers."""
     axes = study["plan"].get("axes") or []
-    labels = [one["label"] for one in study["schedulers"]]
+    labels = [literal(one["label"]) for one in study["schedulers"]]
     measure = metric_words(results["metric"])
     if asked.show != "values":
         what = "Difference in" if asked.show == "difference" else "Ratio of"
@@ -92,7 +93,7 @@ class _Picture:
     def __init__(self, study: dict[str, Any], results: dict[str, Any], asked: Asked) -> None:
         self.study, self.results, self.asked = study, results, asked
         self.axes: list[dict[str, Any]] = study["plan"].get("axes") or []
-        self.labels: list[str] = [one["label"] for one in study["schedulers"]]
+        self.labels: list[str] = [literal(one["label"]) for one in study["schedulers"]]
         self.first = asked.x if len(self.axes) == 2 else 0
         self.unit: str = "" if asked.show == "ratio" else results["unit"]
         self.points = list(self._points())

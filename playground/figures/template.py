@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 from playground.figures.look import Look
@@ -17,20 +19,7 @@ MARKERS = (
 def template_of(look: Look) -> go.layout.Template:
     """Return the template for a look."""
     token, size = tokens(look.theme), look.size_px
-    axis = {
-        "gridcolor": token["line"],
-        "linecolor": token["muted"],
-        "tickcolor": token["muted"],
-        "tickfont": {"color": token["muted"]},
-        "title": {"font": {"color": token["ink"], "size": size}, "standoff": size * 0.8},
-        "showline": True,
-        "ticks": "outside",
-        "ticklen": size / 3,
-        "zeroline": False,
-        "separatethousands": True,
-        "exponentformat": "none",
-        "automargin": True,
-    }
+    axis = _axis(look)
     layout = go.Layout(
         font={"family": look.family, "size": size, "color": token["ink"]},
         title={
@@ -57,3 +46,21 @@ def template_of(look: Look) -> go.layout.Template:
         separators=".,",
     )  # fmt: skip
     return go.layout.Template(layout=layout)
+
+
+def _axis(look: Look) -> dict[str, Any]:
+    token, size = tokens(look.theme), look.size_px
+    return {
+        "gridcolor": token["line"],
+        "linecolor": token["muted"],
+        "tickcolor": token["muted"],
+        "tickfont": {"color": token["muted"]},
+        "title": {"font": {"color": token["ink"], "size": size}, "standoff": size * 0.8},
+        "showline": True,
+        "ticks": "outside",
+        "ticklen": size / 3,
+        "zeroline": False,
+        "separatethousands": True,
+        "exponentformat": "none",
+        "automargin": True,
+    }

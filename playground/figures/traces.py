@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from playground.figures.axes import Axis
 from playground.figures.drawing import Series, lines_figure
 from playground.figures.look import Look
-from playground.figures.words import duration_words, number_words, value_words
+from playground.figures.words import duration_words, literal, number_words, value_words
 from playground.studies.intervals import spans_much
 
 
@@ -42,6 +42,7 @@ def trace_figure(
     name: str, what: str, statistics: dict[str, Any], fit: dict[str, Any] | None, look: Look
 ) -> go.Figure | None:
     """Draw one of `KINDS` of the trace called `name`; None where the trace does not have it."""
+    name = literal(name)
     if what in OVER_TIME:
         return _over_time(name, what, statistics["over_time"], fit["over_time"] if fit else None, look)
     own, drawn = _distribution(statistics, what), _distribution(fit, what)

@@ -102,10 +102,15 @@ def path_value_words(path: str, value: object) -> str:
     if value is None:
         return "its own value"
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value).replace("_", " ")
+        return literal(str(value).replace("_", " "))
     unit = path_unit(path)
     # As it was typed: nobody calls a heartbeat of 100 s one of 1 min 40 s.
     return f"{number_words(value)}{SPACE}s" if unit == "s" and 1 <= value < 600 else value_words(value, unit)
+
+
+def literal(text: str) -> str:
+    """Write a text of a user's so that plotly takes no part of it for markup."""
+    return text.replace("<", "‹").replace(">", "›")
 
 
 def capital(text: str) -> str:

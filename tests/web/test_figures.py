@@ -263,6 +263,16 @@ def test_a_trace_has_its_fit_laid_over_it() -> None:
     assert list(running.data[0].x) == [0.0, 60.0]
 
 
+def test_no_text_of_a_user_becomes_markup() -> None:
+    cdf = {"cdf": [[1.0, 0.5], [10.0, 1.0]]}
+    figure = traces.trace_figure("<b>x</b>", "duration_s", {"distributions": {"duration_s": cdf}}, None, LIGHT)
+    assert figure is not None
+    study = study_of([{"path": "a.b", "values": ["<i>y</i>"]}], "<a href='z'>Megha</a>")
+    shown = study_figure(study, results_of([cell(0, 0, [0], 1.0)]), Asked(), LIGHT)
+    for text in (figure.to_json(), shown.to_json()):
+        assert re.findall(r"<(?!br>)|\\u003c(?!br)", text) == []
+
+
 def test_a_papers_figure_lays_ours_over_what_is_published() -> None:
     curve = papers.Curve("Sparrow", (1.0, 2.0), (1.0, 2.0), (0.5, 1.5), (1.5, 2.5), ((1.0, 1.2),), ((0.9, 2.1),))
     figure = drawn(papers.paper_figure("Fig. 3", (Axis("Load", "1"), Axis("Delay", "s")), [curve], LIGHT))
