@@ -6,13 +6,28 @@ import argparse
 import json
 import sys
 
-from scheduler_core.cli.command import Command, no_arguments
+from scheduler_core.cli.command import Command
+from scheduler_core.errors import UnknownName
+
+
+def _schema_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "name", nargs="?", default="experiment", help="experiment (the default), or a part of the contract such as meta"
+    )
 
 
 def _schema(args: argparse.Namespace) -> int:
+    from scheduler_core.contract import DOCUMENTS
+    from scheduler_core.contract.schema import schema_of
     from scheduler_core.experiment import schema
 
-    print(json.dumps(schema(), indent=2))
+    if args.name == "experiment":
+        found = schema()
+    elif args.name in DOCUMENTS:
+        found = schema_of(DOCUMENTS[args.name], args.name)
+    else:
+        raise UnknownName("schema", args.name, ("experiment", *DOCUMENTS))
+    print(json.dumps(found, indent=2))
     return 0
 
 
@@ -38,5 +53,5 @@ def _validate(args: argparse.Namespace) -> int:
     return 0
 
 
-SCHEMA = Command("schema", "Print the JSON Schema of an experiment.", no_arguments, _schema)
+SCHEMA = Command("schema", "Print the JSON Schema of an experiment or of what runs give.", _schema_argument, _schema)
 VALIDATE = Command("validate", "Check an experiment without running it.", _file_argument, _validate)

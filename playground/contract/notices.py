@@ -1,0 +1,43 @@
+"""Notices over the channel layer, from workers to the servers' sockets. Frames never go this way."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from playground.contract.states import RunState
+from scheduler_core.contract.base import exact
+
+
+@exact
+class StateNotice(TypedDict):
+    """A run has a new state. The receiver reads the progress from Redis."""
+
+    type: Literal["run.state"]
+    state: RunState
+
+
+@exact
+class PreviewNotice(TypedDict):
+    """A viewer's question has a new answer in Redis."""
+
+    type: Literal["preview.answer"]
+
+
+@exact
+class StudyNotice(TypedDict):
+    """A study went on. The receiver reads its progress from the database."""
+
+    type: Literal["study.news"]
+
+
+@exact
+class PresentationNotice(TypedDict):
+    """A presenter shows something else. The receiver reads the state from Redis."""
+
+    type: Literal["presentation.news"]
+
+
+Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice
+"""Every message of the channel layer."""

@@ -1,0 +1,220 @@
+"""Messages of the sockets, in both directions. Each is one MessagePack map in a binary WebSocket message."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from playground.contract.shown import Shown
+from playground.contract.states import RunState
+from scheduler_core.contract import Frame, HistogramChange, HttpProblem, Summary
+from scheduler_core.contract.base import exact
+
+
+@exact
+class SocketError(TypedDict):
+    """What went wrong. Most errors are followed by the end of the connection."""
+
+    error: str
+    """A stable name of the kind of error, for programs."""
+    message: str
+    """What is wrong, in words."""
+
+
+# Runs
+
+
+@exact
+class RunProgress(TypedDict):
+    """How far a run is."""
+
+    state: RunState
+    progress: Annotated[float, Field(ge=0, le=1)]
+    """The fraction of the run that is computed."""
+    eta_s: float | None
+    """The seconds that are left; null while nobody can tell."""
+
+
+@exact
+class RunNotice(TypedDict):
+    """News of a run's state, for viewers that asked for notices."""
+
+    notice: RunProgress
+
+
+@exact
+class RunRequest(TypedDict):
+    """What a viewer of a run asks for. A message has one of these keys at least."""
+
+    subscribe: NotRequired[Annotated[list[str], Field(max_length=64)]]
+    """The layers to send from now on. A layer that is new begins with the next key frame."""
+    ack: NotRequired[Annotated[int, Field(ge=-1)]]
+    """The number of the last frame that the viewer has. The server waits with more than 64 frames or 4 MB."""
+    notices: NotRequired[bool]
+    """Whether to send notices, too."""
+
+
+FromRun = Frame | RunNotice | SocketError
+"""What `/ws/runs/{id}` sends."""
+
+
+# Previews
+
+
+@exact
+class PreviewReduction(TypedDict):
+    """How much of the run a preview simulated."""
+
+    tasks: int
+    """The number of tasks that had ended."""
+    of_tasks: int
+    """The number of tasks of the whole run."""
+    simulated_s: float
+    """The simulated time in seconds."""
+    says: str
+    """The same in a sentence."""
+
+
+@exact
+class QueueUse(TypedDict):
+    """What a queue deserves and what its tasks used, as fractions of the resources in use."""
+
+    queue: str
+    deserved: float
+    used: float
+    tasks_started: int
+
+
+@exact
+class PreviewCompiling(TypedDict):
+    """The preview has to compile the scheduler first."""
+
+    preview: int
+    """The number of the viewer's question."""
+    state: Literal["compiling"]
+
+
+@exact
+class PreviewFailed(TypedDict):
+    """There is no preview of this experiment."""
+
+    preview: int
+    """The number of the viewer's question."""
+    state: Literal["failed"]
+    error: HttpProblem
+
+
+@exact
+class PreviewDone(TypedDict):
+    """The answer to a viewer's question."""
+
+    preview: int
+    """The number of the viewer's question."""
+    state: Literal["done"]
+    t_ns: int
+    """The simulated time up to which the preview ran, in nanoseconds."""
+    reduced: PreviewReduction | None
+    """What was left out; null for a preview of the whole run."""
+    summary: Summary
+    """The summary of what was simulated."""
+    hist: dict[str, HistogramChange]
+    """Histograms as in a key frame."""
+    shares: list[QueueUse]
+    notes: list[str]
+    """What was noticed while the workload was read."""
+    took_s: float
+    """The seconds that the preview took."""
+
+
+FromPreviews = PreviewCompiling | PreviewFailed | PreviewDone | SocketError
+"""What `/ws/previews/{place}` sends. A viewer sends nothing there."""
+
+
+# Studies
+
+
+@exact
+class StudyFailure(TypedDict):
+    """The first run of a study that failed."""
+
+    code: str
+    message: str
+    run: int
+    """The number of the run in the study."""
+
+
+@exact
+class StudyProgress(TypedDict):
+    """How far a study is."""
+
+    state: RunState
+    runs: int
+    """The number of runs of the study."""
+    done: int
+    failed: int
+    running: int
+    compiling: bool
+    """Whether a scheduler of the study is being compiled."""
+    progress: Annotated[float, Field(ge=0, le=1)]
+    """The fraction of the runs that have ended."""
+    eta_s: float | None
+    """The seconds that are left; null while nobody can tell."""
+    error: StudyFailure | None
+
+
+FromStudy = StudyProgress | SocketError
+"""What `/ws/studies/{id}` sends. A viewer sends nothing there."""
+
+
+# Presentations
+
+
+@exact
+class PresentationNews(TypedDict):
+    """What is shown in a presentation."""
+
+    presenting: bool
+    """Whether the presenter is there."""
+    watching: int
+    """The number of viewers."""
+    state: Shown | None
+    """What is shown; null before anything was."""
+
+
+@exact
+class PresentationAck(TypedDict):
+    """Says that the viewer has read what it was sent. The server waits after 64 messages."""
+
+    ack: Literal[True]
+
+
+@exact
+class PresentationBegin(TypedDict):
+    """Takes the presentation over. Only the owner of the experiment may do so."""
+
+    present: Literal[True]
+    token: NotRequired[str]
+    """The owner token, where the browser's session is not the owner."""
+
+
+@exact
+class PresentationState(TypedDict):
+    """Shows something, or with null says that nothing changed and the presenter is still there."""
+
+    state: Shown | None
+
+
+@exact
+class PresentationEnd(TypedDict):
+    """Ends the presentation."""
+
+    stop: Literal[True]
+
+
+FromPresentation = PresentationNews | SocketError
+"""What `/ws/presentations/{slug}` sends."""
+
+ToPresentation = PresentationAck | PresentationBegin | PresentationState | PresentationEnd
+"""What `/ws/presentations/{slug}` takes. A viewer says `ack`; the presenter says all four."""

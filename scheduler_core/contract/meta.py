@@ -1,0 +1,270 @@
+"""Meta: what a viewer needs to know about a run once, before any frame."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from scheduler_core.contract.base import exact
+
+META_FORMAT = 2
+"""The format that `describe` writes. Format 1 had no roles of layers and no flags of schedulers (see upgrade.py)."""
+
+LayerRole = Literal[
+    "",
+    "owner",
+    "load",
+    "lent",
+    "borrower",
+    "service",
+    "resource",
+    "backlog",
+    "group_backlog",
+    "pattern",
+    "reserved",
+]
+"""What a layer does in the picture of all layers together (see LayerMeta)."""
+
+LayerKind = Literal["category", "level"]
+"""`category`: a byte is an index, 255 stands for none. `level`: a byte goes from 0 (empty) to 255 (full)."""
+
+
+@exact
+class SchedulerMeta(TypedDict):
+    """The scheduler of a run, with the flags that a viewer needs."""
+
+    name: str
+    """The name in an experiment."""
+    label: str
+    """The name that people read."""
+    family: str
+    """The family, to group schedulers in lists. Behavior follows from flags, never from the family."""
+    paper: str
+    """The paper that describes the scheduler."""
+    composes: bool
+    """Whether the scheduler is composed of stages, which can be replaced one by one."""
+
+
+@exact
+class PartitionMeta(TypedDict):
+    """Consecutive machines of a cluster that have one owner."""
+
+    owner: Annotated[int, Field(ge=0, le=255)]
+    """The number of the owner; 255 for none."""
+    first: Annotated[int, Field(ge=0)]
+    """The first machine."""
+    machines: Annotated[int, Field(ge=0)]
+    """The number of machines."""
+
+
+@exact
+class ClusterMeta(TypedDict):
+    """One cluster. The machines of a cluster have consecutive numbers."""
+
+    name: str
+    """The name, as in the experiment."""
+    first: Annotated[int, Field(ge=0)]
+    """The first machine."""
+    machines: Annotated[int, Field(ge=0)]
+    """The number of machines."""
+    racks: list[int]
+    """The number of machines of each rack, in order."""
+    partitions: list[PartitionMeta]
+    """The partitions, in order. A scheduler without partitions has one per cluster, of owner 255."""
+
+
+@exact
+class QueueMeta(TypedDict):
+    """One queue of jobs."""
+
+    name: str
+    """The name, as in the experiment."""
+    share: float
+    """The share of the datacenter that the queue deserves."""
+    owner: int | None
+    """The number of the Global Master that serves the queue."""
+
+
+@exact
+class GroupsMeta(TypedDict):
+    """Runs of machines that each have a master of their own."""
+
+    label: str
+    """What one group is called."""
+    help: str
+    """What a group is."""
+    first: list[int] | tuple[int, ...]
+    """The first machine of each group. A group ends where the next one begins."""
+
+
+@exact
+class PolicyMeta(TypedDict):
+    """Parameters that together pursue one objective, and that can be set during a run."""
+
+    name: str
+    label: str
+    help: str
+    params: dict[str, Any]
+    """The parameters and their values."""
+
+
+@exact
+class LayerMeta(TypedDict):
+    """One layer of the map: a byte per machine."""
+
+    name: str
+    """The key of the layer in frames."""
+    label: str
+    """The name that people read."""
+    kind: LayerKind
+    help: str
+    """What the layer shows, in a sentence."""
+    unit: str
+    """What a level counts. Empty for a share of the machine."""
+    full: int
+    """How many units 255 stands for, or more. 0 for a share."""
+    fixed: bool
+    """Whether the layer never changes during a run."""
+    whole: bool
+    """Whether the layer may change on machines where nothing else does."""
+    role: LayerRole
+    """What the layer does in the picture of all layers together. One layer at most has each role, but for `resource`.
+
+    - `owner`: the hue of a machine, by the number of the owner.
+    - `load`: the depth of the shade.
+    - `lent`: the part of a machine that others than the owner hold, drawn as hatching.
+    - `borrower`: the hue of the hatching, by the number of the owner who borrowed.
+    - `service`: 0 in service, about half draining, 255 failed.
+    - `resource`: how much of one resource is in use.
+    - `backlog`: what waits at the machine. It deepens the shade of full machines and is written on cells.
+    - `group_backlog`: what waits at the master of the machine's group, written beside the group's name.
+    - `pattern`: machines with it are striped.
+    - `reserved`: machines with it are framed.
+    """
+    plain: str
+    """Of a pattern: what busy machines without the pattern have."""
+
+
+@exact
+class MarkMeta(TypedDict):
+    """A kind of flash on the map."""
+
+    kind: str
+    """The kind, as in the marks of a frame."""
+    label: str
+    help: str
+    quiet: bool
+    """Whether it happens all the time: drawn small, and not a step of playback."""
+    whole: bool
+    """Whether it concerns the whole datacenter: no machine flashes."""
+
+
+@exact
+class CounterMeta(TypedDict):
+    """A number that only grows during a run."""
+
+    name: str
+    label: str
+    help: str
+
+
+@exact
+class SeriesMeta(TypedDict):
+    """A number that every frame has, drawn over time."""
+
+    name: str
+    label: str
+    unit: str
+
+
+@exact
+class SeriesMapMeta(TypedDict):
+    """Series drawn as one picture, one row for each series whose name begins with `prefix`."""
+
+    name: str
+    label: str
+    question: str
+    """The question that the picture answers."""
+    help: str
+    prefix: str
+    switch: str
+    """A series that is 1 while something is on, drawn as a band above the rows; empty for none."""
+    threshold: float
+    """Values from here on are marked."""
+
+
+@exact
+class HistogramMeta(TypedDict):
+    """A histogram that frames carry."""
+
+    name: str
+    label: str
+    unit: str
+
+
+@exact
+class ReasonMeta(TypedDict):
+    """Why a decision was taken."""
+
+    code: int
+    """The number in a row of the decision log."""
+    name: str
+    template: str
+    """The sentence, with fields in braces."""
+    fields: list[str]
+    """The fields of the template."""
+    edits: list[str]
+    """The changes of the experiment that could have changed the decision."""
+
+
+@exact
+class Meta(TypedDict):
+    """What a viewer needs to know about a run once, before any frame. A recording keeps it as `meta.json`."""
+
+    format: Literal[2]
+    """The format of this object."""
+    core_version: str
+    """The version of the library that wrote this object."""
+    experiment: dict[str, Any]
+    """The experiment with its defaults expanded (its JSON Schema is `/api/v1/schema`)."""
+    experiment_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """The sha256 of the canonical experiment."""
+    seed: int
+    scheduler: SchedulerMeta
+    machines: int
+    """The number of machines of the datacenter."""
+    resources: list[str]
+    """The names of the resources, in the order of `capacity`."""
+    capacity: list[float]
+    """The total of each resource."""
+    clusters: list[ClusterMeta]
+    graphs: bool
+    """Whether the recording has tables of jobs as graphs of stages."""
+    network: bool
+    """Whether each round solves a flow network that can be shown."""
+    messages: bool
+    """Whether the protocol's messages can be listed one by one."""
+    no_messages: str
+    """Why messages cannot be listed, in a sentence; empty where they can."""
+    policies: list[PolicyMeta]
+    owners: list[str]
+    """The names of the owners of partitions, by number; empty without partitions."""
+    queues: list[QueueMeta]
+    groups: GroupsMeta | None
+    maps: list[SeriesMapMeta]
+    probes: bool
+    """Whether tasks are sent by probes or offers that can be listed for a task."""
+    layers: list[LayerMeta]
+    marks: list[MarkMeta]
+    counters: list[CounterMeta]
+    series: list[SeriesMeta]
+    hists: list[HistogramMeta]
+    reasons: list[ReasonMeta]
+    recording_format: NotRequired[int]
+    """Only in a recording: the format of the file."""
+    decisions_thinned: NotRequired[int]
+    """Only in a recording: how many rows of the decision log were left out."""
+    notes: NotRequired[list[str]]
+    """Only in a recording: what was noticed while the workload was read."""

@@ -1,0 +1,280 @@
+"""The summary of a run that has ended. Times are seconds; percentiles are exact (nearest rank)."""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from scheduler_core.contract.base import exact
+
+TaskTimes = TypedDict(
+    "TaskTimes",
+    {"mean": float, "p50": float, "p90": float, "p99": float, "p99.9": float, "p99.99": float, "max": float},
+)
+
+FairSlowdown = TypedDict("FairSlowdown", {"mean": float, "p50": float, "p75": float, "p95": float, "above_1.1": float})
+TaskTimes.__doc__ = "A distribution over tasks, in seconds."
+FairSlowdown.__doc__ = "A distribution of factors, and the part of the jobs above 1.1."
+exact(TaskTimes)
+exact(FairSlowdown)
+
+
+@exact
+class Times(TypedDict):
+    """A distribution in seconds."""
+
+    mean: float
+    p50: float
+    p90: float
+    p99: float
+    max: float
+
+
+@exact
+class TailTimes(TypedDict):
+    """A distribution in seconds, with the percentiles that papers about graphs give."""
+
+    mean: float
+    p75: float
+    p95: float
+    max: float
+
+
+@exact
+class Factors(TypedDict):
+    """A distribution of factors without a unit."""
+
+    mean: float
+    p50: float
+    p75: float
+    p95: float
+
+
+@exact
+class TaskCounts(TypedDict):
+    """How many tasks there are, by how they ended."""
+
+    total: int
+    completed: int
+    unfinished: int
+    """The tasks that could have run and had not ended when the run stopped."""
+    unschedulable: int
+    """The tasks that no machine could hold."""
+
+
+@exact
+class JobCounts(TypedDict):
+    """How many jobs there are."""
+
+    total: int
+    completed: int
+
+
+@exact
+class DelayParts(TypedDict):
+    """The parts of the allocation delay, which add up to it for each task."""
+
+    framework_queuing: TaskTimes
+    """The wait in the scheduler's queues."""
+    processing: TaskTimes
+    """The time that decisions take."""
+    communication: TaskTimes
+    """The time of messages."""
+    worker_queuing: TaskTimes
+    """The wait in the queue of a worker."""
+
+
+@exact
+class ClassFigures(TypedDict):
+    """The figures of short jobs, or of long ones."""
+
+    jobs: int
+    job_completion_s: Times
+    job_delay_s: Times
+
+
+@exact
+class JobClasses(TypedDict):
+    """Figures by class, where the scheduler has a cutoff."""
+
+    short: ClassFigures
+    long: ClassFigures
+
+
+@exact
+class Fairness(TypedDict):
+    """Jain's index window by window: 1 where all have what they deserve."""
+
+    jain_mean: float
+    jain_min: float
+    jain_max: float
+    window_s: float
+    """The length of a window in seconds."""
+
+
+@exact
+class LeftoverShares(TypedDict):
+    """The part of the shares that jobs left over at a decision."""
+
+    mean: float
+    p25: float
+    p50: float
+    p75: float
+
+
+@exact
+class Leftover(TypedDict):
+    """What jobs left of their shares, for others to use."""
+
+    decisions: int
+    """The number of decisions. With 0 there is nothing else."""
+    mean: NotRequired[float]
+    p25: NotRequired[float]
+    p50: NotRequired[float]
+    p75: NotRequired[float]
+    by_resource: NotRequired[dict[str, LeftoverShares]]
+
+
+@exact
+class GraphFigures(TypedDict):
+    """Figures of jobs that are graphs of stages."""
+
+    fairness_of_jobs: Fairness
+    """Jain's index of the jobs' dominant shares."""
+    job_completion_s: TailTimes
+    slowdown: Factors
+    """The completion time over the job's critical path."""
+    fair_share_slowdown: FairSlowdown
+    """The completion time over what the job takes alone on its fair share."""
+    leftover: NotRequired[Leftover]
+    leftover_correlation: NotRequired[dict[str, float]]
+    """Pearson's correlation of what a job left with each property of its graph."""
+
+
+@exact
+class Nearness(TypedDict):
+    """Parts of the starts by the distance to the task's data, which add up to 1."""
+
+    local: float
+    in_rack: float
+    remote: float
+
+
+@exact
+class GigabytesRead(TypedDict):
+    """What started tasks read, in GB."""
+
+    local: float
+    """From the task's own machine."""
+    in_rack: float
+    """From another machine of the rack."""
+    remote: float
+    """From another rack."""
+
+
+@exact
+class RunningFigures(TypedDict):
+    """Figures of schedulers under which the run time of a task depends on its machine."""
+
+    snp: float
+    """The geometric mean of ideal over actual run time."""
+    snp_with_waiting: float
+    """The same with the wait until the start in the actual time."""
+    run_s: Times
+    wait_s: Times
+    response_s: Times
+    locality: NotRequired[Nearness]
+    read_gb: NotRequired[GigabytesRead]
+
+
+@exact
+class StageFigures(TypedDict):
+    """What one stage of a composed scheduler did."""
+
+    calls: int
+    operations: int
+    """The operations of the stage's plain algorithm."""
+    time_s: float
+    """The modeled time of the operations."""
+
+
+@exact
+class PipelineFigures(TypedDict):
+    """Figures of a scheduler that is composed of stages."""
+
+    task_response_s: Times
+    job_makespan_s: Times
+    job_waiting_s: Times
+    schedule_length: Times
+    """The job's time since submission over the time since its first start."""
+    schedule_length_whole: Times
+    """The whole part of the schedule length."""
+    schedule_length_of_path: Times
+    """The job's time since submission over its critical path."""
+    stages: dict[str, StageFigures]
+    """By the identifiers of the stages."""
+
+
+@exact
+class StageSeconds(TypedDict):
+    """The processor time of a composed scheduler's stages."""
+
+    cpu_s: float
+    """The time of the whole loop."""
+    steps: int
+    """The number of steps that were timed."""
+    engine_s: float
+    """The time outside of all stages."""
+    stages: dict[str, float]
+    """Seconds by the identifiers of the stages."""
+
+
+@exact
+class Performance(TypedDict):
+    """How fast the simulation ran. These figures alone differ when a run is repeated."""
+
+    wall_s: float
+    """The simulation alone, without start-up, compilation and reading of files."""
+    tasks_per_s: float
+    events_per_s: float
+    peak_rss_mb: float
+    compile_s: float
+    stages: NotRequired[StageSeconds]
+
+
+@exact
+class Summary(TypedDict):
+    """The summary of a run that has ended."""
+
+    experiment_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    outcome_digest: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """The sha256 of every task's first start, end, machine and attempts."""
+    scheduler: str
+    seed: int
+    core_version: str
+    tasks: TaskCounts
+    jobs: JobCounts
+    allocation_delay_s: TaskTimes
+    """From arrival until a task first starts."""
+    delay_components_s: DelayParts
+    job_completion_s: Times
+    """From arrival until the last task of a job ends."""
+    job_delay_s: Times
+    """The completion time minus the ideal one."""
+    by_class: NotRequired[JobClasses]
+    lost_work_s: float
+    """The work of tasks that were stopped before their end."""
+    makespan_s: float
+    """From the first arrival until the last end."""
+    utilisation: dict[str, float]
+    """The mean part of each resource that is in use during the makespan."""
+    fairness: Fairness
+    """Jain's index over queues, of use divided by share."""
+    graphs: NotRequired[GraphFigures]
+    running: NotRequired[RunningFigures]
+    pipeline: NotRequired[PipelineFigures]
+    counters: dict[str, int]
+    """The counters that the scheduler declares, with `events` and `messages`."""
+    performance: Performance

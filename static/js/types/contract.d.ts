@@ -1,0 +1,784 @@
+// Made by `manage.py make_contract` from scheduler_core/contract and playground/contract. Do not edit.
+// biome-ignore-all lint/suspicious/noExplicitAny: parts of an experiment have types of their own
+
+/** The machines of a layer that changed since the frame before. */
+export interface ChangedLayer {
+  /** The machines' numbers, as little-endian 32-bit integers without sign. */
+  idx: Uint8Array;
+  /** One byte per machine in `idx`. */
+  val: Uint8Array;
+}
+
+/** The figures of short jobs, or of long ones. */
+export interface ClassFigures {
+  jobs: number;
+  job_completion_s: Times;
+  job_delay_s: Times;
+}
+
+/** One cluster. The machines of a cluster have consecutive numbers. */
+export interface ClusterMeta {
+  /** The name, as in the experiment. */
+  name: string;
+  /** The first machine. */
+  first: number;
+  /** The number of machines. */
+  machines: number;
+  /** The number of machines of each rack, in order. */
+  racks: number[];
+  /** The partitions, in order. A scheduler without partitions has one per cluster, of owner 255. */
+  partitions: PartitionMeta[];
+}
+
+/** A number that only grows during a run. */
+export interface CounterMeta {
+  name: string;
+  label: string;
+  help: string;
+}
+
+/** A row of `decisions.parquet` in a recording. -1 stands for none. */
+export interface DecisionRow {
+  /** The simulated time in nanoseconds. */
+  t_ns: number;
+  task: number;
+  machine: number;
+  /** The code of a reason in meta. */
+  reason: number;
+  /** The number of the sender, where the reason names one. */
+  frm: number;
+  /** The number of the receiver, where the reason names one. */
+  to: number;
+  /** How many times in a row. */
+  count: number;
+  /** What the reason's template takes it for. */
+  x: number;
+  /** What the reason's template takes it for. */
+  y: number;
+}
+
+/** The parts of the allocation delay, which add up to it for each task. */
+export interface DelayParts {
+  /** The wait in the scheduler's queues. */
+  framework_queuing: TaskTimes;
+  /** The time that decisions take. */
+  processing: TaskTimes;
+  /** The time of messages. */
+  communication: TaskTimes;
+  /** The wait in the queue of a worker. */
+  worker_queuing: TaskTimes;
+}
+
+/** A distribution of factors without a unit. */
+export interface Factors {
+  mean: number;
+  p50: number;
+  p75: number;
+  p95: number;
+}
+
+/** A distribution of factors, and the part of the jobs above 1.1. */
+export interface FairSlowdown {
+  mean: number;
+  p50: number;
+  p75: number;
+  p95: number;
+  "above_1.1": number;
+}
+
+/** Jain's index window by window: 1 where all have what they deserve. */
+export interface Fairness {
+  jain_mean: number;
+  jain_min: number;
+  jain_max: number;
+  /** The length of a window in seconds. */
+  window_s: number;
+}
+
+/**
+ * What changed since the frame before. A key frame is complete and needs nothing before it.
+ *
+ * A frame that was merged covers all of `from_seq` to `seq`, so every number is covered exactly once.
+ */
+export interface Frame {
+  /** The version of the format. */
+  v: 1;
+  /** The number of the last frame that this one covers. */
+  seq: number;
+  /** The number of the first frame that this one covers. */
+  from_seq: number;
+  /** The simulated time in nanoseconds. */
+  t_ns: number;
+  /** Whether the frame is complete. Earlier points of series and earlier marks are never repeated. */
+  key: boolean;
+  state: "running" | "done";
+  /** The counters' values at `t_ns`, by the names in meta. */
+  counters: Record<string, number>;
+  /** The layers that changed, by the names in meta. */
+  layers: Record<string, FullLayer | ChangedLayer>;
+  /** The histograms, by the names in meta. */
+  hist: Record<string, HistogramChange>;
+  /** The new points of each series, by the names in meta. */
+  series: Record<string, [number, number][]>;
+  /** What happened since the frame before, thinned out evenly where there is much of it. */
+  marks: [number, string, number, number][];
+  /** In the last frame only: the summary of the run. */
+  end?: Summary;
+}
+
+/** A layer with every machine. */
+export interface FullLayer {
+  /** One byte per machine. */
+  full: Uint8Array;
+}
+
+/** What started tasks read, in GB. */
+export interface GigabytesRead {
+  /** From the task's own machine. */
+  local: number;
+  /** From another machine of the rack. */
+  in_rack: number;
+  /** From another rack. */
+  remote: number;
+}
+
+/** Figures of jobs that are graphs of stages. */
+export interface GraphFigures {
+  /** Jain's index of the jobs' dominant shares. */
+  fairness_of_jobs: Fairness;
+  job_completion_s: TailTimes;
+  /** The completion time over the job's critical path. */
+  slowdown: Factors;
+  /** The completion time over what the job takes alone on its fair share. */
+  fair_share_slowdown: FairSlowdown;
+  leftover?: Leftover;
+  /** Pearson's correlation of what a job left with each property of its graph. */
+  leftover_correlation?: Record<string, number>;
+}
+
+/** Runs of machines that each have a master of their own. */
+export interface GroupsMeta {
+  /** What one group is called. */
+  label: string;
+  /** What a group is. */
+  help: string;
+  /** The first machine of each group. A group ends where the next one begins. */
+  first: number[];
+}
+
+/** The bins of a histogram that changed. Values are totals since the start of the run. */
+export interface HistogramChange {
+  /** The lower bound of each bin in nanoseconds, in key frames only. */
+  edges?: number[];
+  /** The numbers of the bins. */
+  idx: number[];
+  /** How many values each bin in `idx` has. */
+  val: number[];
+}
+
+/** A histogram that frames carry. */
+export interface HistogramMeta {
+  name: string;
+  label: string;
+  unit: string;
+}
+
+/** The body of every HTTP error, of the type `application/problem+json`. */
+export interface HttpProblem {
+  /** A stable name of the kind of error, for programs. */
+  type: string;
+  /** What is wrong, in words. */
+  title: string;
+  /** The HTTP status. */
+  status: number;
+  /** Everything that is wrong, field by field; may be empty. */
+  problems: ProblemItem[];
+}
+
+/** Figures by class, where the scheduler has a cutoff. */
+export interface JobClasses {
+  short: ClassFigures;
+  long: ClassFigures;
+}
+
+/** How many jobs there are. */
+export interface JobCounts {
+  total: number;
+  completed: number;
+}
+
+/** One layer of the map: a byte per machine. */
+export interface LayerMeta {
+  /** The key of the layer in frames. */
+  name: string;
+  /** The name that people read. */
+  label: string;
+  kind: "category" | "level";
+  /** What the layer shows, in a sentence. */
+  help: string;
+  /** What a level counts. Empty for a share of the machine. */
+  unit: string;
+  /** How many units 255 stands for, or more. 0 for a share. */
+  full: number;
+  /** Whether the layer never changes during a run. */
+  fixed: boolean;
+  /** Whether the layer may change on machines where nothing else does. */
+  whole: boolean;
+  /**
+   * What the layer does in the picture of all layers together. One layer at most has each role, but for `resource`.
+   *
+   * - `owner`: the hue of a machine, by the number of the owner.
+   * - `load`: the depth of the shade.
+   * - `lent`: the part of a machine that others than the owner hold, drawn as hatching.
+   * - `borrower`: the hue of the hatching, by the number of the owner who borrowed.
+   * - `service`: 0 in service, about half draining, 255 failed.
+   * - `resource`: how much of one resource is in use.
+   * - `backlog`: what waits at the machine. It deepens the shade of full machines and is written on cells.
+   * - `group_backlog`: what waits at the master of the machine's group, written beside the group's name.
+   * - `pattern`: machines with it are striped.
+   * - `reserved`: machines with it are framed.
+   */
+  role:
+    | ""
+    | "owner"
+    | "load"
+    | "lent"
+    | "borrower"
+    | "service"
+    | "resource"
+    | "backlog"
+    | "group_backlog"
+    | "pattern"
+    | "reserved";
+  /** Of a pattern: what busy machines without the pattern have. */
+  plain: string;
+}
+
+/** What jobs left of their shares, for others to use. */
+export interface Leftover {
+  /** The number of decisions. With 0 there is nothing else. */
+  decisions: number;
+  mean?: number;
+  p25?: number;
+  p50?: number;
+  p75?: number;
+  by_resource?: Record<string, LeftoverShares>;
+}
+
+/** The part of the shares that jobs left over at a decision. */
+export interface LeftoverShares {
+  mean: number;
+  p25: number;
+  p50: number;
+  p75: number;
+}
+
+/** A kind of flash on the map. */
+export interface MarkMeta {
+  /** The kind, as in the marks of a frame. */
+  kind: string;
+  label: string;
+  help: string;
+  /** Whether it happens all the time: drawn small, and not a step of playback. */
+  quiet: boolean;
+  /** Whether it concerns the whole datacenter: no machine flashes. */
+  whole: boolean;
+}
+
+/** What a viewer needs to know about a run once, before any frame. A recording keeps it as `meta.json`. */
+export interface Meta {
+  /** The format of this object. */
+  format: 2;
+  /** The version of the library that wrote this object. */
+  core_version: string;
+  /** The experiment with its defaults expanded (its JSON Schema is `/api/v1/schema`). */
+  experiment: Record<string, any>;
+  /** The sha256 of the canonical experiment. */
+  experiment_digest: string;
+  seed: number;
+  scheduler: SchedulerMeta;
+  /** The number of machines of the datacenter. */
+  machines: number;
+  /** The names of the resources, in the order of `capacity`. */
+  resources: string[];
+  /** The total of each resource. */
+  capacity: number[];
+  clusters: ClusterMeta[];
+  /** Whether the recording has tables of jobs as graphs of stages. */
+  graphs: boolean;
+  /** Whether each round solves a flow network that can be shown. */
+  network: boolean;
+  /** Whether the protocol's messages can be listed one by one. */
+  messages: boolean;
+  /** Why messages cannot be listed, in a sentence; empty where they can. */
+  no_messages: string;
+  policies: PolicyMeta[];
+  /** The names of the owners of partitions, by number; empty without partitions. */
+  owners: string[];
+  queues: QueueMeta[];
+  groups: GroupsMeta | null;
+  maps: SeriesMapMeta[];
+  /** Whether tasks are sent by probes or offers that can be listed for a task. */
+  probes: boolean;
+  layers: LayerMeta[];
+  marks: MarkMeta[];
+  counters: CounterMeta[];
+  series: SeriesMeta[];
+  hists: HistogramMeta[];
+  reasons: ReasonMeta[];
+  /** Only in a recording: the format of the file. */
+  recording_format?: number;
+  /** Only in a recording: how many rows of the decision log were left out. */
+  decisions_thinned?: number;
+  /** Only in a recording: what was noticed while the workload was read. */
+  notes?: string[];
+}
+
+/** Parts of the starts by the distance to the task's data, which add up to 1. */
+export interface Nearness {
+  local: number;
+  in_rack: number;
+  remote: number;
+}
+
+export type Notice = StateNotice | PreviewNotice | StudyNotice | PresentationNotice;
+
+/** Consecutive machines of a cluster that have one owner. */
+export interface PartitionMeta {
+  /** The number of the owner; 255 for none. */
+  owner: number;
+  /** The first machine. */
+  first: number;
+  /** The number of machines. */
+  machines: number;
+}
+
+/** How fast the simulation ran. These figures alone differ when a run is repeated. */
+export interface Performance {
+  /** The simulation alone, without start-up, compilation and reading of files. */
+  wall_s: number;
+  tasks_per_s: number;
+  events_per_s: number;
+  peak_rss_mb: number;
+  compile_s: number;
+  stages?: StageSeconds;
+}
+
+/** Figures of a scheduler that is composed of stages. */
+export interface PipelineFigures {
+  task_response_s: Times;
+  job_makespan_s: Times;
+  job_waiting_s: Times;
+  /** The job's time since submission over the time since its first start. */
+  schedule_length: Times;
+  /** The whole part of the schedule length. */
+  schedule_length_whole: Times;
+  /** The job's time since submission over its critical path. */
+  schedule_length_of_path: Times;
+  /** By the identifiers of the stages. */
+  stages: Record<string, StageFigures>;
+}
+
+/** Parameters that together pursue one objective, and that can be set during a run. */
+export interface PolicyMeta {
+  name: string;
+  label: string;
+  help: string;
+  /** The parameters and their values. */
+  params: Record<string, any>;
+}
+
+/** Says that the viewer has read what it was sent. The server waits after 64 messages. */
+export interface PresentationAck {
+  ack: true;
+}
+
+/** Takes the presentation over. Only the owner of the experiment may do so. */
+export interface PresentationBegin {
+  present: true;
+  /** The owner token, where the browser's session is not the owner. */
+  token?: string;
+}
+
+/** Ends the presentation. */
+export interface PresentationEnd {
+  stop: true;
+}
+
+/** What is shown in a presentation. */
+export interface PresentationNews {
+  /** Whether the presenter is there. */
+  presenting: boolean;
+  /** The number of viewers. */
+  watching: number;
+  /** What is shown; null before anything was. */
+  state: Shown | null;
+}
+
+/** A presenter shows something else. The receiver reads the state from Redis. */
+export interface PresentationNotice {
+  type: "presentation.news";
+}
+
+export type PresentationSocket = PresentationNews | SocketError;
+
+export type PresentationSocketRequest = PresentationAck | PresentationBegin | PresentationState | PresentationEnd;
+
+/** Shows something, or with null says that nothing changed and the presenter is still there. */
+export interface PresentationState {
+  state: Shown | null;
+}
+
+/** The preview has to compile the scheduler first. */
+export interface PreviewCompiling {
+  /** The number of the viewer's question. */
+  preview: number;
+  state: "compiling";
+}
+
+/** The answer to a viewer's question. */
+export interface PreviewDone {
+  /** The number of the viewer's question. */
+  preview: number;
+  state: "done";
+  /** The simulated time up to which the preview ran, in nanoseconds. */
+  t_ns: number;
+  /** What was left out; null for a preview of the whole run. */
+  reduced: PreviewReduction | null;
+  /** The summary of what was simulated. */
+  summary: Summary;
+  /** Histograms as in a key frame. */
+  hist: Record<string, HistogramChange>;
+  shares: QueueUse[];
+  /** What was noticed while the workload was read. */
+  notes: string[];
+  /** The seconds that the preview took. */
+  took_s: number;
+}
+
+/** There is no preview of this experiment. */
+export interface PreviewFailed {
+  /** The number of the viewer's question. */
+  preview: number;
+  state: "failed";
+  error: HttpProblem;
+}
+
+/** A viewer's question has a new answer in Redis. */
+export interface PreviewNotice {
+  type: "preview.answer";
+}
+
+/** How much of the run a preview simulated. */
+export interface PreviewReduction {
+  /** The number of tasks that had ended. */
+  tasks: number;
+  /** The number of tasks of the whole run. */
+  of_tasks: number;
+  /** The simulated time in seconds. */
+  simulated_s: number;
+  /** The same in a sentence. */
+  says: string;
+}
+
+export type PreviewSocket = PreviewCompiling | PreviewFailed | PreviewDone | SocketError;
+
+/** One thing that is wrong (`scheduler_core.Problem` as JSON). */
+export interface ProblemItem {
+  /** The field, such as `topology.clusters[0].repeat`; empty where no field is concerned. */
+  path: string;
+  /** What is wrong. */
+  message: string;
+  /** What is allowed; may be empty. */
+  allowed: string;
+  /** What to do; may be empty. */
+  remedy: string;
+}
+
+/** One queue of jobs. */
+export interface QueueMeta {
+  /** The name, as in the experiment. */
+  name: string;
+  /** The share of the datacenter that the queue deserves. */
+  share: number;
+  /** The number of the Global Master that serves the queue. */
+  owner: number | null;
+}
+
+/** What a queue deserves and what its tasks used, as fractions of the resources in use. */
+export interface QueueUse {
+  queue: string;
+  deserved: number;
+  used: number;
+  tasks_started: number;
+}
+
+/** Why a decision was taken. */
+export interface ReasonMeta {
+  /** The number in a row of the decision log. */
+  code: number;
+  name: string;
+  /** The sentence, with fields in braces. */
+  template: string;
+  /** The fields of the template. */
+  fields: string[];
+  /** The changes of the experiment that could have changed the decision. */
+  edits: string[];
+}
+
+/** News of a run's state, for viewers that asked for notices. */
+export interface RunNotice {
+  notice: RunProgress;
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
+  /** The fraction of the run that is computed. */
+  progress: number;
+  /** The seconds that are left; null while nobody can tell. */
+  eta_s: number | null;
+}
+
+/** What a viewer of a run asks for. A message has one of these keys at least. */
+export interface RunRequest {
+  /** The layers to send from now on. A layer that is new begins with the next key frame. */
+  subscribe?: string[];
+  /** The number of the last frame that the viewer has. The server waits with more than 64 frames or 4 MB. */
+  ack?: number;
+  /** Whether to send notices, too. */
+  notices?: boolean;
+}
+
+export type RunSocket = Frame | RunNotice | SocketError;
+
+/** Figures of schedulers under which the run time of a task depends on its machine. */
+export interface RunningFigures {
+  /** The geometric mean of ideal over actual run time. */
+  snp: number;
+  /** The same with the wait until the start in the actual time. */
+  snp_with_waiting: number;
+  run_s: Times;
+  wait_s: Times;
+  response_s: Times;
+  locality?: Nearness;
+  read_gb?: GigabytesRead;
+}
+
+/** The scheduler of a run, with the flags that a viewer needs. */
+export interface SchedulerMeta {
+  /** The name in an experiment. */
+  name: string;
+  /** The name that people read. */
+  label: string;
+  /** The family, to group schedulers in lists. Behavior follows from flags, never from the family. */
+  family: string;
+  /** The paper that describes the scheduler. */
+  paper: string;
+  /** Whether the scheduler is composed of stages, which can be replaced one by one. */
+  composes: boolean;
+}
+
+/** Series drawn as one picture, one row for each series whose name begins with `prefix`. */
+export interface SeriesMapMeta {
+  name: string;
+  label: string;
+  /** The question that the picture answers. */
+  question: string;
+  help: string;
+  prefix: string;
+  /** A series that is 1 while something is on, drawn as a band above the rows; empty for none. */
+  switch: string;
+  /** Values from here on are marked. */
+  threshold: number;
+}
+
+/** A number that every frame has, drawn over time. */
+export interface SeriesMeta {
+  name: string;
+  label: string;
+  unit: string;
+}
+
+/** What a presenter shows: a run, an instant of it, and a place on the map. */
+export interface Shown {
+  /** The slug of the experiment. */
+  experiment: string;
+  /** The id of the run. */
+  run: string;
+  /** The simulated time in seconds. */
+  t_s: number;
+  /** Whether playback is on. */
+  playing: boolean;
+  /** Simulated seconds per second of playback. */
+  rate: number;
+  /** The magnification of the map. */
+  zoom?: number | null;
+  /** The machine in the middle of the map. */
+  centre?: number | null;
+  /** The layer that is shown alone; null for all together. */
+  layer?: string | null;
+  /** The owners whose machines keep their full color; empty for all. */
+  owners?: number[];
+  /** The machine that the presenter selected; -1 for none. */
+  pinned?: number;
+  /** The machine under the presenter's pointer; -1 for none. */
+  pointed?: number;
+}
+
+/** What went wrong. Most errors are followed by the end of the connection. */
+export interface SocketError {
+  /** A stable name of the kind of error, for programs. */
+  error: string;
+  /** What is wrong, in words. */
+  message: string;
+}
+
+/** What one stage of a composed scheduler did. */
+export interface StageFigures {
+  calls: number;
+  /** The operations of the stage's plain algorithm. */
+  operations: number;
+  /** The modeled time of the operations. */
+  time_s: number;
+}
+
+/** The processor time of a composed scheduler's stages. */
+export interface StageSeconds {
+  /** The time of the whole loop. */
+  cpu_s: number;
+  /** The number of steps that were timed. */
+  steps: number;
+  /** The time outside of all stages. */
+  engine_s: number;
+  /** Seconds by the identifiers of the stages. */
+  stages: Record<string, number>;
+}
+
+/** A run has a new state. The receiver reads the progress from Redis. */
+export interface StateNotice {
+  type: "run.state";
+  state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
+}
+
+/** The first run of a study that failed. */
+export interface StudyFailure {
+  code: string;
+  message: string;
+  /** The number of the run in the study. */
+  run: number;
+}
+
+/** A study went on. The receiver reads its progress from the database. */
+export interface StudyNotice {
+  type: "study.news";
+}
+
+/** How far a study is. */
+export interface StudyProgress {
+  state: "queued" | "compiling" | "running" | "paused" | "done" | "failed" | "cancelled";
+  /** The number of runs of the study. */
+  runs: number;
+  done: number;
+  failed: number;
+  running: number;
+  /** Whether a scheduler of the study is being compiled. */
+  compiling: boolean;
+  /** The fraction of the runs that have ended. */
+  progress: number;
+  /** The seconds that are left; null while nobody can tell. */
+  eta_s: number | null;
+  error: StudyFailure | null;
+}
+
+export type StudySocket = StudyProgress | SocketError;
+
+/** The summary of a run that has ended. */
+export interface Summary {
+  experiment_digest: string;
+  /** The sha256 of every task's first start, end, machine and attempts. */
+  outcome_digest: string;
+  scheduler: string;
+  seed: number;
+  core_version: string;
+  tasks: TaskCounts;
+  jobs: JobCounts;
+  /** From arrival until a task first starts. */
+  allocation_delay_s: TaskTimes;
+  delay_components_s: DelayParts;
+  /** From arrival until the last task of a job ends. */
+  job_completion_s: Times;
+  /** The completion time minus the ideal one. */
+  job_delay_s: Times;
+  by_class?: JobClasses;
+  /** The work of tasks that were stopped before their end. */
+  lost_work_s: number;
+  /** From the first arrival until the last end. */
+  makespan_s: number;
+  /** The mean part of each resource that is in use during the makespan. */
+  utilisation: Record<string, number>;
+  /** Jain's index over queues, of use divided by share. */
+  fairness: Fairness;
+  graphs?: GraphFigures;
+  running?: RunningFigures;
+  pipeline?: PipelineFigures;
+  /** The counters that the scheduler declares, with `events` and `messages`. */
+  counters: Record<string, number>;
+  performance: Performance;
+}
+
+/** A distribution in seconds, with the percentiles that papers about graphs give. */
+export interface TailTimes {
+  mean: number;
+  p75: number;
+  p95: number;
+  max: number;
+}
+
+/** How many tasks there are, by how they ended. */
+export interface TaskCounts {
+  total: number;
+  completed: number;
+  /** The tasks that could have run and had not ended when the run stopped. */
+  unfinished: number;
+  /** The tasks that no machine could hold. */
+  unschedulable: number;
+}
+
+/** A distribution over tasks, in seconds. */
+export interface TaskTimes {
+  mean: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  "p99.9": number;
+  "p99.99": number;
+  max: number;
+}
+
+/** A distribution in seconds. */
+export interface Times {
+  mean: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+
+/** A decision about one task, as `explain` reports it. */
+export interface ToldDecision {
+  /** The simulated time in seconds. */
+  t_s: number;
+  /** The name of the reason in meta. */
+  reason: string;
+  sentence: string;
+  /** How many times in a row. */
+  times: number;
+  /** The changes of the experiment that could have changed the decision. */
+  edits: string[];
+  machine: number | null;
+  /** Whether the task lost its machine by the decision. */
+  stops: boolean;
+  /** Whether the task waits for this reason at this moment. */
+  now: boolean;
+}
