@@ -7,6 +7,7 @@ from ninja import Router, Schema, Status
 
 from playground.catalogue import reference
 from playground.catalogue import service as catalogue
+from playground.web.schemas import Problem
 
 router = Router(tags=["registry"])
 
@@ -130,6 +131,17 @@ def presets(request: HttpRequest) -> Any:
 def schema(request: HttpRequest) -> Any:
     """Give the JSON Schema of an experiment."""
     return catalogue.experiment_schema()
+
+
+@router.get("/schema/{name}.json", response={200: dict[str, Any], 404: Problem})
+def schema_of(request: HttpRequest, name: str) -> Any:
+    """Give the JSON Schema of meta, frames, summaries, decisions, problems, socket messages or notices.
+
+    `name` is one of `meta`, `frame`, `summary`, `decision-row`, `told-decision`, `problem`, `run-socket`,
+    `run-socket-request`, `preview-socket`, `study-socket`, `presentation-socket`, `presentation-socket-request` and
+    `notice`.
+    """
+    return catalogue.schema_of(name)
 
 
 @router.get("/reference-architecture", response={200: ReferenceOut, 304: None})

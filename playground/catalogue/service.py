@@ -10,6 +10,9 @@ from typing import Any
 from django.conf import settings
 
 import scheduler_core
+from playground.contract import DOCUMENTS
+from playground.contract.files import schema as contract_schema
+from playground.errors import PlaygroundError, problem
 from scheduler_core.experiment.experiment import schema
 
 
@@ -22,7 +25,9 @@ def _describe(spec: Any) -> dict[str, Any]:
         "name": spec.name,
         "label": spec.label,
         "family": spec.family,
-        "family_label": scheduler_core.FAMILIES.get(spec.family, spec.family),
+        "family_label": spec.kin.label,
+        "composes": spec.composes,
+        "queue_note": spec.queue_note.format(label=spec.label),
         "summary": spec.summary,
         "paper": spec.paper,
         "params": _params_schema(spec.params),
@@ -46,6 +51,15 @@ def _params_schema(params: Any) -> dict[str, Any]:
 @functools.cache
 def experiment_schema() -> dict[str, Any]:
     return dict(schema())
+
+
+@functools.lru_cache(maxsize=len(DOCUMENTS))
+def schema_of(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of a part of the contract. Raises PlaygroundError."""
+    if name not in DOCUMENTS:
+        item = problem("name", f"there is no schema '{name[:100]}'", allowed=", ".join(DOCUMENTS))
+        raise PlaygroundError(404, "not-found", "There is no such schema", (item,))
+    return contract_schema(name)
 
 
 @functools.cache

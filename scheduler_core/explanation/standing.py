@@ -19,18 +19,6 @@ PARTS = {
 }
 """The four parts of a delay and their columns."""
 
-# Why a machine with room goes unused for a while, where the scheduler itself says nothing more.
-_UNUSED = {
-    "federated": "the view of its Global Master does not show that yet, or a request for it is on its way",
-    "probing": "neither its probes nor the queue that it stands in are there",
-    "shared-state": "its scheduler is still deciding, or decides on a copy that does not show it yet",
-    "flow": "the next round decides",
-    "spacetime": "the next cycle decides, or its plan is to start later",
-    "dag": "it waits for other stages, for its turn, or for the next decision",
-    "pipeline": "it is not its turn, or the next iteration decides",
-}
-_PLAIN = "its scheduler has not come to it yet"
-
 
 def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]]) -> dict[str, Any]:
     """{answer, delay_s, ruled_out, stopped}: one sentence or two, the parts of its delay so far, the machines that
@@ -99,15 +87,14 @@ def _waiting(
     again = " again" if stops else ""
     waited = f"It has waited {duration(waited_s)}{again}." if waited_s > 1e-9 else f"It begins to wait{again}."
     # Where a task stands in the queue of a worker, what was decided last is what holds it.
-    at_worker = simulation.spec.family == "probing" and not stops
+    at_worker = simulation.spec.kin.last_decision_holds and not stops
     holds = decisions and (decisions[-1]["now"] or at_worker)
     own = decisions[-1]["sentence"] if holds else ""
     counts = {group["why"]: group["machines"] for group in groups}
     room = counts.pop("room", 0)
     total = sum(counts.values()) + room
-    why = _UNUSED.get(simulation.spec.family, _PLAIN)
     if room:
-        said = f"{machines(room)} of {total:,} would have room for it now: {why}."
+        said = f"{machines(room)} of {total:,} would have room for it now: {simulation.spec.kin.unused}."
     else:
         words = {
             "too_small": "too small", "constraint": "lacking what it asks for", "offline": "out of service",

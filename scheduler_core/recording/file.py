@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import msgpack
 import numpy as np
 
+from scheduler_core.contract import upgraded_meta
 from scheduler_core.recording.frames import Frame, merge
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class RecordingReader:
     def __init__(self, source: Path | BinaryIO) -> None:
         try:
             self._archive = zipfile.ZipFile(source)
-            self.meta: dict[str, Any] = json.loads(self._archive.read("meta.json"))
+            self.meta: dict[str, Any] = upgraded_meta(json.loads(self._archive.read("meta.json")))
             self._index: list[list[int]] = json.loads(self._archive.read("index.json"))
         except (zipfile.BadZipFile, KeyError, json.JSONDecodeError) as error:
             raise ValueError("not a recording") from error

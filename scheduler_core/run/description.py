@@ -10,27 +10,32 @@ import numpy as np
 from scheduler_core.cluster import Cluster, build_cluster
 from scheduler_core.cluster.build import THOUSANDTHS
 from scheduler_core.cluster.partitions import partitions_of
+from scheduler_core.contract import META_FORMAT
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.version import __version__
 from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, layers_of
 
-FORMAT = 1
-
 
 def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:
-    """The "meta" of docs/design.md, section 2: layout, legends and declarations, in JSON types."""
+    """Describe a run as a viewer needs it (contract.Meta): layout, legends and declarations, in JSON types."""
     spec = scheduler_by_name(experiment.scheduler.name)
     cluster = build_cluster(experiment)
     totals = cluster.capacity.sum(axis=0)
     no_messages = spec.no_messages(experiment)
     return {
-        "format": FORMAT,
+        "format": META_FORMAT,
         "core_version": __version__,
         "experiment": experiment.to_dict(),
         "experiment_digest": experiment.digest(resolve_trace),
         "seed": experiment.seed,
-        "scheduler": {"name": spec.name, "label": spec.label, "family": spec.family, "paper": spec.paper},
+        "scheduler": {
+            "name": spec.name,
+            "label": spec.label,
+            "family": spec.family,
+            "paper": spec.paper,
+            "composes": spec.composes,
+        },
         "machines": cluster.machines,
         "resources": list(cluster.names),
         "capacity": [int(total) / THOUSANDTHS for total in totals],

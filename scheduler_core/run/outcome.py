@@ -12,7 +12,6 @@ from scheduler_core.experiment import Experiment, effective_queues
 from scheduler_core.metrics import Finished, measure, outcome_digest
 from scheduler_core.run.results import RunResult
 from scheduler_core.run.tables import job_table, task_table
-from scheduler_core.schedulers.shared.pacing import PACED_FAMILIES
 from scheduler_core.version import __version__
 from scheduler_core.world.protocol import Protocol
 from scheduler_core.world.spec import SchedulerSpec
@@ -50,7 +49,7 @@ def result_of(
         short_cutoff_ns=None if cutoff is None else round(cutoff * 1e9),
         counters={name: value for name, value in counters.items() if name in told},
         stages=stages(world, state) if stages else None,
-        own_ns=world.task["own_ns"] if spec.family in PACED_FAMILIES else None,
+        own_ns=world.task["own_ns"] if spec.paced else None,
         graphs="dag" in spec.supports,
         given=given(world, state) if given else None,
     )

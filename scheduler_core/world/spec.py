@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
+
+from scheduler_core.contract.meta import LayerKind, LayerRole
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -50,20 +52,19 @@ class Layer:
     A level with a `unit` is a number of things, told as such: 255 stands for `full` or more. Without, it is a share.
     A `fixed` layer never changes during a run; a `whole` one may change where nothing else does: it is painted whole.
 
-    `role` is what it does in the picture of all layers together: "backlog" deepens the shade of machines that are full
-    and is written on cells with room for it, "group_backlog" the same for a group, in its name; machines with a
-    "pattern" are striped, those with "reserved" framed. `plain` is what machines in use without the pattern have.
+    `role` is what it does in the picture of all layers together (contract.meta.LayerMeta): a viewer knows a layer by
+    its role and never by its name. `plain` is what machines in use without the pattern have.
     """
 
     name: str
     label: str
-    kind: Literal["category", "level"]
+    kind: LayerKind
     help: str
     unit: str = ""
     full: int = 0
     fixed: bool = False
     whole: bool = False
-    role: Literal["", "backlog", "group_backlog", "pattern", "reserved"] = ""
+    role: LayerRole = ""
     plain: str = ""
 
 
@@ -133,17 +134,39 @@ class Mark:
     whole: bool = False
 
 
+@dataclass(frozen=True)
+class Family:
+    """What the schedulers of a family have in common."""
+
+    label: str
+    """The name that people read."""
+    unused: str = "its scheduler has not come to it yet"
+    """Why a task may wait while a machine has room for it, where the scheduler gives no reason of its own."""
+    last_decision_holds: bool = False
+    """Whether a task waits where the last decision put it, so that this decision is the reason of its wait."""
+
+
 FAMILIES = {
-    "federated": "Federated, on stale views",
-    "probing": "Probes and worker queues",
-    "shared-state": "Shared state, optimistic commits",
-    "queue": "One queue, filter and score",
-    "flow": "The cheapest flow",
-    "dag": "Jobs as graphs",
-    "spacetime": "Plans in space and time",
-    "pipeline": "A pipeline of stages",
+    "federated": Family(
+        "Federated, on stale views",
+        "the view of its Global Master does not show that yet, or a request for it is on its way",
+    ),
+    "probing": Family(
+        "Probes and worker queues",
+        "neither its probes nor the queue that it stands in are there",
+        last_decision_holds=True,
+    ),
+    "shared-state": Family(
+        "Shared state, optimistic commits",
+        "its scheduler is still deciding, or decides on a copy that does not show it yet",
+    ),
+    "queue": Family("One queue, filter and score"),
+    "flow": Family("The cheapest flow", "the next round decides"),
+    "dag": Family("Jobs as graphs", "it waits for other stages, for its turn, or for the next decision"),
+    "spacetime": Family("Plans in space and time", "the next cycle decides, or its plan is to start later"),
+    "pipeline": Family("A pipeline of stages", "it is not its turn, or the next iteration decides"),
 }
-"""What the families of schedulers are called."""
+"""The families of schedulers. A scheduler may name another one, of which nothing is known but its name."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +206,12 @@ class SchedulerSpec:
     """Whether every cluster is divided among the Global Masters."""
     supports: frozenset[str] = field(default_factory=frozenset)
     supports_under: dict[str, frozenset[str]] = field(default_factory=dict)
+    composes: bool = False
+    """Whether it is composed of stages, which can be replaced one by one: pages show them and let people choose."""
+    paced: bool = False
+    """Whether it knows how much longer a task takes on one machine than on another (engine.pace)."""
+    queue_note: str = "Under {label}, queues have no effect."
+    """What it does with the shares of queues, in a sentence; empty where each Global Master serves queues by share."""
     by_resource: bool = False
     """Whether the map shows, after `layers`, how much of each resource that machines have is in use."""
     network: bool = False
@@ -203,6 +232,11 @@ class SchedulerSpec:
     """The profiles under which its board tells the truth."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
+
+    @property
+    def kin(self) -> Family:
+        """What its family has in common."""
+        return FAMILIES.get(self.family, Family(self.family))
 
     def honours(self, experiment: Experiment) -> frozenset[str]:
         """The parts of an experiment that are honoured under its profile."""
@@ -245,12 +279,22 @@ def layers_of(spec: SchedulerSpec, names: tuple[str, ...], totals: Sequence[int]
     if not spec.by_resource:
         return spec.layers
     words = {name: _SHORT.get(name, name) for name, total in zip(names, totals, strict=True) if total > 0}
-    # "of_": a resource may have any name, and some layers have a meaning by theirs.
+    # "of_": a resource may have any name, also that of another layer.
     return spec.layers + tuple(
-        Layer(f"of_{name}", word[:1].upper() + word[1:], "level", f"How much of the machine's {word} its tasks hold.")
+        Layer(
+            f"of_{name}",
+            word[:1].upper() + word[1:],
+            "level",
+            f"How much of the machine's {word} its tasks hold.",
+            role="resource",
+        )
         for name, word in words.items()
     )
 
 
-LOAD_LAYER = Layer("load", "Load", "level", "How full the machine is: the largest used share of any of its resources.")
-OUTAGE_LAYER = Layer("outage", "Out of service", "level", "Empty: in service; half: draining; full: failed.")
+LOAD_LAYER = Layer(
+    "load", "Load", "level", "How full the machine is: the largest used share of any of its resources.", role="load"
+)
+OUTAGE_LAYER = Layer(
+    "outage", "Out of service", "level", "Empty: in service; half: draining; full: failed.", role="service"
+)

@@ -23,8 +23,8 @@ const meta = {
     { name: "b", first: 4, machines: 4, racks: [4], partitions: [{ owner: 0, first: 4, machines: 4 }] },
   ],
   layers: [
-    { name: "load", label: "Load", kind: "level" },
-    { name: "outage", label: "Out of service", kind: "level" },
+    { name: "load", label: "Load", kind: "level", role: "load" },
+    { name: "outage", label: "Out of service", kind: "level", role: "service" },
   ],
 };
 const picture = {

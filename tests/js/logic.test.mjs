@@ -417,10 +417,10 @@ test("a machine is explained in one sentence", () => {
   const meta = {
     ...outline(DEFAULT_EXPERIMENT, true),
     layers: [
-      { name: "owner", kind: "category" },
-      { name: "load", kind: "level" },
-      { name: "lent", kind: "level" },
-      { name: "borrower", kind: "category" },
+      { name: "owner", kind: "category", role: "owner" },
+      { name: "load", kind: "level", role: "load" },
+      { name: "lent", kind: "level", role: "lent" },
+      { name: "borrower", kind: "category", role: "borrower" },
     ],
   };
   const bytes = (value) => new Uint8Array(meta.machines).fill(value);
@@ -441,7 +441,7 @@ test("a number of things is told as a number, a share as a share", () => {
   const queue = { name: "queue", label: "Queue length", kind: "level", help: "", unit: "waiting", full: 32 };
   const meta = {
     ...outline(DEFAULT_EXPERIMENT, true),
-    layers: [{ name: "load", label: "Load", kind: "level", help: "", unit: "", full: 0 }, queue],
+    layers: [{ name: "load", label: "Load", kind: "level", role: "load", help: "", unit: "", full: 0 }, queue],
   };
   const told = (length) =>
     machineRows(

@@ -8,8 +8,8 @@ const meta = {
   owners: [],
   clusters: [{ name: "lm-0", first: 0, machines: 3, partitions: [{ owner: 255, first: 0, machines: 3 }] }],
   layers: [
-    { name: "load", label: "Load", kind: "level", help: "" },
-    { name: "outage", label: "Out of service", kind: "level", help: "" },
+    { name: "load", label: "Load", kind: "level", role: "load", help: "" },
+    { name: "outage", label: "Out of service", kind: "level", role: "service", help: "" },
   ],
 };
 const picture = { layers: { load: Uint8Array.of(0, 128, 0), outage: Uint8Array.of(0, 128, 255) } };
@@ -25,5 +25,8 @@ test("what is out of service is said in words, not as a share", () => {
 
 test("only a scheduler with an owner layer splits machines among masters", () => {
   assert.equal(isPartitioned({ family: "federated", layers: meta.layers }), false);
-  assert.equal(isPartitioned({ family: "federated", layers: [{ name: "owner", kind: "category" }] }), true);
+  assert.equal(
+    isPartitioned({ family: "federated", layers: [{ name: "owner", kind: "category", role: "owner" }] }),
+    true,
+  );
 });

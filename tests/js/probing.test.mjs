@@ -15,7 +15,7 @@ import { countOf, depths, edgesOf, groupOf, groupsOf, markShape, numberOn } from
 import { describeMachine, machineRows } from "../../static/js/run/sentences.js";
 
 const QUEUE = { name: "queue", label: "Queue length", kind: "level", unit: "waiting", full: 32, role: "backlog" };
-const LOAD = { name: "load", label: "Load", kind: "level" };
+const LOAD = { name: "load", label: "Load", kind: "level", role: "load" };
 const LONG = { name: "long", label: "Long tasks", kind: "level", unit: "long tasks", full: 8, role: "pattern" };
 const FIRST = { name: "short_only", label: "Short jobs only", kind: "level", role: "reserved" };
 const META = {

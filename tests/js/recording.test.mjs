@@ -4,7 +4,8 @@ import test from "node:test";
 
 import { FrameStore } from "../../static/js/run/frames.js";
 import { percentile } from "../../static/js/kit/histogram.js";
-import { parseRecording } from "../../static/js/run/recording.js";
+import { openRecording, parseRecording } from "../../static/js/run/recording.js";
+import { upgradeMeta } from "../../static/js/run/upgrade_meta.js";
 import { problemsOf } from "../../static/js/kit/api.js";
 import { backOff } from "../../static/js/kit/socket.js";
 
@@ -68,4 +69,25 @@ test("pauses between attempts grow and stay bounded", () => {
     assert.ok(backOff(attempt, 0.5) >= backOff(attempt - 1, 0.5));
     assert.ok(backOff(attempt, 1) <= 15_000);
   }
+});
+
+test("meta of an older recording gets its roles, meta of today stays as it is", () => {
+  const { meta } = openRecording(
+    new Uint8Array(readFileSync(new URL("../../fixtures/recordings/landing.zip", import.meta.url))),
+  );
+  const roles = Object.fromEntries(meta.layers.map((layer) => [layer.name, layer.role]));
+  assert.equal(meta.format, 2);
+  assert.deepEqual(
+    ["owner", "load", "lent", "borrower", "outage"].map((name) => roles[name]),
+    ["owner", "load", "lent", "borrower", "service"],
+  );
+  assert.equal(meta.scheduler.composes, false);
+  assert.equal(upgradeMeta(meta), meta);
+  const old = { scheduler: { family: "pipeline" }, layers: [{ name: "of_cpus" }, { name: "queue", role: "backlog" }] };
+  const made = upgradeMeta(old);
+  assert.equal(made.scheduler.composes, true);
+  assert.deepEqual(
+    made.layers.map((layer) => layer.role),
+    ["resource", "backlog"],
+  );
 });

@@ -65,10 +65,10 @@ test("shares of masters come from the frame: used, borrowed, lent", () => {
       { name: "y", share: 0.2, owner: 1 },
     ],
     layers: [
-      { name: "owner", kind: "category" },
-      { name: "load", kind: "level" },
-      { name: "lent", kind: "level" },
-      { name: "borrower", kind: "category" },
+      { name: "owner", kind: "category", role: "owner" },
+      { name: "load", kind: "level", role: "load" },
+      { name: "lent", kind: "level", role: "lent" },
+      { name: "borrower", kind: "category", role: "borrower" },
     ],
   };
   const layers = {

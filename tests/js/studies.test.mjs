@@ -36,6 +36,7 @@ import {
   topOf,
 } from "../../static/js/features/compare/compared_scene.js";
 import { Together } from "../../static/js/features/compare/together.js";
+import { Player } from "../../static/js/run/player.js";
 
 const plain = (text) => text.replaceAll("\u202f", " ").replaceAll("\u00a0", " ");
 const HEARTBEAT = "scheduler.params.heartbeat_s";
@@ -283,7 +284,7 @@ test("the table has ratios to the reference, and none to nothing", () => {
 const META = {
   machines: 3,
   clusters: [{ name: "a", first: 0, machines: 3, partitions: [] }],
-  layers: [{ name: "load", kind: "level" }],
+  layers: [{ name: "load", kind: "level", role: "load" }],
   owners: [],
   marks: [],
 };
@@ -292,7 +293,7 @@ const picture = (...load) => ({ t_ns: 5, layers: { load: Uint8Array.from(load) }
 test("a difference says who is fuller and by how much", () => {
   const made = differencePicture([META, META], [picture(255, 0, 100), picture(255, 100, 0)], [0, 2]);
   assert.deepEqual([...made.layers.fuller], [255, 2, 0]);
-  assert.deepEqual([...made.layers.load], [0, 100, 100]);
+  assert.deepEqual([...made.layers.gap], [0, 100, 100]);
   assert.equal(made.differ, 2);
   assert.equal(differencePicture([META, META], [picture(1, 1, 1), picture(1, 1, 1)], [0, 1], made).differ, 0);
   assert.deepEqual(differenceMeta(META, ["A", "B"]).owners, ["Fuller: A", "Fuller: B"]);
@@ -347,6 +348,16 @@ test("runs play together: as long as the longest, over when all are", () => {
   assert.equal(together.previousMark(8).t_ns, 4);
   assert.equal(together.marks.length, 3);
   assert.deepEqual([together.indexAt(20), together.times], [0, [0, 30]]);
+  const still = (t_ns) => ({
+    ...store(t_ns, true, []),
+    hasSteps: false,
+    times: [0, t_ns],
+    startNs: 0,
+    indexAt: () => 0,
+  });
+  const player = new Player(new Together([still(10), still(30)]), { t_ns: 5 });
+  assert.equal(player.step(1), null);
+  assert.equal(player.t_ns, 30);
   const none = new Together([]);
   assert.deepEqual([none.count, none.endNs, none.startNs, none.complete, none.indexAt(0)], [0, 0, 0, false, -1]);
 });

@@ -16,6 +16,7 @@ from playground.models import Experiment, Run, RunState
 from playground.runs.results.colours import shades
 from playground.runs.results.files import open_recording
 from scheduler_core import Frame, RecordingReader
+from scheduler_core.contract import LayerRole
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -93,8 +94,14 @@ def _draw(run: Run, kind: Kind) -> bytes:
 def _telling_frame(reader: RecordingReader) -> Frame:
     """Choose the middle of the run, or a third of it where a long tail has left the machines idle."""
     frames = [reader.frame(int(reader.count * share)) for share in (0.5, 0.33)]
-    loads = [float(_layer(frame, "load", 1).mean()) for frame in frames]
+    load = _name(reader.meta, "load")
+    loads = [float(_layer(frame, load, 1).mean()) for frame in frames]
     return frames[0] if loads[0] >= 0.5 * loads[1] else frames[1]
+
+
+def _name(meta: dict[str, Any], role: LayerRole) -> str | None:
+    """Return the name of the layer with a role; None where no layer has it."""
+    return next((layer["name"] for layer in meta["layers"] if layer["role"] == role), None)
 
 
 def _layer(frame: Frame, name: str | None, machines: int, missing: int = 0) -> Pixels:
@@ -120,10 +127,10 @@ def draw_map(meta: dict[str, Any], frame: Frame, width: int, height: int, *, dar
     pixels = np.empty((height, width, 3), np.uint8)
     pixels[:] = ground
     plan = _lay_out(meta["clusters"], machines, width, height)
-    hue_layer = next((layer["name"] for layer in meta["layers"] if layer["kind"] == "category"), None)
-    owner = _layer(frame, hue_layer, machines, 0 if not meta["owners"] else _NOBODY)
-    load = _layer(frame, "load", machines)
-    borrower = np.where(_layer(frame, "lent", machines) > 0, _layer(frame, "borrower", machines, _NOBODY), _NOBODY)
+    owner = _layer(frame, _name(meta, "owner"), machines, 0 if not meta["owners"] else _NOBODY)
+    load = _layer(frame, _name(meta, "load"), machines)
+    is_lent = _layer(frame, _name(meta, "lent"), machines) > 0
+    borrower = np.where(is_lent, _layer(frame, _name(meta, "borrower"), machines, _NOBODY), _NOBODY)
     table = shades(dark)
     colours = table[np.where(owner == _NOBODY, 8 if meta["owners"] else 0, owner % 8), load]
     lent = table[np.where(borrower == _NOBODY, 8, borrower % 8), load]

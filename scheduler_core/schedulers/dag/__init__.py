@@ -70,6 +70,7 @@ def _spec(
         name=name,
         label=label,
         family="dag",
+        queue_note="Under {label}, shares count only if its weights are those of queues.",
         paper=paper,
         summary=summary,
         params=params,

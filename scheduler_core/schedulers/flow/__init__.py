@@ -203,6 +203,7 @@ _SERIES = (
     Series("network_arcs", "Arcs of the network", "arcs"),
     Series("left_waiting", "Tasks left waiting", "tasks"),
 )
+_QUEUE_NOTE = "Under {label}, a queue's share is its priority where priority has a cost."
 _SHORT = (Series("short_jobs", "Jobs without their share", "jobs"),)
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
 
@@ -225,6 +226,8 @@ def _spec(
         name=name,
         label=label,
         family="flow",
+        paced=True,
+        queue_note=_QUEUE_NOTE if "share_changes" in supports else SchedulerSpec.queue_note,
         paper=paper,
         summary=summary,
         params=params,

@@ -48,7 +48,8 @@ _COUNTERS = (
 )
 POOL_LAYER = Layer("pool", "Pool", "level", "Full: in the pool; half: leased and on its way; empty: not leased.")
 SPEC = SchedulerSpec(
-    name="pipeline", label="Pipeline of stages", family="pipeline",
+    name="pipeline", label="Pipeline of stages", family="pipeline", composes=True,
+    queue_note="Queues are users here. Only stages that sort by priority or share, or that limit each user, use them.",
     paper="A reference architecture for datacenter schedulers: design, validation, and experiments",
     summary="A scheduler composed of stages, each with a policy or unspecified, that counts what every stage costs.",
     params=PipelineParams, load=_load, counters=_COUNTERS,

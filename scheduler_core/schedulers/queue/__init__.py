@@ -185,6 +185,9 @@ _STOPS = (Counter("preemptions", "Preemptions", "Tasks that had begun and were s
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "machine_faults", "share_changes", "parameter_changes"})
 
 
+_QUEUE_NOTE = "Under {label}, a queue's share is its priority."
+
+
 def _load(always: dict[str, Any], counters: tuple[str, ...]) -> Protocol:
     from scheduler_core.schedulers.queue.protocol import QueueProtocol
 
@@ -206,6 +209,8 @@ def _spec(
         name=name,
         label=label,
         family="queue",
+        paced=True,
+        queue_note=_QUEUE_NOTE if stops else SchedulerSpec.queue_note,
         paper=paper,
         summary=summary,
         params=params,

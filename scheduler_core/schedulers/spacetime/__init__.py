@@ -199,10 +199,13 @@ _PLAN_COUNTERS = (
 _SERIES = (Series("answer_value", "Value of the answer", "jobs"), Series("waiting_groups", "Groups waiting", "groups"))
 _SUPPORTS = frozenset({"constraints", "soft_constraints", "dag", "pooled", "machine_faults", "share_changes"})
 
+_QUEUE_NOTE = "Under {label}, shares count only if its weights are those of queues."
+
 ALSCHED = SchedulerSpec(
     name="alsched",
     label="Alsched",
     family="spacetime",
+    queue_note=_QUEUE_NOTE,
     paper="alsched: algebraic scheduling of mixed workloads in heterogeneous clouds",
     summary="Jobs say what each choice of machines is worth to them; a solver chooses what is worth most now.",
     params=AlschedParams,
@@ -219,6 +222,7 @@ TETRISCHED = SchedulerSpec(
     name="tetrisched",
     label="TetriSched",
     family="spacetime",
+    queue_note=_QUEUE_NOTE,
     paper="TetriSched: global rescheduling with adaptive plan-ahead in dynamic heterogeneous clusters",
     summary="Jobs say what each choice of machines and start is worth to them; a solver plans a window ahead, anew in "
     "every cycle.",

@@ -82,7 +82,7 @@ export function autoName(experiment, schedulers) {
  * entry.
  */
 export function isPartitioned(scheduler) {
-  return Boolean(scheduler?.layers?.some((layer) => layer.kind === "category" && layer.name === "owner"));
+  return Boolean(scheduler?.layers?.some((layer) => layer.role === "owner"));
 }
 
 /** The queues as they will be: those given, or one equal queue for each Global Master. */

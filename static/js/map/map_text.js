@@ -172,7 +172,7 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
       (layer) =>
         layer.kind === "level" &&
         layer !== lent &&
-        layer.name !== "outage" &&
+        layer.role !== "service" &&
         layer.role !== "reserved" &&
         picture?.layers[layer.name],
     )

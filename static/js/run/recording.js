@@ -2,17 +2,34 @@
 
 import { unzipSync, strFromU8 } from "../../vendor/fflate/browser.js";
 import { Decoder } from "../../vendor/msgpack/Decoder.mjs";
+import { upgradeMeta } from "./upgrade_meta.js";
+
+/**
+ * @typedef {import("../types/contract").Frame} Frame
+ * @typedef {import("../types/contract").Meta} Meta
+ * @typedef {import("../types/contract").Summary} Summary
+ * @typedef {{meta: Meta, summary: Summary | null, chunks: number, chunk: (number: number) => Frame[]}} OpenRecording
+ */
 
 const LARGEST = 400 * 1024 * 1024;
 
 const decoder = new Decoder();
 
+/**
+ * Unpack a message of a run's socket.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {import("../types/contract").RunSocket}
+ */
 export function decodeFrame(bytes) {
-  return decoder.decode(bytes);
+  return /** @type {import("../types/contract").RunSocket} */ (decoder.decode(bytes));
 }
 
 /**
- * Open the bytes of a recording: {meta, summary, chunks, chunk(number)}; a chunk is unpacked only when it is asked for.
+ * Open the bytes of a recording. A chunk is unpacked only when it is asked for.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {OpenRecording}
  */
 export function openRecording(bytes) {
   let unpacked = 0;
@@ -32,14 +49,18 @@ export function openRecording(bytes) {
   names.sort();
   const unpack = (name) => unzipSync(bytes, { filter: (file) => file.name === name })[name];
   return {
-    meta: json("meta.json"),
+    meta: upgradeMeta(json("meta.json")),
     summary: json("summary.json"),
     chunks: names.length,
-    chunk: (number) => [...decoder.decodeMulti(unpack(names[number]))],
+    chunk: (number) => /** @type {Frame[]} */ ([...decoder.decodeMulti(unpack(names[number]))]),
   };
 }
 
-/** {meta, frames, summary}: a recording, decoded whole. */
+/**
+ * Decode a recording whole.
+ *
+ * @param {Uint8Array} bytes
+ */
 export function parseRecording(bytes) {
   const { meta, summary, chunks, chunk } = openRecording(bytes);
   return { meta, summary, frames: Array.from({ length: chunks }, (_, number) => chunk(number)).flat() };

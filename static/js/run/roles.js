@@ -3,18 +3,39 @@
  * machines.
  */
 
-/** The layer with a role ("backlog", "pattern", "reserved"), or null. */
+/**
+ * @typedef {import("../types/contract").Meta} Meta
+ * @typedef {import("../types/contract").LayerMeta} LayerMeta
+ * @typedef {import("./frames.js").Picture} Picture
+ */
+
+/**
+ * The layer with a role, or null.
+ *
+ * @param {Pick<Meta, "layers">} meta
+ * @param {LayerMeta["role"]} role
+ */
 export function roleLayer(meta, role) {
   return meta.layers.find((layer) => layer.role === role) ?? null;
 }
 
-/** The bytes of the layer with a role, or null. */
+/**
+ * The bytes of the layer with a role, or null.
+ *
+ * @param {Meta} meta
+ * @param {Picture | null} picture
+ * @param {LayerMeta["role"]} role
+ */
 export function roleBytes(meta, picture, role) {
   const layer = roleLayer(meta, role);
   return (layer && picture?.layers[layer.name]) || null;
 }
 
-/** What waits at a machine, or at whoever has its group. */
+/**
+ * What waits at a machine, or at the master of its group.
+ *
+ * @param {Meta} meta
+ */
 export function backlogLayer(meta) {
   return roleLayer(meta, "backlog") ?? roleLayer(meta, "group_backlog");
 }
@@ -24,6 +45,8 @@ const BUSY = 0.4;
 /**
  * How deep the shade of a machine is, 0 to 255: {filled, deepened}, by its load and by what waits for it. Where queues
  * are told, a full machine without one is less than half as deep as one with the longest: there every doubling shows.
+ *
+ * @param {LayerMeta | null} layer
  */
 export function depths(layer) {
   const filled = Uint8Array.from({ length: 256 }, (_, load) => (layer ? Math.ceil(load * BUSY) : load));
@@ -34,36 +57,59 @@ export function depths(layer) {
   return { filled, deepened };
 }
 
-/** How many things a byte of a layer with a unit stands for. */
+/**
+ * How many things a byte of a layer with a unit stands for.
+ *
+ * @param {LayerMeta | null} layer
+ * @param {number} byte
+ */
 export function countOf(layer, byte) {
   return Math.round((byte / 255) * (layer?.full || 32));
 }
 
-/** The number to write on a cell: of the layer that is shown alone if it counts, else of what waits; "" for none. */
+/**
+ * The number to write on a cell: of the layer that is shown alone if it counts, else of what waits; "" for none.
+ *
+ * @param {Meta} meta
+ * @param {Picture | null} picture
+ * @param {string | null} layerName
+ * @param {number} machine
+ */
 export function numberOn(meta, picture, layerName, machine) {
   const alone = layerName ? meta.layers.find((layer) => layer.name === layerName) : null;
   const layer = layerName ? (alone?.unit ? alone : null) : backlogLayer(meta);
   const byte = layer && picture?.layers[layer.name] ? picture.layers[layer.name][machine] : 0;
-  if (!byte || (layer.role === "group_backlog" && !isLast(meta, machine))) return "";
+  if (!layer || !byte || (layer.role === "group_backlog" && !isLast(meta, machine))) return "";
   return `${countOf(layer, byte)}${byte === 255 ? "+" : ""}`;
 }
 
+/** @type {WeakMap<object, Int32Array>} */
 const known = new WeakMap();
+/** @type {WeakMap<object, {first: number[]}>} */
 const firsts = new WeakMap();
 
-/** The group of every machine, for whoever looks at many; null without groups. */
+/**
+ * The group of every machine, for whoever looks at many; null without groups.
+ *
+ * @param {Meta} meta
+ */
 export function groupsOf(meta) {
-  const first = meta.groups?.first;
-  if (!first?.length) return null;
-  if (!known.has(meta.groups)) {
-    const found = new Int32Array(meta.machines);
-    first.forEach((from, group) => found.fill(group, from, first[group + 1] ?? meta.machines));
-    known.set(meta.groups, found);
-  }
-  return known.get(meta.groups);
+  const { groups } = meta;
+  if (!groups?.first.length) return null;
+  const kept = known.get(groups);
+  if (kept) return kept;
+  const found = new Int32Array(meta.machines);
+  groups.first.forEach((from, group) => found.fill(group, from, groups.first[group + 1] ?? meta.machines));
+  known.set(groups, found);
+  return found;
 }
 
-/** The number of a machine's group, -1 without groups. */
+/**
+ * The number of a machine's group, -1 without groups.
+ *
+ * @param {{groups: {first: number[]} | null}} meta
+ * @param {number} machine
+ */
 export function groupOf(meta, machine) {
   const first = meta.groups?.first;
   if (!first?.length) return -1;
@@ -76,18 +122,31 @@ export function groupOf(meta, machine) {
   return low;
 }
 
-/** Whether a machine is the last of its group, or without groups of its cluster: on the first one a name may stand. */
+/**
+ * Whether a machine is the last of its group, or without groups of its cluster: on the first one a name may stand.
+ *
+ * @param {Meta} meta
+ * @param {number} machine
+ */
 function isLast(meta, machine) {
-  if (!meta.groups && !firsts.has(meta.clusters))
-    firsts.set(meta.clusters, { first: meta.clusters.map((cluster) => cluster.first) });
-  const groups = meta.groups ?? firsts.get(meta.clusters);
+  let groups = meta.groups ?? firsts.get(meta.clusters);
+  if (!groups) {
+    groups = { first: meta.clusters.map((cluster) => cluster.first) };
+    firsts.set(meta.clusters, groups);
+  }
   return (groups.first[groupOf({ groups }, machine) + 1] ?? meta.machines) === machine + 1;
 }
 
+/** @type {Record<string, string>} */
 const SHAPES = { refusal: "dot", fault: "cross", repartition: "diamond" };
 const OTHERS = ["ring", "triangle", "square", "plus", "star"];
 
-/** The shape in which a kind of mark flashes: some kinds have one under every scheduler, the others take turns. */
+/**
+ * The shape in which a kind of mark flashes: some kinds have one under every scheduler, the others take turns.
+ *
+ * @param {Pick<Meta, "marks">} meta
+ * @param {string} kind
+ */
 export function markShape(meta, kind) {
   const mark = meta.marks.find((each) => each.kind === kind);
   if (mark?.quiet) return "point";
@@ -102,6 +161,10 @@ export function markShape(meta, kind) {
  * Sides of cells that lie at the edge of a set of machines: calls side(machine, "left" | "right" | "top" | "bottom").
  * `inside(machine)` says what it belongs to, 0 or "" for nothing; machines lie in rows of `part.across`, of which those
  * from `row` up to `rowEnd` are looked at.
+ *
+ * @param {{first: number, machines: number, across: number}} part
+ * @param {(machine: number) => number | string} inside
+ * @param {(machine: number, which: "left" | "right" | "top" | "bottom") => void} side
  */
 export function edgesOf(part, inside, side, row = 0, rowEnd = Infinity) {
   const end = part.first + part.machines;

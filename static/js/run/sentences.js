@@ -4,8 +4,18 @@ import { clock, duration, percent, whole } from "../kit/format.js";
 import { backlogLayer, groupOf, roleLayer } from "./roles.js";
 import { gettext } from "../kit/words.js";
 
+/**
+ * @typedef {import("../types/contract").Meta} Meta
+ * @typedef {import("../types/contract").LayerMeta} LayerMeta
+ * @typedef {Pick<import("./frames.js").Picture, "layers"> & Partial<import("./frames.js").Picture>} Picture
+ */
+
 const NONE = 255;
 
+/**
+ * @param {Meta} meta
+ * @param {number} machine
+ */
 export function clusterOf(meta, machine) {
   let low = 0;
   let high = meta.clusters.length - 1;
@@ -17,6 +27,11 @@ export function clusterOf(meta, machine) {
   return meta.clusters[low];
 }
 
+/**
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {number} machine
+ */
 export function ownerOf(meta, picture, machine) {
   const layer = hueLayer(meta);
   if (layer && picture.layers[layer.name]) return picture.layers[layer.name][machine];
@@ -26,25 +41,40 @@ export function ownerOf(meta, picture, machine) {
   return part ? part.owner : NONE;
 }
 
-/** The layers that play a part in the combined picture. */
+/**
+ * The layers that play a part in the combined picture.
+ *
+ * @param {Meta} meta
+ */
 export function hueLayer(meta) {
-  return meta.layers.find((layer) => layer.kind === "category") || null;
+  return roleLayer(meta, "owner");
 }
+/**
+ * @param {Meta} meta
+ */
 export function valueLayer(meta) {
-  return (
-    meta.layers.find((layer) => layer.name === "load") || meta.layers.find((layer) => layer.kind === "level") || null
-  );
+  return roleLayer(meta, "load") ?? meta.layers.find((layer) => layer.kind === "level") ?? null;
 }
+/**
+ * @param {Meta} meta
+ */
 export function hatchLayer(meta) {
-  return meta.layers.find((layer) => layer.name === "lent" && layer.kind === "level") || null;
+  return roleLayer(meta, "lent");
 }
+/**
+ * @param {Meta} meta
+ */
 export function hatchHueLayer(meta) {
-  return meta.layers.find((layer) => layer.name === "borrower" && layer.kind === "category") || null;
+  return roleLayer(meta, "borrower");
 }
 
-/** The layer that tells what is out of service, or null. */
+/**
+ * The layer that tells what is out of service, or null.
+ *
+ * @param {Meta} meta
+ */
 export function outageLayer(meta) {
-  return meta.layers.find((layer) => layer.name === "outage" && layer.kind === "level") || null;
+  return roleLayer(meta, "service");
 }
 
 /** A value of that layer in words: half is draining, more has failed. */
@@ -52,7 +82,13 @@ export function serviceWords(value) {
   return value === 0 ? "in service" : value < 192 ? "draining" : "failed";
 }
 
-/** One sentence on a machine: where, whose, how full, how much of it is lent and to whom. */
+/**
+ * One sentence on a machine: where, whose, how full, how much of it is lent and to whom.
+ *
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {number} machine
+ */
 export function describeMachine(meta, picture, machine) {
   const cluster = clusterOf(meta, machine);
   const owner = ownerOf(meta, picture, machine);
@@ -80,7 +116,13 @@ export function describeMachine(meta, picture, machine) {
   return `${[text, ...more].join("; ")}.`;
 }
 
-/** What waits for a machine, what its work is, and what it is set apart for, where the scheduler declares such. */
+/**
+ * What waits for a machine, what its work is, and what it is set apart for, where the scheduler declares such.
+ *
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {number} machine
+ */
 function queueAndWork(meta, picture, machine) {
   const byte = (layer) => (layer && picture.layers[layer.name] ? picture.layers[layer.name][machine] : 0);
   const [backlog, pattern, reserved] = [backlogLayer(meta), roleLayer(meta, "pattern"), roleLayer(meta, "reserved")];
@@ -94,7 +136,13 @@ function queueAndWork(meta, picture, machine) {
   return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
 }
 
-/** Rows for the inspector: every layer of meta with its value in words. */
+/**
+ * Rows for the inspector: every layer of meta with its value in words.
+ *
+ * @param {Meta} meta
+ * @param {Picture} picture
+ * @param {number} machine
+ */
 export function machineRows(meta, picture, machine) {
   const group = groupOf(meta, machine);
   const rows = group < 0 ? [] : [{ label: meta.groups.label, value: whole(group), help: meta.groups.help }];
@@ -149,7 +197,12 @@ export function describePicture(meta, picture, waits) {
 
 const MOST_SPOKEN = 12;
 
-/** How busy each cluster is, the busiest first where there are too many to say. */
+/**
+ * How busy each cluster is, the busiest first where there are too many to say.
+ *
+ * @param {Meta} meta
+ * @param {Picture} picture
+ */
 export function describeClusters(meta, picture) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;

@@ -9,7 +9,7 @@ import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
-const needed = (meta) => meta.graphs || meta.network || meta.scheduler?.family === "pipeline";
+const needed = (meta) => meta.graphs || meta.network || meta.scheduler?.composes;
 
 export class Pictures {
   /** @type {Promise<typeof import("../features/graphs/desk.js")> | null} */

@@ -14,7 +14,7 @@ from pydantic import create_model
 
 from scheduler_core.schedulers.federated import megha
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
-from scheduler_core.world.spec import LOAD_LAYER, Params, Reason, SchedulerSpec
+from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, Reason, SchedulerSpec
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -64,6 +64,7 @@ SPEC = SchedulerSpec(
     name="centralised",
     label="Centralised",
     family="federated",
+    queue_note="",
     paper=megha.SPEC.paper,
     summary="One scheduler for the whole datacenter, in front of one server that verifies and answers everything.",
     params=CentralisedParams,
@@ -71,7 +72,7 @@ SPEC = SchedulerSpec(
     load=_load,
     board=_board,
     counters=tuple(counter for counter in megha.SPEC.counters if counter.name not in _SPARED),
-    layers=(LOAD_LAYER, next(layer for layer in megha.SPEC.layers if layer.name == "outage")),
+    layers=(LOAD_LAYER, OUTAGE_LAYER),
     marks=tuple(mark for mark in megha.SPEC.marks if mark.kind != "repartition"),
     reasons=tuple(_told(reason) for reason in megha.SPEC.reasons if reason.name not in _FOREIGN),
     series=tuple(series for series in megha.SPEC.series if series.name != "repartitions"),

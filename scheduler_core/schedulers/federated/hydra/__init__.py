@@ -34,6 +34,7 @@ SPEC = SchedulerSpec(
     name="hydra",
     label="Hydra",
     family="federated",
+    queue_note="",
     paper="Hydra: a federated resource manager for data-center scale analytics",
     summary="Sub-clusters with resource managers of their own, jobs that span them, policies pushed every few seconds.",
     params=HydraParams,

@@ -8,9 +8,6 @@ from pydantic import Field
 
 from scheduler_core.world.spec import Counter, Params
 
-PACED_FAMILIES = ("flow", "queue")
-"""Families whose schedulers know that a task may take longer in one place than in another."""
-
 
 class PaceParams(Params):
     """How long tasks take where they run. With the defaults as long everywhere, but for soft constraints."""

@@ -34,12 +34,12 @@ function choicesOf(schedulers, own) {
     h(
       "div",
       { class: "compare-columns" },
-      families.map((family) =>
+      families.map((label) =>
         h(
           "div",
           { class: "compare-family" },
-          h("p", { class: "compare-head" }, family),
-          boxes.filter((box) => box.one.family_label === family).map((box) => box.element),
+          h("p", { class: "compare-head" }, label),
+          boxes.filter((box) => box.one.family_label === label).map((box) => box.element),
         ),
       ),
     ),

@@ -98,6 +98,11 @@ export function sameMachines(one, other) {
   );
 }
 
+/** A layer of the map of differences, as meta describes layers. */
+function differenceLayer(name, label, kind, role, help) {
+  return { name, label, kind, role, help, unit: "", full: 0, fixed: false, whole: false, plain: "" };
+}
+
 /** What a map of differences needs once: hue says in which run a machine is fuller, strength by how much. */
 export function differenceMeta(meta, names) {
   return {
@@ -111,13 +116,14 @@ export function differenceMeta(meta, names) {
       partitions: [{ owner: NONE, first: cluster.first, machines: cluster.machines }],
     })),
     layers: [
-      {
-        name: "fuller",
-        label: gettext("Fuller in"),
-        kind: "category",
-        help: gettext("The run in which the machine is fuller now."),
-      },
-      { name: "load", label: gettext("Difference"), kind: "level", help: gettext("By how much of the machine.") },
+      differenceLayer(
+        "fuller",
+        gettext("Fuller in"),
+        "category",
+        "owner",
+        gettext("The run in which the machine is fuller now."),
+      ),
+      differenceLayer("gap", gettext("Difference"), "level", "load", gettext("By how much of the machine.")),
     ],
   };
 }
@@ -131,7 +137,7 @@ export function differencePicture(metas, pictures, places, into) {
   const count = metas[0].machines;
   const made = into ?? {
     t_ns: 0,
-    layers: { fuller: new Uint8Array(count), load: new Uint8Array(count) },
+    layers: { fuller: new Uint8Array(count), gap: new Uint8Array(count) },
     counters: {},
     hists: {},
   };
@@ -140,7 +146,7 @@ export function differencePicture(metas, pictures, places, into) {
   for (let machine = 0; machine < count; machine += 1) {
     const gap = (mine?.[machine] ?? 0) - (other?.[machine] ?? 0);
     made.layers.fuller[machine] = gap === 0 ? NONE : gap > 0 ? places[0] : places[1];
-    made.layers.load[machine] = Math.abs(gap);
+    made.layers.gap[machine] = Math.abs(gap);
     if (gap) differ += 1;
   }
   made.differ = differ;

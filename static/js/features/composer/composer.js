@@ -41,7 +41,7 @@ export default {
   title: "Stages",
   question: "What does each stage of the scheduler do, and which are left open?",
   own: true,
-  needs: (meta) => meta.scheduler?.family === "pipeline",
+  needs: (meta) => meta.scheduler?.composes,
   mount(body, desk) {
     const composer = new Composer(body, desk);
     return {
@@ -120,7 +120,7 @@ class Composer {
     return defaultsOf(this.studio.chosen);
   }
   get composes() {
-    return this.studio.chosen?.family === "pipeline";
+    return Boolean(this.studio.chosen?.composes);
   }
 
   #take(reference) {

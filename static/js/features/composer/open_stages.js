@@ -41,7 +41,7 @@ class OpenStages {
     this.studio = studio;
     this.reference = reference;
     this.abort = null;
-    const isPipeline = studio.chosen?.family === "pipeline";
+    const isPipeline = Boolean(studio.chosen?.composes);
     const preset = isPipeline
       ? presetOf(reference.systems, studio.experiment.scheduler.params ?? {}, defaultsOf(studio.chosen))
       : null;

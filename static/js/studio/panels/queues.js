@@ -60,9 +60,9 @@ export default {
       },
       experiment(experiment) {
         bar.set(queuesOf(experiment));
-        const unused = studio.chosen && studio.chosen.family !== "federated";
+        const unused = Boolean(studio.chosen?.queue_note);
         bar.disable(studio.readOnly || unused);
-        bar.element.classList.toggle("is-unused", Boolean(unused));
+        bar.element.classList.toggle("is-unused", unused);
         const text = noteOn(experiment, studio.chosen);
         note.hidden = !text;
         note.replaceChildren(text, ...(text === IN_TURN && !studio.readOnly ? [" ", draw] : []));
@@ -80,17 +80,7 @@ const IN_TURN = "Jobs go to them in turn, whatever the shares.";
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
-  if (["dag", "spacetime"].includes(scheduler?.family))
-    return `${scheduler.label} counts shares only where it weighs by queue.`;
-  if (scheduler?.family === "queue" && "preemption" in (scheduler.params?.properties ?? {})) {
-    return `${scheduler.label} takes a queue's share as its priority.`;
-  }
-  if (scheduler?.family === "flow" && "priority_cost" in (scheduler.params?.properties ?? {})) {
-    return `${scheduler.label} takes a queue's share as its priority, as far as that has a cost.`;
-  }
-  if (scheduler?.family === "pipeline")
-    return "Queues are users here: stages that sort by priority or share, or cap each user, look at them.";
-  if (scheduler && scheduler.family !== "federated") return `${scheduler.label} does not look at queues.`;
+  if (scheduler?.queue_note) return scheduler.queue_note;
   const rule = experiment.workload?.queue_assignment ?? "round_robin";
   if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
   if (rule === "round_robin") return IN_TURN;

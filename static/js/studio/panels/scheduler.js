@@ -104,7 +104,7 @@ function differs(scheduler, chosen) {
  * loaded.
  */
 function isPipeline(scheduler) {
-  return scheduler?.family === "pipeline";
+  return Boolean(scheduler?.composes);
 }
 
 /** Show the stages, or open one of the dialogs about them; their modules are fetched when they are wanted. */

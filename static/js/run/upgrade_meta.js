@@ -1,0 +1,34 @@
+/**
+ * Meta of older recordings, brought to the format of today.
+ *
+ * The server's library does the same (scheduler_core/contract/upgrade.py).
+ */
+
+import { COMPOSING_FAMILIES_OF_FORMAT_1, META_FORMAT, ROLES_OF_FORMAT_1 } from "./meta_formats.js";
+
+const RESOURCE_PREFIX = "of_";
+
+/**
+ * Return meta of any format as META_FORMAT has it. Format 1 had no roles for most layers and no flags of schedulers.
+ *
+ * @param {any} meta what `meta.json` of a recording holds
+ * @returns {import("../types/contract").Meta}
+ */
+export function upgradeMeta(meta) {
+  if ((meta.format ?? 1) >= META_FORMAT) return meta;
+  const composes = COMPOSING_FAMILIES_OF_FORMAT_1.includes(meta.scheduler?.family);
+  return {
+    ...meta,
+    format: META_FORMAT,
+    scheduler: { composes, ...meta.scheduler },
+    layers: (meta.layers ?? []).map((/** @type {any} */ layer) => ({
+      ...layer,
+      role: layer.role || roleOf(layer.name),
+    })),
+  };
+}
+
+/** @param {string} name */
+function roleOf(name) {
+  return name.startsWith(RESOURCE_PREFIX) ? "resource" : (ROLES_OF_FORMAT_1[name] ?? "");
+}
