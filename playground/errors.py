@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
 
-
-class ProblemItem(TypedDict):
-    """What is wrong with one field, what is allowed, and what to do."""
-
-    path: str
-    message: str
-    allowed: str
-    remedy: str
+from scheduler_core.contract import HttpProblem
+from scheduler_core.contract import ProblemItem as ProblemItem
 
 
 def problem(path: str, message: str, *, allowed: str = "", remedy: str = "") -> ProblemItem:
@@ -32,7 +25,7 @@ class PlaygroundError(Exception):
     def __str__(self) -> str:
         return self.title
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> HttpProblem:
         return {"type": self.kind, "title": self.title, "status": self.status, "problems": list(self.problems)}
 
 

@@ -13,6 +13,7 @@ import msgpack
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from tests.contracts import unpacked
 from tests.support import wait_until
 
 FINAL = {"done", "failed", "cancelled"}
@@ -109,7 +110,7 @@ def watch(
             socket.send(msgpack.packb(message))
         try:
             while True:
-                got = msgpack.unpackb(socket.recv(timeout=seconds))
+                got = unpacked("run-socket", socket.recv(timeout=seconds))
                 (seen.frames if "seq" in got else seen.others).append(got)
                 if acks and "seq" in got:
                     # The server may have closed already, with messages still to be read.

@@ -13,6 +13,8 @@ import msgpack
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
+from playground.contract.notices import PresentationNotice
+from playground.contract.sockets import PresentationNews
 from playground.storage import connections
 from playground.storage.cancelling import cancel
 from playground.storage.keys import presentation_group, presentation_key, presentation_watching_key, presenter_key
@@ -113,14 +115,13 @@ class _Room:
             pipe.exists(presenter_key(self._room))
             pipe.hvals(counts)
             _, _, shown, presenting, watching = await pipe.execute()
-        told = msgpack.packb(
-            {
-                "presenting": bool(presenting),
-                # The presenter's own window is among them.
-                "watching": max(0, sum(_fresh(count) for count in watching) - bool(presenting)),
-                "state": msgpack.unpackb(shown) if shown else None,
-            }
-        )
+        news: PresentationNews = {
+            "presenting": bool(presenting),
+            # The presenter's own window is among them.
+            "watching": max(0, sum(_fresh(count) for count in watching) - bool(presenting)),
+            "state": msgpack.unpackb(shown) if shown else None,
+        }
+        told = msgpack.packb(news)
         if told != self.told:
             self.told = told
             for follower in self.followers:
@@ -194,4 +195,5 @@ async def end(client: Any, room: str, name: str) -> None:
 async def _announce(room: str) -> None:
     layer = get_channel_layer()
     if layer is not None:
-        await layer.group_send(presentation_group(room), {"type": "presentation.news"})
+        notice: PresentationNotice = {"type": "presentation.news"}
+        await layer.group_send(presentation_group(room), notice)

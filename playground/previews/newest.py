@@ -9,6 +9,7 @@ import msgpack
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
+from playground.contract.notices import PreviewNotice
 from playground.storage.connections import client
 from playground.storage.keys import (
     preview_answer_key,
@@ -92,7 +93,8 @@ def tell(viewer: str, message: dict[str, Any], *, over: bool) -> None:
     if client().eval(_TELL, 1, preview_answer_key(viewer), *arguments):
         layer = get_channel_layer()
         if layer is not None:
-            async_to_sync(layer.group_send)(previews_group(viewer), {"type": "preview.answer"})
+            notice: PreviewNotice = {"type": "preview.answer"}
+            async_to_sync(layer.group_send)(previews_group(viewer), notice)
 
 
 def last_told(viewer: str) -> bytes | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Any
 
 from channels.db import database_sync_to_async
 
+from playground.contract.sockets import StudyProgress
 from playground.errors import PlaygroundError
 from playground.models import FINAL_STATES
 from playground.storage.keys import study_group
@@ -18,7 +18,7 @@ from playground.web.socket import CLOSE_NOT_FOUND, Ended, Socket
 
 _NOT_OFTENER_S = 0.2
 _LOOK_EVERY_S = 3.0
-_PROGRESS: Shared[dict[str, Any]] = Shared()
+_PROGRESS: Shared[StudyProgress] = Shared()
 
 
 class StudyConsumer(Socket):
@@ -37,8 +37,8 @@ class StudyConsumer(Socket):
 
     async def _tell(self) -> None:
         """Send what has changed, some times a second at most, until the study is over."""
-        last: dict[str, Any] = {}
-        while last.get("state") not in FINAL_STATES:
+        last: StudyProgress | None = None
+        while last is None or last["state"] not in FINAL_STATES:
             self._news.clear()
             try:
                 told = await _PROGRESS.get(self._study_id, self._load)
@@ -53,9 +53,9 @@ class StudyConsumer(Socket):
                 await asyncio.wait_for(self._news.wait(), _LOOK_EVERY_S)
         await self.end()
 
-    async def _load(self) -> dict[str, Any]:
-        def load() -> dict[str, Any]:
+    async def _load(self) -> StudyProgress:
+        def load() -> StudyProgress:
             return study_progress(study=get_study(public_id=self._study_id))
 
-        told: dict[str, Any] = await database_sync_to_async(load)()
+        told: StudyProgress = await database_sync_to_async(load)()
         return told

@@ -8,7 +8,7 @@ import logging
 import re
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from celery import current_app
 from django.conf import settings
@@ -17,6 +17,8 @@ from django.db.models import Avg, Count, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from playground.contract.sockets import StudyFailure, StudyProgress
+from playground.contract.states import RunState as RunStateName
 from playground.errors import PlaygroundError, not_found, not_yours, problem
 from playground.experiments.service import Created, create_experiment
 from playground.ground import links
@@ -182,7 +184,7 @@ def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str =
     }
 
 
-def study_progress(*, study: Study) -> dict[str, Any]:
+def study_progress(*, study: Study) -> StudyProgress:
     """Say how far a study is, and about when it ends."""
     told = study.rows.aggregate(
         done=Count("pk", filter=Q(state=RunState.DONE)),
@@ -196,7 +198,7 @@ def study_progress(*, study: Study) -> dict[str, Any]:
         eta_s = round(told["mean_s"] * left / max(1, settings.WORKERS * workers.workers_alive("runs")), 1)
     failure = study.rows.filter(state=RunState.FAILED).order_by("number").first() if told["failed"] else None
     return {
-        "state": study.state,
+        "state": cast("RunStateName", study.state),
         "runs": study.runs,
         "done": told["done"],
         "failed": told["failed"],
@@ -204,8 +206,12 @@ def study_progress(*, study: Study) -> dict[str, Any]:
         "compiling": study.state == RunState.RUNNING and signals.is_compiling(study.public_id),
         "progress": (told["done"] + told["failed"]) / study.runs,
         "eta_s": eta_s,
-        "error": failure and {"code": failure.error_code, "message": failure.error_message, "run": failure.number},
+        "error": None if failure is None else _failure(failure),
     }
+
+
+def _failure(row: StudyRun) -> StudyFailure:
+    return {"code": row.error_code, "message": row.error_message, "run": row.number}
 
 
 def pause_study(*, study: Study, viewer: Viewer) -> Study:

@@ -7,6 +7,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from redis.exceptions import RedisError
 
+from playground.contract.notices import StudyNotice
 from playground.storage.connections import client, quick_client
 from playground.storage.keys import study_compiling_key, study_group, study_stop_key
 
@@ -45,4 +46,5 @@ def announce(study_id: str) -> None:
     """Wake everyone who watches a study."""
     layer = get_channel_layer()
     if layer is not None:
-        async_to_sync(layer.group_send)(study_group(study_id), {"type": "study.news"})
+        notice: StudyNotice = {"type": "study.news"}
+        async_to_sync(layer.group_send)(study_group(study_id), notice)

@@ -12,6 +12,8 @@ import msgpack
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
+from tests.contracts import unpacked
+
 GONE = (ConnectionClosed, InvalidHandshake, OSError, TimeoutError)
 
 
@@ -65,7 +67,7 @@ class Follower:
     def _listen(self, socket: ClientConnection) -> None:
         try:
             while True:
-                message = msgpack.unpackb(socket.recv(timeout=self.seconds))
+                message = unpacked("run-socket", socket.recv(timeout=self.seconds))
                 (self.frames if "seq" in message else self.others).append(message)
                 if "seq" in message:
                     socket.send(msgpack.packb({"ack": message["seq"]}))

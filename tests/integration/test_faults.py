@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from playground.runs.live.outbox import PATIENCE_S
 from playground.shell.play.redis_server import private_redis_socket
 from playground.storage.keys import frames_key
+from tests.contracts import unpacked
 from tests.integration.following import Follower, rebuilt, saw_everything_once
 from tests.support import Playground, alive, answers, chatty_experiment, wait_until
 from tests.support_api import Api, watch
@@ -179,7 +180,7 @@ def test_a_viewer_that_falls_behind_gets_merged_frames_and_holds_nobody_up(api: 
             while not frames or frames[-1]["seq"] < until:
                 data = slow.recv(timeout=30)
                 assert len(data) <= 1 << 20
-                frames.append(msgpack.unpackb(data))
+                frames.append(unpacked("run-socket", data))
                 with suppress(ConnectionClosed):  # after its last frame the server closes
                     slow.send(msgpack.packb({"ack": frames[-1]["seq"]}))
 

@@ -17,6 +17,7 @@ import redis
 from websockets.sync.client import ClientConnection, connect
 
 from playground.shell.play.redis_server import private_redis_socket
+from tests.contracts import unpacked
 from tests.support import Playground, endless_experiment, wait_until
 from tests.support_api import Api, watch
 from tests.tiers import wide
@@ -69,7 +70,7 @@ def first_frame(viewer: ClientConnection) -> dict[str, Any]:
     """Return the first frame; a notice of the run's state may come before it."""
     message: dict[str, Any] = {}
     while "seq" not in message:
-        message = msgpack.unpackb(viewer.recv(timeout=30))
+        message = unpacked("run-socket", viewer.recv(timeout=30))
     return message
 
 

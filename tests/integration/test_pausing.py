@@ -18,6 +18,7 @@ import pytest
 from websockets.sync.client import connect
 
 from scheduler_core import Experiment, RecordingReader, Simulation
+from tests.contracts import unpacked
 from tests.support import Playground, answers, small_experiment, start_playground, wait_until
 from tests.support_api import Api, Viewing, watch
 from tests.tiers import wide
@@ -108,7 +109,7 @@ def first_frames(run: dict[str, Any], count: int) -> list[int]:
     seen = Viewing()
     with connect(run["socket_url"], max_size=2**24) as socket:
         while len(seen.covered()) < count:
-            message = msgpack.unpackb(socket.recv(timeout=20))
+            message = unpacked("run-socket", socket.recv(timeout=20))
             if "seq" in message:
                 seen.frames.append(message)
                 socket.send(msgpack.packb({"ack": message["seq"]}))

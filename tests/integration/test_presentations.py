@@ -12,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.contracts import unpacked
 from tests.support import Playground
 from tests.support_api import Api
 
@@ -38,7 +39,9 @@ def hear(socket: ClientConnection, wanted: dict[str, Any], seconds: float = 20) 
     """Receive until a message holds what is wanted."""
     deadline = time.monotonic() + seconds
     while True:
-        told: dict[str, Any] = msgpack.unpackb(socket.recv(timeout=max(0.1, deadline - time.monotonic())))
+        told: dict[str, Any] = unpacked(
+            "presentation-socket", socket.recv(timeout=max(0.1, deadline - time.monotonic()))
+        )
         if wanted.items() <= told.items():
             return told
 
@@ -76,7 +79,7 @@ def test_only_the_owner_presents_and_only_what_fits(playground: Playground, smal
             for message in packed:
                 socket.send(message)
             while True:
-                heard.append(msgpack.unpackb(socket.recv(timeout=20)))
+                heard.append(unpacked("presentation-socket", socket.recv(timeout=20)))
         return heard[-1]["error"], socket.close_code
 
     own = {"present": True, "token": made["owner_token"]}
@@ -87,4 +90,4 @@ def test_only_the_owner_presents_and_only_what_fits(playground: Playground, smal
     assert refused(raw=b"\xc1") == ("bad_message", 4400)
     assert refused(raw=b"x" * 5000) == ("bad_message", 4400)
     with following(playground, "nothing") as socket:
-        assert msgpack.unpackb(socket.recv(timeout=20))["error"] == "not_found"
+        assert unpacked("presentation-socket", socket.recv(timeout=20))["error"] == "not_found"

@@ -11,13 +11,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgpack
 import pytest
 import redis
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from playground.shell.play.redis_server import private_redis_socket
+from tests.contracts import unpacked
 from tests.support import (
     Playground,
     answers,
@@ -59,7 +59,7 @@ class Dragging:
     def _listen(self, socket: ClientConnection) -> None:
         try:
             while True:
-                self.messages.append(msgpack.unpackb(socket.recv()))
+                self.messages.append(unpacked("preview-socket", socket.recv()))
         except ConnectionClosed:
             pass
 
@@ -138,7 +138,7 @@ def test_a_socket_that_comes_late_is_told_the_last_answer_at_once(viewers: list[
     assert viewer.socket is not None
     asked = viewer.api.call("POST", "/api/v1/previews", small_experiment())
     with connect(asked.json["socket_url"], max_size=2**24) as late:
-        told = msgpack.unpackb(late.recv(timeout=20))
+        told = unpacked("preview-socket", late.recv(timeout=20))
     assert told["preview"] in {answer["preview"], asked.json["preview"]}
 
 

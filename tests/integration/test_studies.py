@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgpack
 import pyarrow.parquet as pq
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from scheduler_core import Experiment, Grid, StudyPlan, simulate
+from tests.contracts import unpacked
 from tests.support import (
     Playground,
     alive,
@@ -146,7 +146,7 @@ def test_a_socket_tells_the_way_to_the_end(api: Api) -> None:
     with connect(read(api, study_id)["socket_url"]) as socket:
         try:
             while True:
-                seen.append(msgpack.unpackb(socket.recv(timeout=90)))
+                seen.append(unpacked("study-socket", socket.recv(timeout=90)))
         except ConnectionClosed:
             assert socket.close_code == 1000
     done = [message["done"] for message in seen]
@@ -157,7 +157,7 @@ def test_a_socket_tells_the_way_to_the_end(api: Api) -> None:
 
 def test_a_socket_of_no_study_says_so(play: Playground) -> None:
     with connect(f"{play.url.replace('http', 'ws')}/ws/studies/nothing") as socket:
-        assert msgpack.unpackb(socket.recv(timeout=20))["error"] == "not-found"
+        assert unpacked("study-socket", socket.recv(timeout=20))["error"] == "not-found"
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=20)
         assert socket.close_code == 4404

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
 from redis.exceptions import ResponseError
 
+from playground.contract.notices import StateNotice
 from playground.storage.connections import client
 from playground.storage.keys import (
     cancel_key,
@@ -112,19 +113,12 @@ def is_pause_asked(run_id: str) -> bool:
     return bool(client().exists(pause_key(run_id)))
 
 
-class StateNotice(TypedDict):
-    """The channel-layer message that says a run has a new state."""
-
-    type: str
-    state: str
-
-
 def announce_state(run_id: str, progress: Progress) -> None:
     """Write a run's new state where everybody looks, and tell those who watch."""
     write_progress(run_id, progress)
     layer = get_channel_layer()
     if layer is not None:
-        message: StateNotice = {"type": "run.state", "state": progress.state}
+        message = cast("StateNotice", {"type": "run.state", "state": progress.state})
         async_to_sync(layer.group_send)(notices_group(run_id), message)
 
 

@@ -22,10 +22,22 @@ export function backOff(attempt, random = Math.random()) {
   return full * (0.5 + random / 2);
 }
 
+/**
+ * @typedef {import("../types/contract").RunRequest} RunRequest
+ * @typedef {object} RunHandlers
+ * @property {(frame: import("../types/contract").Frame) => void} frame
+ * @property {(notice: import("../types/contract").RunProgress) => void} notice
+ * @property {(up: boolean, wait_ms: number) => void} link
+ * @property {(code: string, message: string) => void} ended  no more will come
+ */
+
 export class RunSocket {
   /**
-   * `handlers`: frame(frame), notice({state, progress, eta_s}), link(up, wait_ms), ended(code, message): no more will
-   * come. `lastSeq()` gives the last frame used. Call close() to end.
+   * `lastSeq()` gives the last frame used. Call close() to end.
+   *
+   * @param {string} url
+   * @param {() => number} lastSeq
+   * @param {RunHandlers} handlers
    */
   constructor(url, lastSeq, handlers) {
     this.url = url;
@@ -75,14 +87,15 @@ export class RunSocket {
     this.timer = setTimeout(() => this.#open(), wait);
   }
 
+  /** @param {Uint8Array} bytes */
   #receive(bytes) {
     const message = decodeFrame(bytes);
     this.attempt = 0;
-    if (message.error) {
+    if ("error" in message) {
       if (!TRANSIENT.has(message.error)) this.handlers.ended(message.error, message.message || message.error);
-    } else if (message.notice) {
+    } else if ("notice" in message) {
       this.handlers.notice(message.notice);
-    } else if (message.seq !== undefined) {
+    } else if ("seq" in message) {
       this.handlers.frame(message);
       this.#received(bytes.length);
     }
@@ -103,6 +116,7 @@ export class RunSocket {
     this.send({ ack: this.lastSeq() });
   }
 
+  /** @param {RunRequest} message */
   send(message) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
   }

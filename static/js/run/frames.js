@@ -5,21 +5,41 @@
  * instant is rebuilt from at most that many deltas, forwards or backwards.
  */
 
+/**
+ * @typedef {import("../types/contract").Frame} Frame
+ * @typedef {import("../types/contract").Summary} Summary
+ * @typedef {{edges: number[], counts: Float64Array}} Histogram  lower bounds of the bins, and how many values each has
+ * @typedef {{t_ns: number, kind: string, machine: number, task: number}} SeenMark
+ * @typedef {{seq: number, t_ns: number, state: string, counters: Record<string, number>,
+ *   layers: Record<string, Uint8Array>, hists: Record<string, Histogram>}} Picture  everything at one instant
+ */
+
 const SNAPSHOT_EVERY = 16;
 
-/** An index list comes as little-endian bytes that need not be aligned. */
+/**
+ * An index list comes as little-endian bytes that need not be aligned.
+ *
+ * @param {Uint8Array} bytes
+ */
 function indices(bytes) {
   const copy = bytes.slice();
   return new Uint32Array(copy.buffer, copy.byteOffset, copy.byteLength >> 2);
 }
 
+/** @returns {Picture} */
 function emptyPicture() {
   return { seq: -1, t_ns: 0, state: "", counters: {}, layers: {}, hists: {} };
 }
 
+/**
+ * @param {Picture} picture
+ * @returns {Picture}
+ */
 function copyPicture(picture) {
+  /** @type {Record<string, Uint8Array>} */
   const layers = {};
   for (const [name, bytes] of Object.entries(picture.layers)) layers[name] = bytes.slice();
+  /** @type {Record<string, Histogram>} */
   const hists = {};
   for (const [name, hist] of Object.entries(picture.hists)) {
     hists[name] = { edges: hist.edges, counts: hist.counts.slice() };
@@ -27,6 +47,11 @@ function copyPicture(picture) {
   return { ...picture, counters: { ...picture.counters }, layers, hists };
 }
 
+/**
+ * @param {Picture} picture
+ * @param {string} name
+ * @param {import("../types/contract").HistogramChange} change
+ */
 function applyHist(picture, name, change) {
   let hist = picture.hists[name];
   if (change.edges) {
@@ -47,15 +72,20 @@ function applyHist(picture, name, change) {
   picture.hists[name] = hist;
 }
 
-/** Change `picture` in place into the picture after `frame`. */
+/**
+ * Change `picture` in place into the picture after `frame`.
+ *
+ * @param {Picture} picture
+ * @param {Frame} frame
+ */
 export function applyFrame(picture, frame) {
   for (const [name, layer] of Object.entries(frame.layers || {})) {
-    if (layer.full) {
+    if ("full" in layer) {
       picture.layers[name] = layer.full.slice();
       continue;
     }
     const target = picture.layers[name];
-    if (!target || !layer.idx) continue;
+    if (!target) continue;
     const where = indices(layer.idx);
     for (let i = 0; i < where.length; i += 1) target[where[i]] = layer.val[i];
   }
@@ -69,12 +99,19 @@ export function applyFrame(picture, frame) {
 
 export class FrameStore {
   constructor() {
+    /** @type {Frame[]} */
     this.frames = [];
+    /** @type {number[]} */
     this.times = [];
+    /** @type {Record<string, {t: number[], v: number[]}>} */
     this.series = {};
+    /** @type {SeenMark[]} */
     this.marks = [];
+    /** @type {Set<string>} */
     this.quiet = new Set(); // kinds of marks that are no events to step to
+    /** @type {Partial<Summary> | null} */
     this.summary = null;
+    /** @type {Picture[]} */
     this.snapshots = [];
     this.growing = emptyPicture();
     this.cursor = emptyPicture();
@@ -96,8 +133,16 @@ export class FrameStore {
   get complete() {
     return this.summary !== null;
   }
+  /** Whether there are marks to step to. */
+  get hasSteps() {
+    return this.marks.some((mark) => !this.quiet.has(mark.kind));
+  }
 
-  /** Add a frame; false when it tells nothing new or cannot be used (a delta after a gap). */
+  /**
+   * Add a frame; false when it tells nothing new or cannot be used (a delta after a gap).
+   *
+   * @param {Frame} frame
+   */
   append(frame) {
     if (frame.seq <= this.lastSeq) return false;
     const contiguous = this.count > 0 && (frame.from_seq ?? frame.seq) <= this.lastSeq + 1;
@@ -117,6 +162,7 @@ export class FrameStore {
     return true;
   }
 
+  /** @param {Frame["series"]} series */
   #appendSeries(series) {
     for (const [name, points] of Object.entries(series)) {
       this.series[name] ||= { t: [], v: [] };
@@ -130,7 +176,11 @@ export class FrameStore {
     }
   }
 
-  /** Index of the last frame at or before `t_ns`; 0 when all are later, -1 when there are none. */
+  /**
+   * Index of the last frame at or before `t_ns`; 0 when all are later, -1 when there are none.
+   *
+   * @param {number} t_ns
+   */
   indexAt(t_ns) {
     return this.count === 0 ? -1 : Math.max(0, countUpTo(this.times, t_ns) - 1);
   }
@@ -138,6 +188,8 @@ export class FrameStore {
   /**
    * The frame to show while one stands still: the last before the instant, but on an instant at which something
    * happened the first that has it in. Addresses give instants to the next microsecond.
+   *
+   * @param {number} t_ns
    */
   indexSeen(t_ns, happened = false) {
     const before = this.indexAt(t_ns);
@@ -148,6 +200,7 @@ export class FrameStore {
     return event ? Math.min(before + 1, this.count - 1) : before;
   }
 
+  /** @param {number} seq */
   indexOfSeq(seq) {
     return Math.max(
       -1,
@@ -158,7 +211,11 @@ export class FrameStore {
     );
   }
 
-  /** The picture at frame `index`. It is reused: read it before the next call. */
+  /**
+   * The picture at frame `index`. It is reused: read it before the next call.
+   *
+   * @param {number} index
+   */
   pictureAt(index) {
     if (this.count === 0) return this.cursor;
     const wanted = Math.min(Math.max(0, index), this.count - 1);
@@ -174,11 +231,17 @@ export class FrameStore {
     return this.cursor;
   }
 
+  /** @param {number} t_ns */
   pictureAtTime(t_ns) {
     return this.pictureAt(this.indexAt(t_ns));
   }
 
-  /** Marks with from < t <= to, in time order. */
+  /**
+   * Marks with from < t <= to, in time order.
+   *
+   * @param {number} from_ns
+   * @param {number} to_ns
+   */
   marksBetween(from_ns, to_ns) {
     const times = this.marks;
     let low = firstAfter(times, from_ns);
@@ -190,12 +253,14 @@ export class FrameStore {
     return found;
   }
 
+  /** @param {number} t_ns */
   nextMark(t_ns) {
     let place = firstAfter(this.marks, t_ns);
     while (place < this.marks.length && this.quiet.has(this.marks[place].kind)) place += 1;
     return place < this.marks.length ? this.marks[place] : null;
   }
 
+  /** @param {number} t_ns */
   previousMark(t_ns) {
     let place = firstAfter(this.marks, t_ns) - 1;
     while (place >= 0 && (this.marks[place].t_ns >= t_ns || this.quiet.has(this.marks[place].kind))) place -= 1;
@@ -203,7 +268,12 @@ export class FrameStore {
   }
 }
 
-/** How many of the ascending `values` are <= `limit`. */
+/**
+ * How many of the ascending `values` are <= `limit`.
+ *
+ * @param {number[]} values
+ * @param {number} limit
+ */
 export function countUpTo(values, limit) {
   let low = 0;
   let high = values.length;
@@ -215,6 +285,10 @@ export function countUpTo(values, limit) {
   return low;
 }
 
+/**
+ * @param {SeenMark[]} marks
+ * @param {number} t_ns
+ */
 function firstAfter(marks, t_ns) {
   let low = 0;
   let high = marks.length;

@@ -3,8 +3,20 @@
 const WHOLE_RUN_SECONDS = 40;
 const EDGE_LAG_FRAMES = 0;
 
+/**
+ * @typedef {import("./frames.js").FrameStore} FrameStore
+ * @typedef {Pick<FrameStore, "count" | "startNs" | "endNs" | "complete" | "times" | "hasSteps" | "indexAt" |
+ *   "nextMark" | "previousMark">} Playable  a run, or several together
+ */
+
+/** @template {Playable} Store */
 export class Player {
-  /** `rate` is simulated seconds per second; null lets the player choose one that shows the run in under a minute. */
+  /**
+   * `rate` is simulated seconds per second; null lets the player choose one that shows the run in under a minute.
+   *
+   * @param {Store} store
+   * @param {{rate?: number | null, loop?: boolean, playing?: boolean, t_ns?: number}} options
+   */
   constructor(store, { rate = null, loop = false, playing = true, t_ns = 0 } = {}) {
     this.store = store;
     this.chosenRate = rate;
@@ -14,7 +26,11 @@ export class Player {
     this.expectedEndNs = 0;
   }
 
-  /** The run's likely length: known at its end, estimated from its progress before. */
+  /**
+   * The run's likely length: known at its end, estimated from its progress before.
+   *
+   * @param {number} progress
+   */
   setProgress(progress) {
     if (progress > 0.02 && this.store.count) this.expectedEndNs = this.store.endNs / progress;
   }
@@ -37,7 +53,11 @@ export class Player {
     return this.playing && this.atEnd && !this.store.complete;
   }
 
-  /** Take over another run at the same instant; one that was seen to its end starts again. */
+  /**
+   * Take over another run at the same instant; one that was seen to its end starts again.
+   *
+   * @param {Store} store
+   */
   replace(store, { sameRun = false } = {}) {
     if (this.ended && !sameRun) {
       this.t_ns = 0;
@@ -47,7 +67,11 @@ export class Player {
     this.expectedEndNs = 0;
   }
 
-  /** Advance by `elapsed_ms` of the viewer's time; true when the instant changed. */
+  /**
+   * Advance by `elapsed_ms` of the viewer's time; true when the instant changed.
+   *
+   * @param {number} elapsed_ms
+   */
   tick(elapsed_ms) {
     if (!this.playing || this.store.count === 0) return false;
     const before = this.t_ns;
@@ -77,12 +101,20 @@ export class Player {
     this.playing = true;
   }
 
-  /** Go to an instant, within what is known so far. */
+  /**
+   * Go to an instant, within what is known so far.
+   *
+   * @param {number} t_ns
+   */
   seek(t_ns) {
     this.t_ns = Math.min(Math.max(0, t_ns), Math.max(0, this.store.endNs));
   }
 
-  /** To the next (1) or previous (-1) mark, or frame where a run has no marks; pauses. */
+  /**
+   * To the next (1) or previous (-1) mark, or frame where a run has no marks; pauses.
+   *
+   * @param {number} direction
+   */
   step(direction) {
     this.pause();
     const mark = direction > 0 ? this.store.nextMark(this.t_ns) : this.store.previousMark(this.t_ns);
@@ -90,7 +122,7 @@ export class Player {
       this.seek(mark.t_ns);
       return mark;
     }
-    if (this.store.count && this.store.marks.every((each) => this.store.quiet.has(each.kind))) {
+    if (this.store.count && !this.store.hasSteps) {
       const index = this.store.indexAt(this.t_ns) + direction;
       this.seek(this.store.times[Math.min(Math.max(0, index), this.store.count - 1)]);
     } else {
@@ -100,10 +132,19 @@ export class Player {
   }
 }
 
-/** The speed slider: 0 in the middle is the natural rate, each step a factor of the square root of two. */
+/**
+ * The speed slider: 0 in the middle is the natural rate, each step a factor of the square root of two.
+ *
+ * @param {number} position
+ * @param {number} natural
+ */
 export function rateFromSlider(position, natural) {
   return natural * 2 ** (position / 2);
 }
+/**
+ * @param {number} rate
+ * @param {number} natural
+ */
 export function sliderFromRate(rate, natural) {
   return Math.min(10, Math.max(-10, Math.round(2 * Math.log2(rate / natural))));
 }

@@ -14,6 +14,7 @@ export class RunSession extends EventTarget {
     this.experiment = experiment;
     this.experimentId = experimentId;
     this.store = new FrameStore();
+    /** @type {import("../types/contract").Meta | null} */
     this.meta = null;
     this.run = { state: "starting", progress: 0 };
     this.online = true;
@@ -82,6 +83,7 @@ export class RunSession extends EventTarget {
     });
   }
 
+  /** @param {import("../types/contract").Frame} frame */
   #frame(frame) {
     if (this.closed || !this.store.append(frame)) return;
     this.#tell("frame");
@@ -117,6 +119,7 @@ export class RunSession extends EventTarget {
     this.#tell("state");
   }
 
+  /** @param {import("../types/contract").Meta} meta */
   #takeMeta(meta) {
     if (!meta || this.meta) return;
     this.meta = meta;

@@ -12,8 +12,16 @@ const BUSY_MS = 1000;
  */
 const PATIENCE_MS = 1500;
 
+/**
+ * @typedef {Exclude<import("../types/contract").PreviewSocket, import("../types/contract").SocketError>} Answer
+ * @typedef {Record<string, any>} Experiment
+ */
+
 export class Previews {
-  /** `answered(experiment, answer)` for {state: "compiling" | "done" | "failed", ...}; `refused(experiment, error)`. */
+  /**
+   * @param {{answered: (experiment: Experiment, answer: Answer) => void,
+   *   refused: (experiment: Experiment, error: Error) => void}} handlers
+   */
   constructor({ answered, refused }) {
     this.answered = answered;
     this.refused = refused;
@@ -90,7 +98,8 @@ export class Previews {
     this.socket = socket;
     socket.addEventListener("message", (event) => {
       this.attempt = 0;
-      this.#take(decode(new Uint8Array(event.data)));
+      const message = /** @type {import("../types/contract").PreviewSocket} */ (decode(new Uint8Array(event.data)));
+      if ("preview" in message) this.#take(message);
     });
     socket.addEventListener("close", () => {
       if (this.socket !== socket || this.url !== url) return;
@@ -102,10 +111,14 @@ export class Previews {
     });
   }
 
-  /** Answers come in the order of their numbers, but the first may be here before its number is. */
+  /**
+   * Answers come in the order of their numbers, but the first may be here before its number is.
+   *
+   * @param {Answer} message
+   */
   #take(message) {
     const number = message.preview;
-    if (number === undefined || number < this.newest) return;
+    if (number < this.newest) return;
     const experiment = this.asked.get(number);
     if (!experiment) {
       this.early = message;

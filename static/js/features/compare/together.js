@@ -1,6 +1,9 @@
 /** Several runs at one instant of simulated time, for one player: as long as the longest, over when all are. */
 
+/** @typedef {import("../../run/frames.js").FrameStore} FrameStore */
+
 export class Together {
+  /** @param {FrameStore[]} stores */
   constructor(stores) {
     this.stores = stores;
   }
@@ -27,6 +30,9 @@ export class Together {
       (best, store) => (!best || (store.count && store.endNs > best.endNs) ? store : best),
       null,
     );
+  }
+  get hasSteps() {
+    return this.stores.some((store) => store.hasSteps);
   }
   get times() {
     return this.longest?.times ?? [];

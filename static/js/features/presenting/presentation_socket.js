@@ -8,7 +8,14 @@ const ACK_EVERY = 16;
 const encoder = new Encoder();
 
 export class PresentationSocket {
-  /** `on`: told({presenting, watching, state}), link(up), ended(code, message). `token` (a string): to present. */
+  /**
+   * With `present` this window presents; `token` is the owner's, where the browser's session is not.
+   *
+   * @param {string} slug
+   * @param {{told: (news: import("../../types/contract").PresentationNews) => void, link?: (up: boolean) => void,
+   *   ended?: (code: string, message: string) => void}} on
+   * @param {{present?: boolean, token?: string}} options
+   */
   constructor(slug, on, { present = false, token = "" } = {}) {
     this.slug = slug;
     this.on = on;
@@ -31,9 +38,11 @@ export class PresentationSocket {
       this.on.link?.(true);
     });
     socket.addEventListener("message", (event) => {
-      const message = decode(new Uint8Array(event.data));
+      const message = /** @type {import("../../types/contract").PresentationSocket} */ (
+        decode(new Uint8Array(event.data))
+      );
       this.attempt = 0;
-      if (message.error) {
+      if ("error" in message) {
         if (message.error !== "unavailable") this.#end(message.error, message.message);
         return;
       }
@@ -61,6 +70,7 @@ export class PresentationSocket {
     this.#send({ state });
   }
 
+  /** @param {import("../../types/contract").PresentationSocketRequest} message */
   #send(message) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(encoder.encode(message));
   }

@@ -30,7 +30,10 @@ export async function openRun(id, run) {
 
 /** Follows how far a study is, until it is over. */
 export class StudySocket {
-  /** `told(progress)`, `link(up)`. */
+  /**
+   * @param {string} url
+   * @param {{told: (news: import("../../types/contract").StudyProgress) => void, link: (up: boolean) => void}} handlers
+   */
   constructor(url, { told, link }) {
     this.url = url;
     this.told = told;
@@ -47,9 +50,9 @@ export class StudySocket {
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     socket.addEventListener("message", (event) => {
-      const news = decode(new Uint8Array(event.data));
+      const news = /** @type {import("../../types/contract").StudySocket} */ (decode(new Uint8Array(event.data)));
       this.attempt = 0;
-      if (news.state) {
+      if ("state" in news) {
         this.link(true);
         this.told(news);
       }

@@ -1,0 +1,98 @@
+"""The contract over HTTP and in files that are made from it; notices and problems as they are really sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+from playground import models
+from playground.contract import DOCUMENTS, states
+from playground.contract.files import SCHEMA_FOLDER, made_files
+from playground.presentations import rooms
+from playground.previews import newest
+from playground.runs.live import store
+from playground.storage.keys import notices_group, presentation_group, previews_group, study_group
+from playground.studies import signals
+from playground.web.schemas import Problem
+from tests.contracts import kept
+from tests.support import PROJECT
+from tests.web.conftest import JsonClient
+
+
+def test_the_committed_files_are_what_the_models_give() -> None:
+    files = made_files()
+    for name, text in files.items():
+        assert (PROJECT / name).read_text(encoding="utf-8") == text, f"{name}: run manage.py make_contract"
+    committed = {f"{SCHEMA_FOLDER}/{path.name}" for path in (PROJECT / SCHEMA_FOLDER).iterdir()}
+    assert committed == {name for name in files if name.startswith(SCHEMA_FOLDER)}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", list(DOCUMENTS))
+def test_every_schema_has_an_address(browser: JsonClient, name: str) -> None:
+    answer = browser.read(f"schema/{name}.json")
+    assert answer.status_code == 200
+    found = answer.json()
+    assert found["$schema"].startswith("https://json-schema.org/")
+    assert found.keys() & {"properties", "anyOf"}
+
+
+@pytest.mark.django_db
+def test_an_unknown_schema_is_a_problem_that_names_the_known_ones(browser: JsonClient) -> None:
+    answer = browser.read("schema/nothing.json")
+    assert answer.status_code == 404
+    problem = kept("problem", answer.json())
+    assert all(name in problem["problems"][0]["allowed"] for name in DOCUMENTS)
+
+
+@pytest.mark.django_db
+def test_problems_are_as_the_model_says(browser: JsonClient, small_experiment: dict[str, Any]) -> None:
+    refused = browser.send("experiments", small_experiment | {"seed": -1})
+    assert refused.status_code == 422
+    assert kept("problem", refused.json())["problems"]
+    documented = Problem.model_json_schema(mode="serialization")
+    assert set(documented["properties"]) == set(refused.json())
+
+
+def test_states_are_those_of_the_database() -> None:
+    assert set(states.RunState.__args__) == set(models.RunState.values)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def group() -> Iterator[Any]:
+    """Join a group of the channel layer; the function returned gives the next notice in it."""
+    layer = get_channel_layer()
+    assert layer is not None
+    joined: list[tuple[str, str]] = []
+
+    def join(name: str) -> Any:
+        channel = async_to_sync(layer.new_channel)()
+        async_to_sync(layer.group_add)(name, channel)
+        joined.append((name, channel))
+        return lambda: async_to_sync(layer.receive)(channel)
+
+    yield join
+    for name, channel in joined:
+        async_to_sync(layer.group_discard)(name, channel)
+
+
+@pytest.mark.redis
+def test_notices_are_as_the_model_says(redis_url: str, group: Any) -> None:
+    heard = group(notices_group("r1"))
+    store.announce_state("r1", store.Progress(models.RunState.RUNNING, 0.5, 1.0, 3))
+    assert kept("notice", heard()) == {"type": "run.state", "state": "running"}
+    heard = group(study_group("s1"))
+    signals.announce("s1")
+    assert kept("notice", heard()) == {"type": "study.news"}
+    heard = group(previews_group("v1"))
+    newest.put_question("v1", b"{}")
+    newest.begin_answer("v1", 1)
+    newest.tell("v1", kept("preview-socket", {"preview": 1, "state": "compiling"}), over=False)
+    assert kept("notice", heard()) == {"type": "preview.answer"}
+    heard = group(presentation_group("p1"))
+    async_to_sync(rooms.begin)("p1")
+    assert kept("notice", heard()) == {"type": "presentation.news"}
