@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -118,8 +118,8 @@ class Socket(AsyncWebsocketConsumer):
         with suppress(Disconnected):
             await self.send(bytes_data=packed)
 
-    async def say(self, message: dict[str, Any]) -> None:
-        """Send a message; nothing happens when the viewer has just left."""
+    async def say(self, message: Mapping[str, object]) -> None:
+        """Send a message (one of playground.contract.sockets); nothing happens when the viewer has just left."""
         await self.forward(msgpack.packb(message))
 
     async def end(self, close_code: int = CLOSE_NORMAL, *, code: str = "", message: str = "") -> None:
