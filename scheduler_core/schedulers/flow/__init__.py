@@ -227,7 +227,7 @@ def _spec(
         label=label,
         family="flow",
         paced=True,
-        queue_note=_QUEUE_NOTE if "share_changes" in supports else SchedulerSpec.queue_note,
+        queue_note=_QUEUE_NOTE if "priority_cost" in params.model_fields else SchedulerSpec.queue_note,
         paper=paper,
         summary=summary,
         params=params,
