@@ -12,7 +12,17 @@ import msgpack
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from scheduler_core import SCHEDULERS, Experiment, Frame, RecordingReader, Simulation, describe, explain, merge
+from scheduler_core import (
+    SCHEDULERS,
+    Experiment,
+    Frame,
+    RecordingReader,
+    Simulation,
+    describe,
+    explain,
+    merge,
+    scheduler_by_name,
+)
 from scheduler_core.cli.main import main
 from scheduler_core.contract import DOCUMENTS, upgraded_meta
 from scheduler_core.contract.meta import Meta
@@ -39,7 +49,7 @@ PARAMS: dict[str, dict[str, Any]] = {"quincy": {"input_gb": 1.0}}
 
 def experiment_of(scheduler: str) -> Experiment:
     """A small datacenter with little to do, and a fault where the scheduler knows of any."""
-    supports = SPECS[scheduler].supports
+    supports = scheduler_by_name(scheduler).supports
     data: dict[str, Any] = {
         "schema_version": 1,
         "topology": {
