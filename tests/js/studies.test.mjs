@@ -144,7 +144,7 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
 });
 
 test("how sure values are is said, and what an impossible bound means", () => {
-  assert.equal(plain(sureWords(RESULTS)), "Intervals hold 95 % over seeds");
+  assert.equal(plain(sureWords(RESULTS)), "Intervals are 95 % confidence intervals over seeds");
   assert.match(
     sureWords({ ...RESULTS, cells: [cell(0, 0, [0], 1, -1, 3)] }),
     /Too few seeds for an interval that reaches below zero/,

@@ -74,5 +74,5 @@ export function sureWords(results) {
   if (!sure.length) return "No intervals: they need more seeds";
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
   const remedy = ". Too few seeds for an interval that reaches below zero: add seeds, or use the bootstrap";
-  return `Intervals hold 95\u202f% over seeds${odd ? remedy : ""}`;
+  return `Intervals are 95\u202f% confidence intervals over seeds${odd ? remedy : ""}`;
 }
