@@ -79,6 +79,7 @@ def test_the_map_shows_groups_long_tasks_and_what_waits_at_the_master() -> None:
         out = np.zeros(3, np.uint8)
         simulation.spec.load().paint(simulation.world, simulation.state, number, np.arange(3), out)
         shown[layer.name] = out.tolist()
+    assert shown.pop("outage") == [0, 0, 0]
     assert shown == {"load": [255] * 3, "at_master": [16] * 3, "long": [0, 32, 32], "reserved": [255, 0, 0]}
     assert describe(small(7, jobs, "pigeon", group_size=3))["groups"]["first"] == (0, 3)
 

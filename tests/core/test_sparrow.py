@@ -203,9 +203,12 @@ def test_nothing_schedulable_is_an_outcome_too() -> None:
 
 
 def test_what_sparrow_does_not_honour_is_refused_by_name() -> None:
-    event = {"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}
-    with pytest.raises(ExperimentError, match=r"events\[0\].*'sparrow'"):
-        simulate(few({}, 3, TWO_JOBS, events=[event]))
+    """Parameters do not change during its runs, and the public simulator knows of no faults."""
+    change = {"at_s": 1, "kind": "set", "target": {"scheduler": True}, "value": {"probe_ratio": 3}}
+    fault = {"at_s": 1, "kind": "fail", "target": {"machine": 0}, "duration_s": 1}
+    for mode, event in (({}, change), ({"profile": "public-simulator"}, fault)):
+        with pytest.raises(ExperimentError, match=r"events\[0\].*'sparrow'"):
+            simulate(few(mode, 3, TWO_JOBS, events=[event]))
 
 
 # -- one outcome ------------------------------------------------------------------------------------------------------
