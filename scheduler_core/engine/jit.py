@@ -23,6 +23,8 @@ from numba.core.caching import UserProvidedCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic
 
+from scheduler_core.engine.held import held
+from scheduler_core.engine.linking import InnerPipeline, KernelPipeline
 from scheduler_core.engine.sources import cache_root, code_digest
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -52,16 +54,17 @@ _OPTIONS: dict[str, Any] = {
     "error_model": "numpy",
     "fastmath": False,
     "_nrt": False,
-    "forceinline": True,
 }
+_KERNEL = _OPTIONS | {"no_cfunc_wrapper": True, "pipeline_class": KernelPipeline}
+_INNER = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InnerPipeline}
 
 
 def kernel(function: F) -> F:
     """Compile a function that works on given arrays and scalars and is called from Python; it must not allocate.
 
-    Cached on disk, without the GIL, floats never reordered. Two more settings were worth a factor of ten together
-    (docs/design.md, section 3): without reference counting a tuple of arrays costs nothing to pass on, and with forced
-    inlining a protocol's loop becomes one function whose arrays stay in registers.
+    Cached on disk, without the GIL, floats never reordered. Numba counts no references (`_nrt`), named tuples of arrays
+    are passed by their address (engine.held), and what a kernel calls is linked into it and optimized once
+    (engine.linking; docs/design.md, section 3).
     """
     # Read by Numba when the function is decorated; each function keeps the folder that was set at that moment.
     cache = cache_root() / code_digest(function)
@@ -70,24 +73,20 @@ def kernel(function: F) -> F:
     locators = numba.config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
     numba.config.CACHE_LOCATOR_CLASSES = f"{KernelLocator.__module__}.{KernelLocator.__name__}"  # type: ignore[attr-defined]
     try:
-        dispatcher = _njit(cache=True, **_OPTIONS)(function)
+        dispatcher = _njit(cache=True, **_KERNEL)(function)
     finally:
         numba.config.CACHE_LOCATOR_CLASSES = locators  # type: ignore[attr-defined]
-    return cast(F, _one_process(_one_version(dispatcher), lock))
+    return cast(F, _one_process(_one_version(_by_address(dispatcher)), lock))
 
 
 def inner(function: F) -> F:
     """Like `kernel`, for a function that only other compiled ones call: no Python entry, no cache file of its own."""
-    return cast(F, _one_version(_njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)))
+    return cast(F, _one_version(_njit(**_INNER)(function)))
 
 
 def called(function: F) -> F:
-    """Like `inner`, but called, not inlined: for what is large, needed in many places, and takes two or three arrays.
-
-    A call that passes a world would push some two hundred words; one that passes a heap pushes a dozen.
-    """
-    options = _OPTIONS | {"forceinline": False}
-    return cast(F, _one_version(_njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)))
+    """Like `inner`; says that the function is large and needed in many places: it is best called, not inlined."""
+    return inner(function)
 
 
 def zeros_counter(instruction: str, in_python: Callable[[Any], int]) -> Callable[[Any], int]:
@@ -131,6 +130,15 @@ def field_copier(names: Iterable[str]) -> Callable[[Any, Any], None]:
         return _types.none(to, frm), code
 
     return cast(Callable[[Any, Any], None], intrinsic(copy))
+
+
+def _by_address(dispatcher: Any) -> Any:
+    """Have a kernel take its named tuples of arrays by their address (engine.held)."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return dispatcher
+    type_of = dispatcher.typeof_pyval
+    dispatcher.typeof_pyval = lambda value: held(type_of(value))
+    return dispatcher
 
 
 def _one_version(dispatcher: Any) -> Any:
