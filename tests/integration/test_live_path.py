@@ -146,9 +146,9 @@ def children_with_tasks(worker: int) -> list[int]:
 
 
 def test_what_a_scheduler_does_not_honour_is_refused_by_name(api: Api, small_experiment: dict[str, Any]) -> None:
-    small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"cluster": "lm-0"}, "duration_s": 5}]
+    small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"local_master": "lm-0"}, "duration_s": 5}]
     small_experiment["scheduler"] = {"name": "sparrow"}
     made = api.call("POST", "/api/v1/experiments", small_experiment)
     assert made.status == 422
     assert [problem["path"] for problem in made.json["problems"]] == ["events[0]"]
-    assert "faults of machines" in made.json["problems"][0]["message"]
+    assert "faults of masters" in made.json["problems"][0]["message"]

@@ -156,11 +156,11 @@ def test_what_the_scheduler_cannot_do_is_said_before_anything_is_stored(
 ) -> None:
     small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"machine": 0}}, MASTER_FAULT]
     assert browser.send("experiments", small_experiment).status_code == 201
-    refused = browser.send("experiments", small_experiment | {"scheduler": {"name": "centralised"}})
+    refused = browser.send("experiments", small_experiment | {"scheduler": {"name": "sparrow"}})
     assert refused.status_code == 422
     said = refused.json()["problems"]
     assert [problem["path"] for problem in said] == ["events[1]"]
-    assert "centralised" in said[0]["message"]
+    assert "sparrow" in said[0]["message"]
     assert said[0]["remedy"]
 
 
@@ -170,7 +170,7 @@ def test_a_stored_experiment_that_its_scheduler_cannot_do_is_not_queued(
     created = browser.make(small_experiment)
     stored = Experiment.objects.get(public_id=created["id"])
     # As a version whose scheduler could do more may have left it.
-    stored.data = stored.data | {"scheduler": {"name": "centralised"}, "events": [MASTER_FAULT]}
+    stored.data = stored.data | {"scheduler": {"name": "sparrow"}, "events": [MASTER_FAULT]}
     stored.save()
     refused = browser.send(f"experiments/{created['id']}/runs", {})
     assert (refused.status_code, refused.json()["problems"][0]["path"]) == (422, "events[0]")
