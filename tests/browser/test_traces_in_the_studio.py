@@ -223,6 +223,7 @@ def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Pag
     assert scheduled(page) == ("carbyne", "keep", True)
 
 
+@wide
 def test_graphs_under_a_scheduler_that_does_not_honour_them_say_what_to_do(page: Page, complaints: Complaints) -> None:
     complaints.expected = ["422"]
     open_small_studio(page)
@@ -292,17 +293,13 @@ def test_the_trace_of_2011_takes_its_constraints_along(page: Page) -> None:
     expect(page.locator("[data-report]")).to_contain_text("k01: arch == x86, which 75 % of its machines satisfy")
 
 
+@wide
 @pytest.mark.parametrize(
     ("name", "damage", "told"),
     [
         ("sparrow", b"40 2 1.0 1.0\n", "line 41: announces 2 tasks and gives 1"),
-        pytest.param("swf", b"41 soon 0 3 2" + b" -1" * 13 + b"\n", "line 43: 'submit time' is 'soon'", marks=wide),
-        pytest.param(
-            "alibaba-2018-tasks",
-            b"M1,two,j_9,1,Terminated,1,2,100.0,0.2\n",
-            "line 41: 'instance_num' is 'two'",
-            marks=wide,
-        ),
+        ("swf", b"41 soon 0 3 2" + b" -1" * 13 + b"\n", "line 43: 'submit time' is 'soon'"),
+        ("alibaba-2018-tasks", b"M1,two,j_9,1,Terminated,1,2,100.0,0.2\n", "line 41: 'instance_num' is 'two'"),
     ],
 )
 def test_a_damaged_trace_is_told_by_its_line(page: Page, name: str, damage: bytes, told: str) -> None:
