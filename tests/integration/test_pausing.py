@@ -44,7 +44,7 @@ def long_experiment() -> dict[str, Any]:
     long["workload"]["jobs"] = 120_000
     # Heartbeats that cost nothing but the computer's time make it last.
     free = {"request_us": 0, "send_ns": 0, "update_us": 0, "apply_ns": 0}
-    long["scheduler"]["params"] = {"heartbeat_s": 0.008, **free}
+    long["scheduler"]["params"] = {"heartbeat_s": 0.005, **free}
     return long
 
 
@@ -132,7 +132,7 @@ def test_a_paused_run_frees_its_worker_and_goes_on_as_if_nothing_had_been(
 
     assert resume(api, run["id"])["state"] in {"queued", "running"}
     wait_until(lambda: api.run(run["id"])["progress"] > paused["progress"], seconds=60, what="it goes on")
-    pause_in_the_middle(api, run["id"], past=0.5)
+    pause_in_the_middle(api, run["id"], past=0.4)
     resume(api, run["id"])
     ended = api.wait(run["id"])
     assert (ended["state"], ended["outcome_digest"]) == ("done", undisturbed.outcome_digest)

@@ -161,7 +161,7 @@ def test_what_is_wrong_is_said_at_once_with_its_path(
     browser: JsonClient, small_experiment: dict[str, Any], settings: Settings
 ) -> None:
     small_experiment["scheduler"] = {"name": "sparrow"}
-    small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"machine": 1}}]
+    small_experiment["events"] = [{"at_s": 1, "kind": "fail", "target": {"global_master": 0}}]
     answer = browser.send("previews", small_experiment)
     assert answer.status_code == 422
     assert answer.json()["problems"][0]["path"] == "events[0]"
