@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+import threading
 from typing import Any
 
 import msgpack
 from pydantic import TypeAdapter
 
 from playground.contract import DOCUMENTS
+
+_BUILDING = threading.Lock()
+"""Building a validator compiles annotations, which CPython 3.11 cannot do in two threads at once."""
 
 
 @functools.cache
@@ -18,7 +22,9 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 def kept(name: str, found: Any) -> Any:
     """Return what was found if it is as the named part of the contract says. Raises ValidationError."""
-    _adapter(name).validate_python(found)
+    with _BUILDING:
+        adapter = _adapter(name)
+    adapter.validate_python(found)
     return found
 
 
