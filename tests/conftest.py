@@ -29,7 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Measure what tests cost, in each process that runs some."""
-    config.pluginmanager.register(Spent(config.getoption("results")), "spent")
+    # A process of xdist only sees its own tests; the one that started it writes the page.
+    results = None if hasattr(config, "workerinput") else config.getoption("results")
+    config.pluginmanager.register(Spent(results), "spent")
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

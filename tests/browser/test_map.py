@@ -143,7 +143,7 @@ def test_a_failed_cluster_shows_from_the_viewers_instant_with_the_old_curve_as_g
 
 @wide
 def test_the_menu_says_it_when_a_scheduler_simulates_no_faults(page: Page) -> None:
-    open_small_studio(page, scheduler={"name": "sparrow", "params": {}})
+    open_small_studio(page, scheduler={"name": "sparrow", "params": {"profile": "public-simulator"}})
     page.locator(".map-cells").focus()
     page.keyboard.press("ContextMenu")
     expect(page.locator(".cmenu")).to_contain_text("Sparrow does not simulate faults here")

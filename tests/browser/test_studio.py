@@ -251,4 +251,4 @@ def test_knobs_explain_themselves_and_those_without_effect_go(page: Page) -> Non
     expect(masters).to_be_visible()
     page.get_by_label("Scheduler", exact=True).select_option("sparrow")
     expect(masters).to_be_hidden()
-    expect(page.locator(".queues-note")).to_contain_text("does not look at queues")
+    expect(page.locator(".queues-note")).to_contain_text("queues have no effect")

@@ -175,7 +175,7 @@ def test_meta_of_before_is_read_as_meta_of_today(scheduler: str) -> None:
 
 
 def test_a_recording_of_before_opens() -> None:
-    with RecordingReader(FIXTURES / "recordings" / "landing.zip") as reader:
+    with RecordingReader(Path(__file__).parent / "data" / "recording-format-1.zip") as reader:
         raw = json.loads(reader._archive.read("meta.json"))
         assert raw["format"] == 1
         kept("meta", reader.meta)
