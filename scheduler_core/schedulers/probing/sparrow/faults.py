@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scheduler_core.engine.incidents import HAND_BACK, LOSE_TASK, MACHINE_IN, MACHINE_OUT
-from scheduler_core.engine.jit import called
+from scheduler_core.engine.incidents import HAND_BACK, KIND_INCIDENT, LOSE_TASK, MACHINE_IN, MACHINE_OUT
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
 from scheduler_core.schedulers.shared.probing.outages import (
@@ -13,16 +13,36 @@ from scheduler_core.schedulers.shared.probing.outages import (
     lose_running,
     probe_again,
     probes_for_one,
+    refuse_answer,
     retry_more,
+    send_back,
     send_on,
     take_parked,
 )
 from scheduler_core.schedulers.shared.probing.sampling import put_back, unlink
-from scheduler_core.schedulers.shared.probing.state import AT_ONCE
+from scheduler_core.schedulers.shared.probing.state import ANSWER, AT_ONCE, BACK, LOST_TASK, RETRY
 
 
 @called
-def on_incident(w: World, s: SparrowState, step: int, number: int) -> None:
+def on_outage(w: World, s: SparrowState, kind: int, a: int, b: int) -> None:
+    """Process an event that machines out of service have to do with. One call: the loop stays as fast without them."""
+    if kind == KIND_INCIDENT:
+        _on_incident(w, s, a, b)
+    elif kind == LOST_TASK:
+        on_lost(w, s, a)
+    elif kind == RETRY:
+        _on_retry(w, s)
+    elif kind == BACK:
+        on_back(w, s, a)
+    elif kind == ANSWER:
+        refuse_answer(w, s, a, b)
+        put_back(s, a)
+    else:
+        send_back(w, s, a, b >> 2, 0)
+
+
+@inner
+def _on_incident(w: World, s: SparrowState, step: int, number: int) -> None:
     """One step of an incident: engine.incidents says what `number` is of. Shares of queues mean nothing here."""
     if step == MACHINE_OUT:
         count_able(w, s, number, -1)
@@ -59,8 +79,8 @@ def on_lost(w: World, s: SparrowState, task: int) -> None:
     probe_again(w, s, number)
 
 
-@called
-def on_retry(w: World, s: SparrowState) -> None:
+@inner
+def _on_retry(w: World, s: SparrowState) -> None:
     """A machine has come in: the next parked probes try again."""
     for _ in range(AT_ONCE):
         probe = take_parked(s)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from scheduler_core.engine.events import schedule, schedule_in_lane
-from scheduler_core.engine.incidents import KIND_INCIDENT, is_out
 from scheduler_core.engine.jit import inner, kernel
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import arrive, decide, finish_task, fits, hold, release, start_held, still_runs, touch
-from scheduler_core.schedulers.probing.sparrow.faults import on_back, on_incident, on_lost, on_retry
+from scheduler_core.schedulers.probing.sparrow.faults import on_outage
 from scheduler_core.schedulers.probing.sparrow.placing import answer_length, on_length, start, tell_placed
 from scheduler_core.schedulers.probing.sparrow.public import on_public
 from scheduler_core.schedulers.probing.sparrow.reasons import LAUNCHED, UNSCHEDULABLE
 from scheduler_core.schedulers.probing.sparrow.state import SparrowState
 from scheduler_core.schedulers.shared.probing.notes import ASKED as HAS_ASKED
 from scheduler_core.schedulers.shared.probing.notes import CALLED_BACK, GIVEN, IN_VAIN, note
-from scheduler_core.schedulers.shared.probing.outages import refuse_answer, send_back
+from scheduler_core.schedulers.shared.probing.outages import meets_outage
 from scheduler_core.schedulers.shared.probing.queues import drop_first, first_waiting, join
 from scheduler_core.schedulers.shared.probing.room import take_step
 from scheduler_core.schedulers.shared.probing.sampling import UNLINKED, put_back, send_probes, unlink
@@ -23,7 +22,6 @@ from scheduler_core.schedulers.shared.probing.state import (
     ASK,
     ASKED,
     AT_ONCE,
-    BACK,
     CANCEL,
     CANCELLED,
     FLYING,
@@ -31,11 +29,9 @@ from scheduler_core.schedulers.shared.probing.state import (
     LANE_TO_SCHEDULER,
     LANE_TO_WORKER,
     LENGTH,
-    LOST_TASK,
     MORE,
     PROBE,
     PUBLIC,
-    RETRY,
     TASK,
     TASK_END,
     TO_WORKER,
@@ -52,6 +48,10 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
         steps, kind, a, b = take_step(w, rules.room, rules.unused_probes < rules.room, until_ns, last, steps)
         if kind < 0:
             return -1 - kind
+        if control.walks != 0 and meets_outage(w, kind, b):
+            on_outage(w, s, kind, a, b)
+            steps = 0
+            continue
         worker = NOBODY  # whose queue may go on now
         if kind == TASK_END:
             if still_runs(w, a, control.now_ns):
@@ -72,15 +72,6 @@ def advance(w: World, s: SparrowState, until_ns: int, max_events: int) -> int:
             steps = 0
         elif kind == MORE:
             worker = a
-        elif kind == BACK:
-            on_back(w, s, a)
-        elif kind == LOST_TASK:
-            on_lost(w, s, a)
-            steps = 0
-        elif kind == RETRY:
-            on_retry(w, s)
-        elif kind == KIND_INCIDENT:
-            on_incident(w, s, a, b)
         else:
             on_job(w, s, a)
             steps = 0
@@ -102,9 +93,6 @@ def on_message(w: World, s: SparrowState, probe: int, worker: int, what: int) ->
     """A scheduler tells a worker something about a probe. Returns the worker when its queue has changed."""
     if what == CANCEL:
         return on_cancel(w, s, probe, worker)
-    if is_out(w, worker):
-        send_back(w, s, probe, worker, 0)
-        return NOBODY
     if s.probe[probe].task == FLYING:
         s.probe[probe].task = WAITING
     if what == PROBE and s.rules[0].late == 0:
@@ -169,10 +157,6 @@ def on_answer(w: World, s: SparrowState, probe: int, worker: int) -> int:
     """The worker starts the task it was given; with none the room it kept is free again. Returns it in that case."""
     it, rules = s.probe[probe], s.rules[0]
     now_ns, task = w.control[0].now_ns, it.task
-    if is_out(w, worker):
-        refuse_answer(w, s, probe, worker)
-        put_back(s, probe)
-        return NOBODY
     put_back(s, probe)
     if task < 0:
         release(w, worker, s.group[it.group].demand)

@@ -9,23 +9,39 @@ from __future__ import annotations
 
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import schedule, schedule_in_lane
-from scheduler_core.engine.incidents import go_on
+from scheduler_core.engine.incidents import KIND_INCIDENT, go_on, is_out
 from scheduler_core.engine.jit import inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, release, stop_task
 from scheduler_core.schedulers.shared.probing.queues import drop_first, first_waiting
 from scheduler_core.schedulers.shared.probing.sampling import could_hold, park, send_probe, take_unused, worker_at
 from scheduler_core.schedulers.shared.probing.state import (
+    ANSWER,
     BACK,
+    CANCEL,
     FLYING,
     LANE_TO_SCHEDULER,
     LANE_TO_WORKER,
     LOST_TASK,
     PROBE,
     RETRY,
+    TO_WORKER,
     Probing,
 )
 from scheduler_core.world.reasons import HANDED_BACK, LOST
+
+
+@inner
+def meets_outage(w: World, kind: int, b: int) -> bool:
+    """Whether an event of a probing loop is about machines out of service: asked only in runs with incidents.
+
+    An answer, or what a scheduler sends, is if its machine has gone out meanwhile.
+    """
+    if kind == ANSWER:
+        return is_out(w, b)
+    if kind == TO_WORKER:
+        return b & 3 != CANCEL and is_out(w, b >> 2)
+    return bool(kind == KIND_INCIDENT or BACK <= kind <= RETRY)
 
 
 @inner
