@@ -26,12 +26,6 @@ class MeghaParams(Params):
         "heartbeat of 30 s unless given and knows no constraints: with constraints it is an extrapolation. The second, "
         "constraint-aware, has a heartbeat of 5 s unless given.",
     )
-    fewest_properties: bool | None = Field(
-        None,
-        title="Take the machine with the fewest properties",
-        description="Take the suitable machine with the fewest properties instead of a random one. "
-        "Only the profile constraint-aware has this choice.",
-    )
     heartbeat_s: float = Field(
         10.0,
         gt=0,
@@ -110,6 +104,13 @@ class MeghaParams(Params):
         description="How long after the failure of a Local Master its standby takes over; until then its cluster "
         "answers nobody.",
         json_schema_extra={"unit": "s", "evidence": "assumed; the paper gives no time"},
+    )
+
+    fewest_properties: bool | None = Field(
+        None,
+        title="Take the machine with the fewest properties",
+        description="Take the suitable machine with the fewest properties instead of a random one. "
+        "Only the profile constraint-aware has this choice.",
     )
 
     @model_validator(mode="before")
