@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas  # noqa: F401 - whole before plotly looks at it: another request may be importing it just now
 import plotly.graph_objects as go
 
 from playground.figures.look import Look
