@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from scheduler_core.engine.compiled import NotCompiled, only_compiled
     from scheduler_core.engine.jit import watch_compiling
     from scheduler_core.errors import Cancelled, ExperimentError, OtherVersion, Problem, TraceError, UnknownName
-    from scheduler_core.experiment import Experiment, schema, unsupported, upgrade
+    from scheduler_core.experiment import (
+        Experiment,
+        changed_rules,
+        keep_rules,
+        schema,
+        unsupported,
+        upgrade,
+        with_todays_rules,
+    )
     from scheduler_core.explanation import first_difference, message_log, part_messages, smallest_change
     from scheduler_core.explanation.flow import flow_pictures, flow_race, flow_way
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
@@ -73,7 +81,15 @@ _HOMES = {
     "scheduler_core.run.moments": ("KeptMoments",),
     "scheduler_core.run.saved": ("load_simulation", "save_simulation"),
     "scheduler_core.errors": ("Cancelled", "ExperimentError", "OtherVersion", "Problem", "TraceError", "UnknownName"),
-    "scheduler_core.experiment": ("Experiment", "schema", "unsupported", "upgrade"),
+    "scheduler_core.experiment": (
+        "Experiment",
+        "changed_rules",
+        "keep_rules",
+        "schema",
+        "unsupported",
+        "upgrade",
+        "with_todays_rules",
+    ),
     "scheduler_core.explanation.flow": ("flow_pictures", "flow_race", "flow_way"),
     "scheduler_core.limits": ("DEFAULT_LIMITS", "Limits"),
     "scheduler_core.metrics": ("METRICS",),
@@ -141,6 +157,7 @@ __all__ = [
     "__version__",
     "build_cluster",
     "build_workload",
+    "changed_rules",
     "compile_drawing",
     "compile_workloads",
     "constraint_catalogues",
@@ -159,6 +176,7 @@ __all__ = [
     "guard_reading",
     "guarded",
     "inspect",
+    "keep_rules",
     "load_simulation",
     "measure_run",
     "measured_numbers",
@@ -185,6 +203,7 @@ __all__ = [
     "warm",
     "watch_compiling",
     "watched",
+    "with_todays_rules",
     "workload_presets",
     "workload_preview",
     "write_study",
