@@ -107,8 +107,9 @@ def one_decision(make: MakeExperiment, from_s: float, decisions: int = 200) -> M
 
 def _events(summary: dict[str, Any]) -> str:
     tasks = max(summary["tasks"]["total"], 1)
-    delay = summary["allocation_delay_s"]
-    return f"{summary['counters']['events'] / tasks:.1f} events a task; allocation delay p50 {delay['p50']:.3g} s"
+    half = summary["allocation_delay_s"]["p50"]
+    wait = "none started" if half is None else f"{half:.3g} s"
+    return f"{summary['counters']['events'] / tasks:.1f} events a task; allocation delay p50 {wait}"
 
 
 def recording(make: MakeExperiment, frames: int = 600) -> Measure:

@@ -26,7 +26,7 @@ class Listed:
     picture_run: Run | None
 
     @property
-    def waits(self) -> dict[str, float]:
+    def waits(self) -> dict[str, float | None]:
         return dict((self.run.summary or {}).get("allocation_delay_s") or {}) if self.run else {}
 
     @property

@@ -33,7 +33,10 @@ def experiments(request: HttpRequest) -> HttpResponse:
 
 
 def _row(listed: Listed) -> dict[str, Any]:
-    waits = {name: seconds(value) for name, value in listed.waits.items() if isinstance(value, int | float)}
+    waits = {
+        name: seconds(value) if isinstance(value, int | float) else "none started"
+        for name, value in listed.waits.items()
+    }
     experiment = listed.experiment
     return {
         "experiment": experiment,
@@ -81,7 +84,9 @@ def share_data(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     run = newest_done_run(experiment)
     facts = [experiment.question] if experiment.question else []
     waits = (run.summary or {}).get("allocation_delay_s", {}) if run else {}
-    if isinstance(waits.get("p99"), int | float):
+    if waits and waits.get("p99") is None:
+        facts.append("No task started.")
+    elif isinstance(waits.get("p99"), int | float):
         facts.append(f"Half of the tasks start within {seconds(waits['p50'])}, 99 % within {seconds(waits['p99'])}.")
     title, path = experiment.name or "Untitled experiment", f"/e/{experiment.slug}"
     return card_of(

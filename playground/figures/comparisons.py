@@ -67,18 +67,21 @@ def steps_of(ordered: Floats) -> tuple[Floats, Floats]:
     return x, np.searchsorted(ordered, x, side="right") / count
 
 
-def percentiles_figure(what: str, runs: Sequence[tuple[str, dict[str, float]]], look: Look) -> go.Figure:
-    """Draw the mean and percentiles of each run side by side, from the parts of their summaries."""
+def percentiles_figure(what: str, runs: Sequence[tuple[str, dict[str, float | None]]], look: Look) -> go.Figure:
+    """Draw the mean and percentiles of each run side by side, from the parts of their summaries.
+
+    A run in which no task started has no marks; its name says so.
+    """
     names = [name for name in ("mean", *PERCENTILES) if any(name in found for _, found in runs)]
     drawn = [found.get(name) for _, found in runs for name in names]
     log = spans_much(value for value in drawn if value is not None and value > 0)
     series = [
         Series(
-            name,
+            name if found.get("mean") is not None else f"{name} (none started)",
             x=[float(at) for at in range(len(names))],
-            y=[found.get(each) or (None if log else 0.0) for each in names],
+            y=[None if log and not found.get(each) else found.get(each) for each in names],
             place=place,
-            words=[f"{name}<br>{each}: {duration_words(found.get(each) or 0.0)}" for each in names],
+            words=[f"{name}<br>{each}: {value_words(found.get(each), 's')}" for each in names],
         )
         for place, (name, found) in enumerate(runs)
     ]

@@ -113,6 +113,16 @@ class StudyCellOut(IntervalOut):
     values: list[Any]
 
 
+class NoneCompletedOut(Schema):
+    """A cell with runs in which nothing completed, so that the number is null."""
+
+    cell: int
+    scheduler: int
+    at: list[int | None]
+    values: list[Any]
+    runs: int
+
+
 class ComparisonOut(Schema):
     cell: int
     other: int
@@ -133,6 +143,7 @@ class ResultsOut(Schema):
     against: int
     runs: int
     cells: list[StudyCellOut]
+    none: list[NoneCompletedOut]
     comparisons: list[ComparisonOut]
 
 

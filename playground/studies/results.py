@@ -50,9 +50,10 @@ def values_by_seed(*, study: Study, metric: str) -> dict[tuple[int, tuple[int | 
     grid = grid_of(study)
     found: dict[tuple[int, tuple[int | None, ...]], dict[int, float]] = {}
     for number, numbers in sorted(_findings(study).numbers.items()):
-        if metric in numbers:
+        value = numbers.get(metric)
+        if value is not None:
             cell, seed = grid.run(number)
-            found.setdefault((cell.scheduler, tuple(cell.at)), {})[seed] = numbers[metric]
+            found.setdefault((cell.scheduler, tuple(cell.at)), {})[seed] = value
     return found
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from scheduler_core.cli.text import number, percent, seconds, table
 
+NONE_STARTED, NONE_COMPLETED = "none started", "none completed"
 _COLUMNS = ("mean", "p50", "p90", "p99", "p99.9", "p99.99", "max")
 
 
@@ -42,6 +43,9 @@ def _not_done(tasks: dict[str, int]) -> str:
 
 def _running(summary: dict[str, Any]) -> Iterator[list[str]]:
     if found := summary.get("running"):
+        if found["response_s"]["mean"] is None:
+            yield ["run, wait, response", NONE_COMPLETED]
+            return
         yield ["ideal / actual", f"{number(found['snp'])}, with waiting {number(found['snp_with_waiting'])}"]
         yield [
             "run, wait, response",
@@ -57,18 +61,19 @@ def _fairness(fairness: dict[str, Any]) -> str:
 
 
 def _delays(summary: dict[str, Any]) -> Iterator[list[str]]:
-    yield _row("allocation delay", summary["allocation_delay_s"])
+    yield _row("allocation delay", summary["allocation_delay_s"], NONE_STARTED)
     for name, values in summary["delay_components_s"].items():
-        yield _row(f"  {name.replace('_', ' ')}", values)
+        yield _row(f"  {name.replace('_', ' ')}", values, NONE_STARTED)
     yield _row("job completion", summary["job_completion_s"])
     yield _row("job delay", summary["job_delay_s"])
     for name, values in (summary.get("by_class") or {}).items():
-        if values.get("jobs"):
-            yield _row(f"  {name}: completion", values["job_completion_s"])
-            yield _row(f"  {name}: delay", values["job_delay_s"])
+        yield _row(f"  {name}: completion", values["job_completion_s"])
+        yield _row(f"  {name}: delay", values["job_delay_s"])
 
 
-def _row(name: str, values: dict[str, float | None]) -> list[str]:
+def _row(name: str, values: dict[str, float | None], none: str = NONE_COMPLETED) -> list[str]:
+    if values.get("mean") is None:
+        return [name, none]
     return [name, *(seconds(values[column]) if column in values else "" for column in _COLUMNS)]
 
 

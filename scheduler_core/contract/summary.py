@@ -1,4 +1,7 @@
-"""The summary of a run that has ended. Times are seconds; percentiles are exact (nearest rank)."""
+"""The summary of a run that has ended. Times are seconds; percentiles are exact (nearest rank).
+
+A distribution over nothing is null: no task started, or no job completed.
+"""
 
 from __future__ import annotations
 
@@ -11,45 +14,62 @@ from scheduler_core.contract.base import exact
 
 TaskTimes = TypedDict(
     "TaskTimes",
-    {"mean": float, "p50": float, "p90": float, "p99": float, "p99.9": float, "p99.99": float, "max": float},
+    {
+        "mean": float | None,
+        "p50": float | None,
+        "p90": float | None,
+        "p99": float | None,
+        "p99.9": float | None,
+        "p99.99": float | None,
+        "max": float | None,
+    },
 )
 
-FairSlowdown = TypedDict("FairSlowdown", {"mean": float, "p50": float, "p75": float, "p95": float, "above_1.1": float})
-TaskTimes.__doc__ = "A distribution over tasks, in seconds."
-FairSlowdown.__doc__ = "A distribution of factors, and the part of the jobs above 1.1."
+FairSlowdown = TypedDict(
+    "FairSlowdown",
+    {
+        "mean": float | None,
+        "p50": float | None,
+        "p75": float | None,
+        "p95": float | None,
+        "above_1.1": float | None,
+    },
+)
+TaskTimes.__doc__ = "A distribution over tasks, in seconds; null where no task started."
+FairSlowdown.__doc__ = "A distribution of factors, and the part of the jobs above 1.1; null where no job completed."
 exact(TaskTimes)
 exact(FairSlowdown)
 
 
 @exact
 class Times(TypedDict):
-    """A distribution in seconds."""
+    """A distribution in seconds; null where nothing completed."""
 
-    mean: float
-    p50: float
-    p90: float
-    p99: float
-    max: float
+    mean: float | None
+    p50: float | None
+    p90: float | None
+    p99: float | None
+    max: float | None
 
 
 @exact
 class TailTimes(TypedDict):
-    """A distribution in seconds, with the percentiles that papers about graphs give."""
+    """A distribution in seconds, with the percentiles that papers about graphs give; null where no job completed."""
 
-    mean: float
-    p75: float
-    p95: float
-    max: float
+    mean: float | None
+    p75: float | None
+    p95: float | None
+    max: float | None
 
 
 @exact
 class Factors(TypedDict):
-    """A distribution of factors without a unit."""
+    """A distribution of factors without a unit; null where no job completed."""
 
-    mean: float
-    p50: float
-    p75: float
-    p95: float
+    mean: float | None
+    p50: float | None
+    p75: float | None
+    p95: float | None
 
 
 @exact
@@ -178,9 +198,9 @@ class GigabytesRead(TypedDict):
 class RunningFigures(TypedDict):
     """Figures of schedulers under which the run time of a task depends on its machine."""
 
-    snp: float
-    """The geometric mean of ideal over actual run time."""
-    snp_with_waiting: float
+    snp: float | None
+    """The geometric mean of ideal over actual run time; null where no task completed."""
+    snp_with_waiting: float | None
     """The same with the wait until the start in the actual time."""
     run_s: Times
     wait_s: Times

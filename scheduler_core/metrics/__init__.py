@@ -78,19 +78,19 @@ def _jobs(run: Finished) -> dict[str, int]:
     return {"total": len(run.jobs), "completed": int((run.jobs["end_ns"] >= 0).sum())}
 
 
-def _allocation_delay(run: Finished) -> dict[str, float]:
+def _allocation_delay(run: Finished) -> dict[str, float | None]:
     return distribution_s(run.started("first_start_ns") - run.started("arrival_ns"), _TASK_PERCENTILES)
 
 
-def _delay_components(run: Finished) -> dict[str, dict[str, float]]:
+def _delay_components(run: Finished) -> dict[str, dict[str, float | None]]:
     return {part: distribution_s(run.started(f"{part}_ns"), _TASK_PERCENTILES) for part in DELAY_PARTS}
 
 
-def _completion(jobs: Any) -> dict[str, float]:
+def _completion(jobs: Any) -> dict[str, float | None]:
     return distribution_s(jobs["end_ns"] - jobs["arrival_ns"], _JOB_PERCENTILES)
 
 
-def _delay(jobs: Any) -> dict[str, float]:
+def _delay(jobs: Any) -> dict[str, float | None]:
     return distribution_s(jobs["end_ns"] - jobs["arrival_ns"] - jobs["ideal_ns"], _JOB_PERCENTILES)
 
 

@@ -85,7 +85,7 @@ def job_fairness(tasks: Any, jobs: Any, dominant: Floats) -> dict[str, float]:
     }
 
 
-def completions(jobs: Any) -> dict[str, dict[str, float]]:
+def completions(jobs: Any) -> dict[str, dict[str, float | None]]:
     """Percentiles of completion times that papers about graphs give, and how much longer jobs took than alone.
 
     Alone a job takes its critical path; those whose path takes no time are left out of the slowdown.
@@ -116,7 +116,7 @@ def fair_shares(jobs: Any) -> Floats:
     return share
 
 
-def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) -> dict[str, float]:
+def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) -> dict[str, float | None]:
     """How much longer jobs took than each would have alone on its fair share of the datacenter (`fair_shares`).
 
     Alone it takes the longer of its critical path and `work_ns`, what its scarcest resource would take of the whole
@@ -130,7 +130,7 @@ def fair_slowdown(jobs: Any, work_ns: Floats, counted: npt.NDArray[np.bool_]) ->
     return _distribution(slowdown) | {"above_1.1": _part(slowdown > 1.1)}
 
 
-def improvement(before: Any, after: Any) -> dict[str, float]:
+def improvement(before: Any, after: Any) -> dict[str, float | None]:
     """How many times as fast jobs complete `after` as `before`, paired by number over those completed in both.
 
     Both are `RunResult.jobs` of the same work. `slowed` is the part of the jobs that takes longer, `below_0.8` of those
@@ -187,12 +187,12 @@ def correlations(given: Given) -> dict[str, float]:
     return found
 
 
-def _part(which: npt.NDArray[np.bool_]) -> float:
-    return float(which.mean()) if len(which) else 0.0
+def _part(which: npt.NDArray[np.bool_]) -> float | None:
+    return float(which.mean()) if len(which) else None
 
 
-def _distribution(ascending: Floats) -> dict[str, float]:
+def _distribution(ascending: Floats) -> dict[str, float | None]:
     if not len(ascending):
-        return {"mean": 0.0, "p50": 0.0, "p75": 0.0, "p95": 0.0}
+        return dict.fromkeys(("mean", "p50", "p75", "p95"))
     ranks = {f"p{percent:g}": float(nearest_rank(ascending, percent)) for percent in (50.0, *_PERCENTILES)}
     return {"mean": float(ascending.mean()), **ranks}

@@ -15,15 +15,15 @@ def nearest_rank(ordered: Values, percent: float) -> float:
     return float(ordered[max(rank, 1) - 1])
 
 
-def distribution_s(values_ns: npt.NDArray[np.int64], percents: tuple[float, ...]) -> dict[str, float]:
-    """Mean, percentiles (named p50 ...) and maximum in seconds of values in ns; all 0 when there are none."""
+def distribution_s(values_ns: npt.NDArray[np.int64], percents: tuple[float, ...]) -> dict[str, float | None]:
+    """Give mean, percentiles (named p50 ...) and maximum in seconds of values in ns; all None when there are none."""
     names = [f"p{percent:g}" for percent in percents]
     if not len(values_ns):
-        return dict.fromkeys(["mean", *names, "max"], 0.0)
+        return dict.fromkeys(["mean", *names, "max"])
     ordered = np.sort(values_ns)
     # An integer sum: the mean does not depend on the order of addition. Python's integers do not overflow.
     total = sum(int(part.sum()) for part in np.array_split(ordered, max(1, len(ordered) // 4096)))
-    found = {"mean": total / len(ordered) / 1e9}
+    found: dict[str, float | None] = {"mean": total / len(ordered) / 1e9}
     found |= {name: nearest_rank(ordered, percent) / 1e9 for name, percent in zip(names, percents, strict=True)}
     found["max"] = float(ordered[-1]) / 1e9
     return found

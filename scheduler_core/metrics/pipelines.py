@@ -39,9 +39,9 @@ def pipeline_figures(tasks: Any, jobs: Any, warmup_ns: int) -> dict[str, Any]:
     }
 
 
-def _distribution(values: npt.NDArray[np.float64]) -> dict[str, float]:
+def _distribution(values: npt.NDArray[np.float64]) -> dict[str, float | None]:
     ordered = np.sort(values)
     if not len(ordered):
-        return {"mean": 0.0, "p50": 0.0, "p90": 0.0, "p99": 0.0, "max": 0.0}
+        return dict.fromkeys(("mean", "p50", "p90", "p99", "max"))
     ranks = {f"p{percent:g}": float(nearest_rank(ordered, percent)) for percent in _PERCENTILES}
     return {"mean": float(ordered.mean()), **ranks, "max": float(ordered[-1])}

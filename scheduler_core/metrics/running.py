@@ -38,6 +38,6 @@ def running(tasks: Any, own_ns: npt.NDArray[np.int64], counted: Any, counters: d
     return found
 
 
-def _geometric_mean(ideal: npt.NDArray[np.int64], actual: npt.NDArray[np.int64]) -> float:
+def _geometric_mean(ideal: npt.NDArray[np.int64], actual: npt.NDArray[np.int64]) -> float | None:
     some = (ideal > 0) & (actual > 0)
-    return float(np.exp(np.log(ideal[some] / actual[some]).mean())) if some.any() else 1.0
+    return float(np.exp(np.log(ideal[some] / actual[some]).mean())) if some.any() else None

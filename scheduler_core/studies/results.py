@@ -13,16 +13,19 @@ from scheduler_core.studies.statistics import CONFIDENCE, METHODS, Statistic, co
 _NOT_MEASURED = {"experiment_digest", "outcome_digest", "scheduler", "seed", "core_version", "performance"}
 
 
-def measured_numbers(summary: Mapping[str, Any]) -> dict[str, float]:
-    """Give every number that a summary measures, by its dotted name such as `allocation_delay_s.p99`."""
-    found: dict[str, float] = {}
+def measured_numbers(summary: Mapping[str, Any]) -> dict[str, float | None]:
+    """Give every number that a summary measures, by its dotted name such as `allocation_delay_s.p99`.
+
+    None where the summary has null: a delay of a run in which no job completed.
+    """
+    found: dict[str, float | None] = {}
 
     def gather(value: object, name: str) -> None:
         if isinstance(value, Mapping):
             for key, inner in value.items():
                 if name or key not in _NOT_MEASURED:
                     gather(inner, f"{name}.{key}" if name else str(key))
-        elif isinstance(value, int | float) and not isinstance(value, bool):
+        elif value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
             found[name] = value
 
     gather(summary, "")
@@ -42,12 +45,12 @@ class Findings:
     """Numbers of the runs that are done: `add` them in any order, ask at any time."""
 
     grid: Grid
-    numbers: dict[int, dict[str, float]] = field(default_factory=dict)
+    numbers: dict[int, dict[str, float | None]] = field(default_factory=dict)
     """By the run's number."""
 
-    def add(self, run: int, numbers: dict[str, float]) -> None:
+    def add(self, run: int, numbers: Mapping[str, float | None]) -> None:
         """Take in what a run has measured."""
-        self.numbers[run] = numbers
+        self.numbers[run] = dict(numbers)
 
     def metrics(self) -> list[str]:
         """List what is measured, in the summary's order."""
@@ -57,7 +60,10 @@ class Findings:
         return list(found)
 
     def tell(self, metric: str, statistic: Statistic = "mean", *, against: int = 0) -> dict[str, Any]:
-        """Estimate one number for each cell, and compare every scheduler with one of them, seed by seed."""
+        """Estimate one number for each cell, and compare every scheduler with one of them, seed by seed.
+
+        `none` lists the cells with runs in which nothing completed, so that the number is null, and counts these runs.
+        """
         by_cell = self._by_cell(metric)
         cells = [
             {
@@ -79,8 +85,28 @@ class Findings:
             "against": against,
             "runs": len(self.numbers),
             "cells": cells,
+            "none": self._without(metric),
             "comparisons": list(self._comparisons(by_cell, metric, statistic, against)),
         }
+
+    def _without(self, metric: str) -> list[dict[str, Any]]:
+        """List the cells with runs whose number is null, with the count of these runs."""
+        runs: dict[int, int] = {}
+        for number, numbers in sorted(self.numbers.items()):
+            if numbers.get(metric, 0) is None:
+                cell = self.grid.run(number)[0].number
+                runs[cell] = runs.get(cell, 0) + 1
+        return [
+            {
+                "cell": cell.number,
+                "scheduler": cell.scheduler,
+                "at": list(cell.at),
+                "values": list(self.grid.values_of(cell)),
+                "runs": runs[cell.number],
+            }
+            for cell in self.grid.cells
+            if cell.number in runs
+        ]
 
     def _by_cell(self, metric: str) -> list[dict[int, float]]:
         """Give the values of each cell by their seed, in the order of seeds."""

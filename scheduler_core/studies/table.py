@@ -45,6 +45,8 @@ def _array(values: list[Any]) -> pa.Array:
     import pyarrow as pa
 
     given = [value for value in values if value is not None]
+    if not given:
+        return pa.array(values, pa.float64())
     numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in given)
     if numbers and any(isinstance(value, float) for value in given):
         values = [None if value is None else float(value) for value in values]

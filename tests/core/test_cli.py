@@ -101,6 +101,15 @@ def test_run_prints_a_table_for_people(folder: Path) -> None:
     assert "Time 0 is the first arrival" in done.stderr
 
 
+def test_a_run_without_completed_jobs_says_so_in_place_of_zero(folder: Path, data: dict[str, Any]) -> None:
+    data["stop"] = {"when": "at_s", "at_s": 1e-9}
+    (folder / "none.json").write_text(json.dumps(data))
+    lines = cli("run", "none.json", folder=folder).stdout.splitlines()
+    told = {line.split("  ")[0]: line for line in lines}
+    assert told["allocation delay"].endswith("none started")
+    assert told["job delay"].endswith("none completed")
+
+
 def test_run_writes_everything_into_a_folder(folder: Path) -> None:
     out = folder / "new" / "out"
     done = cli("run", folder / "experiment.json", "--out", out, "--json")

@@ -224,9 +224,25 @@ def test_partial_findings_pair_only_what_both_have() -> None:
     assert {each["verdict"] for each in told["comparisons"]} == {"not distinguishable yet"}
 
 
+def test_a_run_in_which_nothing_completed_has_no_delay_and_is_counted() -> None:
+    plan = {"axes": [{"path": "stop.at_s", "values": [1e-6, 1e6]}], "repeats": 2}
+    data = experiment().to_dict() | {"stop": {"when": "at_s", "at_s": 1}}
+    summaries: dict[int, dict[str, Any]] = {}
+    findings = run_study(Experiment.parse(data), plan, on_run=summaries.__setitem__)
+    told = findings.tell("job_delay_s.p99")
+    assert [(one["cell"], one["values"], one["runs"]) for one in told["none"]] == [(0, [1e-6], 2)]
+    assert [(one["cell"], one["n"]) for one in told["cells"]] == [(1, 2)]
+    table = study_table(findings.grid, summaries.items())
+    assert table.column("job_delay_s.p99").to_pylist()[::2] == [None, None]
+    file = io.BytesIO()
+    write_study(study_table(findings.grid, list(summaries.items())[::2]), file, "csv")
+    assert b"job_delay_s.p99" in file.getvalue()
+
+
 def test_names_and_units_of_what_is_measured() -> None:
     numbers = measured_numbers(
         {
+            "job_delay_s": {"mean": None},
             "seed": 3,
             "performance": {"wall_s": 1},
             "tasks": {"total": 2},
@@ -235,5 +251,6 @@ def test_names_and_units_of_what_is_measured() -> None:
             "ok": True,
         }
     )
+    assert numbers.pop("job_delay_s.mean", 0) is None
     assert numbers == {"tasks.total": 2, "allocation_delay_s.p99.9": 1.5, "by_class.short.jobs": 1}
     assert [unit_of(name) for name in ("allocation_delay_s.p99.9", "utilisation.cpus", "tasks.total")] == ["s", "1", ""]

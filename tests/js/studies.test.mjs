@@ -7,7 +7,9 @@ import {
   metricWords,
   pathWords,
   planWords,
+  rowsOf,
   runsOf,
+  runsWords,
   stateWords,
   tellCell,
   valuesAround,
@@ -366,4 +368,31 @@ test("verdicts of many comparisons are counted, what differs first", () => {
   const verdicts = ["not distinguishable yet", "more", "less", "more", "same"].map((verdict) => ({ verdict }));
   assert.equal(verdictCounts(verdicts), "2 higher, 1 lower, 1 the same, 1 not distinguishable yet");
   assert.equal(verdictCounts([]), "");
+});
+
+test("a cell in whose runs nothing completed says so, and is no cell of 0 s", () => {
+  const cell = { cell: 0, scheduler: 0, at: [], values: [], value: 2, low: 1, high: 3, n: 4 };
+  const none = { cell: 1, scheduler: 1, at: [], values: [], runs: 5 };
+  const results = { metric: "job_delay_s.p99", cells: [cell], none: [{ ...none, cell: 0, runs: 1 }, none] };
+  assert.deepEqual(rowsOf(results), [cell, { ...none, value: null, low: null, high: null, n: 0 }]);
+  assert.equal(rowsOf(results)[0], cell);
+  assert.deepEqual(
+    rowsOf(results).map((each) => runsWords(each, results)),
+    ["4 (1 more: none completed)", "5"],
+  );
+});
+
+test("side by side, a run without a completed job says so in place of 0 s", () => {
+  const empty = { mean: null, p50: null, p90: null, p99: null, "p99.9": null, max: null };
+  const some = { mean: 1, p50: 1, p90: 1, p99: 1, "p99.9": 1, max: 1 };
+  const rows = comparedRows(
+    [
+      { allocation_delay_s: some, job_completion_s: empty },
+      { allocation_delay_s: empty, job_completion_s: some },
+    ],
+    0,
+  );
+  const texts = (name) => rows.find((row) => row.name === name).cells.map((each) => [each.text, each.ratio]);
+  assert.deepEqual(texts("Queueing delay · p50")[1], ["none started", ""]);
+  assert.deepEqual(texts("Job completion time · p50")[0], ["none completed", ""]);
 });

@@ -243,6 +243,10 @@ def test_percentiles_and_pairs_say_what_each_mark_is() -> None:
     figure = drawn(comparisons.percentiles_figure("Queueing delay", [("A", part), ("B", part)], LIGHT))
     assert figure["layout"]["xaxis"]["ticktext"] == ["mean", "p50", "p99", "max"]
     assert figure_rows(figure)[3] == ["A", "p99", 30.0]
+    none = dict.fromkeys(part)
+    beside = drawn(comparisons.percentiles_figure("Queueing delay", [("A", part), ("B", none)], LIGHT))
+    assert [line["name"] for line in beside["data"]] == ["A", "B (none started)"]
+    assert beside["data"][1]["y"] == [None] * 4
     pairs = {"job": [4, 5], "mine_s": [1.0, 2.0], "other_s": [3.0, 1.0]}
     both = drawn(comparisons.pairs_figure(("A", "B"), pairs, LIGHT))
     assert both["layout"]["yaxis"]["title"]["text"].endswith(", A")

@@ -21,7 +21,8 @@ _RUN = """\
 result = simulate(experiment{resolve})
 waits = result.summary["allocation_delay_s"]
 for name in ("mean", "p50", "p90", "p99", "p99.9"):
-    print(f"{{name:>6}} {{waits[name]:12.6g}} s until a task starts")"""
+    wait = "none started" if waits[name] is None else f"{{waits[name]:12.6g}} s until a task starts"
+    print(f"{{name:>6}} {{wait}}")"""
 _SAME = """\
 # The same experiment, seed and version give the same outcome, wherever they run.
 expected = "{digest}"

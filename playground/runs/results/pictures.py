@@ -210,7 +210,7 @@ def _write_card(image: Any, run: Run, meta: dict[str, Any]) -> None:
     label = meta["scheduler"].get("label") or meta["scheduler"]["name"]
     facts = [str(label), f"{meta['machines']:,} machines"]
     known = [name for name in ("p50", "p99") if isinstance(waits.get(name), int | float)]
-    facts += [f"{name} wait {seconds(waits[name])}" for name in known]
+    facts += [f"{name} wait {seconds(waits[name])}" for name in known] or ["no task started"] * bool(waits)
     _text(pen, (48, 164), "  ·  ".join(facts), 28, _INK)
     _text(pen, (940, 597), "Scheduler Playground", 20, _MUTED)
 

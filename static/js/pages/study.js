@@ -4,6 +4,9 @@ import {
   askedWords,
   FINAL,
   intervalWords,
+  noneWords,
+  rowsOf,
+  runsWords,
   inUnit,
   metricWords,
   pathWords,
@@ -273,7 +276,7 @@ class StudyPage {
 
   #draw() {
     this.#metrics();
-    const has = Boolean(this.results?.cells.length);
+    const has = Boolean(this.results && rowsOf(this.results).length);
     find("method").textContent = has
       ? [
           this.isHeat ? `The table has the ${this.results.method}.` : "",
@@ -304,7 +307,8 @@ class StudyPage {
   #table() {
     const { study, results } = this;
     const place = find("table");
-    if (!results?.cells.length) {
+    const rows = results ? rowsOf(results) : [];
+    if (!rows.length) {
       place.replaceChildren();
       return;
     }
@@ -339,7 +343,7 @@ class StudyPage {
         h(
           "tbody",
           {},
-          [...results.cells].sort(byPlace).map((cell) => this.#row(cell, { paired, growing, reference })),
+          rows.sort(byPlace).map((cell) => this.#row(cell, { paired, growing, reference })),
         ),
       ),
     );
@@ -354,10 +358,10 @@ class StudyPage {
     const at = cell.at.map((one) => one ?? 0);
     const facts = [
       ...axes.map((axis, place) => valueWords(axis.path, cell.values[place])),
-      String(cell.n),
-      show(cell.value),
-      cell.low === null ? "needs more runs" : `${show(cell.low)} to ${show(cell.high)}`,
-      ...(growing ? [timesWords(timesFirst(study, results, cell))] : []),
+      runsWords(cell, results),
+      cell.value === null ? noneWords(results.metric) : show(cell.value),
+      cell.value === null ? "–" : cell.low === null ? "needs more runs" : `${show(cell.low)} to ${show(cell.high)}`,
+      ...(growing ? [cell.value === null ? "–" : timesWords(timesFirst(study, results, cell))] : []),
     ];
     const open = h(
       "button",
@@ -410,10 +414,11 @@ class StudyPage {
   #summary() {
     const { study, results } = this;
     if (study.plan.axes.length === 1 && FINAL.has(study.state)) return changeWords(study, results);
-    if (study.plan.axes.length || results.cells.length < 1) return "";
+    if (study.plan.axes.length) return "";
     const show = (value) => inUnit(value, results.unit);
-    return results.cells
+    return rowsOf(results)
       .map((cell) => {
+        if (cell.value === null) return `${study.schedulers[cell.scheduler].label}: ${noneWords(results.metric)}.`;
         const comparison = results.comparisons.find((each) => each.cell === cell.cell);
         return (
           `${study.schedulers[cell.scheduler].label}: ${intervalWords(cell, show)}` +

@@ -41,6 +41,7 @@ export function offBy(told, full) {
 /** One sentence on how far the preview was off, once the full run has confirmed or corrected it. */
 export function confirmWords(answer, summary, name) {
   const [told, full] = [percentilesOf(answer.summary, name), percentilesOf(summary, name)];
+  if (told.p50 !== null && summary && summary[`${name}_s`]?.p50 === null) return "Full run: no task started.";
   const part = (key) => {
     const off = offBy(told[key], full[key]);
     if (off === null) return null;

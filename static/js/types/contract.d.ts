@@ -69,21 +69,21 @@ export interface DelayParts {
   worker_queuing: TaskTimes;
 }
 
-/** A distribution of factors without a unit. */
+/** A distribution of factors without a unit; null where no job completed. */
 export interface Factors {
-  mean: number;
-  p50: number;
-  p75: number;
-  p95: number;
+  mean: number | null;
+  p50: number | null;
+  p75: number | null;
+  p95: number | null;
 }
 
-/** A distribution of factors, and the part of the jobs above 1.1. */
+/** A distribution of factors, and the part of the jobs above 1.1; null where no job completed. */
 export interface FairSlowdown {
-  mean: number;
-  p50: number;
-  p75: number;
-  p95: number;
-  "above_1.1": number;
+  mean: number | null;
+  p50: number | null;
+  p75: number | null;
+  p95: number | null;
+  "above_1.1": number | null;
 }
 
 /** Jain's index window by window: 1 where all have what they deserve. */
@@ -554,10 +554,10 @@ export type RunSocket = Frame | RunNotice | SocketError;
 
 /** Figures of schedulers under which the run time of a task depends on its machine. */
 export interface RunningFigures {
-  /** The geometric mean of ideal over actual run time. */
-  snp: number;
+  /** The geometric mean of ideal over actual run time; null where no task completed. */
+  snp: number | null;
   /** The same with the wait until the start in the actual time. */
-  snp_with_waiting: number;
+  snp_with_waiting: number | null;
   run_s: Times;
   wait_s: Times;
   response_s: Times;
@@ -727,12 +727,12 @@ export interface Summary {
   performance: Performance;
 }
 
-/** A distribution in seconds, with the percentiles that papers about graphs give. */
+/** A distribution in seconds, with the percentiles that papers about graphs give; null where no job completed. */
 export interface TailTimes {
-  mean: number;
-  p75: number;
-  p95: number;
-  max: number;
+  mean: number | null;
+  p75: number | null;
+  p95: number | null;
+  max: number | null;
 }
 
 /** How many tasks there are, by how they ended. */
@@ -745,24 +745,24 @@ export interface TaskCounts {
   unschedulable: number;
 }
 
-/** A distribution over tasks, in seconds. */
+/** A distribution over tasks, in seconds; null where no task started. */
 export interface TaskTimes {
-  mean: number;
-  p50: number;
-  p90: number;
-  p99: number;
-  "p99.9": number;
-  "p99.99": number;
-  max: number;
+  mean: number | null;
+  p50: number | null;
+  p90: number | null;
+  p99: number | null;
+  "p99.9": number | null;
+  "p99.99": number | null;
+  max: number | null;
 }
 
-/** A distribution in seconds. */
+/** A distribution in seconds; null where nothing completed. */
 export interface Times {
-  mean: number;
-  p50: number;
-  p90: number;
-  p99: number;
-  max: number;
+  mean: number | null;
+  p50: number | null;
+  p90: number | null;
+  p99: number | null;
+  max: number | null;
 }
 
 /** A decision about one task, as `explain` reports it. */

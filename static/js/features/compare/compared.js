@@ -30,11 +30,11 @@ export function namesOf(runs) {
   });
 }
 
-/** @type {[string, string, string[], string][]} */
+/** Heading, field of the summary, its parts, unit, and what a null means. @type {[string, string, string[], string, string][]} */
 const ROWS = [
-  ["Queueing delay", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s"],
-  ["Job completion time", "job_completion_s", ["mean", "p50", "p99"], "s"],
-  ["Job delay", "job_delay_s", ["p99"], "s"],
+  ["Queueing delay", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s", gettext("none started")],
+  ["Job completion time", "job_completion_s", ["mean", "p50", "p99"], "s", gettext("none completed")],
+  ["Job delay", "job_delay_s", ["p99"], "s", gettext("none completed")],
 ];
 /** @type {[string, (summary: any) => number | undefined, string][]} */
 const SINGLE = [
@@ -45,7 +45,8 @@ const SINGLE = [
   ["Tasks unfinished", (summary) => summary.tasks?.unfinished, ""],
 ];
 
-function shown(value, unit) {
+function shown(value, unit, none) {
+  if (value === null && none) return none;
   if (typeof value !== "number") return "–";
   return unit === "s" ? duration(value * 1e9, true) : unit === "1" ? percent(value) : whole(value);
 }
@@ -54,19 +55,20 @@ function shown(value, unit) {
  * Rows of the table: [{name, cells: [{text, ratio, words}]}], ratios to the run at place `reference`; null: not there.
  */
 export function comparedRows(summaries, reference) {
-  const row = (name, values, unit) => ({
+  const row = (name, values, unit, none = "") => ({
     name,
     cells: values.map((value, at) => ({
-      text: shown(value, unit),
+      text: shown(value, unit, none),
       ...ratioOf(value, values[reference], at === reference),
     })),
   });
-  const groups = ROWS.flatMap(([head, key, names, unit]) =>
+  const groups = ROWS.flatMap(([head, key, names, unit, none]) =>
     names.map((each) =>
       row(
         `${head} · ${each}`,
         summaries.map((summary) => summary?.[key]?.[each]),
         unit,
+        none,
       ),
     ),
   );

@@ -1,6 +1,7 @@
 /** What a study asks and has found, in words and numbers. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
 
 export const STATISTICS = {
   mean: "Mean, Student’s t",
@@ -57,6 +58,26 @@ export function metricWords(name) {
     .replaceAll("_", " ")
     .trim();
   return words ? `${head}, ${words}` : head[0].toUpperCase() + head.slice(1);
+}
+
+/** What a run lacks whose number is null: no task started, or nothing completed. */
+export function noneWords(metric) {
+  const waits = metric.startsWith("allocation_delay_s") || metric.startsWith("delay_components_s");
+  return waits ? gettext("none started") : gettext("none completed");
+}
+
+/** Cells of the results as rows: those with an estimate, and those in whose runs nothing completed. */
+export function rowsOf(results) {
+  const estimated = new Set(results.cells.map((cell) => cell.cell));
+  const none = (results.none ?? []).filter((each) => !estimated.has(each.cell));
+  return [...results.cells, ...none.map((each) => ({ ...each, value: null, low: null, high: null, n: 0 }))];
+}
+
+/** The number of a cell's runs with the value, and of those without: "4 (1 more: none completed)". */
+export function runsWords(cell, results) {
+  const without = results.none?.find((each) => each.cell === cell.cell)?.runs ?? 0;
+  if (!without) return String(cell.n);
+  return cell.n ? `${cell.n} (${without} more: ${noneWords(results.metric)})` : String(without);
 }
 
 /** "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */

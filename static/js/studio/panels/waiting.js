@@ -41,6 +41,12 @@ function valuesOf(filled, exact) {
   return values;
 }
 
+/** What stands in place of the charts: nothing has started yet, or nothing did in the whole run. */
+function emptyWords(exact) {
+  if (exact?.p50 === null) return gettext("No task started.");
+  return gettext("Waits appear as soon as the first task starts.");
+}
+
 export default {
   id: "waiting",
   place: "right",
@@ -51,7 +57,7 @@ export default {
     const bars = chart("histogram", gettext("Histogram of waiting times"));
     const curve = chart("cdf", gettext("Share of tasks that waited at most so long"));
     const ghostNote = h("span", { class: "ghost-note", hidden: true }, gettext("dashed: the run before"));
-    const empty = h("p", { class: "chart-empty" }, gettext("Waits appear as soon as the first task starts."));
+    const empty = h("p", { class: "chart-empty" }, emptyWords(null));
     body.classList.add("is-empty");
     const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
     const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
@@ -108,6 +114,7 @@ export default {
         const filled = hist && total(hist.counts) > 0 ? hist : null;
         const old = studio.ghostPicture()?.hists[name] || null;
         const values = valuesOf(filled, studio.exactAtEnd()?.[`${name}_s`]);
+        empty.textContent = emptyWords(studio.exactAtEnd()?.[`${name}_s`]);
         tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), "dashed: the run before");
       },
     };
