@@ -97,11 +97,11 @@ class DelayParts(TypedDict):
     """The parts of the allocation delay, which add up to it for each task."""
 
     framework_queuing: TaskTimes
-    """The wait in the scheduler's queues."""
+    """The wait in queues of schedulers and masters."""
     processing: TaskTimes
-    """The time that decisions take."""
+    """The time that schedulers and masters work on the task."""
     communication: TaskTimes
-    """The time of messages."""
+    """The time of messages on their way."""
     worker_queuing: TaskTimes
     """The wait in the queue of a worker."""
 

@@ -37,14 +37,20 @@ def standing(simulation: Simulation, task: int, decisions: list[dict[str, Any]])
 
 def _delay_ns(simulation: Simulation, task: int) -> dict[str, int]:
     """The parts of a task's delay until its first start, or until now: what no part has been charged with yet goes
-    to where it is at this moment."""
+    to where it is at this moment. A request is on its way for one message's delay, then it waits at a master."""
     row = simulation.world.task[task]
     parts = {name: int(row[column]) for name, column in PARTS.items()}
-    if row.attempts == 0 and row.state in (TASK_WAITING, TASK_ASKED):
-        elapsed_ns = simulation.now_ns - int(simulation.world.job[row.job].arrival_ns)
-        at_worker = any(layer.role == "backlog" for layer in simulation.spec.layers)
-        queue = "worker_queuing" if at_worker else "framework_queuing"
-        parts["communication" if row.state == TASK_ASKED else queue] += max(0, elapsed_ns - sum(parts.values()))
+    if row.attempts > 0 or row.state not in (TASK_WAITING, TASK_ASKED):
+        return parts
+    rest_ns = simulation.now_ns - int(simulation.world.job[row.job].arrival_ns) - sum(parts.values())
+    if row.state == TASK_ASKED:
+        if rest_ns < 0:  # a master is charged with its work when it begins with it
+            parts["processing"] += rest_ns
+        message_ns = round(simulation.experiment.network.message_delay_s * 1e9)
+        parts["communication"] += max(0, min(rest_ns, message_ns))
+        rest_ns -= message_ns
+    at_worker = any(layer.role == "backlog" for layer in simulation.spec.layers)
+    parts["worker_queuing" if at_worker else "framework_queuing"] += max(0, rest_ns)
     return parts
 
 

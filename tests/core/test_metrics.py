@@ -86,6 +86,28 @@ def test_a_run_worked_out_by_hand() -> None:
     assert "by_class" not in summary
 
 
+def test_parts_of_a_delay_at_megha_s_masters_by_hand() -> None:
+    """Two machines and tasks, matches of 2 ms, requests of 4 ms, messages of 1 ms.
+
+    The second match ends at 4 ms; its request comes at 5 ms, waits at the Local Master until 7 ms and takes it 4 ms.
+    """
+    params = FREE_MESSAGES | {"match_us": 2000, "scan_ns": 0, "request_us": 4000}
+    experiment = Experiment.parse(
+        {
+            "schema_version": 1,
+            "topology": {"global_masters": 1, "clusters": [{"name": "lm", "machines": [{"count": 2, "cpus": 1}]}]},
+            "network": {"message_delay_s": 0.001},
+            "workload": {"kind": "inline", "jobs": [{"arrival_s": 0, "durations_s": [1, 1], "demand": {"cpus": 1}}]},
+            "scheduler": {"name": "megha", "params": params},
+        }
+    )
+    result = simulate(experiment)
+    assert result.tasks["first_start_ns"].tolist() == [8_000_000, 12_000_000]
+    assert result.tasks["framework_queuing_ns"].tolist() == [0, 2_000_000 + 2_000_000]
+    assert result.tasks["processing_ns"].tolist() == [6_000_000, 6_000_000]
+    assert result.tasks["communication_ns"].tolist() == [2_000_000, 2_000_000]
+
+
 def test_sparrow_worked_out_by_hand() -> None:
     """Two workers, a job of two tasks with a probe each way, messages of 1 ms: probe, ask, answer."""
     experiment = Experiment.parse(

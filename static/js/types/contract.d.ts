@@ -59,11 +59,11 @@ export interface DecisionRow {
 
 /** The parts of the allocation delay, which add up to it for each task. */
 export interface DelayParts {
-  /** The wait in the scheduler's queues. */
+  /** The wait in queues of schedulers and masters. */
   framework_queuing: TaskTimes;
-  /** The time that decisions take. */
+  /** The time that schedulers and masters work on the task. */
   processing: TaskTimes;
-  /** The time of messages. */
+  /** The time of messages on their way. */
   communication: TaskTimes;
   /** The wait in the queue of a worker. */
   worker_queuing: TaskTimes;

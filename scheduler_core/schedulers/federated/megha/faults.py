@@ -19,7 +19,7 @@ from scheduler_core.engine.incidents import (
 from scheduler_core.engine.jit import called, field_copier, inner
 from scheduler_core.engine.records import NOBODY, World
 from scheduler_core.engine.tasks import decide, fits, has_ended, stop_task
-from scheduler_core.schedulers.federated.megha.messages import RETURNED, charge_communication, launch, tell, wake
+from scheduler_core.schedulers.federated.megha.messages import RETURNED, charge_message, launch, tell, wake
 from scheduler_core.schedulers.federated.megha.reasons import RELAUNCHED, RETURNED_TO_QUEUE
 from scheduler_core.schedulers.federated.megha.residents import leave_machine
 from scheduler_core.schedulers.federated.megha.softness import tell_relaxed
@@ -88,6 +88,11 @@ def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
     leave_machine(w, s, task)
     record_change(w, s, cluster, failed, task, FREED)
     lost_ns = max(now_ns - row.last_start_ns, 0)
+    early_ns = row.last_start_ns - s.rules[0].delay_ns - now_ns
+    if row.attempts == 0 and early_ns > 0:
+        # The launch was charged in advance and had not left yet: that time is the LM's work, no message's.
+        row.communication_ns += early_ns
+        row.processing_ns -= early_ns
     row.since_ns = now_ns
     machine = NOBODY if lm.down_until_ns > now_ns else another_machine(w, s, cluster, gm, s.kind[row.kind].relaxed)
     if machine == NOBODY:
@@ -95,7 +100,7 @@ def lose(w: World, s: MeghaState, cluster: int, task: int) -> None:
         tell(w, s, cluster, task, RETURNED, max(now_ns, lm.down_until_ns))
         return
     start_ns = now_ns + s.rules[0].delay_ns
-    charge_communication(w, task, start_ns)
+    charge_message(w, s, task, start_ns)
     launch(w, s, cluster, task, machine, start_ns)
     s.rules[0].relaunches += 1
     decide(w, task, machine, RELAUNCHED, failed, gm, lost_ns, 0)

@@ -26,7 +26,8 @@ from scheduler_core.schedulers.federated.megha.messages import (
     TASK_END,
     UPDATE,
     about_of,
-    charge_communication,
+    charge_message,
+    charge_processing,
     cluster_of,
     gm_of,
     is_outdated,
@@ -197,7 +198,8 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
     cluster, owner = w.machine[machine].cluster, s.place[machine].owner
     sent_ns = w.control[0].now_ns + lm_cost_ns(s, cluster)
     start_ns = sent_ns + s.rules[0].delay_ns
-    charge_communication(w, task, w.control[0].now_ns)
+    charge_message(w, s, task, w.control[0].now_ns)
+    charge_processing(w, task, sent_ns)
     granted = fits(w, machine, row.demand)
     victims, first_victim = 0, NOBODY
     if how < 0 and not granted:
@@ -205,7 +207,7 @@ def on_request(w: World, s: MeghaState, task: int, how: int) -> None:
         granted = victims > 0
     frm, x, y = owner, s.place[machine].last_task, w.machine[machine].outage
     if granted:
-        charge_communication(w, task, start_ns)
+        charge_message(w, s, task, start_ns)
         lent = launch(w, s, cluster, task, machine, start_ns)
         reason, x, y = LENT if lent else MATCHED, max(how, 0), 0
         if victims > 0:
@@ -294,7 +296,7 @@ def read_message(w: World, s: MeghaState, gm: int, a: int, b: int) -> None:
         count_own_use(w, s, gm, task, -1)
         if what != ENDED:
             s.rules[0].asked -= 1 if what == REFUSED else 0
-            charge_communication(w, task, w.control[0].now_ns)
+            charge_message(w, s, task, w.control[0].now_ns)
             join_queue(w, s, task)
     if up:
         wake(w, s, gm)

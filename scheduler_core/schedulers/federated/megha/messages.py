@@ -190,9 +190,22 @@ def launch(w: World, s: MeghaState, cluster: int, task: int, machine: int, start
 
 
 @inner
-def charge_communication(w: World, task: int, until_ns: int) -> None:
-    """What passed since the task's last step was spent on messages; its delay ends with its first start."""
+def charge_message(w: World, s: MeghaState, task: int, read_ns: int) -> None:
+    """Charge one message that its receiver began to read at `read_ns`: its way, and the wait in the receiver's queue.
+
+    A task's delay ends with its first start, so later messages are not charged.
+    """
     row = w.task[task]
     if row.attempts == 0:
-        row.communication_ns += until_ns - row.since_ns
+        row.communication_ns += s.rules[0].delay_ns
+        row.framework_ns += read_ns - row.since_ns - s.rules[0].delay_ns
+    row.since_ns = read_ns
+
+
+@inner
+def charge_processing(w: World, task: int, until_ns: int) -> None:
+    """Charge a Local Master's work on a task since the task's last step."""
+    row = w.task[task]
+    if row.attempts == 0:
+        row.processing_ns += until_ns - row.since_ns
     row.since_ns = until_ns

@@ -4,8 +4,8 @@ import { duration } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 
 export const DELAY_PARTS = [
-  ["framework_queuing", "In queue", "In a queue of the scheduler, before it decided."],
-  ["processing", "Deciding", "While the scheduler worked on it."],
+  ["framework_queuing", "In queue", "In a queue of a scheduler, or of a master that checks its request."],
+  ["processing", "Deciding", "While a scheduler worked on it, or a master on its request."],
   ["communication", "Messages", "While messages about it were on their way."],
   ["worker_queuing", "At worker", "In a queue at a machine, after the scheduler had sent it or a probe there."],
 ];
