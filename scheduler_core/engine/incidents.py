@@ -72,8 +72,12 @@ def restore(w: World, machine: int, why: int) -> bool:
 
 @inner
 def is_out(w: World, machine: int) -> bool:
-    """Whether a machine is out of service, by its free resources, which whoever serves it looks at anyway."""
-    return bool(w.free[machine, 0] < 0)
+    """Whether a machine is out of service, by its free resources.
+
+    Without incidents none is, and a kernel then reads nothing of the machine, which may be one of many that it looks
+    at. (A pipeline's machines that are not leased are none of these.)
+    """
+    return bool(w.incident.shape[0] != 0 and w.free[machine, 0] < 0)
 
 
 @inner

@@ -75,14 +75,14 @@ CONTROL = np.dtype(
 EVENT = np.dtype([("time_ns", "i8"), ("order", "i8"), ("a", "i8"), ("b", "i8")])
 LANE = np.dtype([("head", "i8"), ("tail", "i8")])
 
+# 24 bytes, because kernels look at many machines: four more made Megha 5 % slower. There are at most 1,000 clusters.
 MACHINE = np.dtype(
     [
-        ("cluster", "i4"),
+        ("cluster", "i2"),
+        ("outage", "i2"),
         ("rack", "i4"),
         ("running", "i4"),
-        ("outage", "i4"),
         ("first", "i4"),  # the first of its running tasks, where they are listed (engine.incidents, LISTS)
-        ("unused", "i4"),
         ("offers", "i8"),
     ]
 )

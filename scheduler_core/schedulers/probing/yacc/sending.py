@@ -7,7 +7,7 @@ import numpy as np
 from scheduler_core.engine import rng
 from scheduler_core.engine.events import nothing_comes, schedule, schedule_in_lane
 from scheduler_core.engine.incidents import is_out
-from scheduler_core.engine.jit import inner
+from scheduler_core.engine.jit import called, inner
 from scheduler_core.engine.records import NEVER, NOBODY, TASK_WAITING, World
 from scheduler_core.engine.tasks import decide
 from scheduler_core.schedulers.probing.yacc.reasons import HELD, SENT
@@ -44,6 +44,24 @@ def scheduler_of(s: YaccState, job: int) -> int:
 
 
 @inner
+def _room_of(s: YaccState, worker: int) -> int:
+    """Room in a worker's queue, and what is free of the worker where nothing waits there."""
+    it = s.worker[worker]
+    room: int = s.rules[0].bound - it.length
+    return room + WHOLE - it.rate if it.length == 0 else room
+
+
+@called
+def _room_out_of_service(w: World, s: YaccState) -> int:
+    """Room in the queues of machines that are out of service."""
+    room = 0
+    for worker in range(w.machine.shape[0]):
+        if is_out(w, worker):
+            room += _room_of(s, worker)
+    return room
+
+
+@inner
 def publish(w: World, s: YaccState) -> None:
     """All hear how long each queue is and what jobs have left; schedulers send again what they have kept back."""
     rules, now_ns, room = s.rules[0], w.control[0].now_ns, 0
@@ -52,11 +70,9 @@ def publish(w: World, s: YaccState) -> None:
     for worker in range(w.machine.shape[0]):
         it, known = s.worker[worker], s.news[worker]
         known.wait_ns, known.length, known.rate = wait_ns(s, worker, now_ns), it.length, it.rate
-        if is_out(w, worker):
-            continue
-        room += rules.bound - it.length
-        if it.length == 0:
-            room += WHOLE - it.rate
+        room += _room_of(s, worker)
+    if w.incident.shape[0] > 0:  # apart, because every run pays for each line of the loop above
+        room -= _room_out_of_service(w, s)
     for sender in range(s.sender.shape[0]):
         s.sender[sender].room = room
     rules.fruitless = rules.fruitless + 1 if nothing_comes(w) and rules.sent == rules.sent_before else 0
