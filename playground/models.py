@@ -173,6 +173,8 @@ class Study(models.Model):
     public_id = models.CharField(max_length=32, unique=True, default=new_public_id, editable=False)
     experiment = models.ForeignKey(Experiment, on_delete=models.CASCADE, related_name="studies")
     plan = models.JSONField()
+    #: The version that made it: what the plan leaves out of schedulers' parameters has its rules.
+    core_version = models.CharField(max_length=32)
     runs = models.PositiveIntegerField()
     state = models.CharField(max_length=12, choices=RunState.choices, default=RunState.RUNNING, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)

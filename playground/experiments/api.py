@@ -8,7 +8,7 @@ from ninja import Router, Status
 from pydantic import Field
 
 from playground.errors import PlaygroundError, problem
-from playground.experiments import fork_tree, forks, removal, running
+from playground.experiments import fork_tree, forks, removal, rules, running
 from playground.experiments import service as experiments
 from playground.experiments.schemas import (
     FORK_BODY,
@@ -17,6 +17,7 @@ from playground.experiments.schemas import (
     ExperimentOut,
     StartedOut,
     TreeOut,
+    WrittenOutOut,
 )
 from playground.ground import links
 from playground.runs import service as runs
@@ -41,6 +42,15 @@ def create(request: HttpRequest, made_of: _Origin = "") -> Any:
     viewer = viewer_of(request, make_session=True)
     origin = experiments.origin_of(public_id=made_of)
     return Status(201, _created(request, experiments.create_experiment(data=body, viewer=viewer, forked_from=origin)))
+
+
+@router.post("/former-rules", response={200: WrittenOutOut, **_ERRORS}, openapi_extra=EXPERIMENT_BODY)
+def write_out(request: HttpRequest) -> Any:
+    """Write out what an experiment leaves out, as it was in the version that it names as its `rules`; store nothing.
+
+    `former_rules` lists the values that are others today. Without `rules` the experiment comes back as it is.
+    """
+    return rules.written_out(read_body(request))
 
 
 @router.get("/experiments/{experiment_id}", response={200: ExperimentOut, 404: Problem})

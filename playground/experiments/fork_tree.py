@@ -16,6 +16,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef
 from django.db.models.fields.json import KT
 
+from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Experiment, Run, RunState
 
@@ -88,7 +89,9 @@ def tree_of(*, experiment: Experiment, viewer: Viewer) -> Tree:
     for node in shown:
         node.children = [child for child in node.children if child in shown]
         if node.parent is not None:
-            node.changes, node.more_changes = changes_between(node.parent.experiment.data, node.experiment.data)
+            node.changes, node.more_changes = changes_between(
+                stored_data(node.parent.experiment), stored_data(node.experiment)
+            )
     return Tree(shown, hidden, cut or len(nodes) > len(shown))
 
 

@@ -12,10 +12,9 @@ from typing import Any
 
 from playground.errors import PlaygroundError, ProblemItem, problem
 from playground.experiments.service import Created, create_experiment
-from playground.ground.simulator import invalid_experiment
+from playground.ground.simulator import stored_data
 from playground.ground.viewers import Viewer
 from playground.models import Experiment
-from scheduler_core import ExperimentError, upgrade
 
 _KEYS = ("at_s", "events", "scheduler", "name", "question", "seed")
 _EVENT = re.compile(r"events\[(\d+)\]")
@@ -30,10 +29,7 @@ def fork_experiment(*, experiment: Experiment, changes: dict[str, Any], viewer: 
     unknown = [key for key in changes if key not in _KEYS]
     if unknown:
         raise _refused(*(problem(str(key), "is not a part of a fork", allowed=", ".join(_KEYS)) for key in unknown))
-    try:
-        data = upgrade(experiment.data)
-    except ExperimentError as error:
-        raise invalid_experiment(error.problems) from None
+    data = stored_data(experiment)
     inherited = len(data["events"])
     data |= {key: changes[key] for key in ("scheduler", "name", "question", "seed") if key in changes}
     at_s = _time_of(changes)

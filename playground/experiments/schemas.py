@@ -20,6 +20,25 @@ class CreatedOut(Schema):
     experiment_digest: str
 
 
+class FormerValueOut(Schema):
+    path: str
+    label: str
+    value: Any
+    today: Any
+
+
+class FormerRulesOut(Schema):
+    """Values that an experiment keeps from the version that made it, each with today's."""
+
+    version: str
+    values: list[FormerValueOut]
+
+
+class WrittenOutOut(Schema):
+    experiment: dict[str, Any]
+    former_rules: FormerRulesOut | None
+
+
 class ExperimentOut(Schema):
     id: str
     slug: str
@@ -27,6 +46,7 @@ class ExperimentOut(Schema):
     question: str
     experiment: dict[str, Any]
     experiment_digest: str
+    former_rules: FormerRulesOut | None
     url: str
     share_url: str
     mine: bool

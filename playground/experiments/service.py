@@ -11,12 +11,12 @@ from django.utils import timezone
 
 import scheduler_core
 from playground.errors import not_found
+from playground.experiments.rules import former_rules
 from playground.ground import links
-from playground.ground.simulator import digest_of, invalid_experiment, parse_experiment, refuse_unsupported
+from playground.ground.simulator import digest_of, parse_experiment, refuse_unsupported, stored_data
 from playground.ground.viewers import Viewer, hash_token, new_owner_token
 from playground.models import Experiment
 from playground.runs.service import run_payload
-from scheduler_core import ExperimentError, upgrade
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MOST_RUNS_LISTED = 100
@@ -88,21 +88,14 @@ def experiment_payload(*, experiment: Experiment, viewer: Viewer, base_url: str 
         "slug": experiment.slug,
         "name": experiment.name,
         "question": experiment.question,
-        "experiment": _present_form(experiment.data),
+        "experiment": stored_data(experiment),
         "experiment_digest": experiment.digest,
+        "former_rules": former_rules(experiment.data, experiment.core_version),
         "url": links.experiment_url(experiment, base_url),
         "share_url": links.share_url(experiment, base_url),
         "mine": viewer.owns(experiment),
         "runs": [run_payload(run=run, base_url=base_url) for run in reversed(runs)],
     }
-
-
-def _present_form(data: dict[str, Any]) -> dict[str, Any]:
-    """Return stored data as the present format has it, whatever format it was stored in."""
-    try:
-        return upgrade(data)
-    except ExperimentError as error:
-        raise invalid_experiment(error.problems) from None
 
 
 def mark_shared(experiment: Experiment) -> None:

@@ -18,6 +18,7 @@ from playground.figures.run_names import names_of
 from playground.figures.studies import Asked, study_figure, title_of
 from playground.figures.words import duration_words
 from playground.ground import links
+from playground.ground.simulator import stored_data
 from playground.models import Run, Study
 from playground.runs.results.files import open_recording, open_tasks_table, summary_of
 from playground.runs.results.pairing import pairs_of
@@ -71,7 +72,7 @@ def figure_of_study(
     figure = study_figure(payload, results, asked, look, values)
     source = Source(
         title=title_of(payload, results, asked),
-        version=scheduler_core.__version__,
+        version=study.core_version,
         digests=(study.experiment.digest,),
         url=payload["url"],
         key=study.public_id,
@@ -105,11 +106,11 @@ def figure_of_runs(*, run_ids: list[str], kind: ComparisonKind, series: str, loo
         allowed = "two runs" if kind == "pairs" else f"1 to {MOST_RUNS} run ids, separated by commas"
         raise _refused("runs", f"names {len(run_ids)} runs", allowed)
     runs = [get_run(public_id=run_id) for run_id in run_ids]
-    names = names_of([(run.experiment.data, run.seed) for run in runs])
+    names = names_of([(stored_data(run.experiment), run.seed) for run in runs])
     figure, sentence = _drawn_runs(runs, names, kind, series, look)
     source = Source(
         title=figure.layout.meta["title"],
-        version=scheduler_core.__version__,
+        version=", ".join(sorted({str((run.summary or {})["core_version"]) for run in runs})),
         digests=tuple(dict.fromkeys(run.experiment.digest for run in runs)),
         url=f"{base_url}/compare?runs={','.join(run_ids)}" if len(runs) > 1 else links.live_url(runs[0], base_url),
         key="-".join(run.public_id for run in runs),

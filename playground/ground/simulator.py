@@ -12,8 +12,8 @@ from typing import Any
 from django.conf import settings
 
 from playground.errors import PlaygroundError, ProblemItem, problem
-from playground.models import Trace
-from scheduler_core import SCHEDULERS, scheduler_by_name, unsupported
+from playground.models import Experiment, Trace
+from scheduler_core import SCHEDULERS, keep_rules, scheduler_by_name, unsupported
 from scheduler_core.errors import ExperimentError, Problem
 from scheduler_core.experiment.derived import refused_graphs
 from scheduler_core.experiment.experiment import Experiment as CoreExperiment
@@ -73,8 +73,20 @@ def parse_experiment(data: dict[str, Any] | bytes) -> CoreExperiment:
     return experiment
 
 
-def stored_experiment(data: dict[str, Any], *, seed: int | None = None) -> CoreExperiment:
-    """Return what the core runs: stored data, under another seed if one is given. Raises PlaygroundError."""
+def stored_data(experiment: Experiment) -> dict[str, Any]:
+    """Return a stored experiment in today's format, with the rules of the version that stored it written out.
+
+    Everything that reads `experiment.data` to run, show or hand it on reads it here. Raises PlaygroundError.
+    """
+    try:
+        return keep_rules(experiment.data, experiment.core_version)
+    except ExperimentError as error:
+        raise invalid_experiment(error.problems) from None
+
+
+def stored_experiment(experiment: Experiment, *, seed: int | None = None) -> CoreExperiment:
+    """Return what the core runs of a stored experiment, under another seed if one is given. Raises PlaygroundError."""
+    data = stored_data(experiment)
     return parse_experiment(data if seed is None else data | {"seed": seed})
 
 

@@ -165,7 +165,7 @@ class _Execution:
 
     def _begin(self) -> Simulation:
         """Prepare the run: from its start, or from where it was paused."""
-        experiment = stored_experiment(self.run_row.experiment.data, seed=self.run_row.seed)
+        experiment = stored_experiment(self.run_row.experiment, seed=self.run_row.seed)
         if self.run_row.snapshot:
             simulation = Simulation(experiment, resolve_trace=resolve_trace, limits=web_limits())
             try:

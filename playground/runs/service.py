@@ -45,7 +45,7 @@ def start_run(*, experiment: Experiment, viewer: Viewer, seed: int | None = None
     """Queue a run under `seed` (the experiment's own when None). Raises PlaygroundError."""
     if not viewer.owns(experiment):
         raise not_yours("experiment")
-    core = stored_experiment(experiment.data, seed=seed)
+    core = stored_experiment(experiment, seed=seed)
     refuse_unsupported(core)
     with transaction.atomic():
         refuse_too_many(experiment)

@@ -17,6 +17,7 @@ from django.db.models import Avg, Count, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+import scheduler_core
 from playground.contract.sockets import StudyFailure, StudyProgress
 from playground.contract.states import RunState as RunStateName
 from playground.errors import PlaygroundError, not_found, not_yours, problem
@@ -27,6 +28,7 @@ from playground.ground.simulator import (
     named_by_setting,
     parse_experiment,
     refuse_unsupported,
+    stored_data,
     stored_experiment,
     web_limits,
 )
@@ -35,7 +37,7 @@ from playground.models import Experiment, RunState, Study, StudyRun
 from playground.storage import workers
 from playground.studies import signals
 from scheduler_core import Experiment as CoreExperiment
-from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand, upgrade
+from scheduler_core import ExperimentError, Grid, Limits, Problem, StudyPlan, expand
 
 logger = logging.getLogger(__name__)
 
@@ -53,14 +55,18 @@ def start_study(*, experiment: Experiment, asked: dict[str, Any], viewer: Viewer
     """Check every experiment that a study consists of, and queue its runs. Raises PlaygroundError."""
     if not viewer.owns(experiment):
         raise not_yours("experiment")
-    core = stored_experiment(experiment.data)
+    core = stored_experiment(experiment)
     grid = _expanded(core, asked)
     refuse_unsupported(parse_experiment(grid.experiment(grid.cells[0], grid.seeds[0])))
     _refuse_large(core, grid.runs)
     with transaction.atomic():
         _refuse_too_many(experiment)
         study = Study.objects.create(
-            experiment=experiment, plan=grid.plan.to_dict(), runs=grid.runs, sent_at=timezone.now()
+            experiment=experiment,
+            plan=grid.plan.to_dict(),
+            runs=grid.runs,
+            core_version=scheduler_core.__version__,
+            sent_at=timezone.now(),
         )
         StudyRun.objects.bulk_create(
             [StudyRun(study=study, number=number) for number in range(grid.runs)], batch_size=_AT_ONCE
@@ -164,7 +170,8 @@ def grid_of(study: Study) -> Grid:
 @functools.lru_cache(maxsize=8)
 def _grid(study_id: str) -> Grid:
     study = Study.objects.select_related("experiment").get(public_id=study_id)
-    return Grid(upgrade(study.experiment.data), StudyPlan.parse(study.plan, limits=web_limits()))
+    plan = StudyPlan.parse(study.plan, limits=web_limits())
+    return Grid(stored_data(study.experiment), plan, study.core_version)
 
 
 def study_payload(*, study: Study, viewer: Viewer | None = None, base_url: str = "") -> dict[str, Any]:

@@ -34,7 +34,7 @@ def rounds_of(run: Run) -> int:
 def experiment_of(run_id: str) -> Any:
     """Return what the core runs, for the worker that simulates a run again."""
     run = Run.objects.select_related("experiment").get(public_id=run_id)
-    return stored_experiment(run.experiment.data, seed=run.seed)
+    return stored_experiment(run.experiment, seed=run.seed)
 
 
 def reading() -> dict[str, Any]:

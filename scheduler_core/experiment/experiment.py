@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, PrivateAttr, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BeforeValidator, PrivateAttr, TypeAdapter, ValidationError
 
-from scheduler_core.errors import ExperimentError, Problem
+from scheduler_core.errors import ExperimentError, Problem, shown
 from scheduler_core.experiment.checks import cross_problems
 from scheduler_core.experiment.constraints import Constraints
 from scheduler_core.experiment.fields import LARGEST_WHOLE, Number, Part, Seconds, Text, refuse
+from scheduler_core.experiment.formerly import is_known_version
+from scheduler_core.experiment.keeping import with_former_values
 from scheduler_core.experiment.problems import from_pydantic
 from scheduler_core.experiment.reading import as_object, read_json
 from scheduler_core.experiment.sections import Event, ForkOf, Network, Queue, SchedulerChoice, Stop, Topology
@@ -20,6 +22,7 @@ from scheduler_core.experiment.upgrade import upgrade
 from scheduler_core.experiment.workloads import WorkloadChoice
 from scheduler_core.known import registries
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
+from scheduler_core.version import __version__
 
 ResolveTrace = Callable[[str], Path]
 
@@ -32,6 +35,16 @@ def _version(value: object) -> object:
     return value
 
 
+def _rules(value: str) -> str:
+    if not is_known_version(value):
+        raise refuse(
+            f"is {shown(value)}, whose rules are not known here",
+            f"a version up to {__version__}",
+            "leave it out for today's rules, or open the experiment with a newer version",
+        )
+    return value
+
+
 class Experiment(Part):
     """A data centre, what arrives at it, who schedules it, what goes wrong, and when it ends.
 
@@ -40,6 +53,9 @@ class Experiment(Part):
 
     schema_version: Annotated[Literal[1], BeforeValidator(_version)]
     """Version of this format."""
+    rules: Annotated[str, Text(32, 1), AfterValidator(_rules)] | None = None
+    """Version whose rules hold for what this experiment leaves out, such as 0.1.0; absent: today's. Reading writes
+    their values out, and the digest is of the values."""
     name: Annotated[str, Text(200)] = ""
     """A title; no part of the digest."""
     question: Annotated[str, Text(2_000)] = ""
@@ -75,10 +91,12 @@ class Experiment(Part):
     ) -> Experiment:
         """Check an experiment and expand its defaults; raises ExperimentError with every problem at once.
 
-        An earlier format is brought to the present one first.
+        An earlier format is brought to the present one first, and the values of earlier `rules` are written out.
         """
         raw = read_json(data, limits) if isinstance(data, str | bytes) else as_object(data, limits)
         raw = upgrade(raw)
+        if isinstance(stated := raw.get("rules"), str) and is_known_version(stated):
+            raw = with_former_values(cls, raw, stated)
         sections, problems = _sections(raw)
         crossed, params = cross_problems(sections, limits)
         problems += crossed
@@ -102,7 +120,7 @@ class Experiment(Part):
 
     def to_dict(self) -> dict[str, Any]:
         """Give the experiment with defaults expanded, in JSON types only."""
-        return self.model_dump(mode="json")
+        return self.model_dump(mode="json", exclude={"rules"})
 
     def digest(self, resolve_trace: ResolveTrace | None = None) -> str:
         """Give 64 hex characters that two experiments share when they ask the same; reads the trace if there is one."""

@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from scheduler_core.version import __version__
+
 _VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 _UNCHANGED: Any = object()
 KEY = "formerly"
@@ -52,6 +54,11 @@ def version_of(text: str) -> tuple[int, int, int]:
     if found is None:
         raise ValueError(f"{text!r} is not a version such as 0.2.0")
     return int(found[1]), int(found[2]), int(found[3])
+
+
+def is_known_version(text: str) -> bool:
+    """Say whether a text is a version whose rules are known here: today's or an earlier one."""
+    return _VERSION.match(text) is not None and version_of(text) <= version_of(__version__)
 
 
 def former_default(extra: object, made_under: str, profile: object = None) -> tuple[Any, ...]:

@@ -10,11 +10,12 @@ from itertools import product
 from typing import Any
 
 from scheduler_core.errors import ExperimentError, Problem, UnknownName
-from scheduler_core.experiment import Experiment, unsupported
+from scheduler_core.experiment import Experiment, keep_rules, unsupported
 from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.schedulers import SCHEDULERS, scheduler_by_name
 from scheduler_core.studies.places import PARAMS, with_value
 from scheduler_core.studies.plan import Contestant, StudyPlan
+from scheduler_core.version import __version__
 
 _MOST_PROBLEMS = 20
 
@@ -41,6 +42,8 @@ class Grid:
 
     base: dict[str, Any]
     plan: StudyPlan
+    made_under: str = __version__
+    """The version that made the study: schedulers of the plan keep its rules."""
 
     @cached_property
     def schedulers(self) -> tuple[dict[str, Any], ...]:
@@ -96,7 +99,7 @@ class Grid:
         for axis, value in zip(self.plan.axes, self.values_of(cell), strict=True):
             if value is not None:
                 data = with_value(data, axis.path, value)
-        return data
+        return keep_rules(data, self.made_under)
 
     def labels(self) -> tuple[str, ...]:
         """Name the schedulers for people; of two alike, with the parameters in which they differ."""

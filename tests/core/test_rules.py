@@ -11,10 +11,12 @@ import pytest
 from pydantic import BaseModel, Field
 
 from scheduler_core import Experiment, ExperimentError, __version__, changed_rules, keep_rules, known, with_todays_rules
-from scheduler_core.experiment import rules
+from scheduler_core.experiment import keeping
 from scheduler_core.experiment.fields import Number, Part
 from scheduler_core.experiment.formerly import KEY, former_default, formerly, version_of
 from scheduler_core.schedulers import SCHEDULERS, UNLISTED
+from scheduler_core.studies.grid import Grid
+from scheduler_core.studies.plan import StudyPlan
 from scheduler_core.world.spec import Params, SchedulerSpec
 
 
@@ -137,9 +139,36 @@ def test_odd_data_stay_for_the_checks(odd: dict[str, Any]) -> None:
     assert keep_rules(odd, "0.1.0") == odd
 
 
+def test_an_experiment_may_name_its_rules_itself() -> None:
+    stated = experiment(kept=2) | {"rules": "0.1.0"}
+    told = Experiment.parse(stated)
+    assert told == Experiment.parse(keep_rules(experiment(kept=2), "0.1.0"))
+    assert "rules" not in told.to_dict()
+    assert told.digest() == Experiment.parse(told.to_dict()).digest()
+    assert keep_rules(stated, __version__) == keep_rules(experiment(kept=2), "0.1.0")
+    assert Experiment.parse(experiment() | {"rules": __version__}).scheduler.params["twice"] == 20
+
+
+@pytest.mark.parametrize("odd", ["99.0.0", "next", "", 1, True, []])
+def test_rules_that_are_not_known_are_refused_by_name(odd: Any) -> None:
+    with pytest.raises(ExperimentError) as caught:
+        Experiment.parse(experiment() | {"rules": odd})
+    assert "rules" in {problem.path for problem in caught.value.problems}
+
+
 def test_a_format_that_is_still_to_come_is_told_so() -> None:
     with pytest.raises(ExperimentError):
         keep_rules({"schema_version": 99}, "0.1.0")
+
+
+def test_schedulers_of_a_study_keep_the_rules_of_the_version_that_made_it() -> None:
+    plan = StudyPlan.parse({"schedulers": [{"name": "fake"}, {"name": "fake", "params": {"twice": 5}}], "repeats": 1})
+    base = Experiment.parse(copy.deepcopy(WORLD) | {"scheduler": {"name": "megha"}}).to_dict()
+    old, new = Grid(base, plan, "0.1.0"), Grid(base, plan)
+    made = [old.run(number)[0] for number in range(2)]
+    assert [old.experiment(cell, 1)["scheduler"]["params"].get("changed") for cell in made] == [False, False]
+    assert [old.experiment(cell, 1)["scheduler"]["params"]["twice"] for cell in made] == [10, 5]
+    assert [new.experiment(cell, 1)["scheduler"]["params"].get("changed") for cell in made] == [None, None]
 
 
 class FakeGroup(Part):
@@ -170,9 +199,9 @@ class FakeExperiment(Part):
 
 
 def kept_world(data: dict[str, Any], made_under: str, model: type[BaseModel] = FakeExperiment) -> dict[str, Any]:
-    for rule in rules._of_part(model, data, made_under, ()):
+    for rule in keeping.rules_of_part(model, data, made_under, ()):
         if rule.written:
-            data = rules._with(data, rule.place, rule.value)
+            data = keeping.with_value(data, rule.place, rule.value)
     return data
 
 
@@ -188,7 +217,7 @@ def test_parts_of_the_world_get_their_former_values_wherever_they_stand() -> Non
 
 
 def test_a_place_is_written_as_problems_write_it() -> None:
-    paths = [rule.path for rule in rules._of_part(FakeExperiment, {"groups": [{}]}, "0.1.0", ())]
+    paths = [rule.path for rule in keeping.rules_of_part(FakeExperiment, {"groups": [{}]}, "0.1.0", ())]
     assert paths == ["groups[0].speed", "network.delay_s"]
 
 
@@ -206,7 +235,7 @@ def _declared(model: type[BaseModel], seen: set[type[BaseModel]]) -> Iterator[tu
     for name, field in model.model_fields.items() if model not in seen else ():
         yield f"{model.__name__}.{name}", field
         seen.add(model)
-        for inner in rules._models(field.annotation):
+        for inner in keeping._models(field.annotation):
             yield from _declared(inner, seen)
 
 

@@ -98,7 +98,7 @@ def tasks_as_csv(*, run: Run) -> Iterator[bytes]:
 
 def meta_of(*, run: Run) -> dict[str, Any]:
     """Return what a viewer needs once, before any frame."""
-    experiment = stored_experiment(run.experiment.data, seed=run.seed)
+    experiment = stored_experiment(run.experiment, seed=run.seed)
     try:
         return dict(describe(experiment, resolve_trace=resolve_trace))
     except ExperimentError as error:

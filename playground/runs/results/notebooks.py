@@ -66,7 +66,7 @@ def find(trace_id):
 
 def notebook_of(*, run: Run) -> dict[str, Any]:
     """Return a notebook as JSON types. A run that is done comes with the digest of its outcome, to be held against."""
-    core = stored_experiment(run.experiment.data, seed=run.seed)
+    core = stored_experiment(run.experiment, seed=run.seed)
     data = core.to_dict()
     trace = data["workload"].get("trace")
     resolve = ", resolve_trace=find" if trace else ""
