@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from csp.constants import NONE, SELF
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
 
 from playground.shell import places
@@ -216,9 +217,9 @@ WHITENOISE_MAX_AGE = 0 if DEBUG else 60
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
-# Written in English; a language is added by its folder under playground/locale and its name here.
-LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [Path(__file__).parent / "locale"]
+# Every language that has a file of texts.
+LANGUAGES = [(path.stem, LANG_INFO[path.stem]["name"]) for path in sorted(LOCALE_PATHS[0].glob("*.json"))]
 USE_I18N = True
 
 LOG_LEVEL = env_str("LOG_LEVEL", "WARNING")

@@ -1,6 +1,7 @@
 """Check the page's scripts: `python -m tests.scripts` runs every check, with `--fix` it repairs what can be repaired.
 
-Format and lint (Biome), types (TypeScript), the width of lines, and the tests under tests/js.
+Format and lint (Biome), types (TypeScript), the width of lines, and the tests under tests/js. `--fix` also writes the
+list of texts that the tests compare.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ def main() -> int:
     """Run all checks. Return the number of those that fail."""
     node.install()
     failed = []
+    if "--fix" in sys.argv[1:]:
+        subprocess.run([node.node(), "tests/js/catalogue.mjs"], cwd=PROJECT, check=True)
     if found := long_lines():
         print("\n".join(found))
         failed.append(f"lines over {_WIDTH} columns")

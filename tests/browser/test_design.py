@@ -68,7 +68,7 @@ def test_a_federation_is_designed_from_nothing_but_the_address(page: Page, compl
 
     # The first cluster by its exact numbers, the others by hand: dragged in, copied, pulled at an edge.
     item(page, "cluster:0").click(position={"x": 20, "y": 10})
-    write(page, "How many like it", "1")
+    write(page, "Number of copies", "1")
     write(page, "Name", "north")
     item(page, "group:0:0").click()
     write(page, "Machines", "60")

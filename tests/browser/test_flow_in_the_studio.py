@@ -80,7 +80,7 @@ def test_rounds_are_stepped_through_and_explain_themselves(page: Page) -> None:
     box = picture(page).bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] - 40, box["y"] + box["height"] / 2)
-    expect(tip).to_contain_text(re.compile(r"^Sink: takes \d+ units, one a task"))
+    expect(tip).to_contain_text(re.compile(r"^Sink: takes \d+ units, one per task"))
     page.get_by_role("button", name="Follow the clock").click()
     expect(page.locator(".flow-about")).to_contain_text(f"Round {first} at")
 
@@ -115,8 +115,8 @@ def test_solvers_race(page: Page) -> None:
     page.get_by_role("button", name="Start the race").click()
     expect(page.get_by_role("button", name="Race again")).to_be_visible(timeout=FOUND_MS)
     about = page.locator(".picture-race .desk-about")
-    expect(about).to_contain_text(re.compile(r"^\d+ rounds: repaired in .*, from nothing in .* Both came to the same"))
-    expect(about).to_contain_text("no part of any outcome")
+    expect(about).to_contain_text(re.compile(r"^\d+ rounds: repaired in .*, from scratch in .* Both found the same"))
+    expect(about).to_contain_text("affect no outcome")
     chart = page.locator(".race-place .u-over").bounding_box()
     assert chart is not None
     page.mouse.move(chart["x"] + chart["width"] / 2, chart["y"] + 40)

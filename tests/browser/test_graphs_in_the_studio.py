@@ -227,7 +227,7 @@ def test_the_leftover_pool_tells_who_gives_and_who_draws(page: Page) -> None:
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
     tip = page.locator(".picture-tip:visible")
-    expect(tip).to_contain_text("plans leave over 50 % of cpus.")
+    expect(tip).to_contain_text("plans leave 50 % of cpus unused.")
     expect(tip).to_contain_text("Given up: 50 %, most by job 0 29 %, job 1 21 %.")
     expect(tip).to_contain_text("Drawn: 50 %, most by job 1 29 %, job 0 21 %.")
     page.mouse.down()
@@ -296,7 +296,7 @@ def test_pictures_say_what_they_wait_for(page: Page, complaints: Complaints) -> 
     made = page.request.post("/api/v1/experiments", data=drawn(20_000, 20))
     page.goto(f"/studio/{made.json()['id']}?picture=gantt")
     says = page.locator(".desk > .desk-empty")
-    expect(says).to_contain_text("Jobs are drawn when their run is computed", timeout=COMPUTED_MS)
+    expect(says).to_contain_text("Jobs are drawn when the run is computed", timeout=COMPUTED_MS)
     page.locator("[data-cancel]").click()
     expect(says).to_contain_text("This run did not get to its end")
 

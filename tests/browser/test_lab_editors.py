@@ -188,7 +188,7 @@ def test_tasks_that_nothing_can_hold_are_told(page: Page) -> None:
     expect(page.locator(".editor-constraints .editor-warning")).to_be_hidden()
     bar(page, "c06", "offer").focus()
     page.keyboard.press("Home")
-    expect(page.locator(".editor-constraints .editor-warning")).to_contain_text("can run on no machine at all")
+    expect(page.locator(".editor-constraints .editor-warning")).to_contain_text("fit no machine")
     expect(row(page, "c06").locator(".offer-ratio")).to_have_text("none offer")
 
 

@@ -41,7 +41,7 @@ def design_three_clusters_and_two_queues(page: Page) -> None:
     page.locator("body").press("e")
     expect(item(page, "cluster:0")).to_be_visible(timeout=COMPUTED_MS)
     item(page, "cluster:0").click(position={"x": 20, "y": 10})
-    write(page, "How many like it", "1")
+    write(page, "Number of copies", "1")
     write(page, "Name", "north")
     item(page, "group:0:0").click()
     write(page, "Machines", "40")

@@ -66,7 +66,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     pause(page)
     page.locator("[data-share]").click()
     page.locator("[data-embed-panel=waits]").check()
-    assert "panels=map.legend.play.waits" in page.get_by_label("On a page or a slide").input_value()
+    assert "panels=map.legend.play.waits" in page.get_by_label("Embed").input_value()
     page.locator("[data-present]").click()
     link = page.get_by_label("Spectator link", exact=True).input_value()
     page.keyboard.press("Escape")
@@ -80,7 +80,7 @@ def test_viewers_follow_a_lesson_holds_and_a_frame_shows_its_parts(
     page.keyboard.press("+")
     expect(viewer.locator("[data-play=clock]")).to_have_text(page.locator("[data-play=clock]").text_content() or "")
     viewer.wait_for_function("() => new URLSearchParams(location.search).has('zoom')")
-    expect(page.locator("[data-strip-words]")).to_have_text("You present. One follows.")
+    expect(page.locator("[data-strip-words]")).to_have_text("Presenting · 1 following")
     # Who acts looks around alone, and may come back.
     viewer.locator("[data-play=back]").click()
     expect(words).to_have_text("The presentation goes on without you.")

@@ -66,7 +66,7 @@ def test_a_newcomer_explains_a_preempted_task_changes_one_thing_and_sees_where_t
     page.wait_for_function("address => !location.href.startsWith(address)", arg=address)
     wait_until_computed(page)
     page.locator("[data-part]").click()
-    expect(page.locator("[data-difference]")).to_contain_text("They part at", timeout=COMPUTED_MS)
+    expect(page.locator("[data-difference]")).to_contain_text("They diverge at", timeout=COMPUTED_MS)
     expect(page.locator(".dialog .why-part")).to_have_count(2)
     page.locator(".dialog .button-small").click()
     assert clock_seconds(page) >= at_s

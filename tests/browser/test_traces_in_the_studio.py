@@ -206,7 +206,7 @@ def test_a_trace_of_graphs_goes_from_upload_to_a_run_that_honours_them(page: Pag
     open_small_studio(page)
     choose_file(page, GRAPHS[name](), f"{name}.trace")
     expect_to_run(page)
-    told = "40 of its jobs are graphs: 80 stages, 40 edges. Megha does not honour graphs."
+    told = "40 of its jobs are graphs: 80 stages, 40 edges. Megha does not simulate stages that wait for one another."
     expect(page.locator("[data-trace-graphs]")).to_contain_text(told)
     assert scheduled(page) == ("megha", "drop", False)
     page.locator("[data-honour-graphs]").click()
@@ -378,12 +378,12 @@ def test_a_part_of_a_trace_becomes_one_of_its_own(page: Page) -> None:
     choose_file(page, swf(), "all.swf")
     expect_to_run(page)
     page.locator("[data-trace-part]").click()
-    dialog = page.get_by_role("dialog", name="Take a part of the trace")
-    dialog.get_by_role("button", name="Take it").click()
+    dialog = page.get_by_role("dialog", name="Use part of the trace")
+    dialog.get_by_role("button", name="Create").click()
     expect(dialog.locator(".dialog-trouble")).to_contain_text("Nothing is left out yet")
     dialog.locator("[data-cut=to_s]").fill("10")
     dialog.locator("[data-cut=rate_factor]").fill("2")
-    dialog.get_by_role("button", name="Take it").click()
+    dialog.get_by_role("button", name="Create").click()
     expect(page.locator("[data-trace-words]")).to_contain_text("10 jobs, 20 tasks", timeout=COMPUTED_MS)
     wait_until_computed(page)
 
@@ -412,7 +412,7 @@ def test_a_phone_needs_no_sideways_scrolling(page: Page, theme: str) -> None:
     expect(page.locator("[data-pictures]")).to_be_visible(timeout=COMPUTED_MS)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.locator("[data-part]").click()
-    dialog = page.get_by_role("dialog", name="Take a part of the trace")
+    dialog = page.get_by_role("dialog", name="Use part of the trace")
     box = dialog.bounding_box()
     assert box is not None
     assert (box["x"] >= 0, box["x"] + box["width"] <= 390) == (True, True)

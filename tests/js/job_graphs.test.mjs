@@ -140,7 +140,7 @@ test("sentences tell a task, a stage, a job and what holds a stage up", () => {
   assert.equal(
     tellTask(graphs, META, 3),
     "Task 3, s1 of job 0: from 0\u202fs to 1\u202fs, 1\u202fs. It holds 0.21 CPUs. " +
-      "It started on what others had left over.",
+      "It started on capacity that other jobs left over.",
   );
   assert.match(
     tellStage(graphs, 2, 1.5 * S),

@@ -136,12 +136,9 @@ test("arcs, nodes and rounds tell bounds, flow, cost, reduced cost and changes",
   assert.match(tellArc(network, { ...network.arcs[0], members: 4, cost: [0, 2.5] }), /\(4 arcs\).*Cost 0 to 2\.5/);
   assert.equal(tellNode(network, 1), "Task 1: gives 1 unit, 2 arcs out, most over unscheduled 0.");
   assert.equal(tellNode(network, 4), "Machine 0: 1 unit through it, 1 arc out, most over sink 0.");
-  assert.equal(tellNode(network, 5), "Sink 0: takes 2 units, one a task.");
+  assert.equal(tellNode(network, 5), "Sink 0: takes 2 units, one per task.");
   const words = tellNetwork(network, "2.5 s");
-  assert.match(
-    words,
-    /^Round 3 at 2\.5 s: 2 tasks, of which 1 has a machine and 1 waits\. Cost 1,000,000; 6 nodes, 7 arcs\./,
-  );
+  assert.match(words, /^Round 3 at 2\.5 s: 2 tasks; 1 has a machine, 1 waits\. Cost 1,000,000; 6 nodes, 7 arcs\./);
   assert.match(
     words,
     /Since the round before: 1 arc came, 1 arc with another cost, 1 arc with other bounds, 1 arc with another flow\. /,
@@ -313,7 +310,7 @@ test("a race is told by its medians, and a difference in cost is a fault", () =>
   const rows = [1, 2, 3].map((at) => ({ round: at, ics_s: at * 1e-5, cold_s: at * 1e-3, same: true }));
   assert.match(
     tellRace(rows),
-    /^3 rounds: repaired in 20 µs, from nothing in 2 ms \(medians\), 100 times as long\. Both came to the same cost/,
+    /^3 rounds: repaired in 20 µs, from scratch in 2 ms \(medians\), 100 times as long\. Both found the same cost/,
   );
   assert.match(tellRace([...rows, { round: 4, ics_s: 1, cold_s: 2, same: false }]), /a fault/);
   assert.equal(tellRace([]), "");

@@ -48,11 +48,11 @@ test("both are told how it stands", () => {
   assert.match(followWords({ ...at, seen: true }), /has left/);
   assert.match(followWords({ ...at, presenting: true }), /follow the presenter/);
   assert.match(followWords({ ...at, presenting: true, apart: true }), /without you/);
-  assert.equal(presentWords({ watching: 1, up: true }), "You present. One follows.");
+  assert.equal(presentWords({ watching: 1, up: true }), "Presenting · 1 following");
 });
 
 test("texts are translated where there is a catalogue", () => {
-  useWords({ "{n} of {all}": "{n} von {all}", "one run": ["ein Lauf", "{n} Läufe"] });
+  useWords({ "{n} of {all}": "{n} von {all}", "one run": { one: "ein Lauf", other: "{n} Läufe" } });
   assert.equal(gettext("{n} of {all}", { n: 2, all: 4 }), "2 von 4");
   assert.equal(ngettext("one run", "{n} runs", 3), "3 Läufe");
   useWords({});

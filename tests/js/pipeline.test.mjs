@@ -111,7 +111,7 @@ test("a server's problems go to their stages, clause by clause", () => {
       },
       { path: "scheduler.params.t2", message: "T2 has no policy 'x'" },
       { path: "scheduler.params.b_price", message: "is too large" },
-      { path: "scheduler.params.timer_s", message: "is no number" },
+      { path: "scheduler.params.timer_s", message: "is not a number" },
       { path: "scheduler.params.provider", message: "is no cluster" },
       { path: "workload.tasks", message: "T2 is not meant" },
     ],

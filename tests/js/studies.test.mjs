@@ -135,7 +135,7 @@ test("where a parameter doubles the measure is said, or that it nowhere does", (
   const flat = of(cell(1, 0, [1], 1, 0.5, 2), cell(0, 0, [0], 0.97, 0.5, 2), cell(2, 0, [2], 1.06, 0.5, 2));
   assert.equal(
     plain(changeWords(one, flat)),
-    "Megha: nowhere twice what it is at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).",
+    "Megha: nowhere twice its value at heartbeat 1 s, but from 0.97 times (at 10 s) to 1.06 times (at 100 s).",
   );
   // Nothing to hold it against: no parameter, no first value yet, a first value of zero, a scheduler without the
   // parameter.

@@ -1,152 +1,166 @@
 /**
- * Finds the texts that a script gives to the page: literals in places where a person reads them, and whether they go
- * through gettext or ngettext. It reads tokens, not a syntax tree, and knows places by the names around them.
+ * Finds the texts in a script's source: those that go through gettext or ngettext (the catalogue), and literals that a
+ * person would read and that do not (mistakes). It reads the syntax tree.
  */
 
-/** Attributes and properties whose value a person reads. */
+import { parse } from "acorn";
+import { ancestor, full } from "acorn-walk";
+
+/** Attributes, properties and options whose value a person reads, even where it is a single word. */
 const READ = new Set(
-  [
-    "title",
-    "aria-label",
-    "placeholder",
-    "data-tip",
-    "alt",
-    "label",
-    "help",
-    "question",
-    "note",
-    "text",
-    "about",
-  ].concat(["aria-valuetext", "textContent", "tip", "sentence", "words", "empty"]),
+  "title aria-label placeholder data-tip alt label help question note text about aria-valuetext textContent"
+    .split(" ")
+    .concat("tip sentence words empty".split(" ")),
 );
-/** Calls whose arguments a person reads: elements' children, dialogs, notices. */
+/** Calls whose arguments a person reads. */
 const SAYS = new Set(["notice", "say", "openDialog", "confirm", "figure", "fold", "part", "complain"]);
 const WRAPS = new Set(["gettext", "ngettext"]);
-const BEFORE_REGEX = /[([{,;:=!&|?+\-*%<>~^]$|\b(return|typeof|case|of|in)$/;
-const HAS_WORD = /\p{L}{2,}/u;
+/** Properties and attributes whose value is code. */
+const CODE = new Set(
+  "class className d transform viewBox points font style id href src type rel for name role path accept method cssText"
+    .split(" ")
+    .concat("dash fill stroke filter background color mime selector authorization upload-metadata".split(" ")),
+);
+/** Functions whose arguments are code. A message of Error is for developers. */
+const CODE_CALLS = new Set(
+  "querySelector querySelectorAll closest matches add remove toggle contains getElementById addEventListener"
+    .split(" ")
+    .concat("removeEventListener dispatchEvent setProperty matchMedia token icon Error TypeError RangeError".split(" "))
+    .concat("CustomEvent Event Set get set has startsWith endsWith includes split join replace replaceAll".split(" "))
+    .concat("indexOf test fetch log warn error getItem setItem removeItem removeAttribute getAttribute".split(" ")),
+);
+/** Keys as the browser names them. */
+const KEYS = new Set(["Enter", "Escape", "Tab", "Home", "End", "Delete", "Insert", "Backspace"]);
+/** What stands for a value in a text while it is judged. */
+const HOLE = "\ufffc";
+const WORD = /\p{L}{2,}/u;
+const SENTENCE = new RegExp(`\\p{L}{2,}[,;:.…)]* +[(]?[\\p{L}${HOLE}]|${HOLE}[,;:.…)]* +\\p{L}{2,}`, "u");
+const NAME = /^\p{Lu}\p{Ll}{2,}[.…]?$/u;
+const MARKUP = /^</;
 
-/**
- * The literals of a source in places that a person reads: {from, to, template, wrapped, text}.
- * @param {string} source
- */
-export function textsOf(source) {
-  return new Scanner(source).texts;
+export function treeOf(source) {
+  return parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
 }
 
-class Scanner {
-  constructor(source) {
-    this.source = source;
-    this.at = 0;
-    this.texts = [];
-    this.#code([], "");
-  }
+/** A literal's text with a hole for each value, or null for what is no text. */
+export function textOf(node) {
+  if (node.type === "Literal") return typeof node.value === "string" ? node.value : null;
+  return node.type === "TemplateLiteral" ? node.quasis.map((each) => each.value.cooked).join(HOLE) : null;
+}
 
-  /** Walk code up to a closing bracket; `around` are the calls and objects that it lies in, the innermost last. */
-  #code(around, close) {
-    const { source } = this;
-    /** What stands where a literal would come: {kind: "call" | "object" | "array" | "block", name, args, key}. */
-    const place = around.at(-1);
-    while (this.at < source.length) {
-      const char = source[this.at];
-      if (char === close) {
-        this.at += 1;
-        return;
-      }
-      if (source.startsWith("//", this.at)) this.#skipTo("\n");
-      else if (source.startsWith("/*", this.at)) this.#skipTo("*/");
-      else if (char === '"' || char === "'") this.#string(char, around);
-      else if (char === "`") this.#template(around);
-      else if (char === "/" && this.#regexHere()) this.#regex();
-      else if ("([{".includes(char)) this.#open(char, around);
-      else {
-        if (char === "," && place) {
-          place.args += 1;
-          place.key = "";
-        } else if (char === ":" && place?.kind === "object") place.key = this.#keyBefore();
-        this.at += 1;
-      }
+/**
+ * The literals that a person reads and that do not go through gettext: {node, line, text}.
+ * @param {string} source
+ */
+export function strayTexts(source) {
+  const found = [];
+  const look = (node, _state, ancestors) => {
+    const text = textOf(node);
+    if (text === null || !WORD.test(text) || KEYS.has(text) || isMarkup(ancestors)) return;
+    const place = placeOf(ancestors);
+    if (place === "code") return;
+    if (place === "read" || SENTENCE.test(text) || NAME.test(text))
+      found.push({ node, line: node.loc.start.line, text: text.replaceAll(HOLE, "{}") });
+  };
+  ancestor(treeOf(source), { Literal: look, TemplateLiteral: look });
+  return found;
+}
+
+/** Whether a literal is a part of a text, joined by +, that begins as markup does. */
+function isMarkup(ancestors) {
+  let at = ancestors.length - 1;
+  while (at > 0 && ancestors[at - 1].type === "BinaryExpression") at -= 1;
+  let first = ancestors[at];
+  while (first.type === "BinaryExpression") first = first.left;
+  return MARKUP.test(textOf(first) ?? "");
+}
+
+/** Where a literal stands: "read" by a person, "code", or "" where its own shape decides. */
+function placeOf(ancestors) {
+  for (let at = ancestors.length - 2; at >= 0; at -= 1) {
+    const place = placeIn(ancestors[at], ancestors[at + 1]);
+    if (place !== null) return place;
+  }
+  return "";
+}
+
+/** What a node says about a child of it, or null where the node around decides. */
+function placeIn(parent, child) {
+  if (/^(Import|Export(Named|All)Declaration)/.test(parent.type)) return "code";
+  if (parent.type === "CallExpression" || parent.type === "NewExpression") return placeInCall(parent, child);
+  if (parent.type === "Property")
+    return parent.key === child ? "code" : placeUnder(parent.key.name ?? parent.key.value);
+  if (parent.type === "BinaryExpression") return /^[!=]==?$|^in$/.test(parent.operator) ? "code" : null;
+  if (parent.type === "SwitchCase") return parent.test === child ? "code" : "";
+  if (parent.type === "MemberExpression") return parent.property === child ? "code" : "";
+  if (parent.type === "ConditionalExpression")
+    return parent.test === child ? "" : isWrapped(parent.consequent) || isWrapped(parent.alternate) ? "read" : null;
+  if (parent.type === "AssignmentExpression") {
+    const [owner, name] = [parent.left.object?.property?.name, parent.left.property?.name];
+    return owner === "style" || (owner === "dataset" && !READ.has(name)) ? "code" : placeUnder(name);
+  }
+  return /Function|Statement|Declarat|PropertyDefinition|TemplateLiteral/.test(parent.type) ? "" : null;
+}
+
+function isWrapped(node) {
+  return node.type === "CallExpression" && WRAPS.has(node.callee.name);
+}
+
+function placeUnder(name) {
+  const known = String(name).toLowerCase();
+  return CODE.has(name) || CODE.has(known) ? "code" : READ.has(name) ? "read" : "";
+}
+
+function placeInCall(call, child) {
+  const name = call.callee.property?.name ?? call.callee.name;
+  const at = call.arguments.indexOf(child);
+  if (WRAPS.has(name) || CODE_CALLS.has(name)) return "code";
+  if (name === "h" || name === "svg") return at === 0 ? "code" : at >= 2 ? "read" : "";
+  if (name === "setAttribute") return at === 0 ? "code" : placeUnder(call.arguments[0].value);
+  return SAYS.has(name) ? "read" : "";
+}
+
+/**
+ * The texts of a source's gettext and ngettext, in order: [text] or [one, many]; `mistakes` are calls whose text is no
+ * literal or whose places have no values.
+ * @param {string} source
+ */
+export function messagesOf(source) {
+  /** @type {{texts: string[], line: number}[]} */
+  const messages = [];
+  /** @type {string[]} */
+  const mistakes = [];
+  full(treeOf(source), (node) => {
+    if (node.type !== "CallExpression" || !WRAPS.has(node.callee.name)) return;
+    const forms = node.callee.name === "gettext" ? 1 : 2;
+    const texts = node.arguments.slice(0, forms).map(constant);
+    const line = node.loc.start.line;
+    if (texts.length < forms || texts.some((text) => text === null)) mistakes.push(`${line}: no literal`);
+    else {
+      messages.push({ texts, line });
+      const given = valuesOf(node.arguments[forms === 1 ? 1 : 3]);
+      if (forms === 2) given?.add("n");
+      const missing = [...texts.join(" ").matchAll(/\{(\w+)\}/g)]
+        .map(([, name]) => name)
+        .filter((name) => !given?.has(name));
+      if (given && missing.length) mistakes.push(`${line}: no value for {${missing.join("}, {")}}`);
     }
-  }
+  });
+  return { messages: messages.sort((a, b) => a.line - b.line), mistakes };
+}
 
-  #skipTo(end) {
-    const found = this.source.indexOf(end, this.at + 2);
-    this.at = found < 0 ? this.source.length : found + end.length;
-  }
+/** The names of a call's values; null where they are not written there. */
+function valuesOf(node) {
+  if (!node) return new Set();
+  if (node.type !== "ObjectExpression" || node.properties.some((each) => each.type !== "Property")) return null;
+  return new Set(node.properties.map((each) => each.key.name ?? each.key.value));
+}
 
-  #before() {
-    return this.source.slice(Math.max(0, this.at - 80), this.at).trimEnd();
+/** The value of a string that is written out, in parts with + between them or whole. */
+function constant(node) {
+  if (node.type === "BinaryExpression" && node.operator === "+") {
+    const [left, right] = [constant(node.left), constant(node.right)];
+    return left === null || right === null ? null : left + right;
   }
-
-  #regexHere() {
-    return BEFORE_REGEX.test(this.#before());
-  }
-
-  #regex() {
-    const end = /^\/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\[\n])+\/[a-z]*/.exec(this.source.slice(this.at));
-    this.at += end ? end[0].length : 1;
-  }
-
-  #keyBefore() {
-    return /["']?([\w-]+)["']?$/.exec(this.#before())?.[1] ?? "";
-  }
-
-  #open(char, around) {
-    const before = this.#before();
-    this.at += 1;
-    const name = /([\w$]+)$/.exec(before)?.[1] ?? "";
-    const isCall = char === "(" && name && !/\b(if|for|while|switch|catch|function|return)$/.test(before);
-    const isObject = char === "{" && /[([,:=?]$|\breturn$|=>\s*\($|\|\|$|\?\?$/.test(before);
-    const kind = isCall ? "call" : char === "[" ? "array" : isObject ? "object" : "block";
-    const close = { "(": ")", "[": "]", "{": "}" }[char];
-    this.#code([...around, { kind, name: isCall ? name : "", args: 0, key: "" }], close);
-  }
-
-  /** Whether a person reads what stands here. */
-  #isRead(around) {
-    if (/[=!]==$/.test(this.#before())) return false;
-    const assigned = /(?:\.|\b)([\w-]+) \+?= ?(?:[^;=]*[?:+] ?)?$/.exec(this.#before().replace(/\s+/g, " "));
-    if (assigned && READ.has(assigned[1]) && around.at(-1)?.kind !== "object") return true;
-    // Past brackets that only group, and past lists, to the call or the object around.
-    for (const place of around.toReversed()) {
-      if (place.kind === "object") return READ.has(place.key);
-      if (place.kind === "call" && WRAPS.has(place.name)) continue;
-      if (place.kind === "call") return (place.name === "h" && place.args >= 2) || SAYS.has(place.name);
-      if (place.kind === "block" && place.name === "" && place.args > 0) return false;
-    }
-    return false;
-  }
-
-  #found(from, template, around) {
-    const text = this.source.slice(from + 1, this.at - 1);
-    const plain = (template ? text.replace(/\$\{[^}]*\}/g, "") : text).replace(/\\u[0-9a-f]{4}/g, "");
-    if (!HAS_WORD.test(plain)) return;
-    const wrapped = around.some((place) => place.kind === "call" && WRAPS.has(place.name));
-    this.texts.push({ from, to: this.at, template, wrapped, text });
-  }
-
-  #string(quote, around) {
-    const from = this.at;
-    const read = this.#isRead(around);
-    this.at += 1;
-    while (this.at < this.source.length && this.source[this.at] !== quote)
-      this.at += this.source[this.at] === "\\" ? 2 : 1;
-    this.at += 1;
-    const isKey = /^\s*:(?!:)/.test(this.source.slice(this.at, this.at + 3)) && around.at(-1)?.kind === "object";
-    if (read && !isKey) this.#found(from, false, around);
-  }
-
-  #template(around) {
-    const from = this.at;
-    const read = this.#isRead(around);
-    this.at += 1;
-    while (this.at < this.source.length && this.source[this.at] !== "`") {
-      if (this.source[this.at] === "\\") this.at += 2;
-      else if (this.source.startsWith("${", this.at)) {
-        this.at += 2;
-        this.#code([...around, { kind: "block", name: "", args: 1, key: "" }], "}");
-      } else this.at += 1;
-    }
-    this.at += 1;
-    if (read) this.#found(from, true, around);
-  }
+  return node.type === "Literal" && typeof node.value === "string" ? node.value : null;
 }

@@ -2,47 +2,98 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
-import { textsOf } from "./texts.mjs";
+import { catalogue, ENGLISH, FOLDER, sources, written } from "./catalogue.mjs";
+import { messagesOf, strayTexts } from "./texts.mjs";
+import { three, whole } from "../../static/js/kit/format.js";
+import { typedNumber } from "../../static/js/kit/typed.js";
+import { gettext, ngettext, useWords } from "../../static/js/kit/words.js";
 
 /** What a template literal has where a value goes. */
 const HOLE = ["$", "{kind}"].join("");
-const JS = new URL("../../static/js/", import.meta.url);
-/** Lists whose texts go through gettext where they are shown. */
-const LISTS = new Set(["kit/keys.js"]);
-/**
- * How many texts are not given to gettext yet: mostly sentences with numbers, which have to be written anew with named
- * places. The count may only fall: lower it with each text that goes through gettext.
- */
-const LEFT = 195;
 
 test("texts are found where a person reads them, and not where code does", () => {
-  const found = (source) => textsOf(source).map(({ text, wrapped }) => [text, wrapped]);
+  const found = (source) => strayTexts(source).map(({ text }) => text);
   assert.deepEqual(found('h("button", { class: "big wide", title: "Undo it", onclick }, "Undo", icon)'), [
-    ["Undo it", false],
-    ["Undo", false],
+    "Undo it",
+    "Undo",
   ]);
-  assert.deepEqual(found('h("p", {}, gettext("Nothing yet"))'), [["Nothing yet", true]]);
-  assert.deepEqual(found('h("p", {}, ngettext("one run", "{n} runs", n))'), [
-    ["one run", true],
-    ["{n} runs", true],
-  ]);
+  assert.deepEqual(found('h("p", {}, gettext("Nothing yet")); ngettext("one run", "{n} runs", n)'), []);
   assert.deepEqual(found('note.textContent = late ? "Too late" : "In time"; note.className = "quiet note";'), [
-    ["Too late", false],
-    ["In time", false],
+    "Too late",
+    "In time",
   ]);
-  assert.deepEqual(found(`if (kind === "machine") this.studio.messages.notice(\`No ${HOLE} here\`, "", 40);`), [
-    [`No ${HOLE} here`, false],
+  assert.deepEqual(found(`if (kind === "machine") this.messages.notice(\`No ${HOLE} here\`, "", 40);`), ["No {} here"]);
+  assert.deepEqual(found('const STATES = { done: "Computed", failed: "The run stopped" };'), [
+    "Computed",
+    "The run stopped",
   ]);
+  assert.deepEqual(found('const word = failed ? gettext("Failed") : "draining";'), ["draining"]);
   assert.deepEqual(found("const a = /it's \"quoted\"/; // h('p', {}, 'a comment')\nelement.append(a);"), []);
   assert.deepEqual(found('h("li", {}, list.map((one) => h("a", { href: "/some/place" }, one)))'), []);
+  assert.deepEqual(found(`const picture = "<svg " + 'font="of the system">' + body;`), []);
 });
 
-test("texts that do not go through gettext only become fewer", () => {
-  const left = readdirSync(JS, { recursive: true })
-    .filter((name) => name.endsWith(".js") && !LISTS.has(name))
-    .flatMap((name) => textsOf(readFileSync(new URL(name, JS), "utf8")).map((each) => ({ name, ...each })))
-    .filter((each) => !each.wrapped);
-  const told = left.map(({ name, text }) => `${name}: ${text.slice(0, 80)}`).join("\n");
-  assert.ok(left.length <= LEFT, `${left.length} texts, at most ${LEFT}; give new ones to gettext:\n${told}`);
-  assert.ok(left.length >= LEFT, `only ${left.length} texts are left: lower LEFT, so that they stay as few`);
+test("calls whose text is no literal, or whose places have no values, are mistakes", () => {
+  const mistakes = (source) => messagesOf(source).mistakes;
+  assert.deepEqual(mistakes('gettext("{n} of " + "{all}", { n, all: 3 }); ngettext("{n} run", "{n} runs", n);'), []);
+  assert.deepEqual(mistakes("gettext(label);"), ["1: no literal"]);
+  assert.deepEqual(mistakes('gettext("{n} of {all}", { n });'), ["1: no value for {all}"]);
+});
+
+test("every text of the scripts goes through gettext", () => {
+  const strays = sources().flatMap(({ name, source }) =>
+    strayTexts(source).map(({ line, text }) => `${name}:${line}: ${text}`),
+  );
+  assert.deepEqual(strays, []);
+  const mistakes = sources().flatMap(({ name, source }) =>
+    messagesOf(source).mistakes.map((each) => `${name}:${each}`),
+  );
+  assert.deepEqual(mistakes, []);
+});
+
+test("the catalogue lists the texts of the scripts: `node tests/js/catalogue.mjs` writes it", () => {
+  assert.equal(readFileSync(ENGLISH, "utf8"), written(catalogue()));
+});
+
+test("another language's file translates texts that there are, with the same places", () => {
+  const places = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+  const formsOf = (text) => (typeof text === "string" ? [text] : Object.values(text));
+  const english = catalogue();
+  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".json") && name !== "en.json")) {
+    const categories = new Intl.PluralRules(file.replace(".json", "")).resolvedOptions().pluralCategories;
+    for (const [feature, texts] of Object.entries(JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"))))
+      for (const [text, translation] of Object.entries(texts)) {
+        const source = english[feature]?.[text];
+        assert.ok(source, `${file}: ${feature}: no script has the text “${text}”`);
+        if (typeof source === "object") assert.deepEqual(Object.keys(translation).sort(), [...categories].sort(), text);
+        const known = places(formsOf(source).join(" "));
+        for (const form of formsOf(translation))
+          for (const place of places(form)) assert.ok(known.includes(place), `${file}: ${text}: ${place}`);
+      }
+  }
+});
+
+test("a catalogue gives texts, plural forms and numbers of its language", () => {
+  try {
+    globalThis.document = /** @type {any} */ ({ documentElement: { lang: "pl" }, getElementById: () => null });
+    useWords({ Share: "Udostępnij", "{n} run": { one: "{n} bieg", few: "{n} biegi", many: "{n} biegów", other: "?" } });
+    assert.equal(gettext("Share"), "Udostępnij");
+    assert.equal(gettext("Not translated yet"), "Not translated yet");
+    const runs = (n) => ngettext("{n} run", "{n} runs", n);
+    assert.deepEqual([1, 2, 5, 22].map(runs), ["1 bieg", "2 biegi", "5 biegów", "22 biegi"]);
+    globalThis.document.documentElement.lang = "de";
+    assert.deepEqual([whole(1234567), three(0.25)], ["1.234.567", "0,25"]);
+    assert.deepEqual(
+      ["1.234.567", "0,25", "0.25", "1.234,5"].map((text) => typedNumber(text)),
+      [1234567, 0.25, 0.25, 1234.5],
+    );
+  } finally {
+    delete globalThis.document;
+    useWords({});
+  }
+  assert.deepEqual([whole(1234567), three(0.25), three(-1234.5)], ["1,234,567", "0.25", "\u22121,235"]);
+  assert.deepEqual(
+    ["1,234,567", "0,25", "1,234"].map((text) => typedNumber(text)),
+    [1234567, 0.25, 1234],
+  );
 });

@@ -110,7 +110,7 @@ test("the window keeps inside the log, and its first width shows a few messages"
   const later = [{ ...LOG.messages[0], sent_s: 30, arrives_s: 30.1 }];
   assert.equal(firstWidth({ ...LOG, messages: [...LOG.messages, ...later] }), firstWidth(LOG));
   assert.ok(firstWidth({ ...LOG, task: 7, messages: [...LOG.messages, ...later] }) > 30);
-  assert.match(tellQuiet({ all: later }, 2, told), /next message goes out at 30 s/);
+  assert.match(tellQuiet({ all: later }, 2, told), /next one \(30 s\)/);
   assert.equal(cutName("RM north-hall-of-the-old-datacentre-2", 100), "RM north-…re-2");
 });
 
@@ -169,7 +169,7 @@ test("ticks are round, inside the window, and have as many digits as they need",
 test("messages and instants are told in words", () => {
   assert.match(
     tellMessage(LOG, LOG.messages[0], told),
-    /^Request about task 7: GM 0 to LM a, sent at 0 s, there after 100\u202fms\. Asks\.$/,
+    /^Request about task 7: GM 0 to LM a, sent at 0 s, arrived after 100\u202fms\. Asks\.$/,
   );
   assert.match(
     tellInstant(LOG, shownOf(LOG, new Set()), 0.1, told),
@@ -177,7 +177,7 @@ test("messages and instants are told in words", () => {
   );
   assert.match(
     tellMessage(LOG, { ...LOG.messages[0], arrives_s: 0, task: null, job: 4 }, told),
-    /^Request about job 4: .* there at once\./,
+    /^Request about job 4: .* arrived at once\./,
   );
   assert.equal(tellSpan({ task: null, job: 4, start_s: 1, end_s: 2 }, told), "Decides about job 4 from 1 s to 2 s.");
 });

@@ -39,7 +39,11 @@ def test_a_catalogue_brings_pages_and_modules_another_language(
     # A language that nobody else's test has loaded: catalogues are kept for the process.
     folder = tmp_path / "eo" / "LC_MESSAGES"
     write_catalogue(folder / "django.mo", {"Open the studio": "Malfermu la studion"})
-    write_catalogue(folder / "djangojs.mo", {"Share": "Kunhavigi"})
+    texts = {
+        "features/sharing": {"Share": "Kunhavigi"},
+        "run": {"{n} run": {"one": "{n} ruliĝo", "other": "{n} ruliĝoj"}},
+    }
+    (tmp_path / "eo.json").write_text(json.dumps(texts), encoding="utf-8")
     settings.LOCALE_PATHS = [tmp_path]
     settings.LANGUAGES = [("en", "English"), ("eo", "Esperanto")]
     page = browser.get("/", headers={"accept-language": "eo"}).content.decode()
@@ -47,7 +51,7 @@ def test_a_catalogue_brings_pages_and_modules_another_language(
     assert "Malfermu la studion" in page
     words = re.search(r'<script id="words" type="application/json">(.*?)</script>', page)
     assert words is not None
-    assert json.loads(words[1])["Share"] == "Kunhavigi"
+    assert json.loads(words[1]) == texts["features/sharing"] | texts["run"]
     english = browser.get("/", headers={"accept-language": "fr"}).content.decode()
     assert "Open the studio" in english
     assert 'id="words"' not in english

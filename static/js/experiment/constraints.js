@@ -44,7 +44,10 @@ export function places(experiment) {
     if (clusters.length > 1) found.push({ place: { cluster }, label: name });
     if ((group.machines ?? []).length > 1)
       group.machines.forEach((kind, machines) =>
-        found.push({ place: { cluster, machines }, label: `${name}: ${kind.count ?? 1} × ${kind.cpus ?? 1} CPUs` }),
+        found.push({
+          place: { cluster, machines },
+          label: gettext("{name}: {count} × {cpus} CPUs", { name, count: kind.count ?? 1, cpus: kind.cpus ?? 1 }),
+        }),
       );
   });
   return found;

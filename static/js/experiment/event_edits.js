@@ -3,13 +3,14 @@
 import { honoured } from "./possible_events.js";
 import { knobsFromSchema, listOf, queuesOf } from "./experiment.js";
 import { clustersOf, mastersOf, namesOf } from "./topology.js";
+import { gettext } from "../kit/words.js";
 
 export const KINDS = [
   ["fail", "fails"],
   ["recover", "recovers"],
   ["drain", "drains"],
-  ["burst", "gets a burst of jobs"],
-  ["set", "is changed"],
+  ["burst", gettext("gets a burst of jobs")],
+  ["set", gettext("is changed")],
 ];
 const MOST_NAMES = 300;
 /** What each kind may happen to, with what a scheduler has to honour for it; null: any scheduler does. */
@@ -34,13 +35,13 @@ const TARGETS = {
 };
 TARGETS.recover = TARGETS.fail;
 export const TARGET_WORDS = {
-  machine: "Machine",
-  rack: "Rack",
-  cluster: "Cluster",
-  local_master: "Local Master",
-  global_master: "Global Master",
-  queue: "Queue",
-  scheduler: "The scheduler",
+  machine: gettext("Machine"),
+  rack: gettext("Rack"),
+  cluster: gettext("Cluster"),
+  local_master: gettext("Local Master"),
+  global_master: gettext("Global Master"),
+  queue: gettext("Queue"),
+  scheduler: gettext("The scheduler"),
 };
 
 export const eventsOf = (experiment) => listOf(experiment.events);

@@ -1,6 +1,7 @@
 /** Reading and changing an experiment by the paths that problems name. Nothing here changes its argument. */
 
 import { whole } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
 
 // No server takes more; what is typed on the way to a number must not stop the page.
 const MOST_MASTERS = 256;
@@ -74,7 +75,7 @@ function mastersOf(experiment) {
 export function autoName(experiment, schedulers) {
   const name = experiment.scheduler?.name ?? "";
   const label = schedulers.find((each) => each.name === name)?.label ?? name;
-  return `${label} on ${whole(machineCount(experiment))} machines`;
+  return gettext("{scheduler} on {machines} machines", { scheduler: label, machines: whole(machineCount(experiment)) });
 }
 
 /**
@@ -147,7 +148,7 @@ export function outline(experiment, partitioned) {
   return {
     machines: first,
     clusters,
-    owners: partitioned ? Array.from({ length: masters }, (_, i) => `GM ${i}`) : [],
+    owners: partitioned ? Array.from({ length: masters }, (_, i) => gettext("GM {master}", { master: i })) : [],
     layers: [],
     marks: [],
     counters: [],

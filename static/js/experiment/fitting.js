@@ -5,6 +5,7 @@
 import { listOf } from "./experiment.js";
 import { three } from "../kit/format.js";
 import { clustersOf, groupsOf, withClusters } from "./topology.js";
+import { gettext } from "../kit/words.js";
 
 const NAMES = ["cpus", "memory_gb", "gpus"];
 const GB_A_CPU = 4;
@@ -66,7 +67,7 @@ export function equipped(experiment, lacking = lackingOf(experiment)) {
 
 /** "2 CPUs and 4 GB". */
 export function lackingWords(lacking) {
-  const units = { cpus: "CPUs", memory_gb: "GB of memory", gpus: "GPUs" };
+  const units = { cpus: "CPUs", memory_gb: gettext("GB of memory"), gpus: "GPUs" };
   const parts = Object.entries(lacking).map(
     ([name, amount]) =>
       `${three(amount)} ${amount === 1 && name !== "memory_gb" ? units[name].slice(0, -1) : units[name]}`,

@@ -4,6 +4,7 @@
  */
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "../../vendor/fflate/browser.js";
+import { gettext } from "../kit/words.js";
 
 const PREFIX = "x1.";
 // Bounds that hold before anything is unpacked: the link's length, the experiment's size, and how far one may swell.
@@ -30,7 +31,7 @@ export function toFragment(experiment) {
   const packed = deflateSync(strToU8(canonical(experiment)), { level: 9 });
   const text = toBase64Url(packed);
   if (text.length > MOST_CHARACTERS)
-    throw new LinkError("This experiment is too large for a link that holds all of it. Use the short link.");
+    throw new LinkError(gettext("This experiment is too large for a link that holds all of it. Use the short link."));
   return `#${PREFIX}${text}`;
 }
 
@@ -40,16 +41,20 @@ export function fromFragment(hash) {
   const version = /^x(\d{1,6})\./.exec(text);
   if (!version) return null;
   if (version[0] !== PREFIX)
-    throw new LinkError(`This link was made by a newer version (format ${version[1]}). Open it where it was made.`);
+    throw new LinkError(
+      gettext("This link was made by a newer version (format {version}). Open it where it was made.", {
+        version: version[1],
+      }),
+    );
   const body = text.slice(PREFIX.length);
-  if (body.length > MOST_CHARACTERS) throw new LinkError("This link is too long to hold an experiment.");
+  if (body.length > MOST_CHARACTERS) throw new LinkError(gettext("This link is too long to hold an experiment."));
   const experiment = parse(unpack(fromBase64Url(body)));
   if (typeof experiment !== "object" || experiment === null || Array.isArray(experiment)) throw damaged();
   return experiment;
 }
 
 function damaged() {
-  return new LinkError("This link is damaged or cut off. Ask for it again, or for a short link.");
+  return new LinkError(gettext("This link is damaged or cut off. Ask for it again, or for a short link."));
 }
 
 function unpack(packed) {
@@ -62,7 +67,7 @@ function unpack(packed) {
   } catch {
     throw damaged();
   }
-  if (bytes.length > most) throw new LinkError("This link unpacks to more than an experiment may hold.");
+  if (bytes.length > most) throw new LinkError(gettext("This link unpacks to more than an experiment may hold."));
   return bytes;
 }
 

@@ -82,15 +82,15 @@ export class JsonEditor {
               path: "",
               name: `line ${wrong.line}`,
               place: [wrong.from, wrong.to],
-              text: `This is not JSON yet: ${wrong.words}.`,
+              text: gettext("This is not JSON yet: {words}.", { words: wrong.words }),
             }
-          : { path: "", text: `This is not JSON yet: ${error.message}.` },
+          : { path: "", text: gettext("This is not JSON yet: {message}.", { message: error.message }) },
       ]);
       if (wrong) this.#mark([wrong.from, wrong.to]);
       return;
     }
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-      this.problems([{ path: "", text: "An experiment is one JSON object, in { }." }]);
+      this.problems([{ path: "", text: gettext("An experiment is one JSON object, in { }.") }]);
       return;
     }
     this.problems([]);

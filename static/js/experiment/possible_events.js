@@ -56,7 +56,7 @@ function faults(target, t_s, end_s, { up, down, drains, machines = 0 }) {
   if (up) {
     offers.push({
       id: "fail-time",
-      label: `Fail for ${time}`,
+      label: gettext("Fail for {time}", { time }),
       help: gettext("Its tasks lose their work; it comes back by itself."),
       events: at("fail", { duration_s: period }),
     });
@@ -106,7 +106,7 @@ function queueOffers(meta, target, t_s, end_s, can) {
   const offers = [
     {
       id: "burst",
-      label: `Burst: 3 × the jobs for ${duration(period * 1e9)}`,
+      label: gettext("Burst: 3 × the jobs for {time}", { time: duration(period * 1e9) }),
       help: gettext("Jobs of this queue arrive three times as fast."),
       events: event("burst", { rate_factor: 3 }, { duration_s: period }),
     },
@@ -118,13 +118,13 @@ function queueOffers(meta, target, t_s, end_s, can) {
     if (more > share)
       offers.push({
         id: "share-up",
-        label: `Raise its share to ${percent(more)}`,
-        help: gettext("It deserves more machines from now on."),
+        label: gettext("Raise its share to {share}", { share: percent(more) }),
+        help: gettext("Increase its share from now on."),
         events: event("set", { share: more }),
       });
     offers.push({
       id: "share-down",
-      label: `Cut its share to ${percent(half)}`,
+      label: gettext("Cut its share to {share}", { share: percent(half) }),
       help: gettext("It deserves fewer machines from now on."),
       events: event("set", { share: half }),
     });

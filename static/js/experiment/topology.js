@@ -6,7 +6,8 @@
 
 import { percent, three, whole } from "../kit/format.js";
 import { listOf, machineCount, queuesOf } from "./experiment.js";
-import { gettext } from "../kit/words.js";
+import { counted } from "../kit/counts.js";
+import { gettext, ngettext } from "../kit/words.js";
 
 export const SHAPES = [
   { id: "small", label: gettext("Small machines"), shape: { count: 100, cpus: 4, memory_gb: 16 } },
@@ -88,12 +89,15 @@ export function neighbour(experiment, item, key, partitioned) {
     : item;
 }
 
+/** What a cluster without a name is called. */
+export const UNNAMED = "lm";
+
 /** A shape in words: "4 CPUs, 16 GB". */
 export function shapeWords(group) {
   const cpus = group.cpus ?? 1;
-  const parts = [`${three(cpus)} CPU${cpus === 1 ? "" : "s"}`];
-  if (group.memory_gb) parts.push(`${three(group.memory_gb)} GB`);
-  if (group.gpus) parts.push(`${three(group.gpus)} GPU${group.gpus === 1 ? "" : "s"}`);
+  const parts = [ngettext("{cpus} CPU", "{cpus} CPUs", cpus, { cpus: three(cpus) })];
+  if (group.memory_gb) parts.push(gettext("{memory} GB", { memory: three(group.memory_gb) }));
+  if (group.gpus) parts.push(ngettext("{gpus} GPU", "{gpus} GPUs", group.gpus, { gpus: three(group.gpus) }));
   for (const [name, amount] of Object.entries(group.resources ?? {}).slice(0, 3))
     parts.push(`${three(Number(amount))} ${name}`);
   return parts.join(", ");
@@ -103,25 +107,37 @@ export function shapeWords(group) {
 export function itemWords(experiment, item) {
   const found = itemAt(experiment, item);
   if (!found) return "";
-  if (item.kind === "group") return `${whole(countOf(found.count ?? 1))} machines of ${shapeWords(found)}`;
+  if (item.kind === "group")
+    return gettext("{machines} machines of {shape}", {
+      machines: whole(countOf(found.count ?? 1)),
+      shape: shapeWords(found),
+    });
   if (item.kind === "master") {
     const names = servedBy(experiment, item.master).map((queue) => queue.name);
-    return (
-      `Global Master ${item.master}, ` + (names.length ? `serves ${names.slice(0, 6).join(", ")}` : "serves no queue")
-    );
+    return gettext("Global Master {master}, {serves}", {
+      master: item.master,
+      serves: names.length
+        ? gettext("serves {names}", { names: names.slice(0, 6).join(", ") })
+        : gettext("serves no queue"),
+    });
   }
   if (item.kind === "queue")
-    return (
-      `Queue ${found.name}, ${percent(found.share)}` +
-      (found.global_master === undefined || found.global_master === null
-        ? ""
-        : `, served by Global Master ${found.global_master}`)
-    );
+    return gettext("Queue {name}, {share}{served}", {
+      name: found.name,
+      share: percent(found.share),
+      served:
+        found.global_master === undefined || found.global_master === null
+          ? ""
+          : gettext(", served by Global Master {master}", { master: found.global_master }),
+    });
   const [machines, repeat, racks] = [machinesIn(found), repeatOf(found), racksOf(found)];
-  return (
-    `${repeat > 1 ? `${whole(repeat)} clusters like ` : "Cluster "}${found.name ?? "lm"}: ${whole(machines)} ` +
-    `machines${repeat > 1 ? " each" : ""} in ${whole(racks)} rack${racks === 1 ? "" : "s"}`
-  );
+  const values = { name: found.name ?? UNNAMED, machines: whole(machines), racks: counted.rack(racks) };
+  return repeat > 1
+    ? gettext("{repeat} clusters like {name}: {machines} machines each in {racks}", {
+        repeat: whole(repeat),
+        ...values,
+      })
+    : gettext("Cluster {name}: {machines} machines in {racks}", values);
 }
 
 /** Queues of a master, with their places. */

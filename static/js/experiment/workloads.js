@@ -277,19 +277,19 @@ export function fitRows(preset, statistics) {
 }
 
 const WORDS = {
-  jobs: "Jobs",
-  tasks: "Tasks",
-  span_s: "Span",
-  gap_s: "Gap",
-  tasks_per_job: "Job size",
-  duration_s: "Duration",
-  long_jobs: "Long jobs",
-  long_tasks: "Tasks in long jobs",
-  long_task_seconds: "Task-seconds in them",
-  mean_concurrency: "Mean concurrency",
-  mean: "mean",
+  jobs: gettext("Jobs"),
+  tasks: gettext("Tasks"),
+  span_s: gettext("Span"),
+  gap_s: gettext("Gap"),
+  tasks_per_job: gettext("Job size"),
+  duration_s: gettext("Duration"),
+  long_jobs: gettext("Long jobs"),
+  long_tasks: gettext("Tasks in long jobs"),
+  long_task_seconds: gettext("Task-seconds in them"),
+  mean_concurrency: gettext("Mean concurrency"),
+  mean: gettext("mean"),
   cv: "CV",
-  max: "most",
+  max: gettext("most"),
 };
 /** "gap_s.cv" -> "Gap, CV". */
 export function statisticWords(name) {

@@ -1,5 +1,7 @@
 /** The HTTP API. Every failure is an ApiError whose problems carry field paths. */
 
+import { gettext } from "./words.js";
+
 const BASE = "/api/v1";
 const TOKENS = "playground.owner-tokens";
 
@@ -52,7 +54,7 @@ export function problemsOf(body) {
   if (!Array.isArray(listed)) return [];
   return listed.map((each) => ({
     path: String(each.path ?? each.field ?? (Array.isArray(each.loc) ? each.loc.join(".") : "")),
-    message: String(each.message ?? each.msg ?? each.detail ?? "not valid"),
+    message: String(each.message ?? each.msg ?? each.detail ?? gettext("not valid")),
     allowed: each.allowed ? String(each.allowed) : "",
     remedy: each.remedy ? String(each.remedy) : "",
   }));
@@ -79,7 +81,7 @@ export async function request(method, path, body, { signal, token } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, [], "The server cannot be reached. Check the connection; nothing is lost.");
+    throw new ApiError(0, [], gettext("The server cannot be reached. Check the connection; nothing is lost."));
   }
   const text = await response.text();
   let data = null;
@@ -93,7 +95,7 @@ export async function request(method, path, body, { signal, token } = {}) {
       data?.message ||
       data?.title ||
       (typeof data?.detail === "string" ? data.detail : "") ||
-      `The server answered ${response.status}.`;
+      gettext("The server answered {status}.", { status: response.status });
     throw new ApiError(response.status, problemsOf(data), message);
   }
   return data;

@@ -1,7 +1,28 @@
 /** Numbers for people: three significant digits, a unit that fits, the same names everywhere. */
 
+import { gettext, language } from "./words.js";
+
 const MINUS = "\u2212";
 const NARROW = "\u202f";
+
+/** @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map();
+
+/**
+ * A number as the page's language writes it, with at least and at most so many decimals.
+ * @param {number} value
+ * @param {number} least
+ * @param {number} most
+ */
+function written(value, least, most) {
+  const key = `${language()} ${least} ${most}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(language(), { minimumFractionDigits: least, maximumFractionDigits: most });
+    formats.set(key, format);
+  }
+  return format.format(value);
+}
 
 /**
  * Three significant digits, no exponent, grouped thousands; `keep`: trailing zeros too, as measurements have them.
@@ -11,30 +32,25 @@ export function three(value, keep = false) {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(size)));
-  const text =
-    size >= 1000
-      ? whole(Math.round(size))
-      : keep
-        ? size.toFixed(Math.min(6, digits))
-        : trimmed(size.toFixed(Math.min(6, digits)));
+  const digits = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
+  const text = size >= 1000 ? whole(size) : written(size, keep ? digits : 0, digits);
   return value < 0 ? MINUS + text : text;
 }
 
 /**
- * @param {string} text
- */
-function trimmed(text) {
-  return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
-}
-
-/**
+ * A whole number with grouped thousands.
  * @param {number} value
  */
 export function whole(value) {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return written(Math.round(value) + 0, 0, 0); // + 0 makes a plain zero of -0
+}
+
+/**
+ * Up to three decimals with grouped thousands, as costs of a network have them.
+ * @param {number} value
+ */
+export function decimals(value) {
+  return written(value, 0, 3);
 }
 
 /**
@@ -106,7 +122,7 @@ export function percent(share) {
  * @param {string | undefined} unit
  */
 export function withUnit(value, unit) {
-  if (typeof value === "boolean") return value ? "on" : "off";
+  if (typeof value === "boolean") return value ? gettext("on") : gettext("off");
   if (typeof value !== "number") return String(value);
   if (unit === "s") return duration(value * 1e9);
   if (unit === "share") return percent(value);

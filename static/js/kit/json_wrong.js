@@ -2,6 +2,8 @@
  * Where a text stops being JSON, and what is wrong there in words: engines say it in their own, some without a place.
  */
 
+import { gettext } from "./words.js";
+
 class Wrong extends Error {
   constructor(words, from, to) {
     super(words);
@@ -42,14 +44,14 @@ class Reader {
   blank() {
     while (/\s/.test(this.text[this.at] ?? "")) this.at += 1;
     if (this.text.startsWith("//", this.at) || this.text.startsWith("/*", this.at))
-      this.fail("JSON has no comments", this.at, this.at + 2);
+      this.fail(gettext("JSON has no comments"), this.at, this.at + 2);
   }
 
   whole() {
     this.value();
     this.blank();
     if (this.at < this.text.length)
-      this.fail("the experiment has ended already; what follows is too much", this.at, this.text.length);
+      this.fail(gettext("the experiment has ended already; what follows is too much"), this.at, this.text.length);
   }
 
   value() {
@@ -58,7 +60,7 @@ class Reader {
     if (first === "{") return this.list("}");
     if (first === "[") return this.list("]");
     if (first === '"') return this.string();
-    if (first === undefined) this.fail("the text ends where a value should stand");
+    if (first === undefined) this.fail(gettext("the text ends where a value should stand"));
     return this.word();
   }
 
@@ -70,13 +72,24 @@ class Reader {
       this.blank();
       const next = this.text[this.at];
       if (next === end) {
-        if (comma >= 0) this.fail(`the comma before ${end} is one too many`, comma);
+        if (comma >= 0) this.fail(gettext("the comma before {bracket} is one too many", { bracket: end }), comma);
         this.at += 1;
         return;
       }
-      if (next === undefined) this.fail(`${this.text[open]} is never closed: ${end} is missing at the end`, open);
-      if (next === ",") this.fail(comma >= 0 ? "there is a comma too many" : "something is missing before this comma");
-      if (next === "}" || next === "]") this.fail(`${next} does not close ${this.text[open]}`);
+      if (next === undefined)
+        this.fail(
+          gettext("{bracket} is never closed: {closing} is missing at the end", {
+            bracket: this.text[open],
+            closing: end,
+          }),
+          open,
+        );
+      if (next === ",")
+        this.fail(
+          comma >= 0 ? gettext("there is a comma too many") : gettext("something is missing before this comma"),
+        );
+      if (next === "}" || next === "]")
+        this.fail(gettext("{closing} does not close {bracket}", { closing: next, bracket: this.text[open] }));
       if (end === "}") this.name();
       this.value();
       comma = this.after(end);
@@ -91,16 +104,17 @@ class Reader {
       this.at += 1;
       return this.at - 1;
     }
-    if (next !== undefined && next !== end && next !== "}" && next !== "]") this.fail("a comma is missing before this");
+    if (next !== undefined && next !== end && next !== "}" && next !== "]")
+      this.fail(gettext("a comma is missing before this"));
     return -1;
   }
 
   name() {
     if (this.text[this.at] !== '"')
-      this.fail("a name in double quotes has to stand here", this.at, this.at + this.rest().length);
+      this.fail(gettext("a name in double quotes has to stand here"), this.at, this.at + this.rest().length);
     this.string();
     this.blank();
-    if (this.text[this.at] !== ":") this.fail("a colon is missing after the name");
+    if (this.text[this.at] !== ":") this.fail(gettext("a colon is missing after the name"));
     this.at += 1;
   }
 
@@ -108,7 +122,7 @@ class Reader {
     const open = this.at;
     for (this.at += 1; ; this.at += 1) {
       const next = this.text[this.at];
-      if (next === undefined || next === "\n") this.fail("the closing quote is missing", open, this.at);
+      if (next === undefined || next === "\n") this.fail(gettext("the closing quote is missing"), open, this.at);
       if (next === '"') {
         this.at += 1;
         return;
@@ -116,12 +130,12 @@ class Reader {
       if (next === "\\") {
         if (!/^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(this.text.slice(this.at, this.at + 6)))
           this.fail(
-            'a backslash has to stand before one of " \\ / b f n r t or u and four digits',
+            gettext('a backslash has to stand before one of " \\ / b f n r t or u and four digits'),
             this.at,
             this.at + 2,
           );
         this.at += 1;
-      } else if (next < " ") this.fail("a tab inside quotes is written \\t");
+      } else if (next < " ") this.fail(gettext("a tab inside quotes is written \\t"));
     }
   }
 
@@ -137,9 +151,16 @@ class Reader {
       return;
     }
     const [from, to] = [this.at, this.at + found.length];
-    if (WORDS[found]) this.fail(`${found} is written ${WORDS[found]}`, from, to);
-    if (/^['‘’“”]/.test(found)) this.fail("quotes have to be double and straight", from, to);
-    if (/^[-+.\d]/.test(found)) this.fail(`${found} is no number: one is written such as 0.5, 12 or 1e6`, from, to);
-    this.fail(/^[\w]/.test(found) ? `${found} has to stand in double quotes` : "a value has to stand here", from, to);
+    if (WORDS[found]) this.fail(gettext("{found} is written {words}", { found, words: WORDS[found] }), from, to);
+    if (/^['‘’“”]/.test(found)) this.fail(gettext("quotes have to be double and straight"), from, to);
+    if (/^[-+.\d]/.test(found))
+      this.fail(gettext("{found} is not a number: write numbers as 0.5, 12 or 1e6", { found }), from, to);
+    this.fail(
+      /^[\w]/.test(found)
+        ? gettext("{found} has to stand in double quotes", { found })
+        : gettext("a value has to stand here"),
+      from,
+      to,
+    );
   }
 }

@@ -24,11 +24,11 @@ export async function keysDialog(page) {
     h(
       "section",
       { class: "keys-group" },
-      h("h3", {}, gettext(group.title)),
+      h("h3", {}, group.title),
       h(
         "dl",
         { class: "keys" },
-        group.keys.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, gettext(what))]),
+        group.keys.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)]),
       ),
     ),
   );

@@ -4,9 +4,10 @@ import { clampTo, sliderFor, stepped } from "./scales.js";
 import { withUnit } from "./format.js";
 import { typedNumber } from "./typed.js";
 import { h } from "./dom.js";
+import { gettext } from "./words.js";
 
 /** What a parameter without a value is. */
-export const UNSET = "not set";
+export const UNSET = gettext("not set");
 const WAYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 let serial = 0;
@@ -98,7 +99,7 @@ function typedField(spec, show, { now, take }) {
     inputmode: "decimal",
     autocomplete: "off",
     spellcheck: "false",
-    "aria-label": `${spec.label}, exact value`,
+    "aria-label": gettext("{label}, exact value", { label: spec.label }),
   });
   const said = h("p", { class: "knob-said", role: "status", hidden: true });
   const percent = show(0.5).endsWith("%");
@@ -114,15 +115,23 @@ function typedField(spec, show, { now, take }) {
     if (asked === null) {
       if (text)
         say(
-          `“${text.slice(0, 24)}” is no number${spec.unit && spec.unit !== "1" ? ` in ${spec.unit}` : ""}. ` +
-            `It stays at ${show(now())}.`,
+          gettext("“{text}” is not a number{unit}; kept {value}.", {
+            text: text.slice(0, 24),
+            unit: spec.unit && spec.unit !== "1" ? gettext(" in {unit}", { unit: spec.unit }) : "",
+            value: show(now()),
+          }),
         );
       return;
     }
     const wanted = spec.kind === "integer" ? Math.round(asked) : asked;
     const kept = spec.beyond ? wanted : clampTo(spec, wanted);
     take(kept);
-    if (kept !== wanted) say(kept < wanted ? `At most ${show(spec.max)}.` : `At least ${show(spec.min)}.`);
+    if (kept !== wanted)
+      say(
+        kept < wanted
+          ? gettext("At most {max}.", { max: show(spec.max) })
+          : gettext("At least {min}.", { min: show(spec.min) }),
+      );
   };
   const draw = () => {
     if (document.activeElement !== element) element.value = show(now());
@@ -218,15 +227,23 @@ function tipOf(spec) {
   const low = () => (["s", "share"].includes(spec.unit) ? show(spec.min) : withUnit(spec.min, ""));
   const bounds =
     has(spec.min) && has(spec.max)
-      ? ` From ${spec.open ? "above " : ""}${low()} to ${show(spec.max)}.`
+      ? spec.open
+        ? gettext(" From above {low} to {max}.", { low: low(), max: show(spec.max) })
+        : gettext(" From {low} to {max}.", { low: low(), max: show(spec.max) })
       : has(spec.min)
-        ? ` ${spec.open ? "Above" : "From"} ${show(spec.min)} on.`
+        ? spec.open
+          ? gettext(" Above {min}.", { min: show(spec.min) })
+          : gettext(" From {min} on.", { min: show(spec.min) })
         : has(spec.max)
-          ? ` Up to ${show(spec.max)}.`
+          ? gettext(" Up to {max}.", { max: show(spec.max) })
           : "";
   return (
     `${spec.help}${bounds}` +
-    (has(spec.default) ? ` Default: ${show(spec.default)}.` : spec.default === null ? ` Default: ${UNSET}.` : "")
+    (has(spec.default)
+      ? gettext(" Default: {value}.", { value: show(spec.default) })
+      : spec.default === null
+        ? gettext(" Default: {value}.", { value: UNSET })
+        : "")
   );
 }
 

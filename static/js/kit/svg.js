@@ -2,6 +2,7 @@
 
 import { bars, cdf, decades, placeLabels } from "./histogram.js";
 import { axisSeconds, measured, percent, short } from "./format.js";
+import { gettext } from "./words.js";
 
 const INK = "#14181f";
 const MUTED = "#555e6c";
@@ -82,8 +83,8 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
   const up = (count) => upper.bottom - (count / most) * (upper.bottom - upper.top);
   const share = (part) => lower.bottom - part * (lower.bottom - lower.top);
   const parts = [
-    text(24, 84, "Tasks by wait", { colour: INK, weight: 600 }),
-    text(24, 324, "Started within", { colour: INK, weight: 600 }),
+    text(24, 84, gettext("Tasks by wait"), { colour: INK, weight: 600 }),
+    text(24, 324, gettext("Started within"), { colour: INK, weight: 600 }),
   ];
   parts.push(...histogramMarks(found, upper, most, x, up));
   for (const part of [0.25, 0.5, 0.75, 1])
@@ -101,7 +102,7 @@ export function waitsSvg({ title, subtitle, hist, ghost = null, percentiles = {}
     const points = curve.x.map((ns, place) => [x(ns), share(curve.y[place])]);
     if (points.length) parts.push(path([...points, [lower.right, points[points.length - 1][1]]], colour, more));
   }
-  if (ghost) parts.push(text(lower.right, 324, "dashed: the run before", { anchor: "end" }));
+  if (ghost) parts.push(text(lower.right, 324, gettext("dashed: previous run"), { anchor: "end" }));
   parts.push(
     line(upper.left, upper.bottom, upper.right, upper.bottom, MUTED),
     line(lower.left, lower.bottom, lower.right, lower.bottom, MUTED),

@@ -1,9 +1,14 @@
 /** Numbers as people type them into a field: "90 %", "250 ms", "1,000", "0,9", "20k". */
 
+import { language } from "./words.js";
+
 /** @type {Record<string, number>} */
 const SECONDS = { h: 3600, min: 60, s: 1, ms: 1e-3, µs: 1e-6, μs: 1e-6, us: 1e-6 };
 /** @type {Record<string, number>} */
 const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
+
+/** Whether the page's language groups thousands with a point and begins decimals with a comma. */
+const pointGroups = () => new Intl.NumberFormat(language()).format(1234567.5).includes(",5");
 
 /**
  * A comma parts thousands where it stands so, else it is the decimal one.
@@ -11,6 +16,8 @@ const LARGE = { k: 1e3, K: 1e3, M: 1e6 };
  */
 function plain(text) {
   const close = text.replace(/[\s\u00a0\u202f]/g, "").replace("\u2212", "-");
+  if (/^[-+]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(close) && pointGroups())
+    return close.replaceAll(".", "").replace(",", ".");
   if (/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(close)) return close.replaceAll(",", "");
   return /^[-+]?\d*,\d+$/.test(close) ? close.replace(",", ".") : close;
 }

@@ -1,9 +1,11 @@
 /**
- * Texts of the page in the reader's language. Written in English; the page carries a catalogue only for another one
- * (`makemessages -d djangojs` finds the texts by the name of these functions).
+ * Texts of the page in the reader's language. Sources have them in English, `playground/locale/en.json` lists them by
+ * feature, and another language is a file of the same shape beside it. The page carries that file's texts only when it
+ * is shown in the language.
  */
 
-/** @typedef {Record<string, string | string[]>} Catalogue  a text: its translation, or its forms */
+/** @typedef {Record<string, string>} Forms  the forms of a text by plural category: {one: "…", other: "…"} */
+/** @typedef {Record<string, string | Forms>} Catalogue  an English text (of two forms the first): its translation */
 
 /** @type {Catalogue | null} */
 let catalogue = null;
@@ -25,6 +27,25 @@ export function useWords(found) {
   catalogue = found;
 }
 
+/** The page's language, as Intl takes it. */
+export function language() {
+  return globalThis.document?.documentElement?.lang || "en";
+}
+
+/** @type {Map<string, Intl.PluralRules>} */
+const rules = new Map();
+
+/** The plural category of a number in the page's language: "one", "few", "other". */
+function categoryOf(/** @type {number} */ n) {
+  const spoken = language();
+  let found = rules.get(spoken);
+  if (!found) {
+    found = new Intl.PluralRules(spoken);
+    rules.set(spoken, found);
+  }
+  return found.select(n);
+}
+
 /**
  * A text with its places filled: gettext("{n} runs", {n: 3}).
  * @param {string} text
@@ -36,7 +57,7 @@ export function gettext(text, values = {}) {
 }
 
 /**
- * The form for a number, where a language has one for one and one for more.
+ * The form for a number: English has one for 1 and one for all others, a translation as many as its language.
  * @param {string} one
  * @param {string} many
  * @param {number} n
@@ -44,7 +65,8 @@ export function gettext(text, values = {}) {
  */
 export function ngettext(one, many, n, values = {}) {
   const forms = words()[one];
-  const text = Array.isArray(forms) ? forms[n === 1 ? 0 : forms.length - 1] : n === 1 ? one : many;
+  const text =
+    typeof forms === "object" ? (forms[categoryOf(n)] ?? forms.other ?? many) : (forms ?? (n === 1 ? one : many));
   return filled(text, { n, ...values });
 }
 

@@ -42,7 +42,9 @@ function ownerItem(name, index, dark, filter) {
       class: `legend-item legend-owner${other ? " is-off" : ""}`,
       "aria-pressed": String(on),
       "data-owner": String(index),
-      "data-tip": on ? "Click to show all again." : `Show the machines of ${name}; the others fade.`,
+      "data-tip": on
+        ? gettext("Click to show all again.")
+        : gettext("Show the machines of {name}; the others fade.", { name }),
       onclick: () => filter.toggle(index),
     },
     swatch(ownerColour(index, dark)),
@@ -64,7 +66,7 @@ function owners(meta, dark, filter) {
           "aria-expanded": String(filter.all),
           onclick: () => filter.showAll(),
         },
-        filter.all ? gettext("fewer") : `and ${rest} more, notched`,
+        filter.all ? gettext("fewer") : gettext("and {rest} more, notched", { rest }),
       ),
     );
   return items;
@@ -85,14 +87,14 @@ function alone(layer, meta, dark) {
   const states =
     layer === outageLayer(meta)
       ? [
-          [0, "In service"],
-          [0.5, "Draining"],
-          [1, "Failed"],
+          [0, gettext("In service")],
+          [0.5, gettext("Draining")],
+          [1, gettext("Failed")],
         ]
       : layer.role === "reserved"
         ? [
             [1, layer.label],
-            [0, "Others"],
+            [0, gettext("Others")],
           ]
         : null;
   if (states)
@@ -149,7 +151,7 @@ function groupItem(groups, dark) {
     "span",
     { class: "legend-item", "data-tip": groups.help, "data-role": "groups" },
     hues,
-    `${groups.label}: one colour each`,
+    gettext("{label}: one colour each", { label: groups.label }),
   );
 }
 

@@ -8,6 +8,7 @@ import { rackOf, serviceOf } from "../run/places.js";
 import { backlogLayer, groupOf, numberOn } from "../run/roles.js";
 import { NONE, shade } from "../kit/palette.js";
 import { hatchLayer, levelWords, ownerOf } from "../run/sentences.js";
+import { gettext } from "../kit/words.js";
 
 const NUMBERS_FROM = 16;
 const DETAIL_WIDTH = 62;
@@ -106,7 +107,11 @@ export function drawRacks(pen, plan, cells, starts, look) {
   pen.font = `500 ${10 * scale}px system-ui, sans-serif`;
   for (let slot = 0; slot < cells.count; slot += 1) {
     if (!first.has(cells.ids[slot])) continue;
-    const text = fit(pen, `rack ${whole(rackOf(starts, cells.ids[slot]))}`, plan.sx - 4 * scale);
+    const text = fit(
+      pen,
+      gettext("rack {rack}", { rack: whole(rackOf(starts, cells.ids[slot])) }),
+      plan.sx - 4 * scale,
+    );
     const high = cells.y[slot] + plan.sy - plan.gap;
     plate(pen, cells.x[slot], high - 13 * scale, pen.measureText(text).width + 5 * scale, 13 * scale, look.paper);
     pen.fillStyle = look.ink;
@@ -197,7 +202,7 @@ function drawDetail(pen, plan, cells, slot, { meta, picture, starts, look }) {
     service === "in service" ? "" : service,
     meta.owners[owner] ?? "",
     group < 0 ? "" : `${meta.groups.label.toLowerCase()} ${group}`,
-    `rack ${whole(rackOf(starts, machine))}`,
+    gettext("rack {rack}", { rack: whole(rackOf(starts, machine)) }),
   ]
     .filter(Boolean)
     .join(" · ");

@@ -9,9 +9,9 @@ export class ZoomBar {
     this.map = map;
     const button = (label, text, tip, act) =>
       h("button", { type: "button", class: "zoom-button", "aria-label": label, "data-tip": tip, onclick: act }, text);
-    this.out = button("Zoom out", "−", "Zoom out (−)", () => map.zoomBy(1 / 1.6));
-    this.in = button("Zoom in", "+", "Zoom in (+, wheel, double click)", () => map.zoomBy(1.6));
-    this.fit = button("Fit: show everything", "Fit", "Show everything (0)", () => map.fit());
+    this.out = button(gettext("Zoom out"), "−", gettext("Zoom out (−)"), () => map.zoomBy(1 / 1.6));
+    this.in = button(gettext("Zoom in"), "+", gettext("Zoom in (+, wheel, double click)"), () => map.zoomBy(1.6));
+    this.fit = button(gettext("Fit: show everything"), gettext("Fit"), gettext("Show everything (0)"), () => map.fit());
     this.value = h("output", { class: "zoom-value", "aria-label": gettext("Zoom") }, "1×");
     element.append(this.out, this.value, this.in, this.fit);
     this.shown = 0;

@@ -106,11 +106,11 @@ class ComparePage {
     for (const [at, column] of this.columns.entries()) {
       column.name.textContent = this.titles[at];
       column.element.setAttribute("aria-label", this.titles[at]);
-      column.map.cells.setAttribute("aria-label", `Map of ${this.titles[at]}`);
+      column.map.cells.setAttribute("aria-label", gettext("Map of {title}", { title: this.titles[at] }));
       column.swatch.style.borderTopColor = pairColour(roleOf(at), isDark());
       column.swatch.style.borderTopStyle = DASHES[at] ? "dashed" : "solid";
     }
-    document.title = `${this.titles.join(", ")} · Side by side · Scheduler Playground`;
+    document.title = gettext("{titles} · Side by side · Scheduler Playground", { titles: this.titles.join(", ") });
     const options = (skip) =>
       this.titles.map((name, at) => (at === skip ? null : h("option", { value: at }, name))).filter(Boolean);
     const keep = (select, made) => {
@@ -209,7 +209,7 @@ class ComparePage {
   #cdfChart() {
     return new CanvasPicture(
       find("cdf"),
-      "Share of tasks that have started within a time, for each run. Left and right arrows move along it.",
+      gettext("Share of tasks that have started within a time, for each run. Left and right arrows move along it."),
       {
         scene: (width, height) => cdfScene(this.hists ?? [], { width, height, over: this.overNs }),
         hit: (x) => {
@@ -247,7 +247,7 @@ class ComparePage {
     };
     return new CanvasPicture(
       find("time"),
-      "The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move.",
+      gettext("The runs over time. Click or Enter goes to an instant, the wheel zooms, arrows move."),
       {
         scene: (width, height) =>
           this.series ? timeScene(lines(), { span: span(), unit: this.series.unit, width, height }) : [],
@@ -337,7 +337,10 @@ class ComparePage {
       this.differenceKey = key;
       this.subtracted = null;
       this.differenceMap.setMeta(differenceMeta(mine.meta, this.names));
-      this.differenceMap.cells.setAttribute("aria-label", `Map of the difference between ${names[0]} and ${names[1]}`);
+      this.differenceMap.cells.setAttribute(
+        "aria-label",
+        gettext("Map of the difference between {first} and {second}", { first: names[0], second: names[1] }),
+      );
       this.differenceMap.moveTo(mine.map.camera);
       const swatch = (at) => {
         const box = h("i", { class: "legend-swatch", "aria-hidden": "true" });
@@ -346,7 +349,7 @@ class ComparePage {
       };
       find("difference-legend").replaceChildren(
         ...[mine, other].map(({ at }) =>
-          h("span", { class: "legend-item" }, swatch(at), `fuller with ${this.names[at]}`),
+          h("span", { class: "legend-item" }, swatch(at), gettext("fuller with {name}", { name: this.names[at] })),
         ),
       );
     }
@@ -358,8 +361,11 @@ class ComparePage {
     );
     this.differenceMap.show(this.subtracted);
     note.textContent = this.subtracted.differ
-      ? `${whole(this.subtracted.differ)} of ${whole(mine.meta.machines)} machines differ at this instant.`
-      : "At this instant every machine is as full in both.";
+      ? gettext("{differ} of {machines} machines differ at this moment.", {
+          differ: whole(this.subtracted.differ),
+          machines: whole(mine.meta.machines),
+        })
+      : gettext("All machines are equally busy in both runs at this moment.");
   }
 
   #table() {
@@ -434,7 +440,10 @@ class ComparePage {
         `/runs/${encodeURIComponent(mine.run.id)}/paired/${encodeURIComponent(other.run.id)}`,
       );
       if (this.pairKey !== key) return;
-      const drawn = found.job.length < found.pairs ? ` ${whole(found.job.length)} of them are drawn.` : "";
+      const drawn =
+        found.job.length < found.pairs
+          ? gettext(" {count} of them are drawn.", { count: whole(found.job.length) })
+          : "";
       note.textContent = found.pairs
         ? improvementInWords(
             {
@@ -446,14 +455,14 @@ class ComparePage {
             },
             this.names[mine.at],
           ) + drawn
-        : "No job ended in both runs.";
+        : gettext("No job ended in both runs.");
       find("scatter").hidden = !found.pairs;
       if (found.pairs) this.showPairs([mine.run.id, other.run.id]);
     } catch (error) {
       find("scatter").hidden = true;
       note.textContent = error.problems?.length
         ? `${error.message}: ${error.problems[0].message}. ` +
-          (error.problems[0].allowed ? `Needed: ${error.problems[0].allowed}.` : "")
+          (error.problems[0].allowed ? gettext("Needed: {allowed}.", { allowed: error.problems[0].allowed }) : "")
         : error.message;
     }
   }

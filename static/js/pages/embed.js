@@ -10,6 +10,7 @@ import { readViewState } from "../studio/view_state.js";
 import { h } from "../kit/dom.js";
 import { bootData } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
+import { gettext } from "../kit/words.js";
 
 wireTips();
 const boot = bootData();
@@ -110,7 +111,7 @@ function show(text) {
 if (boot.experiment) stage.setMeta(outline(boot.experiment.experiment, false));
 const run = pickRun(boot.experiment.runs, new URLSearchParams(window.location.search).get("run"));
 if (run?.recording === "removed") {
-  show("The recording of this run was deleted to make room. Open it in the studio to run it again.");
+  show(gettext("The recording of this run was deleted to make room. Open it in the studio to run it again."));
 } else if (run) {
   const session = new RunSession(boot.experiment.experiment, boot.experiment.id);
   parts.session = session;
@@ -139,7 +140,7 @@ if (run?.recording === "removed") {
   });
   session.follow(run);
 } else {
-  show("This experiment has not been run yet. Open it in the studio to run it.");
+  show(gettext("This experiment has not been run yet. Open it in the studio to run it."));
 }
-addParts(boot.panels).catch(() => show("A part of this page could not be loaded. Load it again."));
+addParts(boot.panels).catch(() => show(gettext("A part of this page could not be loaded. Reload the page.")));
 wirePageKeys("embed");

@@ -51,7 +51,10 @@ async function remove(row) {
   }
   row.hidden = true;
   showEmpty();
-  say(`“${name}” was deleted; its link no longer works.`, { name: "Undo", run: () => restore(row, id, name) });
+  say(gettext("“{name}” was deleted; its link no longer works.", { name }), {
+    name: "Undo",
+    run: () => restore(row, id, name),
+  });
 }
 
 async function restore(row, id, name) {
@@ -63,7 +66,7 @@ async function restore(row, id, name) {
   }
   row.hidden = false;
   showEmpty();
-  say(`“${name}” is back.`);
+  say(gettext("“{name}” is back.", { name }));
   row.querySelector("[data-act=delete]").focus();
 }
 

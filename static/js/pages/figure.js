@@ -51,7 +51,7 @@ async function draw() {
     find("caption").textContent = found.caption;
     find("bibtex").textContent = found.bibtex;
     place.replaceChildren(shown(svg));
-    document.title = `${found.title} · Scheduler Playground`;
+    document.title = gettext("{title} · Scheduler Playground", { title: found.title });
     document.body.dataset.drawn = String(turn);
     say("");
   } catch (error) {
@@ -59,7 +59,9 @@ async function draw() {
     const [first] = error.problems ?? [];
     say(
       first
-        ? [first.path, first.message, first.allowed && `Allowed: ${first.allowed}.`].filter(Boolean).join(" ")
+        ? [first.path, first.message, first.allowed && gettext("Allowed: {allowed}.", { allowed: first.allowed })]
+            .filter(Boolean)
+            .join(" ")
         : error.message,
     );
   }

@@ -84,7 +84,7 @@ function followExperiment(/** @type {Studio} */ studio) {
     if (!experiment) return;
     name.value = experiment.name || "";
     question.textContent = experiment.question || "";
-    document.title = `${experiment.name || "Untitled"} · Scheduler Playground`;
+    document.title = gettext("{name} · Scheduler Playground", { name: experiment.name || gettext("Untitled") });
     untracked(() => {
       studio.editor.set(experiment);
       if (!studio.stage.player.store.count) outlined = drawOutline(studio, outlined);

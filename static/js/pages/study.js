@@ -30,7 +30,7 @@ import { gettext } from "../kit/words.js";
 
 const MOST_SPELT_OUT = 2;
 const AGAIN_MS = 4000;
-const SHOWN = { values: "Values", difference: "Difference", ratio: "Ratio" };
+const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
 /** @returns {HTMLSelectElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
 const USUAL = [
@@ -83,7 +83,7 @@ class StudyPage {
       empty: () =>
         FINAL.has(this.study.state)
           ? gettext("No run of this study was finished, so there is nothing to show.")
-          : "The first runs are on their way. Values appear here as runs end.",
+          : gettext("The first runs are on their way. Values appear here as runs end."),
     });
     find("picture").append(this.figure.element);
     this.#progress(study);
@@ -150,7 +150,8 @@ class StudyPage {
     find("cancel").hidden = !own;
     const error = find("failure");
     error.hidden = !study.error;
-    if (study.error) error.textContent = `Run ${study.error.run}: ${study.error.message}`;
+    if (study.error)
+      error.textContent = gettext("Run {run}: {message}", { run: study.error.run, message: study.error.message });
   }
 
   #buttons() {
@@ -254,9 +255,9 @@ class StudyPage {
     const usual = USUAL.filter((name) => names.includes(name));
     const group = (label, members) => h("optgroup", { label }, this.#metricOptions(members));
     this.metric.replaceChildren(
-      group("Usual", usual),
+      group(gettext("Usual"), usual),
       group(
-        "Everything measured",
+        gettext("Everything measured"),
         names.filter((name) => !usual.includes(name)),
       ),
     );
@@ -279,12 +280,14 @@ class StudyPage {
     const has = Boolean(this.results && rowsOf(this.results).length);
     find("method").textContent = has
       ? [
-          this.isHeat ? `The table has the ${this.results.method}.` : "",
+          this.isHeat ? gettext("The table has the {method}.", { method: this.results.method }) : "",
           `${sureWords(this.results)}.`,
-          this.study.schedulers.length > 1 ? "Schedulers are compared seed by seed." : "",
+          this.study.schedulers.length > 1 ? gettext("Schedulers are compared seed by seed.") : "",
           FINAL.has(this.study.state)
             ? ""
-            : `The study ${this.study.state === "paused" ? "is paused" : "still runs"}: read verdicts at its end.`,
+            : this.study.state === "paused"
+              ? gettext("The study is paused: read verdicts at its end.")
+              : gettext("The study still runs: read verdicts at its end."),
         ]
           .filter(Boolean)
           .join(" ")
@@ -317,20 +320,24 @@ class StudyPage {
     const reference = study.schedulers[results.against].label;
     const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
     const head = [
-      ...(paired ? ["Scheduler"] : []),
+      ...(paired ? [gettext("Scheduler")] : []),
       ...axes.map((axis) => pathWords(axis.path)),
-      "Runs",
+      gettext("Runs"),
       metricWords(results.metric),
       "95 % interval",
-      ...(growing ? [`Times that at ${valueWords(axes[0].path, growing.at)}`] : []),
-      ...(paired ? [`Against ${reference}, paired by seed`] : []),
+      ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0].path, growing.at) })] : []),
+      ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
       "A run",
     ];
     place.replaceChildren(
       h(
         "table",
         { class: "trace-table study-table" },
-        h("caption", { class: "visually-hidden" }, `${metricWords(results.metric)} in every cell of the study`),
+        h(
+          "caption",
+          { class: "visually-hidden" },
+          gettext("{metric} in every cell of the study", { metric: metricWords(results.metric) }),
+        ),
         h(
           "thead",
           {},
@@ -360,7 +367,11 @@ class StudyPage {
       ...axes.map((axis, place) => valueWords(axis.path, cell.values[place])),
       runsWords(cell, results),
       cell.value === null ? noneWords(results.metric) : show(cell.value),
-      cell.value === null ? "–" : cell.low === null ? "needs more runs" : `${show(cell.low)} to ${show(cell.high)}`,
+      cell.value === null
+        ? "–"
+        : cell.low === null
+          ? gettext("needs more runs")
+          : gettext("{low} to {high}", { low: show(cell.low), high: show(cell.high) }),
       ...(growing ? [cell.value === null ? "–" : timesWords(timesFirst(study, results, cell))] : []),
     ];
     const open = h(
@@ -368,7 +379,9 @@ class StudyPage {
       {
         class: "link",
         type: "button",
-        "aria-label": `Open a run in the studio: ${tellCell(study, results, cell.scheduler, at)}`,
+        "aria-label": gettext("Open a run in the studio: {cell}", {
+          cell: tellCell(study, results, cell.scheduler, at),
+        }),
         onclick: () => this.#open(cell.cell),
       },
       gettext("Open"),

@@ -29,7 +29,12 @@ function complain(error) {
   const first = error instanceof ApiError ? error.problems[0] : null;
   say(
     first
-      ? [first.path, first.message, first.allowed && `Allowed: ${first.allowed}.`, first.remedy]
+      ? [
+          first.path,
+          first.message,
+          first.allowed && gettext("Allowed: {allowed}.", { allowed: first.allowed }),
+          first.remedy,
+        ]
           .filter(Boolean)
           .join(" ")
       : error.message || gettext("That did not work. Try again in a moment."),
@@ -71,15 +76,15 @@ const known = () => ({
 
 document
   .querySelector("[data-run]")
-  .addEventListener("click", () => busy("Opening the studio…", () => openInStudio(experimentOf(known()))));
+  .addEventListener("click", () => busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known()))));
 
 document.querySelector("[data-part]").addEventListener("click", async () => {
   const cut = await cutDialog(known());
   if (cut)
-    busy("Taking the part…", async () => {
+    busy(gettext("Creating the part…"), async () => {
       const made = await importTrace(
         { trace: trace.id, cut },
-        { on: { progress: ({ rows }) => say(`Reading: ${rows} rows`) } },
+        { on: { progress: ({ rows }) => say(gettext("Reading: {rows} rows", { rows })) } },
       );
       window.location.assign(`/traces/${made.id}`);
     });
@@ -92,13 +97,19 @@ fitForm.addEventListener("submit", (event) => {
     say(gettext("Jobs are long from a number of seconds above 0."), true);
     return;
   }
-  busy("Fitting…", async () => {
+  busy(gettext("Fitting…"), async () => {
     fitted = await fitTrace(trace.id, cutoff);
     own = fitted.trace;
     figures.show(own, fitted.statistics);
     say("");
     said.append(
-      `Drawn work of ${fitted.workload.classes.length} classes was fitted to it; one draw lies over the trace. `,
+      gettext(
+        "A synthetic workload of {classes} classes was fitted to the trace; one sample of it is drawn over " +
+          "the trace. ",
+        {
+          classes: fitted.workload.classes.length,
+        },
+      ),
       ...(fitted.notes ?? []).map((note) => `${note} `),
       h(
         "button",
@@ -106,7 +117,8 @@ fitForm.addEventListener("submit", (event) => {
           class: "link",
           type: "button",
           "data-run-fit": true,
-          onclick: () => busy("Opening the studio…", () => openInStudio(experimentOf(known(), fitted.workload))),
+          onclick: () =>
+            busy(gettext("Opening the studio…"), () => openInStudio(experimentOf(known(), fitted.workload))),
         },
         gettext("Run the drawn work in the studio"),
       ),
@@ -124,7 +136,9 @@ function showReport() {
       `${each.name}: ${each.attribute} ${each.comparison} ${each.value || "nothing"}` +
       (each.machine_share === null
         ? ""
-        : `, which ${Math.round(each.machine_share * 1000) / 10} % of its machines satisfy`),
+        : gettext(", which {share} % of its machines satisfy", {
+            share: Math.round(each.machine_share * 1000) / 10,
+          })),
   );
   const part = (words, items) =>
     items.length
@@ -148,10 +162,10 @@ function showReport() {
 wireTheme();
 wirePageKeys("trace");
 document.querySelector("[data-trace-facts]").textContent = [
-  trace.format && `Format ${trace.format}.`,
+  trace.format && gettext("Format {format}.", { format: trace.format }),
   describeTrace(trace),
   graphWords(trace),
-  trace.graphs && "In the studio Carbyne runs them.",
+  trace.graphs && gettext("In the studio Carbyne runs them."),
 ]
   .filter(Boolean)
   .join(" ");

@@ -4,6 +4,7 @@ import uPlot from "../../vendor/uplot/uPlot.esm.js";
 import { bars, cdf, decades, placeLabels } from "../kit/histogram.js";
 import { axisSeconds, measured, percent, short, whole } from "../kit/format.js";
 import { onTheme, token } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 const FLOOR_NS = 1e3;
 const BAR_PX = 5;
@@ -211,10 +212,12 @@ export class HistogramView extends Chart {
     const bar = (this.bars || []).find((each) => each.low <= seconds * 1e9 && seconds * 1e9 < each.high);
     if (!bar) return "";
     const all = this.bars.reduce((sum, each) => sum + each.count, 0);
-    return (
-      `${whole(bar.count)} tasks waited ${measured(bar.low)} to ${measured(bar.high)}: ` +
-      `${percent(bar.count / all)} of those that have started.`
-    );
+    return gettext("{count} tasks waited {low} to {high}: {share} of those that have started.", {
+      count: whole(bar.count),
+      low: measured(bar.low),
+      high: measured(bar.high),
+      share: percent(bar.count / all),
+    });
   }
 
   /** Bins to add up, so that a bar is at least BAR_PX wide. */
@@ -266,8 +269,14 @@ export class CdfView extends Chart {
       return 0;
     };
     if (!x.length || !now.some((value) => typeof value === "number")) return "";
-    const before = old.some((value) => typeof value === "number") ? `; in the run before, ${percent(at(old))}` : "";
-    return `${percent(at(now))} of the tasks started within ${measured(seconds * 1e9)}${before}.`;
+    const before = old.some((value) => typeof value === "number")
+      ? gettext("; in the run before, {share}", { share: percent(at(old)) })
+      : "";
+    return gettext("{share} of the tasks started within {time}{before}.", {
+      share: percent(at(now)),
+      time: measured(seconds * 1e9),
+      before,
+    });
   }
 
   update(hist, ghost, span) {

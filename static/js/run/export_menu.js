@@ -35,10 +35,14 @@ function fileName(/** @type {Studio} */ studio, what) {
 function facts(/** @type {Studio} */ studio) {
   const label = studio.meta?.scheduler?.label ?? studio.experiment.scheduler?.name ?? "";
   const at = studio.stage.player;
-  return `${label}, seed ${studio.experiment.seed ?? 1}, at ${clock(at.t_ns, at.store.endNs, !at.playing)}`;
+  return gettext("{label}, seed {seed}, at {time}", {
+    label,
+    seed: studio.experiment.seed ?? 1,
+    time: clock(at.t_ns, at.store.endNs, !at.playing),
+  });
 }
 
-const titleOf = (studio) => studio.experiment.name || "Untitled experiment";
+const titleOf = (studio) => studio.experiment.name || gettext("Untitled experiment");
 
 function waits(/** @type {Studio} */ studio) {
   const name = studio.meta?.hists?.[0]?.name;
@@ -130,47 +134,57 @@ export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
  */
 const ENTRIES = [
   [
-    "Results of the whole run",
+    gettext("Results of the whole run"),
     [
-      ["Summary", "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
-      ["Tasks", "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
-      ["Tasks", "Parquet", "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
-      ["Recording", "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
+      [gettext("Summary"), "JSON", "done", (studio) => download(studio, "summary", "summary.json")],
+      [gettext("Tasks"), "CSV", "done", (studio) => download(studio, "tasks.csv", "tasks.csv")],
+      [gettext("Tasks"), gettext("Parquet"), "done", (studio) => download(studio, "tasks.parquet", "tasks.parquet")],
+      [gettext("Recording"), "ZIP", "done", (studio) => download(studio, "recording", "recording.zip")],
     ],
   ],
   [
-    "What is on the screen",
+    gettext("What is on the screen"),
     [
-      ["Map", "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
-      ["Waits", "PNG", "picture", async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio)))],
-      ["Waits", "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
+      [gettext("Map"), "PNG", "picture", async (studio) => save(fileName(studio, "map.png"), await mapPng(studio))],
       [
-        "Picture",
+        gettext("Waits"),
+        "PNG",
+        "picture",
+        async (studio) => save(fileName(studio, "waits.png"), await toPng(waits(studio))),
+      ],
+      [gettext("Waits"), "SVG", "picture", (studio) => save(fileName(studio, "waits.svg"), svgBlob(waits(studio)))],
+      [
+        gettext("Picture"),
         "PNG",
         "desk",
         async (studio) => save(fileName(studio, `${studio.desk.exported().id}.png`), await toPng(picture(studio))),
       ],
       [
-        "Picture",
+        gettext("Picture"),
         "SVG",
         "desk",
         (studio) => save(fileName(studio, `${studio.desk.exported().id}.svg`), svgBlob(picture(studio))),
       ],
       [
-        "Timeline",
+        gettext("Timeline"),
         "PNG",
         "picture",
         async (studio) => save(fileName(studio, "timeline.png"), await toPng(timeline(studio))),
       ],
-      ["Timeline", "SVG", "picture", (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio)))],
+      [
+        gettext("Timeline"),
+        "SVG",
+        "picture",
+        (studio) => save(fileName(studio, "timeline.svg"), svgBlob(timeline(studio))),
+      ],
     ],
   ],
   [
-    "To run elsewhere",
+    gettext("To run elsewhere"),
     [
-      ["Notebook", "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
+      [gettext("Notebook"), "IPYNB", "run", (studio) => download(studio, "notebook.ipynb", "run.ipynb")],
       [
-        "Experiment",
+        gettext("Experiment"),
         "JSON",
         "",
         (studio) =>
@@ -195,10 +209,10 @@ function download(/** @type {Studio} */ studio, path, name) {
 }
 
 function missing(/** @type {Studio} */ studio, needs) {
-  if (needs === "picture" && !studio.session?.store.count) return "There is no picture yet.";
-  if (needs === "desk" && !studio.desk?.exported()) return "No picture is open beside the map.";
-  if (needs === "run" && !studio.session?.run.id) return "There is no run yet.";
-  if (needs === "done" && studio.session?.run.state !== "done") return "The run has not finished.";
+  if (needs === "picture" && !studio.session?.store.count) return gettext("There is no picture yet.");
+  if (needs === "desk" && !studio.desk?.exported()) return gettext("No picture is open beside the map.");
+  if (needs === "run" && !studio.session?.run.id) return gettext("There is no run yet.");
+  if (needs === "done" && studio.session?.run.state !== "done") return gettext("The run has not finished.");
   return "";
 }
 
@@ -216,7 +230,7 @@ export function exportMenu(button, /** @type {Studio} */ studio) {
     try {
       await act(studio);
     } catch (error) {
-      studio.messages.notice(`That could not be exported: ${error.message}`);
+      studio.messages.notice(gettext("That could not be exported: {message}", { message: error.message }));
     }
   };
   const item = ([name, kind, needs, act]) => {

@@ -1,6 +1,8 @@
 /** What is where in a datacenter: racks and groups of machines by number, and what is true of them at an instant. */
 
 import { clusterOf, hatchLayer, outageLayer, ownerOf, serviceWords, valueLayer } from "./sentences.js";
+import { whole } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
 
 export { outageLayer };
 
@@ -74,15 +76,19 @@ export function groupState(meta, picture, target) {
 /** What a target is called. */
 export function nameOf(meta, target) {
   if (target.kind === "machine")
-    return `Machine ${target.machine.toLocaleString("en-US")} of ${clusterOf(meta, target.machine).name}`;
-  if (target.kind === "rack") return `Rack ${target.rack.toLocaleString("en-US")}`;
-  if (target.kind === "cluster") return `Cluster ${target.name}`;
-  if (target.kind === "owner") return meta.owners[target.owner] ?? `Owner ${target.owner}`;
-  if (target.kind === "task") return `Task ${target.task.toLocaleString("en-US")}`;
-  if (target.kind === "job") return `Job ${target.job.toLocaleString("en-US")}`;
+    return gettext("Machine {machine} of {cluster}", {
+      machine: whole(target.machine),
+      cluster: clusterOf(meta, target.machine).name,
+    });
+  if (target.kind === "rack") return gettext("Rack {rack}", { rack: whole(target.rack) });
+  if (target.kind === "cluster") return gettext("Cluster {name}", { name: target.name });
+  if (target.kind === "owner") return meta.owners[target.owner] ?? gettext("Owner {owner}", { owner: target.owner });
+  if (target.kind === "task") return gettext("Task {task}", { task: whole(target.task) });
+  if (target.kind === "job") return gettext("Job {job}", { job: whole(target.job) });
   if (target.kind === "partition")
-    return (
-      `Partition of ${meta.owners[target.owner] ?? `owner ${target.owner}`} in ` + meta.clusters[target.cluster]?.name
-    );
-  return `Queue ${target.name}`;
+    return gettext("Partition of {owner} in {cluster}", {
+      owner: meta.owners[target.owner] ?? gettext("owner {owner}", { owner: target.owner }),
+      cluster: meta.clusters[target.cluster]?.name,
+    });
+  return gettext("Queue {name}", { name: target.name });
 }

@@ -3,6 +3,7 @@
 import { clock, three } from "../kit/format.js";
 import { rateFromSlider, sliderFromRate } from "./player.js";
 import { ICONS, icon } from "../kit/dom.js";
+import { gettext } from "../kit/words.js";
 
 export class PlayBar {
   /** `act`: toggle(), step(direction), speed(rate). */
@@ -26,9 +27,11 @@ export class PlayBar {
     if (shape !== this.shape) {
       this.shape = shape;
       this.button.replaceChildren(icon(ICONS[shape]));
-      const words = { again: "Play again from the start", pause: "Pause", play: "Play" }[shape];
+      const words = { again: gettext("Play again from the start"), pause: gettext("Pause"), play: gettext("Play") }[
+        shape
+      ];
       this.button.setAttribute("aria-label", words);
-      this.button.title = `${words} (space)`;
+      this.button.title = gettext("{words} (space)", { words });
     }
     if (this.clock) {
       // Who steps from event to event sees that it moves.
@@ -48,6 +51,9 @@ export class PlayBar {
     if (document.activeElement !== this.speed && this.speed.value !== place) this.speed.value = place;
     if (this.rate.textContent === text) return;
     this.rate.textContent = text;
-    this.speed.setAttribute("aria-valuetext", `${three(player.rate)} simulated seconds a second`);
+    this.speed.setAttribute(
+      "aria-valuetext",
+      gettext("{rate} simulated seconds a second", { rate: three(player.rate) }),
+    );
   }
 }

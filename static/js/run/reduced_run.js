@@ -1,6 +1,7 @@
 /** What a quick, reduced run tells: its waits and shares as charts take them, and how far it was from the full run. */
 
 import { measured, percent, whole } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
 
 /** The answer's histogram with a count for each bin, as frames have it; null where nothing has started. */
 export function histOf(answer, name) {
@@ -24,11 +25,12 @@ export function percentilesOf(summary, name) {
 /** What was simulated, for the picture itself: never more than is true. */
 export function reducedWords(answer) {
   const { reduced } = answer;
-  if (!reduced) return "all of it, to its end";
-  return (
-    `its first ${measured(reduced.simulated_s * 1e9)}: ${whole(reduced.tasks)} of ${whole(reduced.of_tasks)} ` +
-    "tasks, same seed and machines"
-  );
+  if (!reduced) return gettext("all of it, to its end");
+  return gettext("its first {time}: {tasks} of {all} tasks, same seed and machines", {
+    time: measured(reduced.simulated_s * 1e9),
+    tasks: whole(reduced.tasks),
+    all: whole(reduced.of_tasks),
+  });
 }
 
 /** By how much a preview was off, as a share of what is true; 0 where both are nothing. */
@@ -41,14 +43,19 @@ export function offBy(told, full) {
 /** One sentence on how far the preview was off, once the full run has confirmed or corrected it. */
 export function confirmWords(answer, summary, name) {
   const [told, full] = [percentilesOf(answer.summary, name), percentilesOf(summary, name)];
-  if (told.p50 !== null && summary && summary[`${name}_s`]?.p50 === null) return "Full run: no task started.";
+  if (told.p50 !== null && summary && summary[`${name}_s`]?.p50 === null) return gettext("Full run: no task started.");
   const part = (key) => {
     const off = offBy(told[key], full[key]);
     if (off === null) return null;
-    if (off < 0.005) return `${key} holds at ${measured(full[key])}`;
-    const by = Number.isFinite(off) && off <= 10 ? `${percent(off)} off` : "far off";
-    return `${key} is ${measured(full[key])}, not ${measured(told[key])} (${by})`;
+    if (off < 0.005) return gettext("{percentile} holds at {full}", { percentile: key, full: measured(full[key]) });
+    const by = Number.isFinite(off) && off <= 10 ? gettext("{off} off", { off: percent(off) }) : gettext("far off");
+    return gettext("{percentile} is {full}, not {told} ({by})", {
+      percentile: key,
+      full: measured(full[key]),
+      told: measured(told[key]),
+      by,
+    });
   };
   const parts = ["p50", "p99"].map(part).filter(Boolean);
-  return parts.length ? `Full run: ${parts.join("; ")}, at its end.` : "";
+  return parts.length ? gettext("Full run: {parts}, at its end.", { parts: parts.join("; ") }) : "";
 }

@@ -12,23 +12,30 @@ const KEEPS_NOTICE = new Set(["invalid", "unreachable", "failed"]);
 
 /** What the map says in its middle, where there is more room than in the bar. */
 const LONGER = {
-  cancelled: "Cancelled before there was a picture. “Run again” above starts it anew.",
-  compiling: "Compiling the scheduler. This happens once on this machine and takes up to half a minute.",
+  cancelled: gettext("Cancelled before there was a picture. “Run again” above starts it anew."),
+  compiling: gettext("Compiling the scheduler. This happens once per machine and takes up to half a minute."),
 };
 
 /** @returns {HTMLProgressElement} */
 const find = (name) => document.querySelector(`[data-${name}]`);
 
 export function problemText(problem) {
-  return sentences([problem.message, problem.allowed && `Allowed: ${problem.allowed}`, problem.remedy]);
+  return sentences([
+    problem.message,
+    problem.allowed && gettext("Allowed: {allowed}", { allowed: problem.allowed }),
+    problem.remedy,
+  ]);
 }
 
 /** What is offered in the middle of the map when nothing runs by itself. */
 const OFFERS = {
-  linked: ["This experiment is in the link itself: nothing of it is stored on the server until it runs.", "Run it"],
+  linked: [
+    gettext("This experiment is in the link itself: nothing of it is stored on the server until it runs."),
+    gettext("Run it"),
+  ],
   removed: [
-    "The recording of this run was deleted to make room. The same seed gives the same run again.",
-    "Run it again",
+    gettext("The recording of this run was deleted to make room. The same seed gives the same run again."),
+    gettext("Run it again"),
   ],
 };
 
@@ -87,7 +94,7 @@ export class Messages {
     empty.hidden = hasPicture || run.state === "done";
     // Where there is no picture yet, the middle of the map has said it.
     if (run.state === "failed" && run.error && hasPicture)
-      this.notice(`The run failed: ${run.error}`, gettext("Run again"));
+      this.notice(gettext("The run failed: {error}", { error: run.error }), gettext("Run again"));
     else if (!KEEPS_NOTICE.has(run.state) && !this.timer) this.notice("");
   }
 
@@ -117,8 +124,8 @@ export class Messages {
     const unseen = problems.find((each) => !marked.some((path) => each.path.startsWith(path)));
     if (!unseen) return;
     const [where, words] = unseen.path.startsWith("events")
-      ? ["edit=events", "Show the events"]
-      : ["tab=json", "Show in the JSON"];
+      ? ["edit=events", gettext("Show the events")]
+      : ["tab=json", gettext("Show in the JSON")];
     const go = h(
       "button",
       {
@@ -132,7 +139,7 @@ export class Messages {
       words,
     );
     find("notice").replaceChildren(
-      `${unseen.path || "Experiment"}: ${sentences([unseen.message, unseen.remedy])} `,
+      `${unseen.path || gettext("Experiment")}: ${sentences([unseen.message, unseen.remedy])} `,
       go,
     );
     find("notice").hidden = false;

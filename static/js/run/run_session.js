@@ -4,6 +4,7 @@ import { FrameStore } from "./frames.js";
 import { ApiError, cancelRun, getMeta, getRun, pauseRun, recordingUrl, startRun } from "../kit/api.js";
 import { fetchRecording } from "./recording.js";
 import { RunSocket } from "../kit/socket.js";
+import { gettext } from "../kit/words.js";
 
 const POLL_MS = 1500;
 const FINAL = new Set(["done", "failed", "cancelled"]);
@@ -132,7 +133,7 @@ export class RunSession extends EventTarget {
     const { meta, ...rest } = news;
     if (FINAL.has(this.run.state) && rest.state && !FINAL.has(rest.state)) return;
     if (rest.error && typeof rest.error === "object")
-      rest.error = rest.error.message || rest.error.title || "the run stopped with an error";
+      rest.error = rest.error.message || rest.error.title || gettext("the run stopped with an error");
     this.run = { ...this.run, ...rest };
     this.#tell("state");
   }

@@ -79,7 +79,12 @@ export function outageLayer(meta) {
 
 /** A value of that layer in words: half is draining, more has failed. */
 export function serviceWords(value) {
-  return value === 0 ? "in service" : value < 192 ? "draining" : "failed";
+  const words = { up: gettext("in service"), draining: gettext("draining"), failed: gettext("failed") };
+  return words[serviceOf(value)];
+}
+
+function serviceOf(value) {
+  return value === 0 ? "up" : value < 192 ? "draining" : "failed";
 }
 
 /**
@@ -94,24 +99,33 @@ export function describeMachine(meta, picture, machine) {
   const owner = ownerOf(meta, picture, machine);
   const load = valueLayer(meta);
   const level = load && picture.layers[load.name] ? picture.layers[load.name][machine] / 255 : null;
-  let text = `Machine ${whole(machine)} of ${cluster.name}`;
-  if (owner !== NONE && meta.owners[owner]) text += `, owned by ${meta.owners[owner]},`;
+  let text = gettext("Machine {machine} of {cluster}", { machine: whole(machine), cluster: cluster.name });
+  if (owner !== NONE && meta.owners[owner]) text += gettext(", owned by {owner},", { owner: meta.owners[owner] });
   const outage = outageLayer(meta);
-  const service = serviceWords(outage && picture.layers[outage.name] ? picture.layers[outage.name][machine] : 0);
-  if (service === "failed") return `${text} has failed.`;
+  const service = serviceOf(outage && picture.layers[outage.name] ? picture.layers[outage.name][machine] : 0);
+  if (service === "failed") return gettext("{text} has failed.", { text });
   if (level === null) return `${text}.`;
-  text += level === 0 ? " is idle" : level >= 0.998 ? " is full" : ` is ${percent(level)} full`;
+  text +=
+    level === 0
+      ? gettext(" is idle")
+      : level >= 0.998
+        ? gettext(" is full")
+        : gettext(" is {level} full", { level: percent(level) });
   const lent = hatchLayer(meta);
   const share = lent && picture.layers[lent.name] ? picture.layers[lent.name][machine] / 255 : 0;
   if (share > 0) {
     const hue = hatchHueLayer(meta);
     const borrower = hue && picture.layers[hue.name] ? picture.layers[hue.name][machine] : NONE;
-    const to = borrower !== NONE && meta.owners[borrower] ? ` to ${meta.owners[borrower]}` : "";
-    text += share >= 0.998 ? ` and all of it is lent${to}` : ` and ${percent(share)} of it is lent${to}`;
+    const to =
+      borrower !== NONE && meta.owners[borrower] ? gettext(" to {owner}", { owner: meta.owners[borrower] }) : "";
+    text +=
+      share >= 0.998
+        ? gettext(" and all of it is lent{to}", { to })
+        : gettext(" and {share} of it is lent{to}", { share: percent(share), to });
   }
   const more = [
     ...queueAndWork(meta, picture, machine),
-    service === "draining" ? "it drains: nothing new starts on it" : "",
+    service === "draining" ? gettext("it drains: nothing new starts on it") : "",
   ].filter(Boolean);
   return `${[text, ...more].join("; ")}.`;
 }
@@ -129,9 +143,12 @@ function queueAndWork(meta, picture, machine) {
   const lower = (layer) => layer.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
   const waits =
     byte(backlog) && backlog.role === "group_backlog"
-      ? `${levelWords(backlog, byte(backlog))} in its ${meta.groups?.label.toLowerCase() ?? "cluster"}`
+      ? gettext("{queue} in its {group}", {
+          queue: levelWords(backlog, byte(backlog)),
+          group: meta.groups?.label.toLowerCase() ?? gettext("cluster"),
+        })
       : byte(backlog)
-        ? `${levelWords(backlog, byte(backlog))} there`
+        ? gettext("{queue} there", { queue: levelWords(backlog, byte(backlog)) })
         : "";
   return [waits, byte(pattern) ? lower(pattern) : "", byte(reserved) ? lower(reserved) : ""];
 }
@@ -157,12 +174,13 @@ export function machineRows(meta, picture, machine) {
             value: serviceWords(value),
             help: gettext("Whether it takes work: in service, draining or failed."),
           };
-        if (layer.role === "reserved") return { label: layer.label, value: value ? "yes" : "no", help: layer.help };
+        if (layer.role === "reserved")
+          return { label: layer.label, value: value ? gettext("yes") : gettext("no"), help: layer.help };
         if (layer.kind === "level")
           return { label: layer.label, value: levelWords(layer, value, layer.label), help: layer.help };
         return {
           label: layer.label,
-          value: value === NONE ? "none" : (meta.owners[value] ?? String(value)),
+          value: value === NONE ? gettext("none") : (meta.owners[value] ?? String(value)),
           help: layer.help,
         };
       }),
@@ -173,24 +191,34 @@ export function machineRows(meta, picture, machine) {
 export function levelWords(layer, value, beside = "") {
   if (!layer.unit) return percent(value / 255);
   const unit = beside.toLowerCase() === layer.unit ? "" : ` ${layer.unit}`;
-  return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? " or more" : ""}${unit}`;
+  return `${whole(Math.round((value / 255) * layer.full))}${value === 255 ? gettext(" or more") : ""}${unit}`;
 }
 
 /** A short report of the instant, for a polite live region. */
 export function describePicture(meta, picture, waits) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
-  const parts = [`At ${clock(picture.t_ns)}`];
+  const parts = [gettext("At {time}", { time: clock(picture.t_ns) })];
   if (levels) {
     let busy = 0;
     for (const level of levels) if (level > 0) busy += 1;
-    parts.push(`${whole(busy)} of ${whole(meta.machines)} machines (${percent(busy / meta.machines)}) are in use`);
+    parts.push(
+      gettext("{busy} of {machines} machines ({share}) are in use", {
+        busy: whole(busy),
+        machines: whole(meta.machines),
+        share: percent(busy / meta.machines),
+      }),
+    );
   }
   const counters = picture.counters;
-  if (counters.tasks_waiting !== undefined) parts.push(`${whole(counters.tasks_waiting)} tasks wait`);
+  if (counters.tasks_waiting !== undefined)
+    parts.push(gettext("{tasks} tasks wait", { tasks: whole(counters.tasks_waiting) }));
   if (waits && waits.p50 !== null)
     parts.push(
-      `half of the tasks waited less than ${duration(waits.p50)}, one in a hundred more than ${duration(waits.p99)}`,
+      gettext("half of the tasks waited less than {p50}, one in a hundred more than {p99}", {
+        p50: duration(waits.p50),
+        p99: duration(waits.p99),
+      }),
     );
   return `${parts.join("; ")}.`;
 }
@@ -206,7 +234,7 @@ const MOST_SPOKEN = 12;
 export function describeClusters(meta, picture) {
   const load = valueLayer(meta);
   const levels = load ? picture.layers[load.name] : null;
-  if (!levels) return `${whole(meta.clusters.length)} clusters.`;
+  if (!levels) return gettext("{clusters} clusters.", { clusters: whole(meta.clusters.length) });
   const busy = meta.clusters.map((cluster) => {
     let used = 0;
     for (let machine = cluster.first; machine < cluster.first + cluster.machines; machine += 1)
@@ -215,13 +243,23 @@ export function describeClusters(meta, picture) {
   });
   const many = busy.length > MOST_SPOKEN;
   if (many) busy.sort((a, b) => b.used / b.cluster.machines - a.used / a.cluster.machines);
-  const said = busy
-    .slice(0, MOST_SPOKEN)
-    .map(({ cluster, used }) => `${cluster.name}: ${whole(used)} of ${whole(cluster.machines)} machines in use`);
-  return (
-    `At ${clock(picture.t_ns)}. ${many ? `The ${MOST_SPOKEN} busiest of ${whole(busy.length)} clusters. ` : ""}` +
-    `${said.join("; ")}.`
+  const said = busy.slice(0, MOST_SPOKEN).map(({ cluster, used }) =>
+    gettext("{cluster}: {used} of {machines} machines in use", {
+      cluster: cluster.name,
+      used: whole(used),
+      machines: whole(cluster.machines),
+    }),
   );
+  return gettext("At {time}. {busiest}{clusters}.", {
+    time: clock(picture.t_ns),
+    busiest: many
+      ? gettext("The {some} busiest of {clusters} clusters. ", {
+          some: MOST_SPOKEN,
+          clusters: whole(busy.length),
+        })
+      : "",
+    clusters: said.join("; "),
+  });
 }
 
 /** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
@@ -237,34 +275,36 @@ export function sentences(parts) {
 
 /** How a run's state reads in the bar. */
 export function stateWords(run) {
-  const left = run.eta_s > 0 ? `, ${duration(run.eta_s * 1e9)} left` : "";
+  const left = run.eta_s > 0 ? gettext(", {time} left", { time: duration(run.eta_s * 1e9) }) : "";
   const place =
     run.queue_position > 0
-      ? `Waiting: number ${whole(run.queue_position)} in the queue` +
-        (run.eta_s > 0 ? `, done in about ${duration(run.eta_s * 1e9)}` : "")
-      : "Waiting for a free worker…";
+      ? gettext("Waiting: number {place} in the queue{eta}", {
+          place: whole(run.queue_position),
+          eta: run.eta_s > 0 ? gettext(", done in about {time}", { time: duration(run.eta_s * 1e9) }) : "",
+        })
+      : gettext("Waiting for a free worker…");
   const words = {
-    starting: "Sending the experiment…",
+    starting: gettext("Sending the experiment…"),
     queued: place,
-    compiling: "Compiling, first time only…",
+    compiling: gettext("Compiling, first time only…"),
     running: run.pausing
-      ? "Pausing: saving the run…"
+      ? gettext("Pausing: saving the run…")
       : run.progress > 0.9995
-        ? "Writing the results…"
+        ? gettext("Writing the results…")
         : run.progress > 0
-          ? `Computing ${percent(run.progress)}${left}`
-          : "Building the datacenter and its work…",
-    paused: `Computation paused at ${percent(run.progress || 0)}`,
-    receiving: "Computed, pictures coming…",
-    done: "Computed",
-    cancelled: "Cancelled",
-    failed: `Failed: ${run.error || "the run stopped with an error"}`,
-    invalid: "Not valid yet",
-    offline: "Connection lost, trying again…",
-    unreachable: "No server, trying again…",
-    linked: "Came with the link; not run yet",
-    removed: "Recording deleted to make room",
-    badlink: "The link cannot be opened",
+          ? gettext("Computing {progress}{left}", { progress: percent(run.progress), left })
+          : gettext("Building the datacenter and its work…"),
+    paused: gettext("Computation paused at {progress}", { progress: percent(run.progress || 0) }),
+    receiving: gettext("Computed, pictures coming…"),
+    done: gettext("Computed"),
+    cancelled: gettext("Cancelled"),
+    failed: gettext("Failed: {error}", { error: run.error || gettext("the run stopped with an error") }),
+    invalid: gettext("Not valid yet"),
+    offline: gettext("Connection lost, trying again…"),
+    unreachable: gettext("No server, trying again…"),
+    linked: gettext("Came with the link; not run yet"),
+    removed: gettext("Recording deleted to make room"),
+    badlink: gettext("The link cannot be opened"),
   };
   return words[run.state] ?? run.state;
 }

@@ -115,7 +115,11 @@ export class Stage {
     this.map.setFilter(chosen);
     this.#drawLegend();
     const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
-    this.#say(names.length ? `Only ${names.join(", ")} in full colour.` : gettext("All machines in full colour."));
+    this.#say(
+      names.length
+        ? gettext("Only {names} in full colour.", { names: names.join(", ") })
+        : gettext("All machines in full colour."),
+    );
     this.on.used?.();
   }
 
@@ -252,7 +256,7 @@ export class Stage {
   #speak() {
     const hist = this.picture.hists[this.meta.hists[0]?.name];
     const text = describePicture(this.meta, this.picture, hist ? percentiles(hist) : null);
-    this.map.cells.setAttribute("aria-label", `Map of all machines. ${text}`);
+    this.map.cells.setAttribute("aria-label", gettext("Map of all machines. {text}", { text }));
     if (this.player.playing || this.live.textContent === "") this.live.textContent = text;
   }
 
@@ -302,7 +306,7 @@ export class Stage {
       return;
     }
     this.layers.replaceChildren(
-      choice(null, "Everything", "All layers in one picture: colour, strength and stripes together."),
+      choice(null, gettext("Everything"), gettext("All layers in one picture: colour, strength and stripes together.")),
       ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
     );
   }

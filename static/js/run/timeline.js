@@ -26,7 +26,7 @@ export class TimelineView {
     this.plotBox = h("div", { class: "timeline-plot" });
     this.head = h("div", { class: "playhead", hidden: true });
     this.ghost = h("div", { class: "playhead playhead-hover", hidden: true });
-    this.legend.append("The run over time appears here: drag to scrub, wheel to zoom.");
+    this.legend.append(gettext("The run over time appears here: drag to scrub, wheel to zoom."));
     element.append(this.legend, this.plotBox);
     this.span = null;
     this.end = 1;
@@ -202,7 +202,7 @@ export class TimelineView {
         entry("band", each.label, this.meta.maps.find((map) => map.switch === each.name).help),
       ),
       ...this.events.map((mark, index) =>
-        entry(`tick timeline-tick-${tickColour(mark.kind, index)}`, mark.label, mark.help),
+        entry(["tick", `timeline-tick-${tickColour(mark.kind, index)}`].join(" "), mark.label, mark.help),
       ),
       ...planned,
     );
@@ -288,5 +288,6 @@ export class TimelineView {
 /** The first of what an experiment does on the way, for a tip. */
 function plannedWords(planned) {
   const told = planned.slice(0, 6).map(({ t_ns, words }) => `${clock(t_ns)} ${words}`);
-  return `${told.join("; ")}${planned.length > told.length ? `; ${planned.length - told.length} more` : ""}.`;
+  const left = planned.length - told.length;
+  return `${told.join("; ")}${left > 0 ? gettext("; {count} more", { count: left }) : ""}.`;
 }

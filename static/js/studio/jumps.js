@@ -25,15 +25,15 @@ export class Jumps {
       "aria-label": gettext("What to jump to"),
       "data-jump-to": "",
     });
-    const button = (direction, name, key) =>
+    const button = (direction, name, label, title) =>
       h(
         "button",
         {
           type: "button",
           class: "icon-button",
           "data-jump": name,
-          "aria-label": `Jump to the ${name} one`,
-          title: `${name[0].toUpperCase()}${name.slice(1)} one (${key})`,
+          "aria-label": label,
+          title: `${title} (${direction > 0 ? "]" : "["})`,
           onclick: () => this.jump(direction),
         },
         icon(direction > 0 ? ICONS.forward : ICONS.back),
@@ -68,8 +68,8 @@ export class Jumps {
       "div",
       { class: "time-tools", hidden: true },
       this.select,
-      button(-1, "previous", "["),
-      button(1, "next", "]"),
+      button(-1, "previous", gettext("Jump to the previous one"), gettext("Previous one")),
+      button(1, "next", gettext("Jump to the next one"), gettext("Next one")),
       this.fork,
       this.part,
     );
@@ -111,7 +111,11 @@ export class Jumps {
 
   cycle() {
     this.select.selectedIndex = (this.select.selectedIndex + 1) % this.select.options.length;
-    this.studio.messages.notice(`Jump to: ${this.select.selectedOptions[0].textContent}.`, "", 1500);
+    this.studio.messages.notice(
+      gettext("Jump to: {event}.", { event: this.select.selectedOptions[0].textContent }),
+      "",
+      1500,
+    );
   }
 
   async jump(direction) {
@@ -129,7 +133,13 @@ export class Jumps {
         : await this.#asked(chosen, direction);
     if (found === undefined) return;
     if (!found) {
-      this.studio.messages.notice(`No ${direction > 0 ? "later" : "earlier"} one: ${chosen.label}.`, "", 2500);
+      this.studio.messages.notice(
+        direction > 0
+          ? gettext("No later one: {label}.", { label: chosen.label })
+          : gettext("No earlier one: {label}.", { label: chosen.label }),
+        "",
+        2500,
+      );
       return;
     }
     stage.seek(found.t_ns, true);
@@ -142,7 +152,11 @@ export class Jumps {
   tell(mark) {
     const said = tellWhole(this.studio.meta, mark);
     if (said)
-      this.studio.messages.notice(`At ${clock(mark.t_ns, this.studio.stage.player.store.endNs)}: ${said}`, "", 8000);
+      this.studio.messages.notice(
+        gettext("At {time}: {said}", { time: clock(mark.t_ns, this.studio.stage.player.store.endNs), said }),
+        "",
+        8000,
+      );
   }
 
   /** Where the page does not know it: from the server, by the run's files. */
@@ -197,7 +211,7 @@ export class Jumps {
     const runs = [session.run.id, ghost.session.run.id];
     return partDialog({
       runs,
-      names: ["This run", "The one before (dashed)"],
+      names: [gettext("This run"), gettext("The one before (dashed)")],
       end_ns: session.store.endNs,
       link: h("a", { class: "link", href: `/compare?runs=${runs.join(",")}` }, gettext("Side by side")),
       words: (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message),

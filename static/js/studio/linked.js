@@ -1,8 +1,9 @@
 /** The experiment that the page's own link holds, if it holds one. */
 
 import { fromFragment, LinkError } from "../experiment/fragment.js";
+import { gettext } from "../kit/words.js";
 
-export const NOT_SHOWN = "This link does not hold an experiment that can be shown.";
+export const NOT_SHOWN = gettext("This link does not hold an experiment that can be shown.");
 
 /** {experiment}, {error} in words when there is one that cannot be read, or {}. */
 export function linkedExperiment() {

@@ -6,11 +6,12 @@
 import { percentiles } from "../kit/histogram.js";
 import { confirmWords, histOf, percentilesOf, reducedWords } from "../run/reduced_run.js";
 import { Previews } from "./previews.js";
+import { gettext } from "../kit/words.js";
 
 /** @import { Studio } from "./store.js" */
 
 const KEPT = 8;
-const COMPILING = "Compiling what the preview needs…";
+const COMPILING = gettext("Preparing the preview (first time only)…");
 
 export class LivePreview {
   constructor(/** @type {Studio} */ studio) {
@@ -132,7 +133,7 @@ export class LivePreview {
       shares: answer.shares,
       values: { ...percentiles(hist), ...noNulls(percentilesOf(answer.summary, name)) },
       before: ghost ? { ...percentiles(ghost), ...noNulls(percentilesOf(start.summary, name)) } : percentiles(null),
-      says: `Preview of ${reducedWords(answer)}. The full run follows.`,
+      says: gettext("Preview of {part}. The full run follows.", { part: reducedWords(answer) }),
     };
   }
 

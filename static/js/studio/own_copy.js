@@ -19,7 +19,7 @@ export async function tryChange(/** @type {Studio} */ studio, help) {
   try {
     const made = await createExperiment({ ...help.experiment, name: studio.experiment.name });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
-    studio.messages.notice(`${help.text}. The old curve stays dashed.`, "", 5000);
+    studio.messages.notice(gettext("{text}. The old curve stays dashed.", { text: help.text }), "", 5000);
   } catch (error) {
     studio.refused(error);
   }

@@ -62,8 +62,8 @@ export class Pictures {
     this.#light = h(
       "div",
       { class: "picture-tabs", role: "tablist", "aria-label": gettext("Pictures"), onkeydown },
-      tab("Machines", true, null),
-      tab("Messages", false, open),
+      tab(gettext("Machines"), true, null),
+      tab(gettext("Messages"), false, open),
     );
     document.querySelector(".centre").prepend(this.#light);
     document.body.classList.add("has-pictures");

@@ -73,7 +73,7 @@ class CompareDialog {
       value: "10",
       "aria-label": gettext("Seeds"),
     });
-    this.axes = [axisRow("Vary"), axisRow("and vary")];
+    this.axes = [axisRow(gettext("Vary")), axisRow(gettext("and vary"))];
     this.#wire();
     this.dialog = this.#layout();
     this.#offer();
@@ -101,7 +101,9 @@ class CompareDialog {
             "label",
             { class: "compare-choice" },
             this.beforeBox,
-            `the run before (${before.meta?.scheduler.label ?? "another setting"}, dashed), side by side only`,
+            gettext("the run before ({label}, dashed), side by side only", {
+              label: before.meta?.scheduler.label ?? gettext("another setting"),
+            }),
           )
         : null,
       h(
@@ -169,10 +171,10 @@ class CompareDialog {
     this.study.disabled = names.length > MOST_STUDIED;
     this.besideNote.textContent =
       many > MOST_BESIDE
-        ? `At most ${MOST_BESIDE} fit beside one another: leave some out.`
+        ? gettext("At most {most} runs fit side by side: leave some out.", { most: MOST_BESIDE })
         : many < 2
-          ? "Tick another scheduler to put it beside this one."
-          : `${many} runs of the same work with linked time, zoom and hover.`;
+          ? gettext("Select another scheduler to compare it with this one.")
+          : gettext("{runs} runs of the same workload with linked time, zoom and hover.", { runs: many });
   }
 
   #offer() {
@@ -213,7 +215,7 @@ class CompareDialog {
       const made = await createExperiment({
         ...experiment,
         ...(seed === undefined ? {} : { seed }),
-        name: `${experiment.name || "Experiment"}: ${one.label}`.slice(0, 64),
+        name: `${experiment.name || gettext("Experiment")}: ${one.label}`.slice(0, 64),
         scheduler: { name: one.name },
       });
       runs.push((await startRun(made.id)).id);
@@ -255,20 +257,27 @@ function keep(asked) {
 /** Problems of a plan name its parts by place; people know them by name. */
 function placeWords(path, chosen) {
   const scheduler = /^schedulers\[(\d+)\]/.exec(path);
-  if (scheduler) return `${chosen[Number(scheduler[1])]?.label ?? "A scheduler"}:`;
+  if (scheduler) return `${chosen[Number(scheduler[1])]?.label ?? gettext("A scheduler")}:`;
   const axis = /^axes\[(\d+)\](?:\.values\[(\d+)\])?/.exec(path);
   if (axis)
-    return `${Number(axis[1]) ? "Second" : "First"} parameter${axis[2] ? `, value ${Number(axis[2]) + 1}` : ""}:`;
+    return [
+      Number(axis[1]) ? gettext("Second parameter") : gettext("First parameter"),
+      axis[2] ? gettext(", value {place}", { place: Number(axis[2]) + 1 }) : "",
+      ":",
+    ].join("");
   return path ? `${path}:` : "";
 }
 
 function axisFields(label) {
-  const select = h("select", { class: "knob-select compare-select", "aria-label": `${label}: parameter` });
+  const select = h("select", {
+    class: "knob-select compare-select",
+    "aria-label": gettext("{label}: parameter", { label }),
+  });
   const path = h("input", {
     class: "field compare-path",
     type: "text",
     placeholder: gettext("path, such as queues[0].share"),
-    "aria-label": `${label}: path`,
+    "aria-label": gettext("{label}: path", { label }),
     spellcheck: "false",
     hidden: true,
   });
@@ -276,7 +285,7 @@ function axisFields(label) {
     class: "field compare-values",
     type: "text",
     placeholder: gettext("values: 1, 3, 10"),
-    "aria-label": `${label}: values, separated by commas`,
+    "aria-label": gettext("{label}: values, separated by commas", { label }),
     spellcheck: "false",
     disabled: true,
   });

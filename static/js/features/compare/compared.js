@@ -23,26 +23,35 @@ export function namesOf(runs) {
         .map(
           (key) => `${key.replace(/_s$/, "").replaceAll("_", " ")} ${own[key]}${key.endsWith("_s") ? "\u202fs" : ""}`,
         ),
-      ...(seeds || !keys.length ? [`seed ${run.seed}`] : []),
+      ...(seeds || !keys.length ? [gettext("seed {seed}", { seed: run.seed })] : []),
     ];
     const name = `${run.label} (${parts.join(", ")})`;
     return alike.some((other) => other.seed === run.seed) && !keys.length ? `${name} ${"ABCD"[at]}` : name;
   });
 }
 
-/** Heading, field of the summary, its parts, unit, and what a null means. @type {[string, string, string[], string, string][]} */
+/**
+ * Heading, field of the summary, its parts, unit, and what a null means.
+ * @type {[string, string, string[], string, string][]}
+ */
 const ROWS = [
-  ["Queueing delay", "allocation_delay_s", ["mean", "p50", "p90", "p99", "p99.9", "max"], "s", gettext("none started")],
-  ["Job completion time", "job_completion_s", ["mean", "p50", "p99"], "s", gettext("none completed")],
-  ["Job delay", "job_delay_s", ["p99"], "s", gettext("none completed")],
+  [
+    gettext("Queueing delay"),
+    "allocation_delay_s",
+    ["mean", "p50", "p90", "p99", "p99.9", "max"],
+    "s",
+    gettext("none started"),
+  ],
+  [gettext("Job completion time"), "job_completion_s", ["mean", "p50", "p99"], "s", gettext("none completed")],
+  [gettext("Job delay"), "job_delay_s", ["p99"], "s", gettext("none completed")],
 ];
 /** @type {[string, (summary: any) => number | undefined, string][]} */
 const SINGLE = [
-  ["Makespan", (summary) => summary.makespan_s, "s"],
-  ["CPUs in use", (summary) => summary.utilisation?.cpus, "1"],
-  ["Work lost", (summary) => summary.lost_work_s, "s"],
-  ["Messages", (summary) => summary.counters?.messages, ""],
-  ["Tasks unfinished", (summary) => summary.tasks?.unfinished, ""],
+  [gettext("Makespan"), (summary) => summary.makespan_s, "s"],
+  [gettext("CPUs in use"), (summary) => summary.utilisation?.cpus, "1"],
+  [gettext("Work lost"), (summary) => summary.lost_work_s, "s"],
+  [gettext("Messages"), (summary) => summary.counters?.messages, ""],
+  [gettext("Tasks unfinished"), (summary) => summary.tasks?.unfinished, ""],
 ];
 
 function shown(value, unit, none) {
@@ -110,7 +119,7 @@ export function differenceMeta(meta, names) {
   return {
     ...meta,
     groups: null,
-    owners: names.map((name) => `Fuller: ${name}`),
+    owners: names.map((name) => gettext("Fuller: {name}", { name })),
     marks: [],
     queues: [],
     clusters: meta.clusters.map((cluster) => ({
@@ -163,8 +172,15 @@ export function tellMachine(runs, names, machine) {
       const layer = run.meta && valueLayer(run.meta);
       const level = layer && run.picture?.layers[layer.name]?.[machine];
       if (level === undefined || level === null) return null;
-      return `${level === 0 ? "idle" : level >= 254 ? "full" : levelWords(layer, level)} under ${names[at]}`;
+      return gettext("{load} under {name}", {
+        load: level === 0 ? gettext("idle") : level >= 254 ? gettext("full") : levelWords(layer, level),
+        name: names[at],
+      });
     })
     .filter(Boolean);
-  return `Machine ${whole(machine)} of ${clusterOf(first, machine).name}${said.length ? `: ${said.join(", ")}` : ""}.`;
+  return gettext("Machine {machine} of {cluster}{loads}.", {
+    machine: whole(machine),
+    cluster: clusterOf(first, machine).name,
+    loads: said.length ? `: ${said.join(", ")}` : "",
+  });
 }

@@ -7,6 +7,7 @@ import { clip, line, text } from "../../kit/scene.js";
 import { DASHES, roleOf } from "./run_marks.js";
 import { ticks } from "../../kit/svg.js";
 import { timeTicks } from "../../kit/time_axis.js";
+import { gettext } from "../../kit/words.js";
 
 const FLOOR_NS = 1e3;
 const BOX = { left: 56, right: 16, top: 10, bottom: 26 };
@@ -97,10 +98,14 @@ export function tellCdf(hists, names, ns) {
       if (!hist) return null;
       const curve = cdf(hist, FLOOR_NS);
       const place = countUpTo(curve.x, ns) - 1;
-      return curve.x.length ? `${percent(place < 0 ? 0 : curve.y[place])} under ${names[at]}` : null;
+      return curve.x.length
+        ? gettext("{share} under {name}", { share: percent(place < 0 ? 0 : curve.y[place]), name: names[at] })
+        : null;
     })
     .filter(Boolean);
-  return said.length ? `Started within ${measured(ns)}: ${said.join(", ")}.` : "";
+  return said.length
+    ? gettext("Started within {time}: {shares}.", { time: measured(ns), shares: said.join(", ") })
+    : "";
 }
 
 export function timePlace(span, most, width, height) {
@@ -184,7 +189,12 @@ export function tellTime(lines, names, label, unit, ns, end_ns) {
   const said = lines
     .map((each, at) => {
       const place = each ? countUpTo(each.t, ns) - 1 : -1;
-      return place < 0 ? null : `${unit === "1" ? percent(each.v[place]) : three(each.v[place])} under ${names[at]}`;
+      return place < 0
+        ? null
+        : gettext("{value} under {name}", {
+            value: unit === "1" ? percent(each.v[place]) : three(each.v[place]),
+            name: names[at],
+          });
     })
     .filter(Boolean);
   return `${clock(ns, end_ns)}${said.length ? `, ${label.toLowerCase()}: ${said.join(", ")}` : ""}.`;

@@ -27,16 +27,18 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
     const found = await findDifference(runs[0], runs[1], {
       signal: abort.signal,
       told: (state, progress) => {
-        said.textContent = howFar(state, progress, "Simulating both runs in step…");
+        said.textContent = howFar(state, progress, gettext("Simulating both runs in step…"));
       },
     });
     if (found.same) {
       said.textContent = found.sentence;
       return;
     }
-    said.textContent =
-      `They part at ${clock(found.t_s * 1e9, end_ns)} (${found.t_s.toFixed(6)} s), after ` +
-      `${whole(found.decisions)} equal decisions.`;
+    said.textContent = gettext("They diverge at {time} ({seconds} s), after {decisions} identical decisions.", {
+      time: clock(found.t_s * 1e9, end_ns),
+      seconds: found.t_s.toFixed(6),
+      decisions: whole(found.decisions),
+    });
     const side = (name, one) =>
       h(
         "section",
@@ -46,9 +48,12 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
           "p",
           {},
           one
-            ? `Task ${whole(one.task)}` +
-                `${one.t_s > found.t_s ? `, ${duration((one.t_s - found.t_s) * 1e9)} later` : ""}: ` +
-                `${glued(one.sentence)}`
+            ? gettext("Task {task}{later}: {sentence}", {
+                task: whole(one.task),
+                later:
+                  one.t_s > found.t_s ? gettext(", {time} later", { time: duration((one.t_s - found.t_s) * 1e9) }) : "",
+                sentence: glued(one.sentence),
+              })
             : gettext("Nothing more was decided."),
         ),
       );

@@ -22,7 +22,7 @@ export class SideColumn {
     this.meta = null;
     this.picture = null;
     this.seed = run.seed;
-    this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? "Run";
+    this.label = page.labels[this.experiment.scheduler?.name] ?? this.experiment.scheduler?.name ?? gettext("Run");
     this.name = h("h2", { class: "side-name" });
     this.state = h("p", { class: "map-empty" });
     const box = h("div", { class: "map side-map" }, this.state);

@@ -6,10 +6,10 @@ import { gettext } from "../../kit/words.js";
 
 /** @type {[string, string][]} */
 const KINDS = [
-  ["waits", "Queueing delay"],
-  ["percentiles", "Queueing delay, percentiles"],
-  ["jobs", "Job completion time"],
-  ["timeline", "Over time"],
+  ["waits", gettext("Queueing delay")],
+  ["percentiles", gettext("Queueing delay, percentiles")],
+  ["jobs", gettext("Job completion time")],
+  ["timeline", gettext("Over time")],
 ];
 const SOURCE = "/comparisons/figure";
 const PUBLISH = "/compare/figure";

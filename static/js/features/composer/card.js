@@ -57,12 +57,16 @@ export class StageCard {
     const label = `${stage.id} ${stage.name}`;
     this.select = h(
       "select",
-      { class: "stage-select", "aria-label": `Policy of ${label}`, "data-stage-policy": stage.id },
+      { class: "stage-select", "aria-label": gettext("Policy of {label}", { label }), "data-stage-policy": stage.id },
       h("option", { value: NONE }, gettext("unspecified")),
       stage.policies.map((policy) => h("option", { value: policy.name, title: policy.help }, policy.label)),
     );
     this.select.addEventListener("change", () => on.put(this.select.value));
-    this.toggle = h("input", { type: "checkbox", class: "stage-toggle", "aria-label": `${label} is specified` });
+    this.toggle = h("input", {
+      type: "checkbox",
+      class: "stage-toggle",
+      "aria-label": gettext("{label} is specified", { label }),
+    });
     this.toggle.addEventListener("change", () => on.toggle(this.toggle.checked));
     return h("span", { class: "stage-choice" }, this.toggle, this.select);
   }
@@ -94,7 +98,10 @@ export class StageCard {
   tip() {
     const time =
       this.times && this.times.us > 0
-        ? ` Modelled time so far: ${duration(this.times.us * 1e3)}, ${percent(this.times.share)} of all.`
+        ? gettext(" Modeled time so far: {time}, {share} of all.", {
+            time: duration(this.times.us * 1e3),
+            share: percent(this.times.share),
+          })
         : "";
     this.head.dataset.tip =
       `${this.stage.id} ${this.stage.name}, ${STATES[this.state ?? "absent"].word}. ${this.stage.meaning}` +

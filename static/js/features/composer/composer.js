@@ -38,8 +38,8 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 
 export default {
   id: "stages",
-  title: "Stages",
-  question: "What does each stage of the scheduler do, and which are left open?",
+  title: gettext("Stages"),
+  question: gettext("What does each stage of the scheduler do, and which are left open?"),
   own: true,
   needs: (meta) => meta.scheduler?.composes,
   mount(body, desk) {
@@ -93,8 +93,16 @@ class Composer {
         this.later,
         gettext("From now on"),
       ),
-      opens("matrix", "Matrix…", "Which stages fourteen published schedulers have; load one as a pipeline."),
-      opens("open_stages", "Spread…", "Vary the policies of stages that are left open, and see the spread."),
+      opens(
+        "matrix",
+        gettext("Matrix…"),
+        gettext("Which stages fourteen published schedulers have; load one as a pipeline."),
+      ),
+      opens(
+        "open_stages",
+        gettext("Spread…"),
+        gettext("Vary the policies of stages that are left open, and see the spread."),
+      ),
     );
     this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
     this.bar = new TimeBar((stage) => this.select(stage));
@@ -141,8 +149,10 @@ class Composer {
           "section",
           { class: `stage-group${half < stages.length ? " is-long" : ""}`, "aria-label": group.name },
           name,
-          list(stages.slice(0, half), `${group.name}, first stages`),
-          ...(half < stages.length ? [list(stages.slice(half), `${group.name}, further stages`)] : []),
+          list(stages.slice(0, half), gettext("{name}, first stages", { name: group.name })),
+          ...(half < stages.length
+            ? [list(stages.slice(half), gettext("{name}, further stages", { name: group.name }))]
+            : []),
         ),
       );
     }
@@ -189,7 +199,7 @@ class Composer {
           .filter((state) => counts[state])
           .map((state) => `${STATES[state].sign} ${counts[state]} ${STATES[state].word}`)
           .join("   ")}`
-      : "The scheduler that is chosen now is no pipeline; the picture is of the run before.";
+      : gettext("The scheduler that is chosen now is no pipeline; the picture is of the run before.");
     this.palette.show(this.chosen, params, defaults, this.off);
     this.details.experiment();
     this.problems(this.studio.problems);

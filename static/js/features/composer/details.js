@@ -13,7 +13,7 @@ const AGAIN_MS = 400;
 const PLAYING_MS = 2000; // whoever watches a run play reads no faster, and each answer is looked up in the whole log
 const SHOWN = 8;
 const TELLS = new Set(["running", "done"]);
-const WAITS = "Its decisions are told while the run is computed, and after it.";
+const WAITS = gettext("Its decisions are told while the run is computed, and after it.");
 
 export class StageDetails {
   constructor(composer) {
@@ -59,11 +59,11 @@ export class StageDetails {
   }
 
   #facts(stage) {
-    const list = (names) => (names.length ? names.join(", ") : "nothing");
+    const list = (names) => (names.length ? names.join(", ") : gettext("nothing"));
     const more = [
-      `Takes ${list(stage.inputs)}; gives ${list(stage.outputs)}.`,
-      stage.effects ? `Outside of the scheduler it ${stage.effects}.` : "",
-      stage.keeps ? "It remembers something between iterations." : "",
+      gettext("Takes {inputs}; gives {outputs}.", { inputs: list(stage.inputs), outputs: list(stage.outputs) }),
+      stage.effects ? gettext("Outside of the scheduler it {effects}.", { effects: stage.effects }) : "",
+      stage.keeps ? gettext("It remembers something between iterations.") : "",
     ]
       .filter(Boolean)
       .join(" ");
@@ -74,7 +74,9 @@ export class StageDetails {
         {
           class: "stage-more",
           "data-tip": stage.inferred.length
-            ? `Not stated in the paper but read out of its description: ${stage.inferred.join(", ")}.`
+            ? gettext("Not stated in the paper but read out of its description: {inferred}.", {
+                inferred: stage.inferred.join(", "),
+              })
             : null,
         },
         more,
@@ -107,8 +109,11 @@ export class StageDetails {
     this.preset.textContent = preset
       ? this.stage
         ? tellPreset(preset, this.stage)
-        : `${preset.name}: ${preset.pipeline.about} The sign at the right of a stage is the paper's row: ■ ` +
-          "specified, ◧ partly, · not there, ? not recoverable."
+        : gettext(
+            "{name}: {about} The sign at the right of a stage is the paper's row: ■ specified, ◧ " +
+              "partly, · not there, ? not recoverable.",
+            { name: preset.name, about: preset.pipeline.about },
+          )
       : "";
     this.section?.experiment(this.studio.experiment);
   }
@@ -169,14 +174,20 @@ export class StageDetails {
         h(
           "li",
           { class: "stage-decision-head" },
-          `${whole(total)} decisions so far name it${total > rows.length ? `; the last ${rows.length}` : ""}:`,
+          gettext("{total} decisions so far name this stage{last}:", {
+            total: whole(total),
+            last: total > rows.length ? gettext("; the last {rows}", { rows: rows.length }) : "",
+          }),
         ),
         ...rows.map((row) =>
           h(
             "li",
             {},
             h("span", { class: "stage-when" }, clock(row.t_s * 1e9, end)),
-            ` task ${whole(row.task)}: ${tellDecision(byName.get(row.reason), row, (ns) => duration(ns))}`,
+            gettext(" task {task}: {decision}", {
+              task: whole(row.task),
+              decision: tellDecision(byName.get(row.reason), row, (ns) => duration(ns)),
+            }),
           ),
         ),
       );

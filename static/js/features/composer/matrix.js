@@ -28,8 +28,13 @@ const CHOICES = {
   era: ["", "before", "since"],
   clusters: ["", "single", "multi"],
 };
-const TITLES = { origin: "Origin", era: "2010", clusters: "Clusters" };
-const KEY = { full: "specified", partial: "partly", none: "not there", open: "open: what it may be on hover" };
+const TITLES = { origin: gettext("Origin"), era: "2010", clusters: gettext("Clusters") };
+const KEY = {
+  full: gettext("specified"),
+  partial: gettext("partly"),
+  none: gettext("not there"),
+  open: gettext("open: what it may be on hover"),
+};
 
 export function open(/** @type {Studio} */ studio, reference) {
   const pages = [
@@ -37,9 +42,12 @@ export function open(/** @type {Studio} */ studio, reference) {
     { id: "groups", title: gettext("Groups (Table II)"), make: () => groupsTable(reference) },
     ...reference.difference_tables.map((table) => ({
       id: `table-${table.id}`,
-      title:
-        `${capital(table.halves[0])} and ${table.halves[1]}${table.id === "VIII" ? " 2010" : ""} (Table ` +
-        `${table.id})`,
+      title: gettext("{one} and {other}{year} (Table {table})", {
+        one: capital(table.halves[0]),
+        other: table.halves[1],
+        year: table.id === "VIII" ? " 2010" : "",
+        table: table.id,
+      }),
       make: () => differenceTable(reference, table),
     })),
   ];
@@ -185,8 +193,11 @@ function fill(table, note, reference, systems, stages, load, readOnly) {
   const groups = reference.groups.filter((group) => stages.some((stage) => stage.group === group.id));
   const { certain, all } = countCertain(systems, stages);
   note.textContent = systems.length
-    ? `${whole(certain)} of ${whole(all)} cells are certain. Press a name to load its pipeline.`
-    : "No scheduler is left by these filters.";
+    ? gettext("{certain} of {all} cells are certain. Press a name to load its pipeline.", {
+        certain: whole(certain),
+        all: whole(all),
+      })
+    : gettext("No scheduler is left by these filters.");
   const first = new Set(groups.map((group) => stages.find((stage) => stage.group === group.id).id));
   const percentages = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
   const edge = (stage) => (first.has(stage.id) ? "is-first" : null);
@@ -244,7 +255,11 @@ function headOf(groups, stages, edge) {
 function footOf(systems, groups, stages, edge) {
   const cell = (stage) => {
     const bounds = boundsOf(systems, stage.id);
-    const tip = `${stage.id}: ${tellBounds(bounds)} % of what ${systems.length} schedulers could have of it.`;
+    const tip = gettext("{stage}: {percent} % of what {systems} schedulers could have of it.", {
+      stage: stage.id,
+      percent: tellBounds(bounds),
+      systems: systems.length,
+    });
     return h("td", { class: edge(stage), "data-cell-tip": tip }, barOf(bounds));
   };
   return h(
@@ -263,7 +278,7 @@ function footOf(systems, groups, stages, edge) {
 function rowHead(system, load, readOnly) {
   const about =
     `${system.name}, ${system.year}: ${system.origin}, ` +
-    `${system.clusters === "multi" ? "several clusters" : "one cluster"}. ${system.pipeline.about}`;
+    `${system.clusters === "multi" ? gettext("several clusters") : gettext("one cluster")}. ${system.pipeline.about}`;
   return h(
     "button",
     {
@@ -271,7 +286,7 @@ function rowHead(system, load, readOnly) {
       class: "link matrix-name",
       "data-load": system.name,
       disabled: readOnly,
-      "data-cell-tip": `${about} Press to load its pipeline.`,
+      "data-cell-tip": gettext("{about} Press to load its pipeline.", { about }),
       onclick: () => load(system),
     },
     system.name,
@@ -292,7 +307,10 @@ function cellOf(system, stage, edge) {
 }
 
 function percentageOf(row) {
-  const words = `Published ${row.published} %, from the symbols ${Math.round(row.recomputed * 10) / 10} %.`;
+  const words = gettext("Published {published} %, from the symbols {recomputed} %.", {
+    published: row.published,
+    recomputed: Math.round(row.recomputed * 10) / 10,
+  });
   return h(
     "td",
     { class: "matrix-percent is-first", "data-cell-tip": words },
@@ -330,7 +348,9 @@ function load(/** @type {Studio} */ studio, system) {
   const scheduler = { name: system.pipeline.scheduler, params: system.pipeline.params };
   studio.edit("scheduler", scheduler, (experiment) => withScheduler(experiment, scheduler));
   studio.messages.notice(
-    `${system.name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.`,
+    gettext("{name} as a pipeline. A click on a stage says what the paper's row has, and whose choice its policy is.", {
+      name: system.name,
+    }),
     "",
     8000,
   );

@@ -3,8 +3,10 @@
  * /reference-architecture.
  */
 
+import { gettext } from "../../kit/words.js";
+
 export const SIGNS = { full: "■", partial: "◧", none: "·", open: "?" };
-const WORDS = { full: "specified", partial: "partly specified", none: "not there" };
+const WORDS = { full: gettext("specified"), partial: gettext("partly specified"), none: gettext("not there") };
 
 /** What a cell is: "full", "partial", "none", or "open" where several are possible. */
 export function kindOf(cell) {
@@ -16,8 +18,11 @@ export function tellCell(system, stage, cell) {
   const what = cell.candidates.map((word) => WORDS[word]);
   const found =
     kindOf(cell) === "open"
-      ? `not recoverable from what is published: ${what.slice(0, -1).join(", ")} or ${what.at(-1)}`
-      : `${what[0]}${cell.evidence === "prose" ? ", which follows only with the paper's prose" : ""}`;
+      ? gettext("not recoverable from what is published: {some} or {other}", {
+          some: what.slice(0, -1).join(", "),
+          other: what.at(-1),
+        })
+      : `${what[0]}${cell.evidence === "prose" ? gettext(", which follows only with the paper's prose") : ""}`;
   return `${system.name}, ${stage.id} ${stage.name}: ${found}.`;
 }
 
@@ -51,7 +56,7 @@ export function boundsOf(systems, stageId) {
 /** A recomputed figure: one number where it is certain, else the bounds it lies in. */
 export function tellBounds(/** @type {number[]} */ [low, high]) {
   const one = (value) => String(Math.round(value * 10) / 10);
-  return low === high ? one(low) : `${one(low)} to ${one(high)}`;
+  return low === high ? one(low) : gettext("{low} to {high}", { low: one(low), high: one(high) });
 }
 
 /** How many cells are certain, of how many. */
@@ -77,13 +82,20 @@ export function tellPreset(system, stage) {
   const cell = system.cells.find((each) => each.stage === stage.id);
   const one = system.pipeline.stages.find((each) => each.stage === stage.id);
   const open = kindOf(cell) === "open";
-  const row = open ? "not recoverable from what is published" : WORDS[cell.candidates[0]];
+  const row = open ? gettext("not recoverable from what is published") : WORDS[cell.candidates[0]];
   const whose = ["none", "always"].includes(one.policy)
     ? ""
     : one.ours
-      ? ` ${open ? "The" : "So the"} policy is our choice.`
+      ? open
+        ? gettext(" The policy is our choice.")
+        : gettext(" So the policy is our choice.")
       : system.pipeline.basis === "abstract"
-        ? " The policy follows its paper's abstract or public page."
-        : " The policy is from general knowledge of the system.";
-  return `${system.name}'s row: ${row}.${whose}${one.note ? ` ${one.note}` : ""}`;
+        ? gettext(" The policy follows its paper's abstract or public page.")
+        : gettext(" The policy is from general knowledge of the system.");
+  return gettext("{name}'s row: {row}.{choice}{note}", {
+    name: system.name,
+    row,
+    choice: whose,
+    note: one.note ? ` ${one.note}` : "",
+  });
 }

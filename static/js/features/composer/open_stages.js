@@ -145,8 +145,11 @@ class OpenStages {
           "The stages of the pipeline in the studio. Tick the policies to try; one that is not varied keeps " +
             "what it has.",
         )
-      : `${this.system.name}: ${left.length} stages that its row leaves open or specifies in part, and that ` +
-        "have policies here. All others are as in its preset pipeline.";
+      : gettext(
+          "{name}: {stages} stages that its row leaves open or specifies in part and that have policies here. " +
+            "All other stages are as in its preset pipeline.",
+          { name: this.system.name, stages: left.length },
+        );
     this.#count();
   }
 
@@ -165,8 +168,8 @@ class OpenStages {
           {
             class: "open-policy",
             "data-cell-tip": usable.includes(name)
-              ? (label?.help ?? "What comes in goes on as it is.")
-              : "The rest of the pipeline does not go with it.",
+              ? (label?.help ?? gettext("What comes in goes on as it is."))
+              : gettext("The rest of the pipeline does not go with it."),
           },
           box,
           label?.label ?? gettext("unspecified"),
@@ -206,8 +209,16 @@ class OpenStages {
     const combinations = countCombinations(this.chosen);
     this.sum.textContent =
       asked.problem ??
-      `${whole(combinations)} combinations (at most ${MOST_COMBINATIONS}) × ${repeats} seeds = ` +
-        `${whole(combinations * repeats)} runs, on the work and machines in the studio.`;
+      gettext(
+        "{combinations} combinations (at most {most}) × {seeds} seeds = {runs} runs, on the studio's " +
+          "workload and machines.",
+        {
+          combinations: whole(combinations),
+          most: MOST_COMBINATIONS,
+          seeds: repeats,
+          runs: whole(combinations * repeats),
+        },
+      );
     this.sum.classList.toggle("is-problem", Boolean(asked.problem));
   }
 
@@ -236,12 +247,13 @@ class OpenStages {
           told: (now, results) => this.#told(now, results),
         },
       );
-      if (study.error) this.#fail(`Run ${study.error.run} failed: ${study.error.message}`);
+      if (study.error)
+        this.#fail(gettext("Run {run} failed: {message}", { run: study.error.run, message: study.error.message }));
     } catch (error) {
       if (error.name !== "AbortError")
         this.#fail(
           error.status === 404 || error.status === 405
-            ? "This server runs no studies."
+            ? gettext("This server runs no studies.")
             : error.problems?.length
               ? error.problems.map((each) => problemText(each)).join(" ")
               : error.message,
@@ -260,7 +272,7 @@ class OpenStages {
     this.progress.value = study.progress;
     this.told.textContent = study.compiling
       ? gettext("The scheduler is being compiled. This happens once.")
-      : `${whole(study.done)} of ${whole(study.runs)} runs are done.`;
+      : gettext("{done} of {runs} runs are done.", { done: whole(study.done), runs: whole(study.runs) });
     if (this.found.hidden && study.done > 0) {
       this.found.hidden = false;
       this.found.scrollIntoView({ block: "nearest" });
@@ -281,7 +293,9 @@ class OpenStages {
   #words(metric, cell) {
     const value = (number) => `${three(number)}${metric.unit ? ` ${metric.unit}` : ""}`;
     const sure =
-      cell.low === null || cell.low === undefined ? "" : `, 95 % interval ${value(cell.low)} to ${value(cell.high)}`;
+      cell.low === null || cell.low === undefined
+        ? ""
+        : gettext(", 95 % interval {low} to {high}", { low: value(cell.low), high: value(cell.high) });
     return `${this.tell(cell)}: ${metric.id} ${value(cell.value)}${sure} (${cell.n} ${cell.n === 1 ? "run" : "runs"}).`;
   }
 

@@ -54,7 +54,9 @@ export class Palette {
   show(chosen, params, defaults, off) {
     if (!this.chips) return;
     const own = this.chips.some((chip) => chip.stage.id === chosen);
-    this.title.textContent = own ? `Policies of ${chosen}` : gettext("Policies: drag one into its stage, or press it");
+    this.title.textContent = own
+      ? gettext("Policies of {chosen}", { chosen })
+      : gettext("Policies: drag one into its stage, or press it");
     for (const { stage, policy, element } of this.chips) {
       element.hidden = own && stage.id !== chosen;
       element.disabled = off;

@@ -5,7 +5,9 @@
 
 import { setAt } from "../../experiment/experiment.js";
 import { valueAt } from "../../run/heat_scene.js";
-import { gettext } from "../../kit/words.js";
+import { counted } from "../../kit/counts.js";
+import { whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 export const NONE = "none";
 const STAGE = /\b(?:[JTMR]\d{1,2}|B)\b/g;
@@ -34,12 +36,12 @@ export function stateOf(stage, params, defaults) {
 export const STATES = {
   always: {
     sign: "●",
-    word: "always there",
+    word: gettext("always there"),
     help: gettext("Without it no task would ever run or end, so there is nothing to choose."),
   },
   chosen: { sign: "■", word: "specified", help: gettext("It has a policy.") },
   open: { sign: "□", word: "unspecified", help: gettext("It is left open: what comes in goes on as it is.") },
-  absent: { sign: "·", word: "without a policy", help: gettext("There is no policy for it here.") },
+  absent: { sign: "·", word: gettext("without a policy"), help: gettext("There is no policy for it here.") },
 };
 
 /** How many stages are in each state. */
@@ -77,7 +79,11 @@ export function missingInputs(stages, params, defaults) {
         found.push({
           stage: stage.id,
           giver: need.stage,
-          text: `${policy.label} needs ${need.what}. ${need.stage} would give it.`,
+          text: gettext("{label} needs {what}. {stage} would give it.", {
+            label: policy.label,
+            what: need.what,
+            stage: need.stage,
+          }),
         });
     }
   }
@@ -222,16 +228,16 @@ export function passedThrough(stages, before, now) {
 /** What waits at a stage, as series tell it: a sentence, or "". `at(name)` gives a series' value at the instant. */
 export function queueOf(stage, at) {
   const [waiting, eligible, pool, running] = [at("not_let_in"), at("eligible"), at("pool"), at("running")];
-  const count = (value, one) =>
-    `${Math.round(value)
-      .toString()
-      .replace(/\B(?=(\d{3})+(?!\d))/g, ",")} ${one}${value === 1 ? "" : "s"}`;
-  if (["J1", "J2"].includes(stage.id) && waiting !== null) return `${count(waiting, "job")} not let in.`;
+  if (["J1", "J2"].includes(stage.id) && waiting !== null)
+    return gettext("{count} not let in.", { count: counted.job(Math.round(waiting)) });
   if (["T1", "T2", "T3", "R3", "R4", "R5"].includes(stage.id) && eligible !== null)
-    return `${count(eligible, "eligible task")} without a machine.`;
+    return gettext("{count} without a machine.", { count: counted.eligible(Math.round(eligible)) });
   if (["T4", "T5", "T6", "T7", "T8", "T9", "T10", "T12"].includes(stage.id) && running !== null)
-    return `${count(running, "task")} ${running === 1 ? "runs" : "run"}.`;
-  if (["R6", "R7"].includes(stage.id) && pool !== null) return `${count(pool, "machine")} in the pool.`;
+    return ngettext("{count} task runs.", "{count} tasks run.", Math.round(running), {
+      count: whole(running),
+    });
+  if (["R6", "R7"].includes(stage.id) && pool !== null)
+    return gettext("{count} in the pool.", { count: counted.machine(Math.round(pool)) });
   return "";
 }
 
@@ -244,9 +250,9 @@ export function reasonsOf(reasons, stage) {
 export function tellDecision(reason, row, time) {
   const seconds = (ns) => time(ns);
   const values = {
-    x: row.x.toLocaleString("en"),
-    y: row.y.toLocaleString("en"),
-    machine: row.machine.toLocaleString("en"),
+    x: whole(row.x),
+    y: whole(row.y),
+    machine: whole(row.machine),
     x_s: seconds(row.x),
     y_s: seconds(row.y),
   };

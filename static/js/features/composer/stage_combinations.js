@@ -41,9 +41,9 @@ export const METRICS = [
 ];
 
 const WHY = {
-  none: "not in its row, but work needs it",
-  partial: "only partly specified",
-  open: "not recoverable from the paper",
+  none: gettext("not in its row, but work needs it"),
+  partial: gettext("only partly specified"),
+  open: gettext("not recoverable from the paper"),
   full: "",
 };
 
@@ -57,7 +57,7 @@ export function openStages(stages, system, params, defaults) {
       .filter((stage) => stage.policies.length)
       .map((stage) => ({
         stage,
-        why: stateOf(stage, params, defaults) === "open" ? "unspecified in this pipeline" : "",
+        why: stateOf(stage, params, defaults) === "open" ? gettext("unspecified in this pipeline") : "",
         names: [NONE, ...stage.policies.map((each) => each.name)],
       }));
   }
@@ -103,14 +103,20 @@ export function planOf(name, params, chosen, repeats) {
     chosen.filter((each) => each.names.length === 1).map((each) => [each.stage.param, each.names[0]]),
   );
   const combinations = countCombinations(varied);
-  if (!varied.length) return { problem: "Choose at least two policies of a stage." };
+  if (!varied.length) return { problem: gettext("Choose at least two policies of a stage.") };
   if (combinations > MOST_COMBINATIONS)
     return {
-      problem: `${combinations} combinations are too many: at most ${MOST_COMBINATIONS}. Take some policies away.`,
+      problem: gettext("{combinations} combinations are too many (limit {most}). Remove some policies.", {
+        combinations,
+        most: MOST_COMBINATIONS,
+      }),
     };
   if (combinations * repeats > MOST_RUNS)
     return {
-      problem: `${combinations * repeats} runs are too many: at most ${MOST_RUNS}. Take fewer seeds or policies.`,
+      problem: gettext("{runs} runs are too many (limit {most}). Use fewer seeds or policies.", {
+        runs: combinations * repeats,
+        most: MOST_RUNS,
+      }),
     };
   const sorted = [...varied].sort((one, other) => other.names.length - one.names.length);
   const [axes, rest] = [sorted.slice(0, 2), sorted.slice(2)];
@@ -120,9 +126,15 @@ export function planOf(name, params, chosen, repeats) {
   );
   if (schedulers.length > MOST_SCHEDULERS)
     return {
-      problem:
-        `The stages ${rest.map((each) => each.stage.id).join(", ")} have ${schedulers.length} combinations: at ` +
-        `most ${MOST_SCHEDULERS} beside the two stages with most policies.`,
+      problem: gettext(
+        "Stages {stages} have {combinations} combinations. Besides the two stages with the most policies, at " +
+          "most {most} are allowed.",
+        {
+          stages: rest.map((each) => each.stage.id).join(", "),
+          combinations: schedulers.length,
+          most: MOST_SCHEDULERS,
+        },
+      ),
     };
   return {
     combinations,
@@ -174,8 +186,8 @@ export function axisOf(values) {
 export function tellSpread(cells) {
   const box = boxOf(cells.map((cell) => cell.value));
   if (!box) return "";
-  if (box.high === box.low) return "all alike";
-  return box.low > 0 ? `worst is ${(box.high / box.low).toPrecision(3)} times the best` : "";
+  if (box.high === box.low) return gettext("all alike");
+  return box.low > 0 ? gettext("worst is {times} times the best", { times: (box.high / box.low).toPrecision(3) }) : "";
 }
 
 /** Dots of a strip so that those at one place stand above one another: [{cell, x, row}], with x from 0 to 1. */

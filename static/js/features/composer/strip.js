@@ -25,7 +25,7 @@ export class Strip {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       class: "strip-plot",
       role: "group",
-      "aria-label": `${metric.name}, one dot a combination`,
+      "aria-label": gettext("{name}, one dot a combination", { name: metric.name }),
     });
     this.element = h(
       "section",

@@ -22,8 +22,11 @@ export function groupsTable(reference) {
     h(
       "p",
       { class: "matrix-note" },
-      `Percent of each group's stages: a full symbol counts one, a partial one half. ${agree} of ` +
-        `${reference.groups_table.length} recomputed figures agree with the published ones within one point.`,
+      gettext(
+        "Percent of each group's stages: a full symbol counts one, a partial one half. {agree} of {figures} " +
+          "recomputed figures agree with the published ones within one point.",
+        { agree, figures: reference.groups_table.length },
+      ),
     ),
     h(
       "div",
@@ -66,7 +69,9 @@ export function groupsTable(reference) {
                     "td",
                     {
                       class: row.agrees ? null : "is-different",
-                      "data-cell-tip": row.agrees ? "Agrees within one point." : "Differs by a point or more.",
+                      "data-cell-tip": row.agrees
+                        ? gettext("Agrees within one point.")
+                        : gettext("Differs by a point or more."),
                     },
                     `${round(row.recomputed)}${row.agrees ? "" : " ✗"}`,
                   ),
@@ -90,12 +95,20 @@ export function differenceTable(reference, table) {
     h(
       "p",
       { class: "matrix-note" },
-      "Percent that each half of the schedulers has of a stage. Where cells are open the recomputed figure " +
-        `is what it lies between; ${exact} of ${2 * table.rows.length} figures follow exactly.`,
+      gettext(
+        "Percentage of a stage that each half of the schedulers has. Where cells are open, the recomputed " +
+          "figure is a range; {exact} of {figures} figures follow exactly.",
+        { exact, figures: 2 * table.rows.length },
+      ),
     ),
     h(
       "div",
-      { class: "matrix-scroll", tabindex: "0", role: "region", "aria-label": `Table ${table.id}` },
+      {
+        class: "matrix-scroll",
+        tabindex: "0",
+        role: "region",
+        "aria-label": gettext("Table {table}", { table: table.id }),
+      },
       h(
         "table",
         { class: "table-figures" },

@@ -6,35 +6,40 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 const NAMED = 0.045; // a narrower part has no room for its name
-const MEASURED =
-  "Measured on the server that computed the run, by a clock that looks at some steps. It is no part of the " +
-  "outcome, and differs from run to run.";
+const MEASURED = gettext(
+  "Measured on the server that computed the run, by sampling some steps. The measurement differs from " +
+    "run to run and does not affect the outcome.",
+);
 
 export class TimeBar {
   constructor(pick) {
     this.modelled = new Parts(
-      "Modelled",
-      "What the literal algorithms of the stages would take: the same on every run and machine.",
+      gettext("Modeled"),
+      gettext(
+        "Time that the stages' algorithms would take as written. It is the same for every run and on every machine.",
+      ),
       pick,
     );
-    this.measured = new Parts("Measured", MEASURED, pick);
+    this.measured = new Parts(gettext("Measured"), MEASURED, pick);
     this.words = h("p", { class: "time-words" });
     this.element = h("div", { class: "stage-time" }, ...this.modelled.row, ...this.measured.row, this.words);
   }
 
   /** `real` is measuredOf() of the summary, null without one; `over` tells whether the run is computed. */
   show({ total, rows }, iteration_ms, real, over) {
-    this.modelled.show(
-      rows,
-      total,
-      (row) => `${row.id}: ${duration(row.us * 1e3)}, ${percent(row.share)} of the modelled time so far.`,
+    this.modelled.show(rows, total, (row) =>
+      gettext("{stage}: {time}, {share} of the modeled time so far.", {
+        stage: row.id,
+        time: duration(row.us * 1e3),
+        share: percent(row.share),
+      }),
     );
-    this.measured.show(
-      real?.rows ?? [],
-      real?.total ?? 0,
-      (row) =>
-        `${row.id === ENGINE ? "The engine (queue of events, counting, faults; no stage's)" : row.id}: ` +
-        `${duration(row.us * 1e3)}, ${percent(row.share)} of the CPU time of the whole run.`,
+    this.measured.show(real?.rows ?? [], real?.total ?? 0, (row) =>
+      gettext("{stage}: {time}, {share} of the CPU time of the whole run.", {
+        stage: row.id === ENGINE ? gettext("The engine (queue of events, counting, faults; no stage's)") : row.id,
+        time: duration(row.us * 1e3),
+        share: percent(row.share),
+      }),
     );
     this.measured.say(
       real
@@ -43,11 +48,14 @@ export class TimeBar {
           ? gettext("This run has no measured times of stages.")
           : gettext("Told once the run is computed."),
     );
-    this.measured.name.dataset.tip = real ? `${MEASURED} Here ${whole(real.steps)} steps.` : MEASURED;
-    const last = iteration_ms === null ? "" : `Last iteration: ${duration(iteration_ms * 1e6)}. `;
+    this.measured.name.dataset.tip = real
+      ? gettext("{measured} Here {steps} steps.", { measured: MEASURED, steps: whole(real.steps) })
+      : MEASURED;
+    const last =
+      iteration_ms === null ? "" : gettext("Last iteration: {time}. ", { time: duration(iteration_ms * 1e6) });
     const words = rows.length
       ? `${last}${real ? gettext("Measured: CPU time of the server for the whole run, outside of its outcome.") : ""}`
-      : "This run has no times of stages.";
+      : gettext("This run has no times of stages.");
     if (this.words.textContent !== words) this.words.textContent = words;
   }
 }
@@ -58,7 +66,11 @@ class Parts {
     this.pick = pick;
     this.parts = new Map();
     this.said = h("span", { class: "time-said" });
-    this.bar = h("div", { class: "time-bar", role: "group", "aria-label": `${name} time by stage` }, this.said);
+    this.bar = h(
+      "div",
+      { class: "time-bar", role: "group", "aria-label": gettext("{name} time by stage", { name }) },
+      this.said,
+    );
     this.total = h("span", { class: "time-total" });
     this.name = h("span", { class: "time-name", "data-tip": help }, name);
     this.row = [this.name, this.bar, this.total];

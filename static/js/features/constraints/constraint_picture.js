@@ -83,31 +83,36 @@ export class ConstraintPicture {
     const least = Math.min(1, ...answer.eligible.filter((each) => each.constraints).map((each) => each.machines.least));
     this.numbers.replaceChildren(
       number(
-        "of the tasks are choosy",
+        gettext("of the tasks are choosy"),
         percent(answer.constrained_share),
-        `Of ${whole(answer.sampled_tasks)} tasks drawn as for a run.`,
+        gettext("Of {tasks} tasks, sampled as for a run.", { tasks: whole(answer.sampled_tasks) }),
       ),
       number(
-        "fit no machine",
+        gettext("fit no machine"),
         percent(answer.unholdable_share),
-        "Tasks whose constraints no machine offers all at once: they never start.",
+        gettext("Tasks whose constraints no single machine meets. They never start."),
         answer.unholdable_share > 0,
       ),
       number(
-        "machines for the choosiest",
+        gettext("machines for the choosiest"),
         whole(Math.round(least * answer.machines)),
-        `Of ${whole(answer.machines)} machines; the task with the fewest eligible ones.`,
+        gettext("Of {machines} machines, for the task with the fewest eligible machines.", {
+          machines: whole(answer.machines),
+        }),
       ),
     );
     const nowhere =
       answer.unholdable_share > 0
-        ? `${percent(answer.unholdable_share)} of the tasks can run on no machine at all. Offer more of what ` +
-          "they ask for, or let it be soft."
+        ? gettext(
+            "{share} of the tasks fit no machine. Offer more of what they ask for, or make the constraint soft.",
+            { share: percent(answer.unholdable_share) },
+          )
         : "";
     const relaxed =
       answer.relaxed_share > 0
-        ? `${percent(answer.relaxed_share)} of the tasks can run only without something soft that they ask ` +
-          "for, and then longer."
+        ? gettext("{share} of the tasks can run only if a soft constraint is relaxed, and then they run longer.", {
+            share: percent(answer.relaxed_share),
+          })
         : "";
     this.warning.hidden = !nowhere && !relaxed;
     this.warning.textContent = [nowhere, relaxed].filter(Boolean).join(" ");
@@ -119,11 +124,20 @@ export class ConstraintPicture {
     );
     const { machine, task } = answer;
     this.machine.textContent = machine
-      ? `Machine ${whole(machine.machine)} of ${machine.cluster} offers ${list(machine.offers.map(name))}.`
+      ? gettext("Machine {machine} of {cluster} offers {offers}.", {
+          machine: whole(machine.machine),
+          cluster: machine.cluster,
+          offers: list(machine.offers.map(name)),
+        })
       : "";
     this.task.textContent = task
-      ? `Task ${whole(task.task)} asks for ${list(task.asks.map(name))}: ` +
-        `${task.machines ? `${whole(task.machines)} machines offer that` : "no machine offers that"}.`
+      ? gettext("Task {task} asks for {asks}: {machines}.", {
+          task: whole(task.task),
+          asks: list(task.asks.map(name)),
+          machines: task.machines
+            ? gettext("{machines} machines offer that", { machines: whole(task.machines) })
+            : gettext("no machine offers that"),
+        })
       : "";
   }
 
@@ -146,7 +160,14 @@ export class ConstraintPicture {
           h(
             "span",
             { class: "picture-cell", role: "cell" },
-            meter("ask", each.tasks, `${percent(each.tasks)} of the tasks have ${each.constraints} constraints.`),
+            meter(
+              "ask",
+              each.tasks,
+              gettext("{tasks} of the tasks have {constraints} constraints.", {
+                tasks: percent(each.tasks),
+                constraints: each.constraints,
+              }),
+            ),
             percent(each.tasks),
           ),
           h(
@@ -155,8 +176,10 @@ export class ConstraintPicture {
             meter(
               "offer",
               each.machines.mean,
-              `${percent(each.machines.mean)} of the machines hold such a task in the mean, ` +
-                `${percent(each.machines.least)} the choosiest.`,
+              gettext("On average {mean} of the machines fit such a task; {least} fit the choosiest one.", {
+                mean: percent(each.machines.mean),
+                least: percent(each.machines.least),
+              }),
             ),
             percent(each.machines.mean),
           ),
@@ -188,12 +211,18 @@ export class ConstraintPicture {
             meter(
               "offer",
               each.supply / most,
-              `Supply: the sum over ${each.constraints} constraints is ${three(each.supply)}.`,
+              gettext("Supply: the sum over {constraints} constraints is {supply}.", {
+                constraints: each.constraints,
+                supply: three(each.supply),
+              }),
             ),
             meter(
               "ask",
               each.demand / most,
-              `Demand: the sum over ${each.constraints} constraints is ${three(each.demand)}.`,
+              gettext("Demand: the sum over {constraints} constraints is {demand}.", {
+                constraints: each.constraints,
+                demand: three(each.demand),
+              }),
             ),
           ),
           h(
@@ -213,5 +242,7 @@ export class ConstraintPicture {
 
 function list(names) {
   if (!names.length) return "nothing";
-  return names.length < 2 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return names.length < 2
+    ? names[0]
+    : gettext("{names} and {last}", { names: names.slice(0, -1).join(", "), last: names.at(-1) });
 }

@@ -37,22 +37,22 @@ import { gettext } from "../../kit/words.js";
 /** @import { Studio } from "../../studio/store.js" */
 
 const CHOICES = [
-  ["", "None"],
+  ["", gettext("None")],
   ["megha-21", "Megha's twenty-one"],
-  ["megha-clusters", "Megha's twenty-one, by cluster"],
+  ["megha-clusters", gettext("Megha's twenty-one, by cluster")],
   ["phoenix-9", "Phoenix's nine"],
-  ["custom", "Your own"],
+  ["custom", gettext("Your own")],
 ];
 /** @type {[share: number, tip: string][]} */
 const PRESETS = [
-  [0.23, "Google 2011, as counted in 2025"],
-  [0.5, "Google, as published in 2011"],
+  [0.23, gettext("Google 2011, as counted in 2025")],
+  [0.5, gettext("Google, as published in 2011")],
 ];
 
 export default {
   id: "constraints",
-  title: "Constraints",
-  question: "Which machines offer what tasks ask for?",
+  title: gettext("Constraints"),
+  question: gettext("Which machines offer what tasks ask for?"),
   preview: "constraint",
   mount(form, picture, /** @type {Studio} */ studio) {
     return new ConstraintEditor(form, picture, studio);
@@ -230,7 +230,7 @@ class ConstraintEditor {
 
   #scale() {
     const factor = Number(this.factor.element.value.replace(",", "."));
-    this.factor.problem(Number.isFinite(factor) && factor >= 0 ? "" : "A number from 0 on, such as 1.2");
+    this.factor.problem(Number.isFinite(factor) && factor >= 0 ? "" : gettext("A number from 0 on, such as 1.2"));
     if (!Number.isFinite(factor) || factor < 0) return;
     this.edit("", (experiment) =>
       scaleAll(experiment, this.catalogue, this.what.element.querySelector("select").value, factor, this.place),
@@ -265,8 +265,11 @@ class ConstraintEditor {
       h(
         "p",
         { class: "dialog-note" },
-        "One number a line, from the first row on. Percent, or shares of 1. " +
-          `${what === "ask" ? "" : "A second column is what tasks ask for. "}Empty lines leave their row alone.`,
+        gettext(
+          "One number per line, starting at the first row: percentages, or shares of 1. {second}Empty lines " +
+            "leave their row unchanged.",
+          { second: what === "ask" ? "" : gettext("A second column sets what tasks ask for. ") },
+        ),
       ),
       text,
       wrong,
@@ -275,7 +278,9 @@ class ConstraintEditor {
     take.addEventListener("click", () => {
       const found = this.#paste(what, text.value) ?? [];
       wrong.hidden = !found.length;
-      wrong.textContent = found.map((each) => `Line ${each.line}: ${each.text}`).join("; ");
+      wrong.textContent = found
+        .map((each) => gettext("Line {line}: {text}", { line: each.line, text: each.text }))
+        .join("; ");
       if (!found.length) dialog.close();
     });
     text.focus();
@@ -290,9 +295,7 @@ class ConstraintEditor {
       each.hidden = !constraints;
     this.add.hidden = constraints?.catalogue !== "custom" || readOnly;
     if (!constraints) {
-      this.about.replaceChildren(
-        "Any task may run on any machine that has room. Choose a catalogue, and tasks become choosy.",
-      );
+      this.about.replaceChildren(gettext("No constraints. Choose a set to restrict where tasks may run."));
       this.picture.empty();
       return;
     }

@@ -7,7 +7,10 @@ import { h } from "../../kit/dom.js";
 import { choice, entry, numeric } from "../editors/fields.js";
 import { gettext } from "../../kit/words.js";
 
-const AXES = [["", "no kind"], ...["cpu", "memory", "disk", "os", "clock", "network"].map((each) => [each, each])];
+const AXES = [
+  ["", gettext("no kind")],
+  ...["cpu", "memory", "disk", "os", "clock", "network"].map((each) => [each, each]),
+];
 const SIGNS = [">=", ">", "<=", "<", "==", "!="].map((each) => [each, each]);
 
 /** A value as it is typed: a number, true or false, or a text. */
@@ -18,15 +21,15 @@ export function scalar(text) {
 }
 
 export function customExtra(name, { change, rename, slowdown }) {
-  const own = entry({ label: `Name of ${name}`, wide: true }, (text) => {
+  const own = entry({ label: gettext("Name of {name}", { name }), wide: true }, (text) => {
     if (text) rename(text);
   });
   const by = choice(
     {
       label: gettext("by"),
       choices: [
-        ["share", "by a share"],
-        ["attribute", "by an attribute"],
+        ["share", gettext("by a share")],
+        ["attribute", gettext("by an attribute")],
       ],
     },
     (value) => change({ attribute: value === "attribute" ? "clock_ghz" : undefined }),
@@ -49,7 +52,13 @@ export function customExtra(name, { change, rename, slowdown }) {
   );
   const gone = h(
     "button",
-    { class: "link", type: "button", "data-remove": name, "aria-label": `Remove ${name}`, onclick: () => rename(null) },
+    {
+      class: "link",
+      type: "button",
+      "data-remove": name,
+      "aria-label": gettext("Remove {name}", { name }),
+      onclick: () => rename(null),
+    },
     gettext("Remove"),
   );
   const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);

@@ -2,6 +2,7 @@
 
 import { percent } from "../../kit/format.js";
 import { h, onTheme, rgb, token } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const ROW_PX = 14;
 const NAME_PX = 64;
@@ -52,10 +53,11 @@ export class HeatMap {
   }
 
   sentence(row, column) {
-    return (
-      `${percent(this.clusters[row].supply[column])} of the machines of ${this.clusters[row].name} offer ` +
-      `${this.names[column]}.`
-    );
+    return gettext("{share} of the machines of {cluster} offer {constraint}.", {
+      share: percent(this.clusters[row].supply[column]),
+      cluster: this.clusters[row].name,
+      constraint: this.names[column],
+    });
   }
 
   set(clusters, names) {
@@ -63,7 +65,10 @@ export class HeatMap {
     this.names = names;
     this.canvas.setAttribute(
       "aria-label",
-      `Supply by cluster: ${clusters.length} clusters, ${names.length} constraints. Arrow keys go from cell to cell.`,
+      gettext("Supply by cluster: {clusters} clusters, {names} constraints. Arrow keys go from cell to cell.", {
+        clusters: clusters.length,
+        names: names.length,
+      }),
     );
     this.draw();
   }

@@ -10,9 +10,9 @@ import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields
 import { gettext } from "../../kit/words.js";
 
 const LAYOUTS = [
-  ["", "as its source does"],
-  ["independent", "each by itself"],
-  ["blocks", "blocks of neighbours"],
+  ["", gettext("as its source does")],
+  ["independent", gettext("each by itself")],
+  ["blocks", gettext("blocks of neighbours")],
 ];
 const MOST = 24;
 
@@ -78,7 +78,7 @@ class MachinesFold {
         {
           label: gettext("Mix"),
           path: `topology.clusters[${index}].constraint_mix`,
-          choices: [["", "offers everything"], ...mixes.map((each) => [each.name, each.name])],
+          choices: [["", gettext("offers everything")], ...mixes.map((each) => [each.name, each.name])],
         },
         (value) => editor.edit("", (now) => setMix(now, index, value)),
       ),
@@ -90,7 +90,15 @@ class MachinesFold {
     return h(
       "div",
       { class: "editor-line" },
-      h("span", { class: "fold-name" }, `${group.name ?? "lm"}${many}, ${whole(machinesOf(group))} machines`),
+      h(
+        "span",
+        { class: "fold-name" },
+        gettext("{name}{many}, {machines} machines", {
+          name: group.name ?? "lm",
+          many,
+          machines: whole(machinesOf(group)),
+        }),
+      ),
       mix.element,
       known ? evidenceTag(known.evidence, known.about) : null,
     );
@@ -102,7 +110,7 @@ class MachinesFold {
     const attributes = this.own.add(
       entry(
         {
-          label: `Attributes of ${kind.count ?? 1} machines`,
+          label: gettext("Attributes of {count} machines", { count: kind.count ?? 1 }),
           path,
           wide: true,
           help: gettext("Such as clock_ghz = 3.1, arch = arm. Your own constraints may compare them."),
@@ -120,7 +128,11 @@ class MachinesFold {
     return h(
       "div",
       { class: "editor-line fold-inner" },
-      h("span", { class: "fold-name" }, `${whole(kind.count ?? 1)} × ${kind.cpus ?? 1} CPUs`),
+      h(
+        "span",
+        { class: "fold-name" },
+        gettext("{count} × {cpus} CPUs", { count: whole(kind.count ?? 1), cpus: kind.cpus ?? 1 }),
+      ),
       attributes.element,
     );
   }
@@ -138,7 +150,7 @@ class MachinesFold {
     this.clusters.replaceChildren(
       ...rows,
       ...(groups.length > MOST
-        ? [h("p", { class: "editor-about" }, `and ${groups.length - MOST} more in the JSON`)]
+        ? [h("p", { class: "editor-about" }, gettext("and {more} more in the JSON", { more: groups.length - MOST }))]
         : []),
     );
   }

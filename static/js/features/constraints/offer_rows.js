@@ -161,7 +161,7 @@ export class OfferRows {
     return h(
       "div",
       { class: "offer-row offer-heads", role: "row" },
-      head("Constraint", "What tasks may ask of a machine."),
+      head(gettext("Constraint"), gettext("What tasks may ask of a machine.")),
       h(
         "span",
         { role: "columnheader" },
@@ -170,29 +170,38 @@ export class OfferRows {
         h("i", { class: "key key-ask" }),
         gettext("tasks ask"),
       ),
-      head("Offer %", "Share of the machines that offer it."),
-      head("Ask %", "Share of the tasks that ask for it."),
+      head("Offer %", gettext("Share of the machines that offer it.")),
+      head("Ask %", gettext("Share of the tasks that ask for it.")),
       head(
         "CRV",
-        "Tasks that ask over machines that offer. Above 1, those machines alone decide how long such tasks wait.",
+        gettext(
+          "Share of tasks that ask, divided by the share of machines that offer. Above 1, those machines alone " +
+            "decide how long such tasks wait.",
+        ),
       ),
       head(
         h("span", { class: "visually-hidden" }, gettext("Hard or soft")),
-        "A soft constraint may be relaxed, at the price of a longer run time.",
+        gettext("A soft constraint may be relaxed, at the price of a longer run time."),
       ),
     );
   }
 
   #row(name, index) {
     const { on } = this;
-    const offer = bar("offer", `Machines that offer ${name}`, (value) => on.offer(name, value), on);
-    const ask = bar("ask", `Tasks that ask for ${name}`, (value) => on.ask(name, value), on);
+    const offer = bar("offer", gettext("Machines that offer {name}", { name }), (value) => on.offer(name, value), on);
+    const ask = bar("ask", gettext("Tasks that ask for {name}", { name }), (value) => on.ask(name, value), on);
     const column = (what) =>
-      number(`${what === "offer" ? "Machines that offer" : "Tasks that ask for"} ${name}, percent`, {
-        act: (value) => on[what](name, value),
-        paste: (text) => on.paste(what, index, text),
-        next: () => this.rows[index + 1]?.[`${what}Number`].element.focus(),
-      });
+      number(
+        gettext("{what} {name}, percent", {
+          what: what === "offer" ? gettext("Machines that offer") : gettext("Tasks that ask for"),
+          name,
+        }),
+        {
+          act: (value) => on[what](name, value),
+          paste: (text) => on.paste(what, index, text),
+          next: () => this.rows[index + 1]?.[`${what}Number`].element.focus(),
+        },
+      );
     const [offerNumber, askNumber] = [column("offer"), column("ask")];
     const label = h("span", { class: "offer-name", role: "rowheader" });
     const evidence = h("span", { class: "offer-evidence", role: "cell" });
@@ -242,7 +251,7 @@ export class OfferRows {
     own.offer.set(
       row.offer,
       `${percent(row.offer)} of the machines offer ${name}` +
-        `${row.offerSource === "attribute" ? ", as their attributes decide" : ""}.`,
+        `${row.offerSource === "attribute" ? gettext(", as their attributes decide") : ""}.`,
     );
     own.ask.set(
       row.ask,
@@ -258,24 +267,31 @@ export class OfferRows {
     const evidence = row.offerEvidence === common ? "" : row.offerEvidence;
     if (own.evidence.dataset.key !== evidence) {
       own.evidence.dataset.key = evidence;
-      own.evidence.replaceChildren(...(evidence ? [evidenceTag(evidence, "what machines offer")] : []));
+      own.evidence.replaceChildren(...(evidence ? [evidenceTag(evidence, gettext("what machines offer"))] : []));
     }
     const tight = row.ratio > 1;
-    own.ratio.textContent = row.ratio === Infinity ? "none offer" : `${tight ? "▲ " : ""}${ratioText(row.ratio)}`;
+    own.ratio.textContent =
+      row.ratio === Infinity ? gettext("none offer") : `${tight ? "▲ " : ""}${ratioText(row.ratio)}`;
     own.ratio.classList.toggle("is-tight", tight);
     own.ratio.dataset.tip =
       row.ratio === Infinity
-        ? "Tasks ask for it and no machine offers it."
+        ? gettext("Tasks ask for it and no machine offers it.")
         : tight
-          ? "More tasks ask than machines offer: tasks that ask queue for few machines."
-          : "Share of tasks that ask over share of machines that offer.";
+          ? gettext("More tasks ask than machines offer: tasks that ask queue for few machines.")
+          : gettext("Share of tasks that ask over share of machines that offer.");
     own.soft.setAttribute("aria-pressed", String(row.soft));
-    own.soft.textContent = row.soft ? `soft${row.slowdown ? ` ×${three(row.slowdown)}` : ""}` : "hard";
-    own.soft.setAttribute("aria-label", `${own.soft.textContent}: ${row.name} may be relaxed`);
+    own.soft.textContent = row.soft
+      ? gettext("soft{slowdown}", { slowdown: row.slowdown ? ` ×${three(row.slowdown)}` : "" })
+      : gettext("hard");
+    own.soft.setAttribute(
+      "aria-label",
+      gettext("{label}: {name} may be relaxed", { label: own.soft.textContent, name: row.name }),
+    );
     own.soft.dataset.tip = row.soft
-      ? `A task may run without it${row.slowdown ? `, ${three(row.slowdown)} times as long` : ""}. Click to ` +
-        "make it hard."
-      : "A task waits for a machine that offers it. Click to make it soft.";
+      ? gettext("A task may run without it{slowdown}. Click to make it hard.", {
+          slowdown: row.slowdown ? gettext(", {slowdown} times as long", { slowdown: three(row.slowdown) }) : "",
+        })
+      : gettext("A task waits for a machine that offers it. Click to make it soft.");
     own.offer.disable(readOnly || row.offerSource === "attribute");
     own.offerNumber.disable(readOnly || row.offerSource === "attribute");
     own.ask.disable(readOnly || !asks);

@@ -9,8 +9,8 @@ import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields
 import { gettext } from "../../kit/words.js";
 
 const MODES = [
-  ["each", "each constraint by itself"],
-  ["count", "so many constraints a task"],
+  ["each", gettext("each constraint by itself")],
+  ["count", gettext("a number of constraints per task")],
 ];
 
 const RACKS = {
@@ -47,8 +47,8 @@ class TasksFold {
       this.#asks({ per_task: value === "count" ? [1] : [] }),
     );
     const units = [
-      ["task", "each task"],
-      ["job", "a whole job"],
+      ["task", gettext("each task")],
+      ["job", gettext("a whole job")],
     ];
     this.unit = this.fields.add(
       choice({ label: gettext("Drawn for"), path: "constraints.asks.unit", choices: units }, (value) =>
@@ -122,8 +122,13 @@ class TasksFold {
     const change = (next) => this.#asks({ classes: classes.map((one, place) => (place === index ? next : one)) });
     const cell = (key, label) => {
       const field = this.own.add(
-        entry({ label: `${label} of class ${index + 1}`, path: `${path}.${key}`, numeric: true }, (text) =>
-          change({ ...each, [key]: numeric(text) }),
+        entry(
+          {
+            label: gettext("{label} of class {index}", { label, index: index + 1 }),
+            path: `${path}.${key}`,
+            numeric: true,
+          },
+          (text) => change({ ...each, [key]: numeric(text) }),
         ),
       );
       field.set(typeof each[key] === "number" ? Number(each[key].toPrecision(4)) : (each[key] ?? 1));
@@ -134,9 +139,9 @@ class TasksFold {
     const line = h(
       "div",
       { class: "editor-line" },
-      h("span", { class: "fold-name" }, `${index + 1}${each.probabilities ? ", own table" : ""}`),
-      cell("weight", "Weight"),
-      cell("factor", "Factor"),
+      h("span", { class: "fold-name" }, `${index + 1}${each.probabilities ? gettext(", own table") : ""}`),
+      cell("weight", gettext("Weight")),
+      cell("factor", gettext("Factor")),
       ...(readOnly
         ? []
         : [
@@ -180,11 +185,14 @@ class TasksFold {
       const label = catalogue?.constraints.find((one) => one.name === name)?.label ?? name;
       const place = `${path}.probabilities.${name}`;
       const field = this.own.add(
-        entry({ label: `${label} in class ${index + 1}, %`, path: place, numeric: true }, (text) => {
-          const value = numeric(text);
-          const share = typeof value === "number" ? Number((value / 100).toPrecision(6)) : value;
-          change({ ...each, probabilities: { ...each.probabilities, [name]: share } });
-        }),
+        entry(
+          { label: gettext("{label} in class {index}, %", { label, index: index + 1 }), path: place, numeric: true },
+          (text) => {
+            const value = numeric(text);
+            const share = typeof value === "number" ? Number((value / 100).toPrecision(6)) : value;
+            change({ ...each, probabilities: { ...each.probabilities, [name]: share } });
+          },
+        ),
       );
       const given = each.probabilities[name] ?? 0;
       field.set(typeof given === "number" ? Number((given * 100).toPrecision(4)) : given);
@@ -193,7 +201,11 @@ class TasksFold {
     };
     return h(
       "div",
-      { class: "own-table", role: "group", "aria-label": `What tasks of class ${index + 1} ask for` },
+      {
+        class: "own-table",
+        role: "group",
+        "aria-label": gettext("What tasks of class {index} ask for", { index: index + 1 }),
+      },
       namesOf(studio.experiment, catalogue).map(row),
     );
   }
@@ -215,7 +227,11 @@ class TasksFold {
     const rows = (experiment.constraints.soft ?? []).map((each, index) => {
       const field = this.own.add(
         entry(
-          { label: `Slowdown of tasks without ${each.name}`, path: `constraints.soft[${index}]`, numeric: true },
+          {
+            label: gettext("Slowdown of tasks without {name}", { name: each.name }),
+            path: `constraints.soft[${index}]`,
+            numeric: true,
+          },
           (text) => editor.edit("", (now) => setSoft(now, each.name, true, text === "" ? null : numeric(text))),
         ),
       );
@@ -225,7 +241,7 @@ class TasksFold {
       return h(
         "div",
         { class: "editor-line" },
-        h("span", { class: "fold-name" }, `${each.name}, soft`),
+        h("span", { class: "fold-name" }, gettext("{name}, soft", { name: each.name })),
         h("span", { class: "knob-label" }, gettext("slowdown ×")),
         field.element,
       );
@@ -252,10 +268,10 @@ class TasksFold {
       this.racks[index].set(rules.find((rule) => rule.kind === kind)?.share ?? 0);
     });
     this.sum.textContent = counted
-      ? `at most ${found.per_task.length} each`
+      ? gettext("at most {most} each", { most: found.per_task.length })
       : found.classes.length
-        ? `${found.classes.length} classes`
-        : "all alike";
+        ? gettext("{classes} classes", { classes: found.classes.length })
+        : gettext("all alike");
     const now = JSON.stringify([found.classes, experiment.constraints.soft, editor.catalogue?.name, readOnly]);
     if (now === this.drawn) return;
     this.drawn = now;

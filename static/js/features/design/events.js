@@ -24,7 +24,7 @@ import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { focusedIn, h, icon } from "../../kit/dom.js";
 import { pullable } from "./dragging.js";
 import { problemText } from "../../run/run_messages.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -32,21 +32,21 @@ const CROSS =
   "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
   "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 const READY = [
-  ["fail", "machine", "A machine fails"],
-  ["fail", "rack", "A rack fails"],
-  ["fail", "cluster", "A cluster fails"],
-  ["fail", "local_master", "A Local Master fails"],
-  ["fail", "global_master", "A Global Master fails"],
-  ["drain", "cluster", "A cluster drains"],
-  ["burst", "queue", "A burst of jobs"],
-  ["set", "queue", "A queue's share changes"],
-  ["set", "scheduler", "A parameter changes"],
+  ["fail", "machine", gettext("A machine fails")],
+  ["fail", "rack", gettext("A rack fails")],
+  ["fail", "cluster", gettext("A cluster fails")],
+  ["fail", "local_master", gettext("A Local Master fails")],
+  ["fail", "global_master", gettext("A Global Master fails")],
+  ["drain", "cluster", gettext("A cluster drains")],
+  ["burst", "queue", gettext("A burst of jobs")],
+  ["set", "queue", gettext("A queue's share changes")],
+  ["set", "scheduler", gettext("A parameter changes")],
 ];
 
 export default {
   id: "events",
-  title: "Faults",
-  question: "What goes wrong, and when?",
+  title: gettext("Faults"),
+  question: gettext("What goes wrong, and when?"),
   mount(form, picture, /** @type {Studio} */ studio) {
     return new EventEditor(form, picture, studio);
   },
@@ -112,8 +112,8 @@ class EventEditor {
     const idle = unhonoured(experiment, chosen);
     const words =
       can.length < READY.length && chosen
-        ? `${chosen.label} honours these; what it does not simulate is not offered.`
-        : "Nothing happens to the datacenter unless it is said here.";
+        ? gettext("{label} simulates these events; others are not offered.", { label: chosen.label })
+        : gettext("No failures planned yet.");
     const rest = h(
       "button",
       {
@@ -128,7 +128,14 @@ class EventEditor {
       words,
       ...(idle.length
         ? [
-            ` ${idle.length === 1 ? "Event" : "Events"} ${idle.map((at) => at + 1).join(", ")} cannot happen under it.`,
+            ngettext(
+              " Event {events} cannot happen under this scheduler.",
+              " Events {events} cannot happen under this scheduler.",
+              idle.length,
+              {
+                events: idle.map((at) => at + 1).join(", "),
+              },
+            ),
             ...(readOnly ? [] : [" ", rest]),
           ]
         : []),
@@ -206,9 +213,12 @@ class EventEditor {
           "aria-valuemin": 0,
           "aria-valuemax": Math.round(end),
           "aria-valuenow": at,
-          "aria-valuetext": `at ${duration(at * 1e9)}`,
-          "data-tip":
-            `${words} at ${duration(at * 1e9)}` + (event.duration_s ? ` for ${duration(event.duration_s * 1e9)}` : ""),
+          "aria-valuetext": gettext("at {time}", { time: duration(at * 1e9) }),
+          "data-tip": gettext("{words} at {time}{for}", {
+            words,
+            time: duration(at * 1e9),
+            for: event.duration_s ? gettext(" for {duration}", { duration: duration(event.duration_s * 1e9) }) : "",
+          }),
         });
         bar.style.left = part(at);
         bar.style.width = event.duration_s
@@ -303,22 +313,22 @@ class EventRow {
   }
 
   #label(what) {
-    return `Event ${this.index + 1}, ${what}`;
+    return gettext("Event {index}, {what}", { index: this.index + 1, what });
   }
 
   when() {
     const path = `${this.path}.at_s`;
-    const field = entry({ label: this.#label("when, in seconds"), path, numeric: true }, (text) =>
+    const field = entry({ label: this.#label(gettext("when, in seconds")), path, numeric: true }, (text) =>
       this.#change("at_s", numeric(text)),
     );
-    this.#put(field, "At s", (now) => String(now.at_s ?? ""));
+    this.#put(field, gettext("At s"), (now) => String(now.at_s ?? ""));
   }
 
   /** The kind of target, and which one. */
   toWhat(event) {
     const { chosen, sheet, path } = this;
     const kind = targetKind(event);
-    const targets = choice({ label: this.#label("to what"), path: `${path}.target` }, (value) =>
+    const targets = choice({ label: this.#label(gettext("to what")), path: `${path}.target` }, (value) =>
       sheet.edit("", (one) => retarget(one, this.index, value, chosen)),
     );
     this.#put(targets, "", targetKind, (one) => {
@@ -332,7 +342,7 @@ class EventRow {
     const place = `${path}.target.${kind}`;
     const field = names
       ? choice({ label: this.#label("which"), path: place }, set)
-      : entry({ label: this.#label("which number"), path: place, numeric: true }, set);
+      : entry({ label: this.#label(gettext("which number")), path: place, numeric: true }, set);
     const choices = names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null;
     this.#put(field, "", (now) => String(now.target?.[kind] ?? ""), choices);
   }
@@ -340,7 +350,7 @@ class EventRow {
   /** What happens, and by how much. */
   what(event) {
     const { chosen, path } = this;
-    const kinds = choice({ label: this.#label("what happens"), path: `${path}.kind` }, (value) =>
+    const kinds = choice({ label: this.#label(gettext("what happens")), path: `${path}.kind` }, (value) =>
       this.#change("kind", value),
     );
     this.#put(
@@ -356,21 +366,22 @@ class EventRow {
       this.#put(field, label, (now) => String(now.value?.[key] ?? ""));
     };
     const kind = targetKind(event);
-    if (event.kind === "burst") amount("times as many jobs", "rate_factor", "times");
-    if (event.kind === "set" && kind === "queue") amount("new share, 0 to 1", "share", "share");
+    if (event.kind === "burst") amount(gettext("times as many jobs"), "rate_factor", "times");
+    if (event.kind === "set" && kind === "queue") amount(gettext("new share, 0 to 1"), "share", "share");
     if (event.kind !== "set" || kind !== "scheduler") return;
-    const values = entry({ label: this.#label("parameters and values"), path: `${path}.value`, wide: true }, (text) =>
-      this.#change("value", typedValue(text)),
+    const values = entry(
+      { label: this.#label(gettext("parameters and values")), path: `${path}.value`, wide: true },
+      (text) => this.#change("value", typedValue(text)),
     );
     this.#put(values, "", (now) => valueText(now.value));
   }
 
   howLong() {
-    const label = this.#label("for how many seconds; empty: for good");
+    const label = this.#label(gettext("for how many seconds; empty: for good"));
     const field = entry({ label, path: `${this.path}.duration_s`, numeric: true }, (text) =>
       this.#change("duration_s", text === "" ? undefined : numeric(text)),
     );
-    this.#put(field, "for s", (now) => String(now.duration_s ?? ""));
+    this.#put(field, gettext("for s"), (now) => String(now.duration_s ?? ""));
   }
 
   /** The row, with what takes it away and a place for its problems. */
@@ -383,7 +394,7 @@ class EventRow {
         type: "button",
         disabled: sheet.readOnly,
         "data-remove-event": index,
-        "aria-label": `Remove event ${index + 1}`,
+        "aria-label": gettext("Remove event {index}", { index: index + 1 }),
         title: gettext("Remove"),
         onclick: () => sheet.edit("", (one) => removeEvent(one, index)),
       },

@@ -23,11 +23,19 @@ import { gettext } from "../../kit/words.js";
 const count = (key, label, help) => ({ key, label, help, fallback: 1 });
 const CLUSTER = [
   { key: "name", label: gettext("Name"), text: true, help: gettext("Its Local Master has the same name.") },
-  count("repeat", "How many like it", "They are called name-0, name-1 and so on, each with a Local Master."),
-  count("racks", "Racks of each", "Machines are spread over them in order and evenly; a rack fails as one."),
+  count(
+    "repeat",
+    gettext("Number of copies"),
+    gettext("They are called name-0, name-1 and so on, each with a Local Master."),
+  ),
+  count(
+    "racks",
+    gettext("Racks per cluster"),
+    gettext("Machines are spread over them in order and evenly; a rack fails as one."),
+  ),
 ];
 const GROUP = [
-  count("count", "Machines"),
+  count("count", gettext("Machines")),
   { key: "cpus", label: gettext("CPUs"), fallback: 1, help: gettext("Of one machine.") },
   {
     key: "memory_gb",
@@ -120,7 +128,7 @@ class ItemFields {
         edit("", (one) => (Number.isFinite(value) ? setQueueShare(one, item.queue, value / 100) : one));
       },
     );
-    this.#row("Share, %", share, "The others keep their proportions; the sum stays.");
+    this.#row("Share, %", share, gettext("The other shares keep their proportions; the sum stays the same."));
     this.#setter(share, (experiment) => three(100 * (itemAt(experiment, item)?.share ?? 0)));
     if (!partitioned) return;
     const master = choice({ label: gettext("Served by"), path: `${pathOf(item)}.global_master` }, (value) =>
@@ -132,7 +140,7 @@ class ItemFields {
       const masters = mastersOf(experiment);
       master.set(
         String(itemAt(experiment, item)?.global_master ?? item.queue % masters),
-        Array.from({ length: masters }, (_, place) => [String(place), `GM ${place}`]),
+        Array.from({ length: masters }, (_, place) => [String(place), gettext("GM {master}", { master: place })]),
       );
       master.disable(readOnly);
     });
@@ -146,7 +154,7 @@ class ItemFields {
         return typeof value === "number" && value >= 1 ? setMasters(one, value) : setAt(one, path, value);
       }),
     );
-    this.#row("Global Masters", control, "Each owns a part of every cluster.");
+    this.#row(gettext("Global Masters"), control, gettext("Each owns a part of every cluster."));
     this.#setter(control, (experiment) => String(mastersOf(experiment)));
   }
 
@@ -197,7 +205,8 @@ class ItemFields {
             class: "button button-small",
             type: "button",
             "data-offer": offer.id,
-            "data-tip": [offer.help, offer.key && `Key: ${offer.key}.`].filter(Boolean).join(" ") || null,
+            "data-tip":
+              [offer.help, offer.key && gettext("Key: {key}.", { key: offer.key })].filter(Boolean).join(" ") || null,
             onclick: () => this.act(offer),
           },
           offer.label,

@@ -8,10 +8,10 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 const NUMBERS = [
-  ["machines", "Machines in all", 2000, 100_000],
-  ["clusters", "Clusters", 8, 1000],
-  ["racks", "Racks of each", 5, 1000],
-  ["masters", "Global Masters", 4, 256],
+  ["machines", gettext("Machines in all"), 2000, 100_000],
+  ["clusters", gettext("Clusters"), 8, 1000],
+  ["racks", gettext("Racks per cluster"), 5, 1000],
+  ["masters", gettext("Global Masters"), 4, 256],
 ];
 const MOST_BYTES = 4_000_000;
 
@@ -92,8 +92,8 @@ function filesFold(now, file, problem) {
     h(
       "div",
       { class: "editor-line" },
-      button("data-topology-export", () => download(now()), "Export"),
-      button("data-topology-import", () => file.click(), "Import…"),
+      button("data-topology-export", () => download(now()), gettext("Export")),
+      button("data-topology-import", () => file.click(), gettext("Import…")),
       file,
     ),
     problem,
@@ -105,15 +105,17 @@ function generatorFold(now, replace) {
   const values = /** @type {import("./topology_make.js").Size} */ ({ ...numbers, mix: "three", spread: "even" });
   const sum = h("p", { class: "editor-about" });
   const tell = () => {
-    sum.textContent =
-      `Makes ${whole(values.machines)} machines in ${whole(Math.min(values.clusters, values.machines))} ` +
-      `clusters: ${MIXES.find((mix) => mix.id === values.mix).label}.`;
+    sum.textContent = gettext("Makes {machines} machines in {clusters} clusters: {label}.", {
+      machines: whole(values.machines),
+      clusters: whole(Math.min(values.clusters, values.machines)),
+      label: MIXES.find((mix) => mix.id === values.mix).label,
+    });
   };
   const rows = NUMBERS.map(([key, label, value, most]) => {
     const control = entry({ label, numeric: true }, (text) => {
       const number = Math.floor(Number(text.replaceAll(",", "")));
       const right = Number.isFinite(number) && number >= 1 && number <= Number(most);
-      const trouble = right ? "" : `A whole number from 1 to ${whole(Number(most))}.`;
+      const trouble = right ? "" : gettext("A whole number from 1 to {most}.", { most: whole(Number(most)) });
       control.problem(trouble);
       problem.textContent = trouble;
       problem.hidden = right;
@@ -134,8 +136,8 @@ function generatorFold(now, replace) {
     {
       label: gettext("Sizes"),
       choices: [
-        ["even", "all clusters alike"],
-        ["uneven", "few large, many small"],
+        ["even", gettext("all clusters alike")],
+        ["uneven", gettext("few large, many small")],
       ],
     },
     (value) => {

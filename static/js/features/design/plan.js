@@ -28,6 +28,7 @@ import { makers } from "./makers.js";
 import { NEW_CLUSTER, planKey } from "./plan_keys.js";
 import { planElements } from "./plan_view.js";
 import { problemText } from "../../run/run_messages.js";
+import { counted } from "../../kit/counts.js";
 import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../../studio/store.js" */
@@ -39,8 +40,8 @@ import { gettext } from "../../kit/words.js";
 
 export default {
   id: "topology",
-  title: "Datacenter",
-  question: "Where does it run, and who serves whom?",
+  title: gettext("Datacenter"),
+  question: gettext("Where does it run, and who serves whom?"),
   mount(form, picture, /** @type {Studio} */ studio) {
     return new Plan(form, picture, studio);
   },
@@ -197,7 +198,7 @@ class Plan {
       ...SHAPES.map((each) => ({
         id: each.id,
         label: each.label,
-        tip: `${whole(each.shape.count)} machines in a cluster.`,
+        tip: gettext("{count} machines in a cluster.", { count: whole(each.shape.count) }),
         places: ["cluster"],
         add: (place) => addGroup(studio.experiment, place ? Number(place.dataset.cluster) : here(), each.shape),
       })),
@@ -220,7 +221,12 @@ class Plan {
     return tools.map((/** @type {Tool} */ tool) => {
       const button = h(
         "button",
-        { class: "design-tool", type: "button", "data-tool": tool.id, "data-tip": `${tool.tip} Drag it in, or click.` },
+        {
+          class: "design-tool",
+          type: "button",
+          "data-tool": tool.id,
+          "data-tip": gettext("{tip} Drag it in, or click.", { tip: tool.tip }),
+        },
         tool.label,
       );
       if (tool.masters) this.masterTool = button;
@@ -267,7 +273,10 @@ class Plan {
     if (made) this.make(made);
     else
       this.refuse(
-        "A cluster keeps at least one group of machines. Merge the clusters, or copy the group and delete the cluster.",
+        gettext(
+          "A cluster keeps at least one group of machines. Merge the clusters, or copy the " +
+            "group and delete the cluster.",
+        ),
       );
   }
 
@@ -340,8 +349,8 @@ class Plan {
           note: offers.length
             ? ""
             : this.studio.readOnly
-              ? "Press Fork above: your own copy can be changed."
-              : "This lesson keeps it as it is.",
+              ? gettext("Press Fork above: your own copy can be changed.")
+              : gettext("This lesson keeps it as it is."),
         },
       ],
     });
@@ -357,7 +366,7 @@ class Plan {
     else this.also.add(key);
     const marked = [...this.also];
     this.experiment(this.studio.experiment);
-    this.say(`${marked.length} selected.`);
+    this.say(gettext("{count} selected.", { count: marked.length }));
   }
 
   #clip(event) {
@@ -407,10 +416,14 @@ class Plan {
     );
     if (focused) this.elementOf(this.selected)?.focus({ preventScroll: true });
     const sum = totals(experiment);
-    this.sum.textContent =
-      `${whole(sum.machines)} machines in ${whole(sum.clusters)} cluster${sum.clusters === 1 ? "" : "s"} and ` +
-      `${whole(sum.racks)} rack${sum.racks === 1 ? "" : "s"}; ${three(sum.cpus)} CPUs` +
-      `${sum.memory_gb ? `, ${three(sum.memory_gb)} GB` : ""}${sum.gpus ? `, ${three(sum.gpus)} GPUs` : ""}`;
+    this.sum.textContent = gettext("{machines} machines in {clusters} and {racks}; {cpus} CPUs{memory}{gpus}", {
+      machines: whole(sum.machines),
+      clusters: counted.cluster(sum.clusters),
+      racks: counted.rack(sum.racks),
+      cpus: three(sum.cpus),
+      memory: sum.memory_gb ? gettext(", {memory} GB", { memory: three(sum.memory_gb) }) : "",
+      gpus: sum.gpus ? gettext(", {gpus} GPUs", { gpus: three(sum.gpus) }) : "",
+    });
     this.bar.set(queuesOf(experiment));
     this.bar.disable(readOnly);
     this.palette.hidden = readOnly;

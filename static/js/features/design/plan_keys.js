@@ -16,15 +16,16 @@ import {
   withSize,
 } from "../../experiment/topology.js";
 import { keysDialog } from "../../kit/key_list.js";
+import { gettext } from "../../kit/words.js";
 
 const SIZES = { "+": 1, "=": 1, "-": -1, PageUp: 1, PageDown: -1 };
 const OFFERS = { s: "split", m: "merge", Delete: "delete", Backspace: "delete" };
 /** Why an offer that has a key is not made. */
 const REFUSED = {
-  split: "A single one cannot be split.",
-  merge: "There is nothing to merge it with.",
-  delete: "The last one of its kind stays.",
-  duplicate: "A Global Master is added, not copied: split it, or drag one in.",
+  split: gettext("A single one cannot be split."),
+  merge: gettext("There is nothing to merge it with."),
+  delete: gettext("The last one of its kind stays."),
+  duplicate: gettext("A Global Master is added, not copied: split it, or drag one in."),
 };
 
 export const NEW_CLUSTER = { name: "lm", machines: [{ count: 100, cpus: 4, memory_gb: 16 }] };

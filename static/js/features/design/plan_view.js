@@ -15,9 +15,10 @@ import {
   repeatOf,
   servedBy,
   shapeWords,
+  UNNAMED,
 } from "../../experiment/topology.js";
 import { h, isDark } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 const MOST_SHOWN = 150;
 const MOST_MASTERS = 64;
@@ -89,11 +90,20 @@ class Drawing {
       const box = this.item(
         item,
         { class: "plan-master", "data-drop": "master" },
-        h("span", { class: "plan-name" }, h("i", { class: "plan-swatch", "aria-hidden": "true" }), `GM ${master}`),
+        h(
+          "span",
+          { class: "plan-name" },
+          h("i", { class: "plan-swatch", "aria-hidden": "true" }),
+          gettext("GM {master}", { master }),
+        ),
         own.length
           ? h(
               "div",
-              { class: "plan-queues", role: "group", "aria-label": `Queues of Global Master ${master}` },
+              {
+                class: "plan-queues",
+                role: "group",
+                "aria-label": gettext("Queues of Global Master {master}", { master }),
+              },
               own.map((queue) => this.queue(queue.place)),
             )
           : h("span", { class: "plan-quiet" }, gettext("no queue")),
@@ -115,8 +125,10 @@ class Drawing {
         "div",
         { class: "plan-boxes", role: "none" },
         ...boxes,
-        count > shown ? h("span", { class: "plan-quiet" }, `and ${whole(count - shown)} more`) : null,
-        this.edge(all, "masters", "Drag: more or fewer Global Masters"),
+        count > shown
+          ? h("span", { class: "plan-quiet" }, gettext("and {count} more", { count: whole(count - shown) }))
+          : null,
+        this.edge(all, "masters", gettext("Drag: more or fewer Global Masters")),
       ),
     );
   }
@@ -160,7 +172,11 @@ class Drawing {
       h("p", { class: "plan-head", "aria-hidden": "true" }, gettext("Clusters and their machines")),
       h("div", { class: "plan-boxes", role: "none" }, ...boxes),
       all.length > MOST_SHOWN
-        ? h("p", { class: "plan-quiet" }, `and ${whole(all.length - MOST_SHOWN)} more, in the JSON`)
+        ? h(
+            "p",
+            { class: "plan-quiet" },
+            gettext("and {more} more, in the JSON", { more: whole(all.length - MOST_SHOWN) }),
+          )
         : null,
     );
   }
@@ -170,7 +186,11 @@ class Drawing {
     const [machines, repeat, racks] = [machinesIn(cluster), repeatOf(cluster), racksOf(cluster)];
     const groups = h(
       "div",
-      { class: "plan-groups", role: "group", "aria-label": `Machines of ${cluster.name ?? "lm"}` },
+      {
+        class: "plan-groups",
+        role: "group",
+        "aria-label": gettext("Machines of {name}", { name: cluster.name ?? UNNAMED }),
+      },
       groupsOf(cluster).map((group, at) => this.group(group, { kind: "group", cluster: place, group: at }, machines)),
     );
     const box = this.item(
@@ -179,7 +199,7 @@ class Drawing {
       h(
         "span",
         { class: "plan-cluster-head" },
-        h("span", { class: "plan-name" }, cluster.name ?? "lm"),
+        h("span", { class: "plan-name" }, cluster.name ?? UNNAMED),
         repeat > 1 ? h("span", { class: "plan-times" }, `× ${whole(repeat)}`) : null,
         h("span", { class: "plan-quiet" }, `${whole(machines)}${repeat > 1 ? " each" : ""}`),
       ),
@@ -192,11 +212,11 @@ class Drawing {
           { class: "plan-rack-row", "aria-hidden": "true" },
           Array.from({ length: Math.min(MOST_RACKS, racks) }, () => h("i", {})),
         ),
-        `${whole(racks)} rack${racks === 1 ? "" : "s"}`,
+        ngettext("{racks} rack", "{racks} racks", racks, { racks: whole(racks) }),
       ),
       this.parts(),
-      this.edge(item, "repeat", "Drag sideways: how many clusters like this"),
-      this.edge(item, "racks", "Drag down: racks of a cluster"),
+      this.edge(item, "repeat", gettext("Drag sideways: how many clusters like this")),
+      this.edge(item, "racks", gettext("Drag down: racks of a cluster")),
     );
     box.style.setProperty("--wide", `${Math.round(150 + 46 * Math.max(0, Math.log10(Math.max(1, machines)) - 1))}px`);
     return box;
@@ -209,7 +229,7 @@ class Drawing {
       { class: `plan-group${group.gpus ? " has-gpus" : ""}` },
       h("span", { class: "plan-count" }, whole(count)),
       h("span", { class: "plan-shape" }, shapeWords(group)),
-      this.edge(item, "count", "Drag: how many machines"),
+      this.edge(item, "count", gettext("Drag: how many machines")),
     );
     element.style.flexGrow = String(Math.max(0.15, count / Math.max(1, machines)));
     element.style.setProperty("--tall", `${Math.round(36 + 4 * Math.log2(Math.max(1, Number(group.cpus ?? 1))))}px`);
@@ -225,7 +245,9 @@ class Drawing {
       {
         class: "plan-parts",
         "aria-hidden": "true",
-        "data-tip": `Each Global Master owns a partition of 1 in ${three(masters)} of each cluster.`,
+        "data-tip": gettext("Each Global Master owns a partition of 1 in {masters} of each cluster.", {
+          masters: three(masters),
+        }),
       },
       Array.from({ length: Math.min(MOST_PARTS, masters) }, (_, master) => {
         const part = h("i", {});

@@ -40,8 +40,8 @@ export function offersOf(experiment, item, { also = [], partitioned = true } = {
   common.push({
     id: "delete",
     label: gettext("Delete"),
-    key: "Del",
-    help: item.kind === "master" ? "Its neighbour serves its queues." : "",
+    key: gettext("Del"),
+    help: item.kind === "master" ? gettext("Its neighbour serves its queues.") : "",
     act: (one) =>
       item.kind === "cluster" && also.length ? removeAll(one, [item.cluster, ...also]) : remove(one, item),
   });
@@ -68,7 +68,7 @@ function ofCluster({ cluster }, found, also) {
   /** @type {Offer[]} */
   const offers = SHAPES.map((each) => ({
     id: `add-${each.id}`,
-    label: `Add ${each.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())}`,
+    label: gettext("Add {label}", { label: each.label.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()) }),
     act: (one) => addGroup(one, cluster, each.shape),
   }));
   if (repeat > 1) {
@@ -76,7 +76,10 @@ function ofCluster({ cluster }, found, also) {
       id: "split",
       label: gettext("Split the set in two"),
       key: "S",
-      help: `${whole(Math.ceil(repeat / 2))} and ${whole(Math.floor(repeat / 2))} clusters, to be changed apart.`,
+      help: gettext("{some} and {others} clusters that can be edited separately.", {
+        some: whole(Math.ceil(repeat / 2)),
+        others: whole(Math.floor(repeat / 2)),
+      }),
       act: (one) => splitCluster(one, cluster),
     });
     offers.push({
@@ -95,10 +98,11 @@ function ofCluster({ cluster }, found, also) {
     });
   offers.push({
     id: "halve",
-    label: repeat > 1 ? "Halve each" : "Halve under one name",
-    help:
-      `${whole(repeat * 2)} clusters of ${whole(machines / 2)} machines: as many machines, twice the Local ` +
-      "Masters.",
+    label: repeat > 1 ? gettext("Halve each") : gettext("Halve under one name"),
+    help: gettext("{clusters} clusters of {machines} machines: the same number of machines, twice the Local Masters.", {
+      clusters: whole(repeat * 2),
+      machines: whole(machines / 2),
+    }),
     act: (one) => halveEach(one, cluster),
   });
   offers.push(
@@ -114,7 +118,7 @@ function mergeOffer(cluster, repeat, machines, also) {
   if (also.length)
     return {
       id: "merge",
-      label: `Merge the ${whole(also.length + 1)} selected`,
+      label: gettext("Merge the {clusters} selected", { clusters: whole(also.length + 1) }),
       key: "M",
       help: gettext("All their machines under one Local Master."),
       act: (one) => mergeClusters(one, [cluster, ...also]),
@@ -124,7 +128,7 @@ function mergeOffer(cluster, repeat, machines, also) {
       id: "merge",
       label: gettext("Merge all into one"),
       key: "M",
-      help: `${whole(repeat * machines)} machines under one Local Master.`,
+      help: gettext("{machines} machines under one Local Master.", { machines: whole(repeat * machines) }),
       act: (one) => mergeClusters(one, [cluster]),
     };
   return {
@@ -145,7 +149,7 @@ function ofGroup(experiment, item) {
   const name = (way) => clustersOf(experiment)[item.cluster + way]?.name ?? "lm";
   const move = (way, key) => ({
     id: way < 0 ? "left" : "right",
-    label: `Move to ${name(way)}`,
+    label: gettext("Move to {cluster}", { cluster: name(way) }),
     key,
     act: (one) => (clustersOf(one)[item.cluster + way] ? moveGroup(one, item, item.cluster + way) : null),
   });
@@ -189,7 +193,7 @@ function ofMaster(experiment, { master }) {
     {
       id: "add-master",
       label: gettext("Add a Global Master"),
-      help: `There are ${mastersOf(experiment)}.`,
+      help: gettext("There are {masters}.", { masters: mastersOf(experiment) }),
       act: (one) => addMaster(one),
     },
   ];
@@ -200,7 +204,7 @@ function ofQueue(partitioned) {
     {
       id: "add-queue",
       label: gettext("Add a queue"),
-      help: partitioned ? "It goes to the master with the fewest." : "",
+      help: partitioned ? gettext("It goes to the master with the fewest.") : "",
       act: (one) => addQueue(one),
     },
   ];

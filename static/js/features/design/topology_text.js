@@ -5,6 +5,7 @@
 import { listOf, queuesOf } from "../../experiment/experiment.js";
 import { addCluster, addGroup, addQueue, changeQueue } from "./topology_edits.js";
 import { clustersOf, groupsOf, itemAt } from "../../experiment/topology.js";
+import { gettext } from "../../kit/words.js";
 
 const MOST_CHARACTERS = 4_000_000;
 const MOST_CLUSTERS = 1000;
@@ -27,15 +28,15 @@ export function exported(experiment) {
 }
 
 function parse(text) {
-  if (text.length > MOST_CHARACTERS) throw new TextError("This is more than an experiment may hold (4 MB).");
+  if (text.length > MOST_CHARACTERS) throw new TextError(gettext("This is more than an experiment may hold (4 MB)."));
   let data;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    throw new TextError(`This is not JSON: ${error.message}.`);
+    throw new TextError(gettext("This is not JSON: {message}.", { message: error.message }));
   }
   if (typeof data !== "object" || data === null || Array.isArray(data))
-    throw new TextError("A part of a datacenter is one JSON object, in { }.");
+    throw new TextError(gettext("A part of a datacenter is one JSON object, in { }."));
   return data;
 }
 
@@ -48,19 +49,23 @@ export function imported(experiment, text) {
   const topology = data.topology ?? data;
   if (!Array.isArray(topology.clusters) || !topology.clusters.length)
     throw new TextError(
-      "There is no datacenter in it: `topology.clusters` is missing or empty. An exported file, or any " +
-        "experiment, will do.",
+      gettext(
+        "There is no datacenter in it: `topology.clusters` is missing or empty. An exported " +
+          "file, or any experiment, will do.",
+      ),
     );
   if (topology.clusters.length > MOST_CLUSTERS)
     throw new TextError(
-      `It has ${topology.clusters.length} entries of clusters; at most ${MOST_CLUSTERS}. Use \`repeat\` for ` +
-        "those that are alike.",
+      gettext("It has {clusters} entries of clusters; at most {most}. Use `repeat` for those that are alike.", {
+        clusters: topology.clusters.length,
+        most: MOST_CLUSTERS,
+      }),
     );
   if (
     listOf(topology.clusters).length !== topology.clusters.length ||
     topology.clusters.some((cluster) => !groupsOf(cluster).length)
   )
-    throw new TextError("Each of `topology.clusters` is an object with a list `machines`.");
+    throw new TextError(gettext("Each of `topology.clusters` is an object with a list `machines`."));
   const next = { ...experiment, topology };
   if (Array.isArray(data.queues)) next.queues = data.queues;
   else delete next.queues;
@@ -73,7 +78,7 @@ export function pasted(experiment, text, item) {
   if (Array.isArray((data.topology ?? data).clusters))
     return { experiment: imported(experiment, text), item: { kind: "cluster", cluster: 0 } };
   if (data.cluster) {
-    if (!groupsOf(data.cluster).length) throw new TextError("The copied cluster has no machines.");
+    if (!groupsOf(data.cluster).length) throw new TextError(gettext("The copied cluster has no machines."));
     return addCluster(experiment, data.cluster, item?.cluster ?? Infinity);
   }
   if (data.machines && !Array.isArray(data.machines)) {
@@ -87,5 +92,5 @@ export function pasted(experiment, text, item) {
       ? made
       : { ...made, experiment: changeQueue(made.experiment, made.item.queue, { name: data.queue.name }) };
   }
-  throw new TextError("What was copied is no cluster, group of machines, queue or topology.");
+  throw new TextError(gettext("What was copied is no cluster, group of machines, queue or topology."));
 }

@@ -1,14 +1,15 @@
 /** Where a number comes from, in one word beside it; the rest on hover. */
 
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 const MEANS = {
-  measured: "Measured in data that its authors published.",
-  "authors' code": "Read from the public code of the paper's authors.",
-  published: "As a paper prints it.",
-  synthetic: "Chosen by this project: nobody measured it.",
-  yours: "Set in this experiment.",
-  mixed: "Groups of machines have it from different places.",
+  measured: gettext("Measured in data that its authors published."),
+  "authors' code": gettext("Read from the public code of the paper's authors."),
+  published: gettext("As printed in a paper."),
+  synthetic: gettext("Chosen by this project; not measured."),
+  yours: gettext("Set in this experiment."),
+  mixed: gettext("Groups of machines take this from different sources."),
 };
 
 export function evidenceTag(evidence, about = "") {

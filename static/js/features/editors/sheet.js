@@ -57,9 +57,13 @@ export class EditorSheet {
       ),
     );
     this.question = h("span", { class: "panel-question" });
-    this.undo = headButton("data-editor-undo", "Undo", "Undo (Ctrl+Z)", BACK, () => studio.undo());
-    this.redo = headButton("data-editor-redo", "Redo", "Redo (Ctrl+Shift+Z)", FORTH, () => studio.redo());
-    const close = headButton("data-editor-close", "Close the editor", "Close (Esc)", CROSS, () => this.close());
+    this.undo = headButton("data-editor-undo", gettext("Undo"), gettext("Undo (Ctrl+Z)"), BACK, () => studio.undo());
+    this.redo = headButton("data-editor-redo", gettext("Redo"), gettext("Redo (Ctrl+Shift+Z)"), FORTH, () =>
+      studio.redo(),
+    );
+    const close = headButton("data-editor-close", gettext("Close the editor"), gettext("Close (Esc)"), CROSS, () =>
+      this.close(),
+    );
     this.trouble = h("div", { class: "editor-trouble", role: "alert", hidden: true });
     this.body = h("div", { class: "editor-body" });
     this.element = h(
@@ -114,8 +118,8 @@ export class EditorSheet {
     for (const each of this.element.querySelectorAll(".picture-waiting"))
       each.textContent =
         error.status === 503
-          ? "The server has just started and compiles what previews need. This happens once."
-          : "The server has much to do; asking again…";
+          ? gettext("Preparing previews (first time only)…")
+          : gettext("The server is busy; trying again…");
     setTimeout(() => {
       if (!this.element.hidden && asked.experiment === this.studio.experiment) this.latest.ask(asked);
     }, AGAIN_MS);
@@ -213,7 +217,9 @@ export class EditorSheet {
       this.hooks.experiment(experiment);
     } catch {
       // Whatever was typed into the JSON is an experiment here, also one that no field can show.
-      this.found = [{ path: "", message: "cannot be shown here: something in the JSON is not as experiments have it" }];
+      this.found = [
+        { path: "", message: gettext("cannot be shown here: something in the JSON is not as experiments have it") },
+      ];
       this.#place();
       return;
     }

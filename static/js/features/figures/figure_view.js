@@ -146,7 +146,7 @@ export class FigureView {
     this.note.textContent = this.options.empty?.() ?? gettext("There is nothing to draw yet.");
     this.title.textContent = this.options.title ?? found.title;
     this.caption.textContent = found.caption;
-    this.plot.setAttribute("aria-label", `${found.title}. Arrow keys read the values.`);
+    this.plot.setAttribute("aria-label", gettext("{title}. Arrow keys read the values.", { title: found.title }));
     await Plotly.react(
       this.plot,
       data,

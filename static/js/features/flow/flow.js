@@ -23,14 +23,16 @@ import { gettext } from "../../kit/words.js";
 
 const MANY_ARCS = 150;
 const PLAYING_MS = 700;
-const LABEL =
-  "The network of a round, in layers from tasks to the sink. Arrow keys follow its arcs, Page Up and Page " +
-  "Down go from round to round, plus and minus stretch it, Enter asks why a task is there.";
+const LABEL = gettext(
+  "The network of a round, in layers from tasks to the sink. Arrow keys follow its " +
+    "arcs, Page Up and Page Down go from round to round, plus and minus stretch it, " +
+    "Enter asks why a task is there.",
+);
 
 export default {
   id: "flow",
-  title: "Flow",
-  question: "Which way does each task's unit flow, and what does it cost?",
+  title: gettext("Flow"),
+  question: gettext("Which way does each task's unit flow, and what does it cost?"),
   own: true,
   needs: (meta) => Boolean(meta.network),
   mount(body, desk) {
@@ -115,9 +117,9 @@ class FlowPicture {
       h(
         "div",
         { class: "flow-rounds", role: "group", "aria-label": gettext("Rounds") },
-        step(-1, "Round before", "back"),
+        step(-1, gettext("Round before"), "back"),
         this.slider,
-        step(1, "Next round", "forward"),
+        step(1, gettext("Next round"), "forward"),
         this.where,
       ),
       h(
@@ -260,7 +262,9 @@ class FlowPicture {
       this.#say(
         state === "failed" || state === "cancelled"
           ? gettext("This run did not get to its end, and rounds are looked up in a whole run.")
-          : `Rounds can be looked at when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`,
+          : gettext("Rounds are available when the run is computed: {progress} so far.", {
+              progress: percent(session?.run.progress ?? 0),
+            }),
       );
       return;
     }
@@ -320,7 +324,7 @@ class FlowPicture {
       marks: this.picture.scene(),
       width: this.picture.width,
       height: this.picture.height,
-      about: `round ${whole(this.network?.round ?? 0)}`,
+      about: gettext("round {round}", { round: whole(this.network?.round ?? 0) }),
     };
   }
 
@@ -341,9 +345,15 @@ class FlowPicture {
     if (!this.run_) return;
     this.round = Math.min(this.run_.rounds, Math.max(1, round));
     this.slider.value = String(this.round);
-    this.slider.setAttribute("aria-valuetext", `Round ${whole(this.round)} of ${whole(this.run_.rounds)}`);
+    this.slider.setAttribute(
+      "aria-valuetext",
+      gettext("Round {round} of {rounds}", { round: whole(this.round), rounds: whole(this.run_.rounds) }),
+    );
     this.follow.setAttribute("aria-pressed", String(this.follows));
-    this.where.textContent = `Round ${whole(this.round)} of ${whole(this.run_.rounds)}`;
+    this.where.textContent = gettext("Round {round} of {rounds}", {
+      round: whole(this.round),
+      rounds: whole(this.run_.rounds),
+    });
     this.#load();
   }
 
@@ -375,9 +385,10 @@ class FlowPicture {
 
   async #fetch(run, round) {
     const told = (state, progress) => {
-      if (!this.network) this.#say(howFar(state, progress, `Simulating up to round ${whole(round)} again…`));
+      if (!this.network)
+        this.#say(howFar(state, progress, gettext("Simulating up to round {round} again…", { round: whole(round) })));
     };
-    if (!this.network) this.#say(`Looking for round ${whole(round)}…`);
+    if (!this.network) this.#say(gettext("Looking for round {round}…", { round: whole(round) }));
     const { side, before } = this.policy;
     if (!before) return asNetwork(await fetchNetwork(run.id, { round }, { told }));
     const old = asNetwork(await fetchNetwork(before.id, { round: Math.min(round, before.rounds) }, { told }));
@@ -427,15 +438,20 @@ class FlowPicture {
     const end_ns = this.desk.studio.stage.player.store.endNs;
     const time = network ? clock(network.t_s * 1e9, end_ns) : "";
     if (network)
-      this.where.textContent = `Round ${whole(network.round)} of ${whole(this.run_?.rounds ?? network.round)}, ${time}`;
+      this.where.textContent = gettext("Round {round} of {rounds}, {time}", {
+        round: whole(network.round),
+        rounds: whole(this.run_?.rounds ?? network.round),
+        time,
+      });
     const words = network ? tellNetwork(network, time) : "";
     if (this.about.textContent !== words) this.about.textContent = words;
     this.key.textContent = network
-      ? "Width: units. " +
-        (network.round > 1 || network.before
-          ? "+ came, − went, ≠ another cost or bound, ~ another flow"
-          : "All is new in round 1") +
-        ". Framed boxes hold several."
+      ? gettext("Width: units. {marks}. Framed boxes hold several.", {
+          marks:
+            network.round > 1 || network.before
+              ? gettext("+ came, − went, ≠ another cost or bound, ~ another flow")
+              : gettext("All is new in round 1"),
+        })
       : "";
     this.ask.disabled = !network;
     this.about.setAttribute("aria-live", this.follows ? "off" : "polite"); // a clock that runs would never stop talking
@@ -464,7 +480,7 @@ class FlowPicture {
     this.task.value = String(task);
     const { run_: run } = this;
     const { round, t_s } = this.network;
-    this.#tellWay(h("p", { role: "status" }, `Looking for the ways of task ${whole(task)}…`));
+    this.#tellWay(h("p", { role: "status" }, gettext("Looking for the paths of task {task}…", { task: whole(task) })));
     try {
       const way = await fetchWay(
         this.policy.side === "before" ? this.policy.before.id : run.id,

@@ -1,14 +1,16 @@
 /** The network of a round: what its answer means, in rows and in words, and how two of them differ. */
 
-import { three, whole } from "../../kit/format.js";
+import { decimals, three, whole } from "../../kit/format.js";
+import { counted } from "../../kit/counts.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** Costs are told apart by decade: [most, words]. A cost below 0 is a gain. */
 export const DECADES = [
   [0, "0"],
-  [1, "up to 1"],
-  [10, "up to 10"],
-  [100, "up to 100"],
-  [10_000, "up to 10,000"],
+  [1, gettext("up to 1")],
+  [10, gettext("up to 10")],
+  [100, gettext("up to 100")],
+  [10_000, gettext("up to 10,000")],
   [Infinity, "more"],
 ];
 
@@ -104,25 +106,54 @@ export function countMarks(network) {
   return counted;
 }
 
-const number = (value) => (Number.isInteger(value) ? whole(value) : Number(value.toFixed(3)).toLocaleString("en"));
-const span = ([least, most]) => (least === most ? number(least) : `${number(least)} to ${number(most)}`);
-const WORDS = { new: "new", gone: "gone", cost: "another cost", bounds: "other bounds", flow: "another flow" };
-const several = (count, one, many = `${one}s`) => `${whole(count)} ${count === 1 ? one : many}`;
+const number = decimals;
+const span = ([least, most]) =>
+  least === most ? number(least) : gettext("{least} to {most}", { least: number(least), most: number(most) });
+const WORDS = {
+  new: gettext("new"),
+  gone: gettext("gone"),
+  cost: gettext("another cost"),
+  bounds: gettext("other bounds"),
+  flow: gettext("another flow"),
+};
+
+/** Arcs with a change in words: "3 arcs came". */
+const CHANGED = {
+  new: (arcs) => gettext("{arcs} came", { arcs }),
+  gone: (arcs) => gettext("{arcs} went", { arcs }),
+  cost: (arcs) => gettext("{arcs} with another cost", { arcs }),
+  bounds: (arcs) => gettext("{arcs} with other bounds", { arcs }),
+  flow: (arcs) => gettext("{arcs} with another flow", { arcs }),
+};
 
 /** One arc, in a sentence: ends, bounds, flow, cost, reduced cost, and what has changed. */
 export function tellArc(network, arc) {
   const ends = `${network.nodes[arc.tail].label} → ${network.nodes[arc.head].label}`;
   const marks = arc.marks.map((mark) => WORDS[mark]).join(", ");
   if (!arc.members)
-    return `${ends}: gone since ${network.before ? "the switch" : "the round before"}. It cost ${span(arc.cost)}.`;
-  const bounds = arc.cap === null ? `at least ${whole(arc.low)}` : `${whole(arc.low)} to ${whole(arc.cap)}`;
-  const many = arc.members > 1 ? ` (${whole(arc.members)} arcs)` : "";
-  const since = network.before ? "Since the switch" : "In this round";
-  const was = arc.was && arc.marks.includes("cost") ? ` It cost ${span(arc.was.cost)} before.` : "";
-  return (
-    `${ends}${many}: ${several(arc.flow, "unit")} of ${bounds}. Cost ${span(arc.cost)}, reduced cost ` +
-    `${span(arc.reduced)}.${marks ? ` ${since}: ${marks}.` : ""}${was}`
-  );
+    return gettext("{ends}: gone since {since}. It cost {cost}.", {
+      ends,
+      since: network.before ? gettext("the switch") : gettext("the round before"),
+      cost: span(arc.cost),
+    });
+  const bounds =
+    arc.cap === null
+      ? gettext("at least {low}", { low: whole(arc.low) })
+      : gettext("{low} to {cap}", { low: whole(arc.low), cap: whole(arc.cap) });
+  const many = arc.members > 1 ? gettext(" ({members} arcs)", { members: whole(arc.members) }) : "";
+  const since = network.before ? gettext("Since the switch") : gettext("In this round");
+  const was =
+    arc.was && arc.marks.includes("cost") ? gettext(" It cost {cost} before.", { cost: span(arc.was.cost) }) : "";
+  return gettext("{ends}{many}: {units} of {bounds}. Cost {cost}, reduced cost {reduced}.{marks}{was}", {
+    ends,
+    many,
+    units: counted.unit(arc.flow),
+    bounds,
+    cost: span(arc.cost),
+    reduced: span(arc.reduced),
+    marks: marks ? ` ${since}: ${marks}.` : "",
+    was,
+  });
 }
 
 /** One node, in a sentence: what flows through it. */
@@ -133,60 +164,73 @@ export function tellNode(network, at) {
   const units = (arcs) => arcs.reduce((sum, arc) => sum + arc.flow, 0);
   const best = out.filter((arc) => arc.flow > 0).sort((a, b) => b.flow - a.flow)[0];
   const label = `${node.label[0].toUpperCase()}${node.label.slice(1)}`;
-  if (node.kind === "sink") return `${label}: takes ${several(units(into), "unit")}, one a task.`;
-  const from = node.supply > 0 ? `gives ${several(node.supply, "unit")}` : `${several(units(into), "unit")} through it`;
-  return (
-    `${label}: ${from}, ${several(out.length, "arc")} out` +
-    `${best ? `, most over ${network.nodes[best.head].label}` : ""}.`
-  );
+  if (node.kind === "sink")
+    return gettext("{label}: takes {units}, one per task.", { label, units: counted.unit(units(into)) });
+  const from =
+    node.supply > 0
+      ? gettext("gives {units}", { units: counted.unit(node.supply) })
+      : gettext("{units} through it", { units: counted.unit(units(into)) });
+  return gettext("{label}: {from}, {arcs} out{most}.", {
+    label,
+    from,
+    arcs: counted.arc(out.length),
+    most: best ? gettext(", most over {label}", { label: network.nodes[best.head].label }) : "",
+  });
 }
 
 /** A whole round, in sentences: for the eye and for screen readers. */
 export function tellNetwork(network, time) {
   const { tasks, waiting } = network;
   const parts = [
-    `Round ${whole(network.round)}${time ? ` at ${time}` : ""}: ${several(tasks, "task")}, of which ` +
-      `${whole(tasks - waiting)} ${tasks - waiting === 1 ? "has" : "have"} a machine and ${whole(waiting)} ` +
-      `${waiting === 1 ? "waits" : "wait"}.`,
+    gettext("Round {round}{at}: {tasks}; {placed}, {waiting}.", {
+      round: whole(network.round),
+      at: time ? gettext(" at {time}", { time }) : "",
+      tasks: counted.task(tasks),
+      placed: ngettext("{count} has a machine", "{count} have a machine", tasks - waiting, {
+        count: whole(tasks - waiting),
+      }),
+      waiting: counted.wait(waiting),
+    }),
   ];
-  if (!network.feasible) parts.push("No flow keeps all bounds.");
+  if (!network.feasible) parts.push(gettext("No flow keeps all bounds."));
   parts.push(
-    `Cost ${number(network.cost)}; ${several(network.nodes_in_all, "node")}, ${several(network.arcs_in_all, "arc")}.`,
+    gettext("Cost {cost}; {nodes}, {arcs}.", {
+      cost: number(network.cost),
+      nodes: counted.node(network.nodes_in_all),
+      arcs: counted.arc(network.arcs_in_all),
+    }),
   );
   if (network.before) {
     const marks = countMarks(network);
     const said = Object.entries(marks)
       .filter(([, count]) => count)
-      .map(
-        ([mark, count]) =>
-          `${several(count, "arc")} ${mark === "gone" ? "went" : mark === "new" ? "came" : `with ${WORDS[mark]}`}`,
-      );
+      .map(([mark, count]) => CHANGED[mark](counted.arc(count)));
     parts.push(
       said.length
-        ? `Against the run before: ${said.join(", ")}; cost ${number(network.before.cost)} there.`
-        : "Nothing differs from the run before.",
+        ? gettext("Against the run before: {changes}; cost {cost} there.", {
+            changes: said.join(", "),
+            cost: number(network.before.cost),
+          })
+        : gettext("Nothing differs from the run before."),
     );
   } else {
     const { changed } = network;
-    if (network.round === 1) parts.push("Everything is new in the first round.");
+    if (network.round === 1) parts.push(gettext("Everything is new in the first round."));
     else {
-      const said = Object.entries({
-        new: "came",
-        gone: "went",
-        cost: "with another cost",
-        bounds: "with other bounds",
-        flow: "with another flow",
-      })
+      const said = Object.entries(CHANGED)
         .filter(([mark]) => changed[mark])
-        .map(([mark, words]) => `${several(changed[mark], "arc")} ${words}`);
+        .map(([mark, words]) => words(counted.arc(changed[mark])));
       parts.push(
-        `Since the round before: ${said.join(", ") || "no arc has changed"}. The solver looked at ` +
-          `${several(network.visited, "arc end")}.`,
+        gettext("Since the round before: {changes}. The solver looked at {visited}.", {
+          changes: said.join(", ") || gettext("no arc has changed"),
+          visited: counted.arcEnd(network.visited),
+        }),
       );
     }
   }
-  if (network.grouped.length) parts.push(`Put together: ${network.grouped.join("; ")}.`);
-  if (network.left_out) parts.push(`${several(network.left_out, "arc")} without flow are not drawn.`);
+  if (network.grouped.length) parts.push(gettext("Put together: {grouped}.", { grouped: network.grouped.join("; ") }));
+  if (network.left_out)
+    parts.push(gettext("{arcs} without flow are not drawn.", { arcs: counted.arc(network.left_out) }));
   return parts.join(" ");
 }
 
@@ -207,13 +251,20 @@ export function tellRace(rows) {
   const same = rows.every((row) => row.same);
   const told = (seconds) =>
     seconds >= 1
-      ? `${three(seconds)} s`
+      ? gettext("{time} s", { time: three(seconds) })
       : seconds >= 1e-3
-        ? `${three(seconds * 1e3)} ms`
-        : `${three(seconds * 1e6)} µs`;
-  return (
-    `${several(rows.length, "round")}: repaired in ${told(ics)}, from nothing in ${told(cold)} (medians), ` +
-    `${three(cold / ics)} times as long. ` +
-    (same ? "Both came to the same cost every time." : "They differ in cost: that is a fault, please report it.")
+        ? gettext("{time} ms", { time: three(seconds * 1e3) })
+        : gettext("{time} µs", { time: three(seconds * 1e6) });
+  return gettext(
+    "{rounds}: repaired in {repaired}, from scratch in {scratch} (medians), {times} times as long. {costs}",
+    {
+      rounds: counted.round(rows.length),
+      repaired: told(ics),
+      scratch: told(cold),
+      times: three(cold / ics),
+      costs: same
+        ? gettext("Both found the same cost in every round.")
+        : gettext("Their costs differ. This is a fault: please report it."),
+    },
   );
 }

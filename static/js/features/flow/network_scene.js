@@ -2,15 +2,20 @@
 
 import { costKey, costRole, middle, signOf } from "./network.js";
 import { clip, dot, line, rect, text } from "../../kit/scene.js";
+import { gettext } from "../../kit/words.js";
 
 const HEAD = 22;
 const FOOT = 22;
 const MARGIN = 8;
 const MOST_SIGNS = 60;
 const FEW = 25; // units: with so few, one is a thin line
-const SHORTER = { unscheduled: (n) => `job ${n}`, rack: (n) => `rack ${n}`, task: (n) => `task ${n}` };
+const SHORTER = {
+  unscheduled: (n) => gettext("job {job}", { job: n }),
+  rack: (n) => gettext("rack {rack}", { rack: n }),
+  task: (n) => gettext("task {task}", { task: n }),
+};
 const SHORT = { unscheduled: (n) => `j${n}`, cluster: () => "all", set: (n) => `s${n}`, sink: () => "sink" };
-const NARROW = ["Tasks", "Jobs", "Racks", "Machines", "Sink"];
+const NARROW = [gettext("Tasks"), gettext("Jobs"), gettext("Racks"), gettext("Machines"), gettext("Sink")];
 
 /**
  * Where nodes lie, in a box of 1 by 1: {columns: [{layer, nodes}], x, y, beside (how many its column has; by node)}.
@@ -206,7 +211,7 @@ function heads(plan, place, width) {
 
 function key(arcs, width, height) {
   /** @type {import("../../kit/scene.js").Mark[]} */
-  const found = [text(MARGIN, height - 7, "Cost", "muted", { size: 11 })];
+  const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: 11 })];
   let x = MARGIN + 30;
   for (const { role, words } of costKey(arcs)) {
     found.push(rect(x, height - 15, 14, 8, role), text(x + 18, height - 7, words, "muted", { size: 11 }));

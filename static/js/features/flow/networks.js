@@ -3,6 +3,7 @@
  */
 
 import { ApiError, request } from "../../kit/api.js";
+import { gettext } from "../../kit/words.js";
 
 const AGAIN_MS = 200;
 const SLOWER_MS = 600;
@@ -14,7 +15,7 @@ const pause = (ms, signal) =>
       "abort",
       () => {
         clearTimeout(timer);
-        reject(new DOMException("given up", "AbortError"));
+        reject(new DOMException(gettext("given up"), "AbortError"));
       },
       { once: true },
     );
@@ -43,7 +44,7 @@ export async function found(path, { signal, told } = {}) {
     const look = await request("GET", path, undefined, { signal });
     if (look.state === "done") return look.answer;
     if (look.state === "failed")
-      throw new ApiError(422, look.problems, look.problems[0]?.message ?? "It could not be found out.");
+      throw new ApiError(422, look.problems, look.problems[0]?.message ?? gettext("It could not be found out."));
     told?.(look.state, look.progress);
     await pause(tries < 10 ? AGAIN_MS : SLOWER_MS, signal);
   }
@@ -51,9 +52,9 @@ export async function found(path, { signal, told } = {}) {
 
 /** How far a worker is, in words. */
 export function howFar(state, progress, doing) {
-  if (state === "waiting") return "Waiting for a worker…";
+  if (state === "waiting") return gettext("Waiting for a worker…");
   return state === "compiling"
-    ? "Compiling the solver, once on this machine…"
+    ? gettext("Compiling the solver, once on this machine…")
     : `${doing} ${Math.round(progress * 100)}\u202f%`;
 }
 

@@ -43,8 +43,8 @@ export class PolicySwitch {
     this.sides = h(
       "div",
       { class: "layers", role: "group", "aria-label": gettext("Before or after the switch"), hidden: true },
-      side("before", "Before", "This round in the run without the switch."),
-      side("after", "After", "This round after the switch; signs say what differs."),
+      side("before", gettext("Before"), gettext("This round in the run without the switch.")),
+      side("after", gettext("After"), gettext("This round after the switch; signs say what differs.")),
       h(
         "button",
         {
@@ -72,7 +72,11 @@ export class PolicySwitch {
     const inForce = this.#inForce(policies);
     this.select.replaceChildren(
       ...policies.map((each) =>
-        h("option", { value: each.name, title: each.help }, each === inForce ? `${each.label} (now)` : each.label),
+        h(
+          "option",
+          { value: each.name, title: each.help },
+          each === inForce ? gettext("{label} (now)", { label: each.label }) : each.label,
+        ),
       ),
     );
     this.select.value = kept || (policies.find((each) => each !== inForce)?.name ?? "");
@@ -126,7 +130,7 @@ export class PolicySwitch {
   compare(round) {
     this.round = round;
     this.after = this.run.id;
-    this.sides.title = `${this.pending.label} from round ${whole(round)} on`;
+    this.sides.title = gettext("{label} from round {round} on", { label: this.pending.label, round: whole(round) });
     this.pending = null;
     this.#press();
   }

@@ -7,14 +7,15 @@ import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
-const HINT =
-  "Each round of this run is solved twice on the same network: repaired where it has changed, and by " +
-  "OR-tools from nothing. The clock is a real one of the server's, and no outcome depends on it.";
+const HINT = gettext(
+  "Each round of this run is solved twice on the same network: incrementally, and by OR-tools from " +
+    "scratch. Times are measured on the server; no outcome depends on them.",
+);
 
 export default {
   id: "race",
-  title: "Race",
-  question: "How much faster is repairing the flow than solving from nothing?",
+  title: gettext("Race"),
+  question: gettext("How much faster is repairing the flow than solving from scratch?"),
   own: true,
   needs: (meta) => Boolean(meta.network),
   mount(body) {
@@ -32,8 +33,8 @@ function keyLine() {
   return h(
     "p",
     { class: "picture-key line-key" },
-    entry({ class: "line-swatch", "data-role": "data" }, "repaired (ics)"),
-    entry({ class: "line-swatch is-dashed", "data-role": "second" }, "from nothing (OR-tools)"),
+    entry({ class: "line-swatch", "data-role": "data" }, gettext("repaired (ics)")),
+    entry({ class: "line-swatch is-dashed", "data-role": "second" }, gettext("from scratch (OR-tools)")),
     h("span", { class: "line-entry" }, gettext("log scale, ms a round")),
   );
 }
@@ -74,7 +75,12 @@ class Race {
     this.drawn = now;
     this.chart.update(this.rows);
     this.about.textContent = this.rows.length
-      ? `${tellRace(this.rows)} Real time of the server, no part of any outcome; without the time to book changes.`
+      ? gettext(
+          "{race} The times are the server's own and affect no outcome. The time to record changes is not included.",
+          {
+            race: tellRace(this.rows),
+          },
+        )
       : "";
   }
 
@@ -106,7 +112,7 @@ class Race {
         },
         told: (now) => {
           this.cancel = () => now.cancel().catch(() => mine.abort());
-          if (!this.rows.length) this.#say(howFar(now.state, now.progress, "Racing…"));
+          if (!this.rows.length) this.#say(howFar(now.state, now.progress, gettext("Racing…")));
         },
       });
       if (this.abort === mine) this.#ended(race);
@@ -131,7 +137,7 @@ class Race {
       );
     if (race.state === "cancelled" && rows.length) about.textContent += gettext(" Cancelled before its end.");
     if (race.over === "time") about.textContent += gettext(" Stopped when its time was up.");
-    if (race.every > 1) about.textContent += ` Every ${race.every}th round raced.`;
+    if (race.every > 1) about.textContent += gettext(" One round in {every} was compared.", { every: race.every });
   }
 
   run(session) {

@@ -3,6 +3,7 @@
 import uPlot from "../../../vendor/uplot/uPlot.esm.js";
 import { three, whole } from "../../kit/format.js";
 import { onTheme, token } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 export class RaceChart {
   constructor(element) {
@@ -39,8 +40,8 @@ export class RaceChart {
     this.element.setAttribute(
       "aria-label",
       rows.length
-        ? `A chart of ${whole(rows.length)} rounds; the sentence below it says what it shows.`
-        : "An empty chart.",
+        ? gettext("A chart of {rows} rounds; the sentence below it says what it shows.", { rows: whole(rows.length) })
+        : gettext("An empty chart."),
     );
     this.element.setAttribute("role", "img");
   }
@@ -99,16 +100,28 @@ export class RaceChart {
   }
 
   #told(ms) {
-    return ms >= 1000 ? `${three(ms / 1000)} s` : ms >= 1 ? `${three(ms)} ms` : `${three(ms * 1000)} µs`;
+    return ms >= 1000
+      ? `${three(ms / 1000)} s`
+      : ms >= 1
+        ? gettext("{time} ms", { time: three(ms) })
+        : gettext("{time} µs", { time: three(ms * 1000) });
   }
 
   #sentence(at) {
     const row = this.rows[at];
     if (!row) return "";
-    return (
-      `Round ${whole(row.round)}: repaired in ${this.#told(row.ics_s * 1e3)}, from nothing in ` +
-      `${this.#told(row.cold_s * 1e3)}; ${whole(row.arcs)} arcs, ${whole(row.changed)} changed, ` +
-      `${whole(row.visited)} looked at${row.same ? "" : "; the costs differ"}.`
+    return gettext(
+      "Round {round}: repaired in {repaired}, from scratch in {scratch}; {arcs} arcs, {changed} changed, " +
+        "{visited} visited{costs}.",
+      {
+        round: whole(row.round),
+        repaired: this.#told(row.ics_s * 1e3),
+        scratch: this.#told(row.cold_s * 1e3),
+        arcs: whole(row.arcs),
+        changed: whole(row.changed),
+        visited: whole(row.visited),
+        costs: row.same ? "" : gettext("; the costs differ"),
+      },
     );
   }
 }

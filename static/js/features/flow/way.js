@@ -1,15 +1,16 @@
 /** The way of a task's unit and the next-best one, as words and steps. */
 
-import { glued } from "../../kit/format.js";
+import { decimals, glued } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
-const cost = (value) => Number(value.toFixed(3)).toLocaleString("en");
+const cost = decimals;
 
 function steps(title, path, total) {
   return h(
     "div",
     { class: "way" },
-    h("p", { class: "way-title" }, `${title}, cost ${cost(total)}`),
+    h("p", { class: "way-title" }, gettext("{title}, cost {total}", { title, total: cost(total) })),
     h(
       "ol",
       { class: "way-steps" },
@@ -28,15 +29,20 @@ function steps(title, path, total) {
 /** `found` is an answer of features/flow/networks.js, fetchWay. */
 export function wayElement(found) {
   const parts = [h("p", { class: "way-told" }, glued(found.told))];
-  if (found.path.length) parts.push(steps("Its way", found.path, found.cost));
+  if (found.path.length) parts.push(steps(gettext("Its path"), found.path, found.cost));
   for (const [name, other] of [
-    ["Elsewhere", found.elsewhere],
-    ["Next best", found.next],
+    [gettext("Elsewhere"), found.elsewhere],
+    [gettext("Next best"), found.next],
   ]) {
     if (other)
       parts.push(
         steps(
-          `${name}, ${other.difference ? `${cost(other.difference)} more` : "no more"} for all; its own way`,
+          gettext("{name}, {more} for all; its own path", {
+            name,
+            more: other.difference
+              ? gettext("{difference} more", { difference: cost(other.difference) })
+              : gettext("no more"),
+          }),
           other.path,
           other.cost,
         ),

@@ -83,7 +83,7 @@ export class Desk {
     this.tabs.replaceChildren(
       ...(shown.length
         ? [
-            tab("machines", "Machines", "Which machines are full?"),
+            tab("machines", gettext("Machines"), gettext("Which machines are full?")),
             ...shown.map((each) => tab(each.id, each.title, each.question)),
           ]
         : []),
@@ -190,7 +190,9 @@ export class Desk {
       this.#say(
         state === "failed" || state === "cancelled"
           ? gettext("This run did not get to its end, and pictures of jobs are drawn from a whole run.")
-          : `Jobs are drawn when their run is computed: ${percent(session?.run.progress ?? 0)} so far.`,
+          : gettext("Jobs are drawn when the run is computed: {progress} so far.", {
+              progress: percent(session?.run.progress ?? 0),
+            }),
       );
       return;
     }
@@ -205,7 +207,7 @@ export class Desk {
     try {
       const found = await fetchGraphs(session.run.id, {
         signal: mine.signal,
-        told: (share) => this.#say(`Fetching the jobs… ${percent(share)}`),
+        told: (share) => this.#say(gettext("Fetching the jobs… {share}", { share: percent(share) })),
       });
       if (mine.signal.aborted) return;
       this.graphs = { ...assemble(found, session.meta), left: found.left };
@@ -271,8 +273,11 @@ export class Desk {
     const words = !graphs
       ? ""
       : !known
-        ? "Choose a job: click one, or search." +
-          (graphs.left ? ` Only the first ${whole(graphs.jobs.count)} jobs are drawn.` : "")
+        ? gettext("Choose a job: click one, or search.{only}", {
+            only: graphs.left
+              ? gettext(" Only the first {count} jobs are drawn.", { count: whole(graphs.jobs.count) })
+              : "",
+          })
         : selection.at >= 0
           ? tellTask(graphs, this.meta, selection.at)
           : selection.stage >= 0

@@ -53,7 +53,8 @@ export class JobFinder {
   }
 
   show(job) {
-    if (document.activeElement !== this.input) this.input.value = job >= 0 ? `Job ${whole(job)}` : "";
+    if (document.activeElement !== this.input)
+      this.input.value = job >= 0 ? gettext("Job {job}", { job: whole(job) }) : "";
   }
 
   #open() {
@@ -74,8 +75,15 @@ export class JobFinder {
             h(
               "li",
               { role: "option", id: `finder-${job}`, "data-job": job, "aria-selected": "false" },
-              h("span", {}, `Job ${whole(job)}`),
-              h("span", { class: "finder-fact" }, `${whole(jobs.stages[job])} st. · ${whole(jobs.tasks[job])} tasks`),
+              h("span", {}, gettext("Job {job}", { job: whole(job) })),
+              h(
+                "span",
+                { class: "finder-fact" },
+                gettext("{stages} st. · {tasks} tasks", {
+                  stages: whole(jobs.stages[job]),
+                  tasks: whole(jobs.tasks[job]),
+                }),
+              ),
               h(
                 "span",
                 { class: "finder-fact" },
@@ -87,7 +95,10 @@ export class JobFinder {
             h(
               "li",
               { class: "finder-none" },
-              `There is no job ${digits || "like that"}: they are numbered 0 to ${whole(jobs.count - 1)}.`,
+              gettext("There is no job {job}: jobs are numbered 0 to {last}.", {
+                job: digits || gettext("like that"),
+                last: whole(jobs.count - 1),
+              }),
             ),
           ]),
     );
@@ -104,7 +115,7 @@ export class JobFinder {
 
   #choose(job) {
     this.desk.selectJob(job);
-    this.input.value = `Job ${whole(job)}`;
+    this.input.value = gettext("Job {job}", { job: whole(job) });
     this.input.blur();
   }
 

@@ -23,8 +23,8 @@ import { gettext } from "../../kit/words.js";
 
 export default {
   id: "gantt",
-  title: "Gantt",
-  question: "Which task ran when, and where?",
+  title: gettext("Gantt"),
+  question: gettext("Which task ran when, and where?"),
   mount(body, desk) {
     const view = new GanttView(body, desk);
     const { picture } = view;
@@ -52,8 +52,10 @@ class GanttView {
     body.append(this.#tools(), place);
     this.picture = new CanvasPicture(
       place,
-      "Tasks over time, a row for each job or machine. Arrow keys go from task to task, plus and minus zoom, " +
-        "Enter selects.",
+      gettext(
+        "Tasks over time, a row for each job or machine. Arrow keys go from task to task, " +
+          "plus and minus zoom, Enter selects.",
+      ),
       this.#model(),
     );
   }
@@ -77,8 +79,12 @@ class GanttView {
     this.rows = h(
       "div",
       { class: "layers", role: "group", "aria-label": gettext("Rows") },
-      choice("jobs", "Jobs", "A row for each job; the line below its tasks runs from its arrival to its end."),
-      choice("machines", "Machines", "A row for each machine that ran a task."),
+      choice(
+        "jobs",
+        gettext("Jobs"),
+        gettext("A row for each job; the line below its tasks runs from its arrival to its end."),
+      ),
+      choice("machines", gettext("Machines"), gettext("A row for each machine that ran a task.")),
     );
     const taller = h(
       "button",
@@ -110,8 +116,9 @@ class GanttView {
     this.#build();
     this.view.span = [0, this.model.end];
     const leftover = graphs.placements.reason.some((_, at) => isFromLeftover(graphs, at));
-    this.key.textContent =
-      "Hue: queue. Strength tells stages of a job apart." + (leftover ? " ◤ started from leftover." : "");
+    this.key.textContent = gettext("Hue: queue. Strength tells stages of a job apart.{started}", {
+      started: leftover ? gettext(" ◤ started from leftover.") : "",
+    });
     if (this.desk.selection.at >= 0) this.#reveal(this.desk.selection.at);
   }
 
@@ -165,11 +172,12 @@ class GanttView {
     if (item.kind === "task") return tellTask(graphs, desk.meta, item.at);
     if (this.by === "jobs") return tellJob(graphs, desk.meta, model.rows[item.row]);
     const machine = model.rows[item.row];
-    return (
-      `Machine ${whole(machine)} of ${clusterOf(desk.meta, machine).name}: it ran ` +
-      `${whole(model.first[item.row + 1] - model.first[item.row])} tasks, at most ` +
-      `${whole(model.lanes[item.row])} at once.`
-    );
+    return gettext("Machine {machine} of {cluster}: it ran {tasks} tasks, at most {most} at once.", {
+      machine: whole(machine),
+      cluster: clusterOf(desk.meta, machine).name,
+      tasks: whole(model.first[item.row + 1] - model.first[item.row]),
+      most: whole(model.lanes[item.row]),
+    });
   }
 
   #pick(item) {

@@ -9,8 +9,8 @@ import { gettext } from "../../kit/words.js";
 
 export default {
   id: "graph",
-  title: "Graph",
-  question: "How far is each stage, and what does it wait for?",
+  title: gettext("Graph"),
+  question: gettext("How far is each stage, and what does it wait for?"),
   mount(body, desk) {
     const view = new GraphView(body, desk);
     return {
@@ -28,7 +28,7 @@ export default {
         marks: view.picture.scene(),
         width: view.picture.width,
         height: view.picture.height,
-        about: `job ${whole(Math.max(0, view.job))}`,
+        about: gettext("job {job}", { job: whole(Math.max(0, view.job)) }),
       }),
     };
   },
@@ -52,7 +52,7 @@ class GraphView {
     body.append(h("div", { class: "picture-tools" }, key), place);
     this.picture = new CanvasPicture(
       place,
-      "The stages of a job. Arrow keys follow the graph, plus and minus zoom, Enter selects.",
+      gettext("The stages of a job. Arrow keys follow the graph, plus and minus zoom, Enter selects."),
       this.#model(),
     );
   }

@@ -4,6 +4,7 @@ import { layered } from "../../kit/layered.js";
 import { progressOf, stageName } from "./job_graphs.js";
 import { area, line, rect, text } from "../../kit/scene.js";
 import { short } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
 
 export const BOX = { w: 148, h: 44, across: 64, down: 16 };
 const MARGIN = 16;
@@ -163,9 +164,11 @@ function lettering(marks, graphs, stage, { x, y, w, scale }, { waiting, running,
 }
 
 function stateOf(all, waiting, running, done, held) {
-  if (done === all) return `${short(all)} done`;
-  if (running) return `${short(running)} of ${short(all)} run`;
-  return held.length ? `${short(all)} held up` : `${short(waiting)} of ${short(all)} wait`;
+  if (done === all) return gettext("{count} done", { count: short(all) });
+  if (running) return gettext("{running} of {all} run", { running: short(running), all: short(all) });
+  return held.length
+    ? gettext("{count} held up", { count: short(all) })
+    : gettext("{waiting} of {all} wait", { waiting: short(waiting), all: short(all) });
 }
 
 /** The stage at a point, or -1. */

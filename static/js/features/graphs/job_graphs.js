@@ -5,6 +5,8 @@
  * nanoseconds of simulated time, -1 for never.
  */
 
+import { gettext } from "../../kit/words.js";
+
 const NS_PER_US = 1000;
 
 function times(values) {
@@ -124,7 +126,10 @@ export function spanOf(graphs, stage) {
 
 /** What a job's stage is called: its name in the experiment, or its number in the job. */
 export function stageName(graphs, stage) {
-  return graphs.stages.name[stage] ?? `stage ${stage - graphs.jobs.firstStage[graphs.stages.job[stage]]}`;
+  return (
+    graphs.stages.name[stage] ??
+    gettext("stage {stage}", { stage: stage - graphs.jobs.firstStage[graphs.stages.job[stage]] })
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { dot, line, text } from "../../kit/scene.js";
 import { axisSeconds, three, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 const LEFT = 62;
 const BOTTOM = 40;
@@ -49,11 +50,12 @@ export function comparedInWords(pairs, name) {
 
 /** The same of figures that are known already. */
 export function improvementInWords({ count, mean, median, faster, slower }, name) {
-  const jobs = `${whole(count)} job${count === 1 ? "" : "s"}.`;
-  if (!faster && !slower) return `${jobs} ${count === 1 ? "It takes" : "Each takes"} as long under both.`;
-  return (
-    `${jobs} ${name} is ${three(mean)} times as fast on average, median ${three(median)}: ${whole(faster)} ` +
-    `sooner, ${whole(slower)} later.`
+  const jobs = ngettext("{count} job.", "{count} jobs.", count, { count: whole(count) });
+  if (!faster && !slower)
+    return ngettext("{jobs} It takes as long under both.", "{jobs} Each takes as long under both.", count, { jobs });
+  return gettext(
+    "{jobs} {name} is {mean} times as fast on average, median {median}: {faster} sooner, {slower} later.",
+    { jobs, name, mean: three(mean), median: three(median), faster: whole(faster), slower: whole(slower) },
   );
 }
 
@@ -144,7 +146,9 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
     ),
   );
   marks.push(
-    text(left + side / 2, bottom + 33, `${names[1]}: from arrival to end`, "ink", { anchor: "middle" }),
+    text(left + side / 2, bottom + 33, gettext("{name}: from arrival to end", { name: names[1] }), "ink", {
+      anchor: "middle",
+    }),
     text(left + 6, bottom - side + 14, `↑ ${names[0]}`, "ink"),
   );
   marks.push(...sideNames(names, place, width));
@@ -162,7 +166,10 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
 
 /** What either side of the diagonal means: beside the square where there is room, so that no dot lies on it. */
 function sideNames(names, { left, bottom, side }, width) {
-  const [below, above] = [`below: faster with ${names[0]}`, `above: faster with ${names[1]}`];
+  const [below, above] = [
+    gettext("below: faster with {name}", { name: names[0] }),
+    gettext("above: faster with {name}", { name: names[1] }),
+  ];
   const beside = left + side + 8;
   if (width - beside > Math.max(below.length, above.length) * 5.7)
     return [

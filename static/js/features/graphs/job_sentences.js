@@ -1,32 +1,30 @@
 /** Jobs, stages and tasks of a run in words, at an instant. */
 
-import { duration, percent, three, whole } from "../../kit/format.js";
+import { duration, three, whole } from "../../kit/format.js";
 import { clusterOf } from "../../run/sentences.js";
 import { isFromLeftover, progressOf, spanOf, stageName } from "./job_graphs.js";
+import { counted } from "../../kit/counts.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
-const SHORT = { cpus: "CPUs", memory_gb: "GB of memory", gpus: "GPUs" };
-const OF_ONE = { cpus: "CPU", gpus: "GPU" };
+const AMOUNTS = {
+  cpus: (amount) => ngettext("{amount} CPU", "{amount} CPUs", amount, { amount: three(amount) }),
+  memory_gb: (amount) => gettext("{amount} GB of memory", { amount: three(amount) }),
+  gpus: (amount) => ngettext("{amount} GPU", "{amount} GPUs", amount, { amount: three(amount) }),
+};
 
 export function demandText(graphs, stage) {
   const parts = graphs.stages.demand[stage]
-    .map((amount, resource) =>
-      amount > 0
-        ? `${three(amount)} ` +
-          ((amount === 1 ? OF_ONE[graphs.resources[resource]] : null) ??
-            SHORT[graphs.resources[resource]] ??
-            graphs.resources[resource])
-        : "",
-    )
+    .map((amount, resource) => {
+      const name = graphs.resources[resource];
+      return amount > 0 ? (AMOUNTS[name]?.(amount) ?? `${three(amount)} ${name}`) : "";
+    })
     .filter(Boolean);
-  return parts.length ? parts.join(", ") : "nothing";
+  return parts.length ? parts.join(", ") : gettext("nothing");
 }
 
-function count(number, what) {
-  return `${whole(number)} ${what}${number === 1 ? "" : "s"}`;
-}
-
-function does(number, verb) {
-  return `${whole(number)} ${verb}${number === 1 ? "s" : ""}`;
+/** "1 runs", "3 run": how many tasks are at work. */
+function runs(number) {
+  return ngettext("{count} runs", "{count} run", number, { count: whole(number) });
 }
 
 /** A task with its stage, job, machine and times. */
@@ -34,35 +32,61 @@ export function tellTask(graphs, meta, at) {
   const { placements, stages, jobs } = graphs;
   const stage = placements.stage[at];
   const job = stages.job[stage];
-  const whose =
-    `Task ${whole(placements.task[at])}, ${stageName(graphs, stage)} of job ${whole(job)}` +
-    (meta.queues.length > 1 ? ` (${meta.queues[jobs.queue[job]].name})` : "");
-  if (placements.start[at] < 0) return `${whose}: never started. It asks for ${demandText(graphs, stage)}.`;
+  const whose = gettext("Task {task}, {stage} of job {job}{queue}", {
+    task: whole(placements.task[at]),
+    stage: stageName(graphs, stage),
+    job: whole(job),
+    queue: meta.queues.length > 1 ? ` (${meta.queues[jobs.queue[job]].name})` : "",
+  });
+  if (placements.start[at] < 0)
+    return gettext("{task}: never started. It asks for {demand}.", {
+      task: whose,
+      demand: demandText(graphs, stage),
+    });
   const where =
     meta.machines > 1
-      ? ` on machine ${whole(placements.machine[at])} of ${clusterOf(meta, placements.machine[at]).name}`
+      ? gettext(" on machine {machine} of {cluster}", {
+          machine: whole(placements.machine[at]),
+          cluster: clusterOf(meta, placements.machine[at]).name,
+        })
       : "";
   const until =
     placements.end[at] < 0
-      ? "and had not ended"
-      : `to ${duration(placements.end[at])}, ${duration(placements.end[at] - placements.start[at])}`;
-  const left = isFromLeftover(graphs, at) ? " It started on what others had left over." : "";
-  return (
-    `${whose}${where}: from ${duration(placements.start[at])} ${until}. It holds ${demandText(graphs, stage)}.` +
-    `${left}`
-  );
+      ? gettext("and had not ended")
+      : gettext("to {end}, {took}", {
+          end: duration(placements.end[at]),
+          took: duration(placements.end[at] - placements.start[at]),
+        });
+  const left = isFromLeftover(graphs, at) ? gettext(" It started on capacity that other jobs left over.") : "";
+  return gettext("{task}{where}: from {start} {until}. It holds {demand}.{leftover}", {
+    task: whose,
+    where,
+    start: duration(placements.start[at]),
+    until,
+    demand: demandText(graphs, stage),
+    leftover: left,
+  });
 }
 
 /** A job's outcome in figures. */
 export function tellJob(graphs, meta, job) {
   const { jobs } = graphs;
-  const queue = meta.queues.length > 1 ? ` of ${meta.queues[jobs.queue[job]].name}` : "";
-  const took = jobs.end[job] < 0 ? "it has not ended" : `it took ${duration(jobs.end[job] - jobs.arrival[job])}`;
-  const alone = jobs.path[job] > 0 ? `, at least ${duration(jobs.path[job])} by its critical path` : "";
-  return (
-    `Job ${whole(job)}${queue}: ${count(jobs.stages[job], "stage")}, ${count(jobs.tasks[job], "task")}; ` +
-    `arrived at ${duration(jobs.arrival[job])}, ${took}${alone}.`
-  );
+  const queue = meta.queues.length > 1 ? gettext(" of {queue}", { queue: meta.queues[jobs.queue[job]].name }) : "";
+  const took =
+    jobs.end[job] < 0
+      ? gettext("it has not ended")
+      : gettext("it took {time}", { time: duration(jobs.end[job] - jobs.arrival[job]) });
+  const alone =
+    jobs.path[job] > 0 ? gettext(", at least {time} by its critical path", { time: duration(jobs.path[job]) }) : "";
+  return gettext("Job {job}{queue}: {stages}, {tasks}; arrived at {arrival}, {took}{alone}.", {
+    job: whole(job),
+    queue,
+    stages: counted.stage(jobs.stages[job]),
+    tasks: counted.task(jobs.tasks[job]),
+    arrival: duration(jobs.arrival[job]),
+    took,
+    alone,
+  });
 }
 
 /** A stage at an instant: how far it is, what each task asks for, and what it waits for. */
@@ -71,30 +95,39 @@ export function tellStage(graphs, stage, t_ns) {
   const { waiting, running, done, held } = progressOf(graphs, stage, t_ns);
   const [begin, end] = spanOf(graphs, stage);
   const marks = [
-    stages.critical[stage] ? "On the critical path." : "",
-    stages.parents[stage].length ? `Waits for ${count(stages.parents[stage].length, "stage")}.` : "",
+    stages.critical[stage] ? gettext("On the critical path.") : "",
+    stages.parents[stage].length
+      ? gettext("Waits for {stages}.", { stages: counted.stage(stages.parents[stage].length) })
+      : "",
   ];
   const times =
     begin === Infinity
-      ? "No task of it ever started."
+      ? gettext("No task of it ever started.")
       : end === Infinity
-        ? `Runs from ${duration(begin)}.`
-        : `Runs from ${duration(begin)} to ${duration(end)}.`;
-  const now = held.length ? ` Now held up by ${held.map((parent) => stageName(graphs, parent)).join(", ")}.` : "";
+        ? gettext("Runs from {begin}.", { begin: duration(begin) })
+        : gettext("Runs from {begin} to {end}.", { begin: duration(begin), end: duration(end) });
+  const now = held.length
+    ? gettext(" Now held up by {held}.", { held: held.map((parent) => stageName(graphs, parent)).join(", ") })
+    : "";
   return [
-    `${cap(stageName(graphs, stage))}: of ${count(stages.tasks[stage], "task")} ${does(waiting, "wait")}, `,
-    `${does(running, "run")}, ${whole(done)} done.${now} Each task: ${demandText(graphs, stage)}, at most `,
-    `${duration(stages.duration[stage])}. ${times} ${marks.filter(Boolean).join(" ")}`,
-  ]
-    .join("")
-    .trim();
+    gettext("{stage}: of {tasks} {waiting}, {running}, {done} done.{now} Each task: {demand}, at most {longest}.", {
+      stage: cap(stageName(graphs, stage)),
+      tasks: counted.task(stages.tasks[stage]),
+      waiting: counted.wait(waiting),
+      running: runs(running),
+      done: whole(done),
+      now,
+      demand: demandText(graphs, stage),
+      longest: duration(stages.duration[stage]),
+    }),
+    times,
+    ...marks.filter(Boolean),
+  ].join(" ");
 }
 
 function cap(words) {
   return words[0].toUpperCase() + words.slice(1);
 }
-
-export { count, percent };
 
 /** The parents that keep a stage from beginning, with how far each is; "" when none does. */
 export function parentsHolding(graphs, stage, t_ns) {
@@ -103,11 +136,14 @@ export function parentsHolding(graphs, stage, t_ns) {
   const one = (parent) => {
     const { waiting, running, done } = progressOf(graphs, parent, t_ns);
     const end = spanOf(graphs, parent)[1];
-    return (
-      `${stageName(graphs, parent)} (${whole(done)} of ${whole(graphs.stages.tasks[parent])} done, ` +
-      `${does(running, "run")}, ${does(waiting, "wait")}` +
-      `${end === Infinity ? "" : `; it ends at ${duration(end)}`})`
-    );
+    return gettext("{stage} ({done} of {tasks} done, {running}, {waiting}{ends})", {
+      stage: stageName(graphs, parent),
+      done: whole(done),
+      tasks: whole(graphs.stages.tasks[parent]),
+      running: runs(running),
+      waiting: counted.wait(waiting),
+      ends: end === Infinity ? "" : gettext("; it ends at {end}", { end: duration(end) }),
+    });
   };
-  return `Held up by ${held.map(one).join(", ")}.`;
+  return gettext("Held up by {held}.", { held: held.map(one).join(", ") });
 }

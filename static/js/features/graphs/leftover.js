@@ -50,7 +50,7 @@ function resourceButton(meta, graphs, number, choose) {
       type: "button",
       class: "layer",
       "data-resource": number,
-      "data-tip": `The pool of ${name}.`,
+      "data-tip": gettext("The pool of {name}.", { name }),
       onclick: () => choose(number),
     },
     layer?.label ?? name,
@@ -59,8 +59,8 @@ function resourceButton(meta, graphs, number, choose) {
 
 export default {
   id: "leftover",
-  title: "Leftover",
-  question: "What do jobs give up, and who draws it?",
+  title: gettext("Leftover"),
+  question: gettext("What do jobs give up, and who draws it?"),
   // Only where tasks can start on what others left over.
   needs: (meta) => meta.reasons.some((reason) => reason.name === "left_over"),
   mount(body, desk) {
@@ -74,16 +74,23 @@ export default {
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, resources, key), place);
 
-    const named = (list) => list.map(([job, share]) => `job ${whole(job)} ${percent(share)}`).join(", ");
-    const most = (part, list) => (part > 0 ? `${percent(part)}, most by ${named(list)}` : "nothing");
+    const named = (list) =>
+      list.map(([job, share]) => gettext("job {job} {share}", { job: whole(job), share: percent(share) })).join(", ");
+    const most = (part, list) =>
+      part > 0 ? gettext("{share}, most by {jobs}", { share: percent(part), jobs: named(list) }) : gettext("nothing");
     const tell = (bin) =>
-      `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: plans leave over ` +
-      `${percent(pool.left[bin])} of ${graphs.resources[resource]}. Given up: ` +
-      `${most(pool.given[bin], pool.givers[bin])}. Drawn: ${most(pool.drawn[bin], pool.drawers[bin])}.`;
+      gettext("{from} to {to}: plans leave {left} of {resource} unused. Given up: {given}. Drawn: {drawn}.", {
+        from: duration(bin * bins.length),
+        to: duration((bin + 1) * bins.length),
+        left: percent(pool.left[bin]),
+        resource: graphs.resources[resource],
+        given: most(pool.given[bin], pool.givers[bin]),
+        drawn: most(pool.drawn[bin], pool.drawers[bin]),
+      });
     const chart = new OverTime(
       place,
       desk,
-      "What is left over and what is drawn over time. Arrow keys go through time, Enter goes to that instant.",
+      gettext("What is left over and what is drawn over time. Arrow keys go through time, Enter goes to that instant."),
       tell,
     );
     const build = () => {

@@ -10,13 +10,13 @@ import { h } from "../../kit/dom.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
-const BEFORE = "the run before";
-const HINT = "Choose a scheduler above: the same work is run under it, and each job becomes a dot.";
+const BEFORE = gettext("the run before");
+const HINT = gettext("Choose a scheduler above: the same work is run under it, and each job becomes a dot.");
 
 export default {
   id: "pairs",
-  title: "Paired",
-  question: "Which jobs end sooner under another scheduler?",
+  title: gettext("Paired"),
+  question: gettext("Which jobs end sooner under another scheduler?"),
   mount(body, desk) {
     const view = new PairsView(body, desk);
     const { picture } = view;
@@ -53,13 +53,13 @@ class PairsView {
     this.select.addEventListener("change", () => this.#compare());
     this.picture = new CanvasPicture(
       place,
-      "Jobs by how long they took in both runs. Arrow keys go from job to job, Enter selects.",
+      gettext("Jobs by how long they took in both runs. Arrow keys go from job to job, Enter selects."),
       this.#model(),
     );
   }
 
   get names() {
-    return [this.desk.meta?.scheduler.label ?? "this run", this.other?.label ?? ""];
+    return [this.desk.meta?.scheduler.label ?? gettext("this run"), this.other?.label ?? ""];
   }
 
   show(graphs) {
@@ -100,7 +100,7 @@ class PairsView {
       end: columns.end_us.map((us) => (us < 0 ? -1 : us * 1000)),
     };
     if (!sameJobs(this.graphs.jobs, columns)) {
-      this.#fail("That run has other jobs, so they cannot be paired.");
+      this.#fail(gettext("The other run has different jobs, so jobs cannot be paired."));
       return;
     }
     this.other = { label, jobs };
@@ -129,7 +129,7 @@ class PairsView {
     const chosen = studio.schedulers.find((each) => each.name === name);
     const made = await createExperiment({
       ...experiment,
-      name: `${experiment.name || "Experiment"}: ${chosen.label}`.slice(0, 64),
+      name: `${experiment.name || gettext("Experiment")}: ${chosen.label}`.slice(0, 64),
       scheduler: { name },
     });
     const own = new RunSession(experiment, made.id);
@@ -176,7 +176,9 @@ class PairsView {
     } catch (error) {
       if (mine !== this.asked) return;
       this.#fail(
-        error.problems?.length ? `${label} cannot run this: ${problemText(error.problems[0])}` : error.message,
+        error.problems?.length
+          ? gettext("{label} cannot run this: {problem}", { label, problem: problemText(error.problems[0]) })
+          : error.message,
       );
     }
   }
@@ -187,14 +189,18 @@ class PairsView {
     const factor = pairs.factor[at];
     const times =
       Math.abs(factor - 1) < 1e-9
-        ? "as fast"
+        ? gettext("as fast")
         : factor > 1
-          ? `${three(factor)} times as fast`
-          : `${three(1 / factor)} times as slow`;
-    return (
-      `Job ${whole(job)}: ${duration(pairs.mine[at])} with ${names[0]}, ${duration(pairs.other[at])} ` +
-      `with ${names[1]}: ${times}.`
-    );
+          ? gettext("{factor} times as fast", { factor: three(factor) })
+          : gettext("{factor} times as slow", { factor: three(1 / factor) });
+    return gettext("Job {job}: {mine} with {first}, {other} with {second}: {times}.", {
+      job: whole(job),
+      mine: duration(pairs.mine[at]),
+      first: names[0],
+      other: duration(pairs.other[at]),
+      second: names[1],
+      times,
+    });
   }
 
   #step(item, dx, dy) {

@@ -23,11 +23,13 @@ function kindButtons(choose) {
     { class: "layers", role: "group", "aria-label": gettext("Shares of") },
     choice(
       "jobs",
-      "Jobs",
-      "The jobs with the most work, and the one that is chosen. Fair is an equal part, or one by weight, " +
-        "for every job that is there.",
+      gettext("Jobs"),
+      gettext(
+        "The jobs with the most work, and the one that is chosen. Fair is an equal part, or " +
+          "one by weight, for every job that is there.",
+      ),
     ),
-    choice("queues", "Queues", "Each queue with the share that it is promised."),
+    choice("queues", gettext("Queues"), gettext("Each queue with the share that it is promised.")),
   );
 }
 
@@ -55,7 +57,7 @@ function jobLines(desk, graphs, bins) {
   const own = chosen >= 0 ? weight(chosen) : 1;
   /** @type {{label: string, job: number, values: any, role: any, dash?: number[], width?: number}[]} */
   const drawn = shown.map((job, place) => ({
-    label: `Job ${whole(job)}`,
+    label: gettext("Job {job}", { job: whole(job) }),
     job,
     values: jobShare(graphs, bins, job),
     role: [place % 8, 0.85],
@@ -63,7 +65,7 @@ function jobLines(desk, graphs, bins) {
   }));
   if (chosen >= 0)
     drawn.push({
-      label: `Job ${whole(chosen)}`,
+      label: gettext("Job {job}", { job: whole(chosen) }),
       job: chosen,
       values: jobShare(graphs, bins, chosen),
       role: "ink",
@@ -86,7 +88,7 @@ function queueLines(meta, graphs, bins) {
     return [
       { label: name, values, role: [queue % 8, 0.85], dash: DASHES[Math.floor(queue / 8)] },
       {
-        label: meta.queues.length < 4 ? `${name}: promised` : "",
+        label: meta.queues.length < 4 ? gettext("{name}: promised", { name }) : "",
         fair: true,
         values: values.map(() => share),
         role: [queue % 8, 0.6],
@@ -98,8 +100,8 @@ function queueLines(meta, graphs, bins) {
 
 export default {
   id: "shares",
-  title: "Shares",
-  question: "Who holds how much of the datacenter, and what would be fair?",
+  title: gettext("Shares"),
+  question: gettext("Who holds how much of the datacenter, and what would be fair?"),
   mount(body, desk) {
     let graphs = null;
     let bins = null;
@@ -123,16 +125,17 @@ export default {
     const tell = (bin) => {
       const at = lines
         .filter((each) => each.values[bin] > 0.00005)
-        .map((each) => `${each.label || "promised"} ${percent(each.values[bin])}`);
-      return (
-        `${duration(bin * bins.length)} to ${duration((bin + 1) * bins.length)}: ` +
-        `${at.length ? at.join(", ") : "nobody holds anything"}.`
-      );
+        .map((each) => `${each.label || gettext("promised")} ${percent(each.values[bin])}`);
+      return gettext("{from} to {to}: {shares}.", {
+        from: duration(bin * bins.length),
+        to: duration((bin + 1) * bins.length),
+        shares: at.length ? at.join(", ") : gettext("nobody holds anything"),
+      });
     };
     const chart = new OverTime(
       place,
       desk,
-      "Dominant shares over time. Arrow keys go through time, Enter goes to that instant.",
+      gettext("Dominant shares over time. Arrow keys go through time, Enter goes to that instant."),
       tell,
     );
 

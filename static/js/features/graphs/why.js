@@ -7,6 +7,7 @@ import { changePart } from "../why/change_part.js";
 import { reasonsDialog } from "../why/reasons_dialog.js";
 import { problemText } from "../../run/run_messages.js";
 import { tryChange } from "../../studio/own_copy.js";
+import { gettext } from "../../kit/words.js";
 
 export async function whyWaiting(desk) {
   const { graphs, t_ns, studio } = desk;
@@ -16,15 +17,16 @@ export async function whyWaiting(desk) {
   const stage = placements.stage[at];
   const end_ns = studio.stage.player.store.endNs;
   const told = (ns) => clock(ns, end_ns);
-  const state =
+  const values = { task: whole(placements.task[at]), time: told(t_ns) };
+  const dialog = reasonsDialog(
     placements.end[at] >= 0 && placements.end[at] <= t_ns
-      ? "is done"
+      ? gettext("Task {task} is done at {time}", values)
       : placements.start[at] >= 0 && placements.start[at] <= t_ns
-        ? "runs"
+        ? gettext("Task {task} runs at {time}", values)
         : t_ns < graphs.jobs.arrival[stages.job[stage]]
-          ? "has not arrived"
-          : "waits";
-  const dialog = reasonsDialog(`Task ${whole(placements.task[at])} ${state} at ${told(t_ns)}`);
+          ? gettext("Task {task} has not arrived at {time}", values)
+          : gettext("Task {task} waits at {time}", values),
+  );
   const own = parentsHolding(graphs, stage, t_ns);
   try {
     const found = await explainTask(desk.runId, placements.task[at], t_ns / 1e9);

@@ -53,7 +53,7 @@ function shares(meta) {
   return meta.queues.length < 2
     ? []
     : meta.queues.map((queue) => ({
-        label: `Share of queue ${queue.name}`,
+        label: gettext("Share of queue {name}", { name: queue.name }),
         help: gettext("What the queue may count on, of the whole datacenter."),
         kind: "number",
         unit: "%",

@@ -47,7 +47,10 @@ export async function act(/** @type {Studio} */ studio, events, done, refused = 
     const made = await forkExperiment(studio.saved.id, { at_s, events });
     await goOn(studio, { ...made, ...(await getExperiment(made.id)), owner_token: made.owner_token });
     studio.messages.notice(
-      `${done} From ${clock(at_s * 1e9, studio.stage.player.store.endNs)} on; the old curve stays dashed.`,
+      gettext("{done} From {time} on. The old curve stays dashed.", {
+        done,
+        time: clock(at_s * 1e9, studio.stage.player.store.endNs),
+      }),
       "",
       5000,
     );
@@ -62,7 +65,7 @@ export async function act(/** @type {Studio} */ studio, events, done, refused = 
  * A task's decisions up to an instant (or all), and where networks decide, the way of its unit and the next-best one.
  */
 export async function whyTask(/** @type {Studio} */ studio, task, at_s = null) {
-  const dialog = reasonsDialog(`Task ${whole(task)}`);
+  const dialog = reasonsDialog(gettext("Task {task}", { task: whole(task) }));
   const run = studio.session.run.id;
   const words = (error) => (error.problems?.length ? problemText(error.problems[0]) : error.message);
   if (studio.meta?.network) {
@@ -160,15 +163,16 @@ class Menus {
       act: () => act(studio, offer.events, `${title || name}: ${offer.label[0].toLowerCase()}${offer.label.slice(1)}.`),
     }));
     const plain = studio.experiment.scheduler?.params?.profile === "public-simulator";
-    const why =
-      `${studio.chosen?.label ?? "This scheduler"} does not simulate faults here` +
-      `${plain ? " under the profile public-simulator" : ""}.`;
+    const why = gettext("{label} does not simulate faults here{profile}.", {
+      label: studio.chosen?.label ?? gettext("This scheduler"),
+      profile: plain ? gettext(" under the profile public-simulator") : "",
+    });
     return { title, items, note: items.length ? "" : why };
   }
 
   #follow(target) {
     return {
-      label: target.kind === "machine" ? "Follow in the inspector" : "Show in the inspector",
+      label: target.kind === "machine" ? gettext("Follow in the inspector") : gettext("Show in the inspector"),
       act: () => this.studio.follow(target),
     };
   }
@@ -185,23 +189,27 @@ class Menus {
       const label = meta.marks.find((each) => each.kind === mark.kind)?.label ?? mark.kind;
       looks.push({
         label: gettext("Why?"),
-        help: `${label} at ${clock(mark.t_ns, stage.player.store.endNs)}, task ${whole(mark.task)}: its reasons.`,
+        help: gettext("{label} at {time}, task {task}: its reasons.", {
+          label,
+          time: clock(mark.t_ns, stage.player.store.endNs),
+          task: whole(mark.task),
+        }),
         act: () => whyTask(studio, mark.task),
       });
     }
     const own = this.#group({ kind: "machine", machine }, "");
     const rest = [{ title: "", items: looks }, own];
     if (own.items.length && cluster.racks?.length > 1)
-      rest.push(short(this.#group({ kind: "rack", rack }, `Rack ${whole(rack)}`)));
+      rest.push(short(this.#group({ kind: "rack", rack }, gettext("Rack {rack}", { rack: whole(rack) }))));
     const more = () => this.open({ kind: "cluster", name: cluster.name });
-    rest.push({ title: "", items: [{ label: `Cluster ${cluster.name} …`, act: more }] });
+    rest.push({ title: "", items: [{ label: gettext("Cluster {name} …", { name: cluster.name }), act: more }] });
     return rest;
   }
 
   #clusterGroups(target) {
     const zoom = { label: gettext("Zoom to it"), act: () => this.studio.stage.map.lookAt(target) };
-    const groups = [{ title: "", items: [this.#follow(target), zoom] }, this.#group(target, "Its machines")];
-    const master = this.#group({ kind: "local_master", name: target.name }, "Its Local Master");
+    const groups = [{ title: "", items: [this.#follow(target), zoom] }, this.#group(target, gettext("Its machines"))];
+    const master = this.#group({ kind: "local_master", name: target.name }, gettext("Its Local Master"));
     if (master.items.length) groups.push(short(master));
     return groups;
   }

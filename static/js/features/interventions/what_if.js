@@ -16,7 +16,11 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
   const t_s = Math.round(stage.player.t_ns / 1e6) / 1e3;
   const changes = changesFor({ experiment, scheduler: chosen, meta: stage.meta });
   if (!changes.length) {
-    studio.messages.notice(`${chosen?.label ?? "This scheduler"} takes no change during a run here.`, "", 6000);
+    studio.messages.notice(
+      gettext("{label} takes no change during a run here.", { label: chosen?.label ?? gettext("This scheduler") }),
+      "",
+      6000,
+    );
     return;
   }
   const what = h(
@@ -33,7 +37,7 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
     gettext("Go on with it"),
   );
   const dialog = openDialog(
-    `What if, from ${clock(t_s * 1e9, stage.player.store.endNs)} on…`,
+    gettext("What if, from {time} on…", { time: clock(t_s * 1e9, stage.player.store.endNs) }),
     h(
       "div",
       { class: "what-if" },
@@ -56,7 +60,9 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
 
   const choose = () => {
     const change = changes[Number(what.value)];
-    help.textContent = `${change.help} What came before stays the same; the run as it was stays dashed.`;
+    help.textContent = gettext("{help} Nothing before this moment changes. The original stays visible, dashed.", {
+      help: change.help,
+    });
     trouble.hidden = true;
     const field = change.kind === "choice" ? choiceField(change) : numberField(change);
     read = field.read;
@@ -109,7 +115,9 @@ function numberField(change) {
   const now =
     change.now === undefined
       ? ""
-      : `, now ${change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit)}`;
+      : gettext(", now {now}", {
+          now: change.unit === "%" ? percent(change.now / 100) : withUnit(change.now, change.unit),
+        });
   const label = `To${change.unit ? ` (${change.unit})` : ""}${now}`;
   return {
     element: h("label", { class: "trace-field" }, h("span", {}, label), field),

@@ -3,23 +3,25 @@
  * (`fix=queues`). A name is one of CONTROLS, or a knob's place in the experiment.
  */
 
+import { gettext } from "../../kit/words.js";
+
 /** [name, label, where it is on the page]; the panels of the studio are named by their ids. */
 export const CONTROLS = [
-  ["name", "Name", "[data-name]"],
-  ["play", "Play and step", ".bar-play"],
-  ["speed", "Speed", ".bar-play .speed"],
-  ["timeline", "Time line", "[data-timeline]"],
-  ["layers", "Map layers", "[data-layers]"],
-  ["legend", "Legend", "[data-legend]"],
-  ["zoom", "Zoom", "[data-zoom]"],
-  ["menu", "Right-click on the map", ""],
+  ["name", gettext("Name"), "[data-name]"],
+  ["play", gettext("Play and step"), ".bar-play"],
+  ["speed", gettext("Speed"), ".bar-play .speed"],
+  ["timeline", gettext("Time line"), "[data-timeline]"],
+  ["layers", gettext("Map layers"), "[data-layers]"],
+  ["legend", gettext("Legend"), "[data-legend]"],
+  ["zoom", gettext("Zoom"), "[data-zoom]"],
+  ["menu", gettext("Right-click on the map"), ""],
   ["json", "JSON", "[data-tab=json], [data-json]"],
-  ["fork", "Fork", "[data-fork]"],
-  ["compare", "Compare", "[data-compare]"],
-  ["share", "Share", "[data-share]"],
-  ["export", "Export", "[data-export]"],
-  ["list", "Your experiments", ".to-list"],
-  ["notes", "Notes on the picture", "[data-hint]"],
+  ["fork", gettext("Fork"), "[data-fork]"],
+  ["compare", gettext("Compare"), "[data-compare]"],
+  ["share", gettext("Share"), "[data-share]"],
+  ["export", gettext("Export"), "[data-export]"],
+  ["list", gettext("Your experiments"), ".to-list"],
+  ["notes", gettext("Notes on the picture"), "[data-hint]"],
 ];
 export const PANEL_NAMES = [
   "datacenter",

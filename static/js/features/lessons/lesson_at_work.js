@@ -2,7 +2,7 @@
 
 import { readLesson, selectorOf } from "./lesson.js";
 
-const HELD = "input, select, textarea, button";
+const HELD = ["input", "select", "textarea", "button"].join();
 
 /** Hold what the link holds; `locked(name)` tells whether a control is out of reach. */
 export function wireLesson() {

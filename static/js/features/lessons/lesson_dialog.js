@@ -17,7 +17,7 @@ function listed() {
   ]);
   const knobs = [...document.querySelectorAll(".left .knob[data-path]")].filter((knob) => !knob.hidden);
   return [
-    [gettext("Parts of the page"), CONTROLS.map(([name, label]) => [name, gettext(label)])],
+    [gettext("Parts of the page"), CONTROLS],
     [gettext("Sections"), panels],
     [
       gettext("Knobs"),
@@ -33,7 +33,7 @@ export function lessonDialog(search, link) {
     gettext("Lesson link"),
     gettext("the lesson link"),
     link(writeLesson(lesson, search)),
-    gettext("Whoever opens it sees the page without what you hide, and cannot change what you fix."),
+    gettext("Viewers do not see what you hide and cannot change what you lock."),
     true,
   );
   const choose = (name, value) => {
@@ -65,7 +65,7 @@ export function lessonDialog(search, link) {
   );
   openDialog(
     gettext("Make a lesson"),
-    h("p", { class: "dialog-note" }, gettext("Leave what your lesson is about; take away what only distracts.")),
+    h("p", { class: "dialog-note" }, gettext("Keep what the lesson needs; hide the rest.")),
     target.element,
     h("div", { class: "lesson-groups" }, groups),
   ).classList.add("dialog-wide");

@@ -1,6 +1,7 @@
 /** Where lanes, arrows and bars of a log of messages lie, and what each means in words. Times in seconds. */
 
 import { duration, glued, whole } from "../../kit/format.js";
+import { gettext } from "../../kit/words.js";
 
 const MOST_LANES = 40;
 const MOST_BESIDE = 20; // so many lanes are filled up with those that only run something
@@ -163,8 +164,8 @@ export function planOf(shown, /** @type {number[]} */ [from, to], t_s, width, he
 
 /** What a message is about, from a blank on; nothing where it is about neither a task nor a job. */
 function aboutOf(one) {
-  if (one.task !== null) return ` about task ${whole(one.task)}`;
-  return Number.isFinite(one.job) ? ` about job ${whole(one.job)}` : "";
+  if (one.task !== null) return gettext(" about task {task}", { task: whole(one.task) });
+  return Number.isFinite(one.job) ? gettext(" about job {job}", { job: whole(one.job) }) : "";
 }
 
 /** A message in a sentence. */
@@ -172,25 +173,34 @@ export function tellMessage(log, one, told) {
   const name = (id) => log.lanes.find((lane) => lane.id === id)?.label ?? id;
   const kind = log.kinds.find((each) => each.kind === one.kind);
   const took_s = one.arrives_s - one.sent_s;
-  const there = took_s > 5e-10 ? `there after ${duration(took_s * 1e9)}` : "there at once";
-  return (
-    `${kind?.label ?? one.kind}${aboutOf(one)}: ${name(one.frm)} to ${name(one.to)}, sent at ` +
-    `${told(one.sent_s)}, ${there}. ${kind?.help ?? ""}`
-  );
+  const there =
+    took_s > 5e-10 ? gettext("arrived after {time}", { time: duration(took_s * 1e9) }) : gettext("arrived at once");
+  return gettext("{label}{about}: {from} to {to}, sent at {time}, {arrival}. {help}", {
+    label: kind?.label ?? one.kind,
+    about: aboutOf(one),
+    from: name(one.frm),
+    to: name(one.to),
+    time: told(one.sent_s),
+    arrival: there,
+    help: kind?.help ?? "",
+  });
 }
 
 /** What a bar stands for, in a sentence. */
 export function tellSpan(span, told) {
-  const does = span.task === null ? `Decides about job ${whole(span.job)}` : `Task ${whole(span.task)} runs here`;
-  return `${does} from ${told(span.start_s)} to ${told(span.end_s)}.`;
+  const does =
+    span.task === null
+      ? gettext("Decides about job {job}", { job: whole(span.job) })
+      : gettext("Task {task} runs here", { task: whole(span.task) });
+  return gettext("{does} from {start} to {end}.", { does, start: told(span.start_s), end: told(span.end_s) });
 }
 
 /** Where a window has no message: when the next one is sent. */
 export function tellQuiet(shown, t_s, told) {
   const next = shown.all.find((one) => one.sent_s > t_s);
   return next
-    ? `Nothing is sent here. The next message goes out at ${told(next.sent_s)}; → goes there.`
-    : "Nothing is sent here.";
+    ? gettext("No messages right now. Press → for the next one ({time}).", { time: told(next.sent_s) })
+    : gettext("No messages right now.");
 }
 
 /** What is true at an instant: how many are in flight, and what was just sent or has just arrived. */
@@ -202,12 +212,15 @@ export function tellInstant(log, shown, t_s, told) {
     const arrives = Math.abs(one.arrives_s - t_s) < close;
     const lane = log.lanes.find((each) => each.id === (arrives ? one.to : one.frm));
     const kind = log.kinds.find((each) => each.kind === one.kind)?.label.toLowerCase() ?? one.kind;
-    return `${lane?.label ?? ""} ${arrives ? "gets" : "sends"} “${kind}”${aboutOf(one)}`;
+    const values = { lane: lane?.label ?? "", kind, about: aboutOf(one) };
+    return arrives ? gettext("{lane} gets “{kind}”{about}", values) : gettext("{lane} sends “{kind}”{about}", values);
   });
-  const more = now.length > 2 ? ` and ${now.length - 2} more` : "";
+  const more = now.length > 2 ? gettext(" and {count} more", { count: now.length - 2 }) : "";
   const note = log.notes.find((each) => Math.abs(each.t_s - t_s) < 1e-9);
-  return (
-    `${told(t_s)}: ${words.length ? `${words.join("; ")}${more}. ` : ""}${flying} in flight.` +
-    (note ? ` ${glued(note.sentence)}` : "")
-  );
+  return gettext("{time}: {words}{flying} in flight.{note}", {
+    time: told(t_s),
+    words: words.length ? `${words.join("; ")}${more}. ` : "",
+    flying,
+    note: note ? ` ${glued(note.sentence)}` : "",
+  });
 }

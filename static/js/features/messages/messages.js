@@ -22,15 +22,19 @@ import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 
 const SETTLE_MS = 350;
-const OVER = { messages: "", events: " The search stopped after many events without more of them.", end: "" };
-const PAUSED = "Pause, or step, to see the messages of an instant.";
+const OVER = {
+  messages: "",
+  events: gettext(" The search stopped after many events without another message."),
+  end: "",
+};
+const PAUSED = gettext("Pause, or step, to see the messages of an instant.");
 
 const told = (t_s) => `${t_s.toFixed(6).replace(/0{1,4}$/, "")}\u202fs`;
 
 export default {
   id: "messages",
-  title: "Messages",
-  question: "Who tells whom what, and when does it arrive?",
+  title: gettext("Messages"),
+  question: gettext("Who tells whom what, and when does it arrive?"),
   own: true,
   needs: (meta) => Boolean(meta.messages || meta.no_messages),
   mount(body, desk) {
@@ -115,15 +119,15 @@ class Messages {
       h(
         "div",
         { class: "flow-rounds", role: "group", "aria-label": gettext("Steps") },
-        step(-1, "The sending or arrival before", "back"),
-        step(1, "The next sending or arrival", "forward"),
+        step(-1, gettext("The sending or arrival before"), "back"),
+        step(1, gettext("The next sending or arrival"), "forward"),
         this.where,
       ),
       h(
         "div",
         { class: "layers", role: "group", "aria-label": gettext("Time") },
-        zoom(0.5, "−", "A longer time"),
-        zoom(2, "+", "A shorter time"),
+        zoom(0.5, "−", gettext("A longer time")),
+        zoom(2, "+", gettext("A shorter time")),
       ),
       h(
         "div",
@@ -219,7 +223,7 @@ class Messages {
         {
           signal,
           told: (state, progress) => {
-            if (!this.log) this.#say(howFar(state, progress, "Simulating up to here again…"));
+            if (!this.log) this.#say(howFar(state, progress, gettext("Replaying to this moment…")));
           },
         },
       );
@@ -232,7 +236,11 @@ class Messages {
       }
       this.width_s ??= firstWidth({ ...log, messages: shownOf(log, this.hidden).all });
       this.#say(
-        log.messages.length ? "" : `No message ${task === null ? "is sent from here on" : "is about this task"}.`,
+        log.messages.length
+          ? ""
+          : task === null
+            ? gettext("No message is sent from here on.")
+            : gettext("No message is about this task."),
       );
       if (task !== null && log.messages.length && !this.#inside(log)) this.#seek(log.messages[0].sent_s);
       this.#drawKinds();
@@ -330,8 +338,14 @@ class Messages {
       }),
     );
     if (log.messages.length) this.#say(plan.lanes.length ? "" : tellQuiet(shown, this.t_s, told));
-    const flown = shown.left ? ` ${whole(shown.left)} more lanes are left out.` : "";
-    const about = this.task === null ? "" : ` ${whole(log.messages.length)} messages about task ${whole(this.task)}.`;
+    const flown = shown.left ? gettext(" {count} more lanes are left out.", { count: whole(shown.left) }) : "";
+    const about =
+      this.task === null
+        ? ""
+        : gettext(" {messages} messages about task {task}.", {
+            messages: whole(log.messages.length),
+            task: whole(this.task),
+          });
     const words = tellInstant(log, shown, this.t_s, told) + about + flown + OVER[log.over];
     if (this.about.textContent !== words) this.about.textContent = words;
   }
@@ -344,10 +358,12 @@ class Messages {
     if (near.dataset.message) return tellMessage(this.log, this.log.messages[Number(near.dataset.message)], told);
     if (near.dataset.span) return tellSpan(this.log.spans[Number(near.dataset.span)], told);
     const lane = this.log.lanes.find((each) => each.id === near.dataset.lane);
-    return (
-      `${lane.label}: ${lane.help} Messages in this log: ${whole(lane.sent)} sent, ${whole(lane.received)} ` +
-      "received."
-    );
+    return gettext("{label}: {help} Messages in this log: {sent} sent, {received} received.", {
+      label: lane.label,
+      help: lane.help,
+      sent: whole(lane.sent),
+      received: whole(lane.received),
+    });
   }
 
   #over(event) {

@@ -1,5 +1,7 @@
 /** What a presenter tells, and what a viewer makes of it. Pure: states are plain objects as the socket carries them. */
 
+import { gettext } from "../../kit/words.js";
+
 /** Seconds of the viewer's time by which playing may differ before it is set right. */
 const DRIFT_S = 0.35;
 /** So often a presenter says where it is while it plays. */
@@ -23,14 +25,17 @@ export function whereTo(state, at_s) {
 
 /** What a viewer's line says. `seen`: somebody has presented since it follows; `apart`: it looks around by itself. */
 export function followWords({ presenting, seen, apart, up }) {
-  if (!up) return "Connection lost, trying again…";
-  if (presenting) return apart ? "The presentation goes on without you." : "You follow the presenter.";
-  return seen ? "The presenter has left. Go on by yourself." : "The presenter is not here yet.";
+  if (!up) return gettext("Connection lost, trying again…");
+  if (presenting)
+    return apart ? gettext("The presentation goes on without you.") : gettext("You follow the presenter.");
+  return seen ? gettext("The presenter has left. Go on by yourself.") : gettext("The presenter is not here yet.");
 }
 
 /** What the presenter's line says. */
 export function presentWords({ watching, up }) {
-  if (!up) return "Connection lost, trying again…";
-  if (!watching) return "You present. Nobody follows yet.";
-  return watching === 1 ? "You present. One follows." : `You present. ${watching} follow.`;
+  if (!up) return gettext("Connection lost, trying again…");
+  if (!watching) return gettext("Presenting · no one is following yet");
+  return watching === 1
+    ? gettext("Presenting · 1 following")
+    : gettext("Presenting · {watching} following", { watching });
 }

@@ -86,7 +86,7 @@ export function present(/** @type {Studio} */ studio) {
         last = null;
         draw();
       },
-      ended: (_code, message) => end(message || "The presentation ended."),
+      ended: (_code, message) => end(message || gettext("The presentation ended.")),
     },
     { present: true, token: ownToken(studio.saved.id) ?? "" },
   );

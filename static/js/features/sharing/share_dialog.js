@@ -20,7 +20,7 @@ export function copyRow(name, what, value, help, heavy = false) {
   field.addEventListener("focus", () => field.select());
   const button = h(
     "button",
-    { class: `button${heavy ? " button-heavy" : ""}`, type: "button", "aria-label": `Copy ${what}` },
+    { class: `button${heavy ? " button-heavy" : ""}`, type: "button", "aria-label": gettext("Copy {what}", { what }) },
     gettext("Copy"),
   );
   const said = h("span", { class: "share-said", role: "status" });
@@ -51,10 +51,10 @@ export function copyRow(name, what, value, help, heavy = false) {
 const PANELS = [
   ["map", "map"],
   ["legend", "legend"],
-  ["play", "play bar"],
+  ["play", gettext("play bar")],
   ["waits", "waits"],
   ["counters", "counters"],
-  ["timeline", "time line"],
+  ["timeline", gettext("time line")],
 ];
 const USUAL = ["map", "legend", "play"];
 
@@ -72,12 +72,7 @@ function frameRow(embed) {
       );
     return `<iframe src="${address}" width="800" height="520" title="Scheduler Playground"></iframe>`;
   };
-  const made = copyRow(
-    gettext("On a page or a slide"),
-    gettext("the markup"),
-    markup(),
-    gettext("The chosen parts alone, playing."),
-  );
+  const made = copyRow(gettext("Embed"), gettext("the markup"), markup(), gettext("Shows only the selected parts."));
   const choose = (name, on) => {
     if (on) chosen.add(name);
     else chosen.delete(name);
@@ -93,7 +88,7 @@ function frameRow(embed) {
         "data-embed-panel": name,
         onchange: (event) => choose(name, event.target.checked),
       }),
-      gettext(label),
+      label,
     ),
   );
   made.element.append(
@@ -120,7 +115,10 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
         gettext("Link that holds the experiment"),
         gettext("the long link"),
         whole,
-        gettext("Needs nothing stored: the whole experiment is in it, and whoever opens it runs it anew."),
+        gettext(
+          "Works without this server's data: the link holds the whole experiment, and opening it runs the " +
+            "experiment again.",
+        ),
         !short,
       )
     : null;
@@ -130,7 +128,7 @@ export async function shareDialog({ short, paused, whole, tooLarge, embed, code,
         "figure",
         { class: "share-code" },
         h("img", { src: code, width: 148, height: 148, alt: gettext("The short link as a QR code") }),
-        h("figcaption", {}, gettext("The link, for a camera")),
+        h("figcaption", {}, gettext("Scan to open")),
       )
     : null;
   const rows = h(
@@ -167,7 +165,7 @@ export function presentDialog(link) {
     h(
       "p",
       { class: "dialog-note" },
-      gettext("It goes on until you stop it or leave the page. Everybody may look around by themselves and come back."),
+      gettext("It continues until you stop it or leave the page. Viewers can explore on their own and rejoin."),
     ),
   );
   row.field.focus();

@@ -1,6 +1,7 @@
 /** Studies: one experiment over a grid of values, schedulers and seeds, run by the workers. */
 
 import { createExperiment, request } from "../../kit/api.js";
+import { gettext } from "../../kit/words.js";
 
 const EVERY_MS = 800;
 const OVER = new Set(["done", "failed", "cancelled"]);
@@ -12,7 +13,7 @@ const pause = (ms, signal) =>
       "abort",
       () => {
         clearTimeout(timer);
-        reject(new DOMException("given up", "AbortError"));
+        reject(new DOMException(gettext("given up"), "AbortError"));
       },
       { once: true },
     );

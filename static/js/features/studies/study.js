@@ -1,12 +1,13 @@
 /** What a study asks and has found, in words and numbers. */
 
 import { duration, percent, three, whole } from "../../kit/format.js";
-import { gettext } from "../../kit/words.js";
+import { counted } from "../../kit/counts.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 export const STATISTICS = {
-  mean: "Mean, Student’s t",
-  median: "Median, order statistics",
-  bootstrap: "Mean, bootstrap",
+  mean: gettext("Mean, Student’s t"),
+  median: gettext("Median, order statistics"),
+  bootstrap: gettext("Mean, bootstrap"),
 };
 export const FINAL = new Set(["done", "failed", "cancelled"]);
 
@@ -26,24 +27,24 @@ export function pathWords(path) {
 }
 
 export function valueWords(path, value) {
-  if (value === null || value === undefined) return "as it is";
+  if (value === null || value === undefined) return gettext("unchanged");
   if (typeof value !== "number") return String(value).replaceAll("_", " ");
   if (path.endsWith("offered_load")) return percent(value);
   return path.endsWith("_s") ? duration(value * 1e9) : three(value);
 }
 
 const DELAYS = {
-  allocation_delay_s: "Queueing delay",
-  job_completion_s: "Job completion time",
-  job_delay_s: "Job delay",
-  delay_components_s: "Queueing delay, part",
-  by_class: "By class",
-  fairness: "Fairness",
-  utilisation: "Utilization",
-  counters: "Counter",
-  tasks: "Tasks",
-  jobs: "Jobs",
-  graphs: "Graphs",
+  allocation_delay_s: gettext("Queueing delay"),
+  job_completion_s: gettext("Job completion time"),
+  job_delay_s: gettext("Job delay"),
+  delay_components_s: gettext("Queueing delay, part"),
+  by_class: gettext("By class"),
+  fairness: gettext("Fairness"),
+  utilisation: gettext("Utilization"),
+  counters: gettext("Counter"),
+  tasks: gettext("Tasks"),
+  jobs: gettext("Jobs"),
+  graphs: gettext("Graphs"),
 };
 
 /** A metric's dotted name for people: `allocation_delay_s.p99` is "Queueing delay, p99", as in figures. */
@@ -77,70 +78,80 @@ export function rowsOf(results) {
 export function runsWords(cell, results) {
   const without = results.none?.find((each) => each.cell === cell.cell)?.runs ?? 0;
   if (!without) return String(cell.n);
-  return cell.n ? `${cell.n} (${without} more: ${noneWords(results.metric)})` : String(without);
+  return cell.n
+    ? gettext("{n} ({without} more: {none})", { n: cell.n, without, none: noneWords(results.metric) })
+    : String(without);
 }
 
 /** "Heartbeat s at 4 values × Megha, Sparrow × 10 seeds". */
 export function askedWords({ plan, schedulers, seeds }) {
-  const axes = plan.axes.map(
-    (axis) => `${pathWords(axis.path)} at ${axis.values.length === 1 ? "one value" : `${axis.values.length} values`}`,
+  const axes = plan.axes.map((axis) =>
+    gettext("{parameter} at {values}", {
+      parameter: pathWords(axis.path),
+      values:
+        axis.values.length === 1 ? gettext("one value") : gettext("{values} values", { values: axis.values.length }),
+    }),
   );
-  const text = [
-    ...axes,
-    schedulers.map((one) => one.label).join(", "),
-    `${whole(seeds.length)} seed${seeds.length === 1 ? "" : "s"}`,
-  ].join(" × ");
+  const text = [...axes, schedulers.map((one) => one.label).join(", "), counted.seed(seeds.length)].join(" × ");
   return text[0].toUpperCase() + text.slice(1);
 }
 
 /** How far a study is. */
 export function stateWords({ state, done, failed, runs, eta_s: eta, compiling }) {
-  const count = `${whole(done + failed)} of ${whole(runs)} runs`;
-  const bad = failed ? `, ${whole(failed)} failed` : "";
-  if (state === "running" && compiling && !done) return "Compiling, first time only…";
+  const count = gettext("{done} of {runs} runs", { done: whole(done + failed), runs: whole(runs) });
+  const bad = failed ? gettext(", {failed} failed", { failed: whole(failed) }) : "";
+  if (state === "running" && compiling && !done) return gettext("Compiling, first time only…");
   if (state === "running")
     return (
-      `${done + failed ? count : `${whole(runs)} runs wait for a worker`}${bad}` +
-      (eta > 0 ? ` · ${duration(eta * 1e9)} left` : "")
+      `${done + failed ? count : gettext("{runs} runs wait for a worker", { runs: whole(runs) })}${bad}` +
+      (eta > 0 ? gettext(" · {eta} left", { eta: duration(eta * 1e9) }) : "")
     );
-  if (state === "done" && failed) return `Done: ${whole(done)} of ${whole(runs)} runs; ${whole(failed)} failed`;
+  if (state === "done" && failed)
+    return gettext("Done: {done} of {runs} runs; {failed} failed", {
+      done: whole(done),
+      runs: whole(runs),
+      failed: whole(failed),
+    });
   return (
     {
-      paused: `Paused: ${count} done${bad}`,
-      done: `Done: ${whole(runs)} runs`,
-      cancelled: `Cancelled: ${count} were done`,
-      failed: "Failed: no run could be simulated",
+      paused: gettext("Paused: {count} done{bad}", { count, bad }),
+      done: gettext("Done: {runs} runs", { runs: whole(runs) }),
+      cancelled: gettext("Cancelled: {count} were done", { count }),
+      failed: gettext("Failed: no run could be simulated"),
     }[state] ?? state
   );
 }
 
 /** "1.20 s (1.10 s to 1.30 s)", or how many runs an interval still lacks. */
 export function intervalWords({ value, low, high }, show) {
-  return low === null ? show(value) : `${show(value)} (${show(low)} to ${show(high)})`;
+  return low === null
+    ? show(value)
+    : gettext("{value} ({low} to {high})", { value: show(value), low: show(low), high: show(high) });
 }
 
-const VERDICTS = { more: "higher", less: "lower" };
+const VERDICTS = { more: gettext("higher"), less: gettext("lower") };
 
 /**
  * What a comparison says, with the interval that decides it: "1.2 s more than Megha (0.9 s to 1.5 s), 2.1 times:
  * higher".
  */
 export function verdictWords({ verdict, ratio, difference }, name, unit) {
-  if (verdict === "same") return `the same as ${name} under every seed`;
+  if (verdict === "same") return gettext("the same as {name} under every seed", { name });
   const less = difference.value < 0;
   const show = (value) => inUnit(less ? -value : value, unit);
   const ends = less ? [difference.high, difference.low] : [difference.low, difference.high];
-  const interval = difference.low === null ? "" : ` (${show(ends[0])} to ${show(ends[1])})`;
-  const times = ratio ? `, ${three(ratio.value)} times` : "";
-  return (
-    `${show(difference.value)} ${less ? "less" : "more"} than ${name}${interval}${times}: ` +
-    (VERDICTS[verdict] ?? verdict)
-  );
+  const interval =
+    difference.low === null ? "" : gettext(" ({low} to {high})", { low: show(ends[0]), high: show(ends[1]) });
+  const times = ratio ? gettext(", {ratio} times", { ratio: three(ratio.value) }) : "";
+  const values = { value: show(difference.value), name, interval, times, verdict: VERDICTS[verdict] ?? verdict };
+  return less
+    ? gettext("{value} less than {name}{interval}{times}: {verdict}", values)
+    : gettext("{value} more than {name}{interval}{times}: {verdict}", values);
 }
 
 /** How often each verdict is among comparisons: "3 higher, 1 lower, 8 not distinguishable yet". */
 export function verdictCounts(comparisons) {
-  const names = { more: "higher", less: "lower", same: "the same" };
+  const names = { ...VERDICTS, same: gettext("the same") };
   const found = new Map(Object.values(names).map((name) => [name, 0]));
   for (const { verdict } of comparisons) {
     const name = names[verdict] ?? verdict;
@@ -172,13 +183,21 @@ export function tellCell(study, results, scheduler, at) {
     .map((axis, place) => `${pathWords(axis.path)} ${valueWords(axis.path, axis.values[at[place]])}`)
     .join(", ");
   const begin = `${name}${where ? `, ${where}` : ""}`;
-  if (!cell) return `${begin}: no run is done yet.`;
+  if (!cell) return gettext("{begin}: no run is done yet.", { begin });
   const show = (value) => inUnit(value, results.unit);
-  const covers = cell.coverage && results.statistic === "median" ? ` (covers ${percent(cell.coverage)})` : "";
+  const covers =
+    cell.coverage && results.statistic === "median"
+      ? gettext(" (covers {coverage})", { coverage: percent(cell.coverage) })
+      : "";
   const interval =
     cell.low === null
-      ? `no interval from ${whole(cell.n)} run${cell.n === 1 ? "" : "s"}`
-      : `95\u202f% interval ${show(cell.low)} to ${show(cell.high)}${covers}, ${whole(cell.n)} runs`;
+      ? ngettext("no interval from {n} run", "no interval from {n} runs", cell.n, { n: whole(cell.n) })
+      : gettext("95\u202f% interval {low} to {high}{covers}, {n} runs", {
+          low: show(cell.low),
+          high: show(cell.high),
+          covers,
+          n: whole(cell.n),
+        });
   const than = comparison ? `. ${verdictWords(comparison, study.schedulers[results.against].label, results.unit)}` : "";
   return `${begin}: ${show(cell.value)}, ${interval}${than}.`;
 }
@@ -215,11 +234,16 @@ export function valuesAround({ value, min, max, kind, choices, usual }) {
 /** What a plan comes to, before it starts. */
 export function planWords(runs, seeds) {
   if (seeds === 1)
-    return (
-      `${whole(runs)} run${runs === 1 ? "" : "s"} without recordings, one seed: no intervals, so chance is not ` +
-      "told from effect."
+    return ngettext(
+      "{runs} run without recordings, one seed: no intervals, so chance is not told from effect.",
+      "{runs} runs without recordings, one seed: no intervals, so chance is not told from effect.",
+      runs,
+      { runs: whole(runs) },
     );
-  return `${whole(runs)} runs without recordings; 95\u202f% intervals over ${whole(seeds)} seeds.`;
+  return gettext("{runs} runs without recordings; 95\u202f% intervals over {seeds} seeds.", {
+    runs: whole(runs),
+    seeds: whole(seeds),
+  });
 }
 
 /**

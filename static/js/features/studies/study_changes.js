@@ -5,6 +5,7 @@
 
 import { three } from "../../kit/format.js";
 import { pathWords, valueWords } from "./study.js";
+import { gettext } from "../../kit/words.js";
 
 /**
  * A scheduler's cells in the order of the parameter, [] where nothing grows: no or two parameters, texts, one value.
@@ -42,23 +43,36 @@ export function changeWords(study, results) {
       const [first] = cells;
       const say = (at) => `${pathWords(axis.path)} ${valueWords(axis.path, at)}`;
       const times = (each) => each.cell.value / first.cell.value;
-      const told = (each) => `${three(times(each))} times (at ${valueWords(axis.path, each.at)})`;
+      const told = (each) =>
+        gettext("{times} times (at {value})", {
+          times: three(times(each)),
+          value: valueWords(axis.path, each.at),
+        });
       const twice = cells.find((each) => times(each) >= 2);
       if (twice) {
         const before = cells[cells.indexOf(twice) - 1];
-        const between = before === first ? "" : `; at ${valueWords(axis.path, before.at)} not yet`;
-        return (
-          `${one.label}: twice what it is at ${say(first.at)} is reached at ${valueWords(axis.path, twice.at)}` +
-          `, ${three(times(twice))} times${between}.` +
-          (apart(first.cell, twice.cell)
+        const between =
+          before === first ? "" : gettext("; at {value} not yet", { value: valueWords(axis.path, before.at) });
+        return gettext("{label}: twice what it is at {first} is reached at {value}, {times} times{between}.{overlap}", {
+          label: one.label,
+          first: say(first.at),
+          value: valueWords(axis.path, twice.at),
+          times: three(times(twice)),
+          between,
+          overlap: apart(first.cell, twice.cell)
             ? ""
-            : " Their intervals overlap, or are missing: more seeds may tell otherwise.")
-        );
+            : gettext(" Their intervals overlap, or are missing: more seeds may tell otherwise."),
+        });
       }
       const by = (pick) => cells.slice(1).reduce((best, each) => (pick(times(each), times(best)) ? each : best));
       const [least, most] = [by((a, b) => a < b), by((a, b) => a > b)];
-      const span = least === most ? told(most) : `from ${told(least)} to ${told(most)}`;
-      return `${one.label}: nowhere twice what it is at ${say(first.at)}, but ${span}.`;
+      const span =
+        least === most ? told(most) : gettext("from {low} to {high}", { low: told(least), high: told(most) });
+      return gettext("{label}: nowhere twice its value at {first}, but {span}.", {
+        label: one.label,
+        first: say(first.at),
+        span,
+      });
     })
     .filter(Boolean)
     .join(" ");
@@ -71,8 +85,8 @@ export function timesWords(found) {
 /** How sure the values are, and what an interval below zero of something that cannot be means. */
 export function sureWords(results) {
   const sure = results.cells.filter((cell) => cell.low !== null);
-  if (!sure.length) return "No intervals: they need more seeds";
+  if (!sure.length) return gettext("No intervals: they need more seeds");
   const odd = results.unit === "s" && sure.some((cell) => cell.low < 0);
-  const remedy = ". Too few seeds for an interval that reaches below zero: add seeds, or use the bootstrap";
-  return `Intervals are 95\u202f% confidence intervals over seeds${odd ? remedy : ""}`;
+  const remedy = gettext(". Too few seeds for an interval that reaches below zero: add seeds, or use the bootstrap");
+  return gettext("Intervals are 95\u202f% confidence intervals over seeds{remedy}", { remedy: odd ? remedy : "" });
 }

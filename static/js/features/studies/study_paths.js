@@ -3,20 +3,21 @@
  */
 
 import { getAt, knobsFromSchema } from "../../experiment/experiment.js";
+import { gettext } from "../../kit/words.js";
 
 const USUAL = [
-  ["workload.arrivals.offered_load", "Offered load"],
-  ["workload.jobs", "Jobs"],
-  ["workload.tasks", "Tasks"],
-  ["workload.tasks_per_job.value", "Tasks of a job"],
-  ["workload.duration_s.mean", "Mean duration of a task"],
-  ["topology.clusters[0].machines[0].count", "Machines of a cluster"],
-  ["topology.clusters[0].repeat", "Clusters"],
-  ["topology.global_masters", "Global Masters"],
-  ["network.message_delay_s", "Delay of a message"],
-  ["constraints.task_share", "Share of tasks with constraints"],
-  ["workload.task_share", "Share of tasks"],
-  ["workload.rate_factor", "Faster arrivals"],
+  ["workload.arrivals.offered_load", gettext("Offered load")],
+  ["workload.jobs", gettext("Jobs")],
+  ["workload.tasks", gettext("Tasks")],
+  ["workload.tasks_per_job.value", gettext("Tasks of a job")],
+  ["workload.duration_s.mean", gettext("Mean duration of a task")],
+  ["topology.clusters[0].machines[0].count", gettext("Machines of a cluster")],
+  ["topology.clusters[0].repeat", gettext("Clusters")],
+  ["topology.global_masters", gettext("Global Masters")],
+  ["network.message_delay_s", gettext("Delay of a message")],
+  ["constraints.task_share", gettext("Share of tasks with constraints")],
+  ["workload.task_share", gettext("Share of tasks")],
+  ["workload.rate_factor", gettext("Faster arrivals")],
 ];
 const LOADS = [0.5, 0.7, 0.8, 0.9, 0.95]; // half and double of a load are idle or without end
 const WHOLE = /(jobs|tasks|count|repeat|global_masters|tasks_per_job\.value)$/;
@@ -41,5 +42,5 @@ export function variables(experiment, schedulers) {
     max: /share$/.test(path) ? 1 : undefined,
     usual: path.endsWith("offered_load") ? LOADS : undefined,
   })).filter((each) => typeof each.value === "number");
-  return [...groups.filter((each) => each.options.length), { group: "Work and machines", options: rest }];
+  return [...groups.filter((each) => each.options.length), { group: gettext("Work and machines"), options: rest }];
 }

@@ -51,8 +51,8 @@ export function tracePicker(/** @type {Studio} */ studio) {
 
 /** What the work is called where it is no trace. */
 function ownWords(kind) {
-  if (kind === "trace" || kind === "synthetic") return "Drawn from distributions";
-  return kind === "inline" ? "Written out in the JSON" : "Drawn as graphs of stages";
+  if (kind === "trace" || kind === "synthetic") return gettext("Drawn from distributions");
+  return kind === "inline" ? gettext("Written out in the JSON") : gettext("Drawn as graphs of stages");
 }
 
 class TracePicker {
@@ -129,7 +129,8 @@ class TracePicker {
     const option = (value, text) =>
       h("option", { value, ...(value === select.dataset.value ? { selected: true } : {}) }, text);
     select.dataset.value = kind === "trace" ? this.#chosen : DRAWN;
-    const missing = kind === "trace" && !this.#known ? [option(this.#chosen, `Trace ${this.#chosen}`)] : [];
+    const missing =
+      kind === "trace" && !this.#known ? [option(this.#chosen, gettext("Trace {trace}", { trace: this.#chosen }))] : [];
     select.replaceChildren(
       option(DRAWN, ownWords(kind)),
       ...missing,
@@ -140,7 +141,7 @@ class TracePicker {
           found.map((trace) => option(trace.id, trace.name)),
         ),
       ),
-      ...(studio.readOnly ? [] : [option(UPLOAD, "Upload a trace…")]),
+      ...(studio.readOnly ? [] : [option(UPLOAD, gettext("Upload a trace…"))]),
     );
     select.value = select.dataset.value;
     select.disabled = studio.readOnly;
@@ -184,10 +185,10 @@ class TracePicker {
     const take = () => studio.replace(withTraceConstraints(studio.experiment, trace), true);
     const offers = trace.constraints?.length && !hasTraceConstraints(studio.experiment, trace);
     return [
-      better ? button({ "data-fit": true }, "Fit the machines", () => studio.replace(better, true)) : null,
+      better ? button({ "data-fit": true }, gettext("Fit the machines"), () => studio.replace(better, true)) : null,
       statistics,
-      button({ "data-trace-part": true }, "Take a part", () => this.#takePart(trace)),
-      offers ? button({ "data-trace-constraints": true }, "Take over its constraints", take) : null,
+      button({ "data-trace-part": true }, gettext("Use a part"), () => this.#takePart(trace)),
+      offers ? button({ "data-trace-constraints": true }, gettext("Take over its constraints"), take) : null,
       trace.source === "upload" ? button({}, "Delete", () => this.#forget(trace)) : null,
     ].filter(Boolean);
   }
@@ -206,7 +207,7 @@ class TracePicker {
 
   async #forget(trace) {
     const sure = window.confirm(
-      `Delete “${trace.name}” from the server? Experiments that use it can then no longer run.`,
+      gettext("Delete “{name}” from the server? Experiments that use it can then no longer run.", { name: trace.name }),
     );
     if (!sure) return;
     try {
@@ -224,7 +225,7 @@ class TracePicker {
       ? error.problems.map((each) =>
           sentences([
             each.path ? `${each.path}: ${each.message}` : each.message,
-            each.allowed && `Allowed: ${each.allowed}`,
+            each.allowed && gettext("Allowed: {allowed}", { allowed: each.allowed }),
             each.remedy,
           ]),
         )
@@ -237,7 +238,7 @@ class TracePicker {
         {},
         lines.slice(0, MOST_PROBLEMS).map((line) => h("li", {}, line)),
       ),
-      ...(rest > 0 ? [h("p", {}, `and ${rest} more`)] : []),
+      ...(rest > 0 ? [h("p", {}, gettext("and {rest} more", { rest }))] : []),
       h("button", { class: "link", type: "button", onclick: () => this.file.click() }, gettext("Choose another file")),
     );
     this.trouble.hidden = false;
@@ -251,9 +252,11 @@ class TracePicker {
     this.trouble.hidden = true;
     const most = studio.boot.limits?.upload_bytes ?? Infinity;
     if (given.size > most) {
-      const words =
-        `It has ${bytes(given.size)}; this server takes at most ${bytes(most)} (setting ` +
-        "PLAYGROUND_LIMIT_UPLOAD_BYTES). Pack it with gzip, or cut it.";
+      const words = gettext(
+        "The file has {size}; this server takes at most {most} (setting PLAYGROUND_LIMIT_UPLOAD_BYTES). " +
+          "Compress the file with gzip, or shorten it.",
+        { size: bytes(given.size), most: bytes(most) },
+      );
       this.#complain(given.name, new ApiError(413, [], words));
       return;
     }
@@ -264,7 +267,7 @@ class TracePicker {
     const upload = await sendAll(given, show, signal);
     const sent = [upload];
     try {
-      show("Sent. Looking at it…");
+      show(gettext("Sent. Examining the file…"));
       const looked = await lookAtUpload(upload, { signal });
       const asked = { upload };
       if (looked.format === null || looked.format === "google-2011") {
@@ -288,10 +291,10 @@ class TracePicker {
   }
 
   async #take(asked, show, signal) {
-    show("Reading it through…");
+    show(gettext("Reading the trace…"));
     const progress = ({ state, progress: share, rows }) => {
-      if (state === "waiting") show("Waiting for a worker…");
-      else show(`Reading it through: ${whole(rows)} rows`, share);
+      if (state === "waiting") show(gettext("Waiting for a worker…"));
+      else show(gettext("Reading the trace: {rows} rows", { rows: whole(rows) }), share);
     };
     const made = await importTrace(asked, { signal, on: { progress } });
     this.traces = [made, ...this.traces];
@@ -302,7 +305,7 @@ class TracePicker {
   async #attempt(name, act) {
     this.trouble.hidden = true;
     this.sending = new AbortController();
-    const bar = h("progress", { max: 1, value: 0, "aria-label": `Taking ${name}` });
+    const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Sending {name}", { name }) });
     const says = h("span", { role: "status" });
     const show = (text, share) => {
       says.textContent = text;
@@ -336,9 +339,13 @@ function sendAll(given, show, signal) {
   return sendFile(given, {
     signal,
     on: {
-      sent: (share) => show(`Sending ${given.name}, ${bytes(given.size)}`, share),
+      sent: (share) => show(gettext("Sending {name}, {share}", { name: given.name, share: bytes(given.size) }), share),
       waiting: (seconds) =>
-        show(`The connection is gone; trying again in ${Math.ceil(seconds)} s. What was sent is kept.`),
+        show(
+          gettext("Connection lost; trying again in {seconds} s. The part already sent is kept.", {
+            seconds: Math.ceil(seconds),
+          }),
+        ),
     },
   });
 }

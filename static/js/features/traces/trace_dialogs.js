@@ -7,11 +7,11 @@ import { h } from "../../kit/dom.js";
 import { gettext } from "../../kit/words.js";
 
 const CUT = [
-  ["from_s", "From second", "0", "Jobs that arrive from here on, counted from the first arrival."],
-  ["to_s", "Before second", "end", "Jobs that arrive before here."],
-  ["sample", "Sample of jobs", "100 %", "A share of the jobs, chosen by a hash: the same ones every time."],
-  ["rate_factor", "Arrivals, times as fast", "1", "2 halves the gaps between jobs."],
-  ["tasks", "At most tasks", "all", "The first jobs that have no more tasks together."],
+  ["from_s", gettext("From second"), "0", gettext("Jobs that arrive from here on, counted from the first arrival.")],
+  ["to_s", gettext("Before second"), "end", gettext("Jobs that arrive before here.")],
+  ["sample", gettext("Sample of jobs"), "100 %", gettext("A random but repeatable sample of jobs.")],
+  ["rate_factor", gettext("Speed up arrivals (×)"), "1", gettext("2 halves the gaps between jobs.")],
+  ["tasks", gettext("Task limit"), "all", gettext("Stop once jobs total this many tasks.")],
 ];
 
 const option = (value, text, chosen) => h("option", { value, ...(value === chosen ? { selected: true } : {}) }, text);
@@ -79,13 +79,15 @@ export function cutDialog(trace) {
     const about = h(
       "p",
       { class: "dialog-note" },
-      `${trace.name} has ` +
-        (trace.jobs === null
-          ? gettext("jobs that nobody has counted yet")
-          : `${whole(trace.jobs)} jobs over ${whole(trace.span_s)} s`) +
-        ". The part becomes a trace of its own; jobs stay whole.",
+      gettext("{name} has {jobs}. The part becomes a trace of its own; jobs stay whole.", {
+        name: trace.name,
+        jobs:
+          trace.jobs === null
+            ? gettext("jobs that nobody has counted yet")
+            : gettext("{jobs} jobs over {span} s", { jobs: whole(trace.jobs), span: whole(trace.span_s) }),
+      }),
     );
-    const dialog = shell("Take a part of the trace", [about, cut.element], "Take it", () => {
+    const dialog = shell(gettext("Use part of the trace"), [about, cut.element], gettext("Create"), () => {
       found = cut.read();
       if (!found) throw new Error("Nothing is left out yet: give at least one of these.");
     });
@@ -104,17 +106,20 @@ export function importDialog(name, looked) {
     const beside = looked.format === "google-2011" ? besideFields() : null;
     let found = null;
     const intro = looked.format
-      ? `This is a table of Google's trace of 2011. Its constraints lie in tables of their own; both are optional.`
-      : "Say what its columns mean. What their names suggest is chosen already; times may be in any unit.";
+      ? gettext(
+          "This is a table of Google's trace of 2011. Its constraints lie in tables of their " +
+            "own; both are optional.",
+        )
+      : gettext("Say what its columns mean. What their names suggest is chosen already; times may be in any unit.");
     const dialog = shell(
-      `Read ${name}`,
+      gettext("Read {name}", { name }),
       [
         h("p", { class: "dialog-note" }, intro),
         ...(mapping ? [mapping.element] : []),
         ...(beside ? [beside.element] : []),
         h("details", { class: "trace-part" }, h("summary", {}, gettext("Take only a part of it")), cut.element),
       ],
-      "Read it",
+      gettext("Read it"),
       () => {
         found = { ...(mapping ? { columns: mapping.read() } : {}), ...(beside ? beside.read() : {}) };
         const part = cut.read();
@@ -131,7 +136,7 @@ function besideFields() {
     ["machine_attributes", "machine_attributes"],
   ];
   const inputs = kinds.map(([key, table]) =>
-    h("input", { type: "file", "data-beside": key, "aria-label": `Table ${table}` }),
+    h("input", { type: "file", "data-beside": key, "aria-label": gettext("Table {table}", { table }) }),
   );
   return {
     element: h(
@@ -195,12 +200,17 @@ function named(name, label, choices, chosen, set) {
 }
 
 function unitFields(mapping, set) {
-  const dates = ["datetime", "dates such as 2024-05-01 12:30:00"];
+  const dates = ["datetime", gettext("dates such as 2024-05-01 12:30:00")];
   const field = (name, label, choices, chosen) =>
     h("label", { class: "trace-field" }, h("span", {}, label), named(name, label, choices, chosen, set));
   return [
-    field("time_unit", "Times are in", [...UNITS, dates], mapping.time_unit ?? "s"),
-    field("duration_unit", "Durations are in", [["", "the same"], ...UNITS], mapping.duration_unit ?? ""),
+    field("time_unit", gettext("Times are in"), [...UNITS, dates], mapping.time_unit ?? "s"),
+    field(
+      "duration_unit",
+      gettext("Durations are in"),
+      [["", gettext("the same")], ...UNITS],
+      mapping.duration_unit ?? "",
+    ),
   ];
 }
 

@@ -12,24 +12,38 @@ const count = (value) => (value < 10 ? three(value) : short(Math.round(value)));
 
 /** @type {Row[]} */
 const DISTRIBUTIONS = [
-  ["tasks_per_job", "Tasks per job", "Share of jobs with at most this many tasks.", short],
-  ["duration_s", "Task duration", "Share of tasks that run at most this long.", seconds],
-  ["gap_s", "Gaps between jobs", "Share of gaps between arrivals that are at most this long.", seconds],
+  ["tasks_per_job", gettext("Tasks per job"), gettext("Share of jobs with at most this many tasks."), short],
+  ["duration_s", gettext("Task duration"), gettext("Share of tasks that run at most this long."), seconds],
+  [
+    "gap_s",
+    gettext("Gaps between jobs"),
+    gettext("Share of gaps between arrivals that are at most this long."),
+    seconds,
+  ],
 ];
 /** @type {Row[]} */
 const GRAPHS = [
-  ["stages_per_job", "Stages per graph", "Share of the jobs that are graphs with at most this many stages.", short],
+  [
+    "stages_per_job",
+    gettext("Stages per graph"),
+    gettext("Share of the jobs that are graphs with at most this many stages."),
+    short,
+  ],
   [
     "critical_path_s",
-    "Critical path",
-    "Share of graphs whose longest chain of tasks takes at most this long.",
+    gettext("Critical path"),
+    gettext("Share of graphs whose longest chain of tasks takes at most this long."),
     seconds,
   ],
-  ["depth", "Depth", "", short],
-  ["tasks_per_stage", "Tasks per stage", "", short],
+  ["depth", gettext("Depth"), "", short],
+  ["tasks_per_stage", gettext("Tasks per stage"), "", short],
 ];
-const RUNNING = ["running", "Tasks that run at a time", "If every task started as it arrived, whatever the machines."];
-const ARRIVALS = ["tasks", "Arrivals", "Tasks that arrive in each of 240 equal intervals."];
+const RUNNING = [
+  "running",
+  gettext("Tasks that run at a time"),
+  gettext("If every task started as it arrived, whatever the machines."),
+];
+const ARRIVALS = ["tasks", gettext("Arrivals"), gettext("Tasks that arrive in each of 240 equal intervals.")];
 const COLUMNS = ["p50", "p90", "p95", "p99", "p99.9"];
 
 function percentileTable(rows) {
@@ -112,7 +126,7 @@ export function traceFigures(traceId) {
 function burstFigure(windows) {
   return h(
     "figure",
-    { class: "figure", "data-figure": "Burstiness" },
+    { class: "figure", "data-figure": gettext("Burstiness") },
     h("h2", { class: "figure-title" }, gettext("Burstiness")),
     h(
       "p",
@@ -155,11 +169,11 @@ function windowRow(own, fit) {
 function countsOf(own, fit) {
   /** @type {[string, string, (value: number) => string][]} */
   const facts = [
-    ["Jobs", "jobs", whole],
-    ["Tasks", "tasks", short],
-    ["From first to last", "span_s", seconds],
-    ["Work", "work_s", (value) => `${short(value / 3600)} task-h`],
-    ["Run at a time, mean", "mean_concurrency", count],
+    [gettext("Jobs"), "jobs", whole],
+    [gettext("Tasks"), "tasks", short],
+    [gettext("From first to last"), "span_s", seconds],
+    [gettext("Work"), "work_s", (value) => gettext("{hours} task-h", { hours: short(value / 3600) })],
+    [gettext("Run at a time, mean"), "mean_concurrency", count],
   ];
   const jobs = (of) => percent(of.long.jobs);
   const taskSeconds = (of) => percent(of.long.task_seconds);
@@ -168,12 +182,12 @@ function countsOf(own, fit) {
       "div",
       {},
       h("dt", {}, title),
-      h("dd", {}, value, ...(drawn ? [h("span", { class: "of-fit" }, `drawn: ${drawn}`)] : [])),
+      h("dd", {}, value, ...(drawn ? [h("span", { class: "of-fit" }, gettext("drawn: {drawn}", { drawn }))] : [])),
     );
   return [
     ...facts.map(([title, name, show]) => one(title, show(own[name]), fit && show(fit[name]))),
-    one(`Long jobs (from ${seconds(own.cutoff_s)})`, jobs(own), fit && jobs(fit)),
-    one("Task-seconds in them", taskSeconds(own), fit && taskSeconds(fit)),
+    one(gettext("Long jobs (from {cutoff})", { cutoff: seconds(own.cutoff_s) }), jobs(own), fit && jobs(fit)),
+    one(gettext("Task-seconds in them"), taskSeconds(own), fit && taskSeconds(fit)),
     ...graphCounts(own.graphs, one),
   ];
 }
@@ -182,10 +196,10 @@ function countsOf(own, fit) {
 function graphCounts(graphs, one) {
   if (!graphs) return [];
   return [
-    one("Jobs that are graphs", whole(graphs.jobs)),
-    one("Stages in them", short(graphs.stages)),
-    one("Edges between stages", short(graphs.edges)),
-    one("Run at a time in a graph, mean", count(graphs.parallelism)),
+    one(gettext("Jobs that are graphs"), whole(graphs.jobs)),
+    one(gettext("Stages in them"), short(graphs.stages)),
+    one(gettext("Edges between stages"), short(graphs.edges)),
+    one(gettext("Run at a time in a graph, mean"), count(graphs.parallelism)),
   ];
 }
 

@@ -8,8 +8,8 @@ import { gettext } from "../../kit/words.js";
 /** @import { Studio } from "../../studio/store.js" */
 
 const CHOICES = [
-  ["keep", "Stages wait for one another"],
-  ["drop", "All tasks start at once"],
+  ["keep", gettext("Stages wait for one another")],
+  ["drop", gettext("All tasks start at once")],
 ];
 const WITH_GRAPHS = "carbyne";
 
@@ -45,13 +45,20 @@ export function graphChoice(/** @type {Studio} */ studio) {
     const dropped = studio.chosen && !honoursGraphs(studio.chosen);
     words.replaceChildren(
       graphWords(trace),
-      ...(dropped ? [`${trace?.graphs ? " " : ""}${studio.chosen.label} does not honour graphs. `] : []),
+      ...(dropped
+        ? [
+            gettext("{graphs}{label} does not simulate stages that wait for one another. ", {
+              graphs: trace?.graphs ? " " : "",
+              label: studio.chosen.label,
+            }),
+          ]
+        : []),
       ...(dropped && other && !studio.readOnly
         ? [
             h(
               "button",
               { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(studio, experiment) },
-              `Have them wait, with ${other.label}`,
+              gettext("Have them wait, with {label}", { label: other.label }),
             ),
           ]
         : []),

@@ -1,6 +1,7 @@
 /** What the server knows of traces, and imports that are followed until they are over. */
 
 import { ApiError, request } from "../../kit/api.js";
+import { gettext } from "../../kit/words.js";
 
 const EVERY_MS = [150, 250, 400, 700];
 
@@ -44,7 +45,7 @@ export async function importTrace(asked, { on = {}, signal } = {}) {
     }
     if (now.state === "done") return now.trace;
     if (now.state === "cancelled") throw new DOMException("stopped", "AbortError");
-    if (now.state === "failed") throw new ApiError(422, now.problems, "The trace cannot be used.");
+    if (now.state === "failed") throw new ApiError(422, now.problems, gettext("The trace cannot be used."));
     on.progress?.(now);
   }
 }

@@ -3,11 +3,12 @@
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { machineCount, setAt } from "../../experiment/experiment.js";
 import { duration, percent, short, three, whole } from "../../kit/format.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 const GROUPS = [
-  ["upload", "Uploaded in this browser"],
-  ["server", "On this server"],
-  ["bundled", "Synthetic examples"],
+  ["upload", gettext("Uploaded in this browser")],
+  ["server", gettext("On this server")],
+  ["bundled", gettext("Synthetic examples")],
 ];
 const FITTING_LOAD = 0.9;
 
@@ -22,9 +23,15 @@ export function grouped(traces) {
 export function describeTrace(trace) {
   const parts = [];
   if (trace.jobs !== null)
-    parts.push(`${whole(trace.jobs)} jobs, ${short(trace.tasks)} tasks in ${duration(trace.span_s * 1e9)}`);
-  else parts.push(`${bytes(trace.bytes)}, read when it runs`);
-  if (trace.synthetic) parts.push("synthetic");
+    parts.push(
+      gettext("{jobs} jobs, {tasks} tasks in {span}", {
+        jobs: whole(trace.jobs),
+        tasks: short(trace.tasks),
+        span: duration(trace.span_s * 1e9),
+      }),
+    );
+  else parts.push(gettext("{bytes}, read when it runs", { bytes: bytes(trace.bytes) }));
+  if (trace.synthetic) parts.push(gettext("synthetic"));
   return `${trace.note ? `${trace.note}: ` : ""}${parts.join(", ")}.`;
 }
 
@@ -38,9 +45,15 @@ export function bytes(count) {
 export function graphWords(trace) {
   const graphs = trace?.graphs;
   if (!graphs) return "";
-  return (
-    `${whole(graphs.jobs)} of its jobs ${graphs.jobs === 1 ? "is a graph" : "are graphs"}: ` +
-    `${short(graphs.stages)} stages, ${short(graphs.edges)} ${graphs.edges === 1 ? "edge" : "edges"}.`
+  return ngettext(
+    "{jobs} of its jobs is a graph: {stages} stages, {edges}.",
+    "{jobs} of its jobs are graphs: {stages} stages, {edges}.",
+    graphs.jobs,
+    {
+      jobs: whole(graphs.jobs),
+      stages: short(graphs.stages),
+      edges: ngettext("{edges} edge", "{edges} edges", graphs.edges, { edges: short(graphs.edges) }),
+    },
   );
 }
 
@@ -77,7 +90,13 @@ export function cpusOf(experiment) {
 export function fullness(experiment, trace) {
   const busy = busyCpus(trace, experiment.workload?.task_demand?.cpus ?? 1);
   const have = cpusOf(experiment);
-  return busy === null || !have ? "" : `Keeps ${whole(busy)} of ${whole(have)} CPUs busy: ${percent(busy / have)}.`;
+  return busy === null || !have
+    ? ""
+    : gettext("Keeps {busy} of {have} CPUs busy: {share}.", {
+        busy: whole(busy),
+        have: whole(have),
+        share: percent(busy / have),
+      });
 }
 
 /**
@@ -100,15 +119,15 @@ export function fitted(experiment, trace) {
  * @type {[key: string, label: string, help: string, needed: boolean][]}
  */
 export const MEANINGS = [
-  ["arrival", "Arrives at", "When a row's job or task arrives.", true],
-  ["duration", "Runs for", "How long a task runs. Or choose where it ends.", false],
-  ["end", "Ends at", "When the task ends; it ran since its start, or since it arrived.", false],
-  ["start", "Starts at", "When the task started, beside its end.", false],
-  ["job", "Job", "Rows of one value are tasks of one job. None: every row is a job.", false],
-  ["tasks", "Number of tasks", "How many alike tasks a row stands for. None: one.", false],
-  ["cpus", "CPUs of a task", "None: what the experiment says.", false],
-  ["memory_gb", "Memory of a task, GB", "None: what the experiment says.", false],
-  ["queue", "Queue", "Name of the job's queue.", false],
+  ["arrival", gettext("Arrives at"), gettext("When a row's job or task arrives."), true],
+  ["duration", gettext("Runs for"), gettext("How long a task runs. Or choose where it ends."), false],
+  ["end", gettext("Ends at"), gettext("When the task ends; it ran since its start, or since it arrived."), false],
+  ["start", gettext("Starts at"), gettext("When the task started, beside its end."), false],
+  ["job", gettext("Job"), gettext("Rows of one value are tasks of one job. None: every row is a job."), false],
+  ["tasks", gettext("Number of tasks"), gettext("How many alike tasks a row stands for. None: one."), false],
+  ["cpus", gettext("CPUs of a task"), gettext("None: what the experiment says."), false],
+  ["memory_gb", gettext("Memory of a task, GB"), gettext("None: what the experiment says."), false],
+  ["queue", gettext("Queue"), gettext("Name of the job's queue."), false],
 ];
 export const UNITS = [
   ["s", "seconds"],
@@ -121,10 +140,11 @@ export const UNITS = [
 
 /** What a mapping still lacks, in a sentence; "" when it can be used. */
 export function mappingLacks(mapping) {
-  if (!mapping.arrival) return "Choose the column that says when work arrives.";
-  if (!mapping.duration && !mapping.end) return "Choose the column that says how long a task runs, or when it ends.";
-  if (mapping.duration && mapping.end) return "Choose how long a task runs or when it ends, not both.";
-  if (mapping.start && !mapping.end) return "A start alone says nothing: choose the end as well.";
+  if (!mapping.arrival) return gettext("Choose the column that says when work arrives.");
+  if (!mapping.duration && !mapping.end)
+    return gettext("Choose the column that says how long a task runs, or when it ends.");
+  if (mapping.duration && mapping.end) return gettext("Choose how long a task runs or when it ends, not both.");
+  if (mapping.start && !mapping.end) return gettext("A start alone says nothing: choose the end as well.");
   return "";
 }
 
@@ -152,8 +172,12 @@ export function cutOf(texts) {
 
 /** One line for each kind of row that was left out. */
 export function leftOutWords(report) {
-  return (report?.left_out ?? []).map(
-    ({ kind, count, first_line }) => `${whole(count)} × ${kind}, first on line ${whole(first_line)}`,
+  return (report?.left_out ?? []).map(({ kind, count, first_line }) =>
+    gettext("{count} × {kind}, first on line {line}", {
+      count: whole(count),
+      kind,
+      line: whole(first_line),
+    }),
   );
 }
 
@@ -165,7 +189,9 @@ export function experimentOf(trace, workload = null) {
   const named = {
     ...structuredClone(DEFAULT_EXPERIMENT),
     name: `${workload ? "Like " : ""}${trace.name}`.slice(0, 64),
-    question: workload ? `Drawn work that was fitted to ${trace.name}.` : `The work of ${trace.name}.`,
+    question: workload
+      ? gettext("Synthetic workload fitted to {name}.", { name: trace.name })
+      : gettext("The workload of {name}.", { name: trace.name }),
   };
   const plain = setAt(named, "workload", { kind: "trace", trace: trace.id, task_demand: { cpus: 1 } });
   const sized = fitted(plain, trace) ?? plain;
@@ -202,15 +228,22 @@ export function hasTraceConstraints(experiment, trace) {
 export function burstWords({ gap_cv: cv, windows }) {
   const kind =
     cv < 0.8
-      ? "steadier than chance"
+      ? gettext("steadier than chance")
       : cv <= 1.25
-        ? "about as irregular as chance (Poisson)"
+        ? gettext("about as irregular as chance (Poisson)")
         : cv <= 4
-          ? "burstier than chance"
-          : "in strong bursts";
+          ? gettext("burstier than chance")
+          : gettext("in strong bursts");
   const widest = windows.at(-1);
   const peak = widest
-    ? ` The busiest ${duration(widest.length_s * 1e9)} brings ${three(widest.peak_to_mean)} times the mean.`
+    ? gettext(" The busiest {time} brings {times} times the mean.", {
+        time: duration(widest.length_s * 1e9),
+        times: three(widest.peak_to_mean),
+      })
     : "";
-  return `The gaps between jobs have a coefficient of variation of ${three(cv)}: arrivals are ${kind}.${peak}`;
+  return gettext("The gaps between jobs have a coefficient of variation of {cv}: arrivals are {kind}.{peak}", {
+    cv: three(cv),
+    kind,
+    peak,
+  });
 }

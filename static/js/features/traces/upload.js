@@ -4,6 +4,7 @@
  */
 
 import { ApiError, problemsOf } from "../../kit/api.js";
+import { gettext } from "../../kit/words.js";
 
 const BASE = "/api/v1/uploads";
 const VERSION = { "Tus-Resumable": "1.0.0" };
@@ -46,7 +47,7 @@ export async function sendFile(file, { on = {}, signal } = {}) {
       });
       if (there === null) {
         forget(file);
-        throw new ApiError(404, [], "The server has forgotten this upload. Send the file again.");
+        throw new ApiError(404, [], gettext("The server has forgotten this upload. Send the file again."));
       }
       if (there !== undefined) offset = there;
     }
@@ -126,7 +127,11 @@ function piece(id, file, offset, sent, signal) {
 }
 
 function away() {
-  return new ApiError(0, [], "The server cannot be reached. What was sent is kept: send the file again to go on.");
+  return new ApiError(
+    0,
+    [],
+    gettext("The server cannot be reached. The part already sent is kept: send the file again to continue."),
+  );
 }
 
 function problem(status, text) {
@@ -136,7 +141,7 @@ function problem(status, text) {
   } catch {
     body = null;
   }
-  return new ApiError(status, problemsOf(body), body?.title || `The server answered ${status}.`);
+  return new ApiError(status, problemsOf(body), body?.title || gettext("The server answered {status}.", { status }));
 }
 
 function pause(ms, signal) {

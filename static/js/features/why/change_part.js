@@ -37,10 +37,14 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
         told: (state, progress) => {
           bar.value = progress;
           said.textContent =
-            state === "working" ? "Replaying the run with one change after the other…" : howFar(state, progress, "");
+            state === "working"
+              ? gettext("Replaying the run with one change after the other…")
+              : howFar(state, progress, "");
         },
       });
-      said.textContent = found.helps.length ? `${found.tried} changes replayed.` : glued(found.sentence);
+      said.textContent = found.helps.length
+        ? gettext("{tried} changes replayed.", { tried: found.tried })
+        : glued(found.sentence);
       list.replaceChildren(
         ...found.helps.map((one) =>
           h(
@@ -66,7 +70,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
         ),
       );
     } catch (error) {
-      said.textContent = error.name === "AbortError" ? "Cancelled." : words(error);
+      said.textContent = error.name === "AbortError" ? gettext("Cancelled.") : words(error);
     } finally {
       abort = null;
       bar.hidden = true;

@@ -2,12 +2,21 @@
 
 import { duration } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 export const DELAY_PARTS = [
-  ["framework_queuing", "In queue", "In a queue of a scheduler, or of a master that checks its request."],
-  ["processing", "Deciding", "While a scheduler worked on it, or a master on its request."],
-  ["communication", "Messages", "While messages about it were on their way."],
-  ["worker_queuing", "At worker", "In a queue at a machine, after the scheduler had sent it or a probe there."],
+  [
+    "framework_queuing",
+    gettext("In queue"),
+    gettext("In a queue of a scheduler, or of a master that checks its request."),
+  ],
+  ["processing", gettext("Deciding"), gettext("While a scheduler worked on the task, or a master on its request.")],
+  ["communication", gettext("Messages"), gettext("While messages about the task were in flight.")],
+  [
+    "worker_queuing",
+    gettext("At worker"),
+    gettext("In a queue at a machine, after the scheduler had sent it or a probe there."),
+  ],
 ];
 
 /**

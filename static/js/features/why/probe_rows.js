@@ -1,29 +1,31 @@
 /** The probes of a task's job, or where one task was looked for and sent, as /explain tells them, as rows to read. */
 
 import { duration, whole } from "../../kit/format.js";
+import { counted } from "../../kit/counts.js";
+import { gettext } from "../../kit/words.js";
 
 const ENDS = {
-  waiting: "waits there",
-  asking: "asks for a task",
-  refused: "refused",
-  "taken over": "taken over",
-  "called back": "called back",
-  "in vain": "no task left",
-  dropped: "dropped, no task left",
-  answered: "answered",
+  waiting: gettext("waits there"),
+  asking: gettext("asks for a task"),
+  refused: gettext("refused"),
+  "taken over": gettext("taken over"),
+  "called back": gettext("called back"),
+  "in vain": gettext("no task left"),
+  dropped: gettext("dropped, no task left"),
+  answered: gettext("answered"),
 };
 const ENDS_OF_TASK = {
   ...ENDS,
-  refused: "sent back",
-  dropped: "dropped, it ran elsewhere",
-  given: "started",
-  stopped: "started, stopped later",
-  shed: "given back",
-  upgraded: "got a token",
-  "on its way": "on its way there",
-  compared: "compared",
-  full: "queue full, as far as known",
-  remembered: "remembered",
+  refused: gettext("sent back"),
+  dropped: gettext("dropped, it ran elsewhere"),
+  given: gettext("started"),
+  stopped: gettext("started, stopped later"),
+  shed: gettext("given back"),
+  upgraded: gettext("got a token"),
+  "on its way": gettext("on its way there"),
+  compared: gettext("compared"),
+  full: gettext("queue full, as far as known"),
+  remembered: gettext("remembered"),
 };
 const NOT_QUEUED = new Set(["refused", "answered", "compared", "full", "remembered", "on its way"]);
 
@@ -43,7 +45,7 @@ export function probeRows(probes) {
         won: probe.won && last,
         worker: stop.worker,
         came_s: stop.from_s,
-        waited: !queued ? "" : stop.waited_s === null ? "still" : duration(stop.waited_s * 1e9),
+        waited: !queued ? "" : stop.waited_s === null ? gettext("still") : duration(stop.waited_s * 1e9),
         share: longest > 0 && stop.waited_s ? stop.waited_s / longest : 0,
         behind: stop.ahead === null || !(queued || stop.end === "answered") ? "" : whole(stop.ahead),
         expected: place === 0 && typeof probe.expected_s === "number" ? duration(probe.expected_s * 1e9) : "",
@@ -51,8 +53,13 @@ export function probeRows(probes) {
           probes.of === "task"
             ? (ENDS_OF_TASK[stop.end] ?? stop.end)
             : last && probe.tasks.length
-              ? `task ${probe.tasks.slice(0, 4).map(whole).join(", ")}` +
-                (probe.tasks.length > 4 ? ` and ${whole(probe.tasks.length - 4)} more` : "")
+              ? gettext("task {tasks}{more}", {
+                  tasks: probe.tasks.slice(0, 4).map(whole).join(", "),
+                  more:
+                    probe.tasks.length > 4
+                      ? gettext(" and {count} more", { count: whole(probe.tasks.length - 4) })
+                      : "",
+                })
               : (ENDS[stop.end] ?? stop.end),
       };
     }),
@@ -63,38 +70,38 @@ export function probeRows(probes) {
 export function tellCounts(probes) {
   if (probes.of === "task") return tellPlaces(probes);
   const words = {
-    given: "fetched a task",
-    waiting: "wait",
-    asking: "ask",
-    refused: "were refused last",
-    "taken over": "on their way to another worker",
-    "in vain": "came in vain",
-    "called back": "called back",
-    dropped: "dropped",
-    answered: "answered only",
+    given: gettext("fetched a task"),
+    waiting: gettext("wait"),
+    asking: gettext("ask"),
+    refused: gettext("were refused last"),
+    "taken over": gettext("on their way to another worker"),
+    "in vain": gettext("came in vain"),
+    "called back": gettext("called back"),
+    dropped: gettext("dropped"),
+    answered: gettext("answered only"),
   };
   const parts = Object.entries(probes.counts)
     .sort((a, b) => b[1] - a[1])
     .map(([end, count]) => `${whole(count)} ${words[end] ?? end}`);
-  return `${whole(probes.total)} ${probes.total === 1 ? "probe" : "probes"}: ${parts.join(", ")}.`;
+  return `${counted.probe(probes.total)}: ${parts.join(", ")}.`;
 }
 
 function tellPlaces(probes) {
   const words = {
-    given: "started it",
-    waiting: "has it waiting",
-    "on its way": "will get it",
-    refused: "sent it back",
-    dropped: "dropped it",
-    shed: "gave it back",
-    stopped: "ran it for a while",
-    compared: "only compared",
-    full: "thought to be full",
-    answered: "only asked",
-    remembered: "only remembered",
+    given: gettext("started it"),
+    waiting: gettext("has it waiting"),
+    "on its way": gettext("will get it"),
+    refused: gettext("sent it back"),
+    dropped: gettext("dropped it"),
+    shed: gettext("gave it back"),
+    stopped: gettext("ran it for a while"),
+    compared: gettext("only compared"),
+    full: gettext("thought to be full"),
+    answered: gettext("only asked"),
+    remembered: gettext("only remembered"),
   };
   const parts = Object.entries(probes.counts)
     .sort((a, b) => b[1] - a[1])
     .map(([end, count]) => `${whole(count)} ${words[end] ?? end}`);
-  return `${whole(probes.total)} ${probes.total === 1 ? "worker" : "workers"}: ${parts.join(", ")}.`;
+  return `${counted.worker(probes.total)}: ${parts.join(", ")}.`;
 }

@@ -58,7 +58,14 @@ export function probesTable(probes, end_ns) {
         );
   const left =
     probes.total > probes.rows.length
-      ? h("p", { class: "dialog-note" }, `The first ${whole(probes.rows.length)} of ${whole(probes.total)} are told.`)
+      ? h(
+          "p",
+          { class: "dialog-note" },
+          gettext("Only the first {rows} of {total} are shown.", {
+            rows: whole(probes.rows.length),
+            total: whole(probes.total),
+          }),
+        )
       : null;
   return h(
     "section",

@@ -34,7 +34,11 @@ export function reasonsDialog(title) {
     fill(told, time) {
       const rows = told.decisions.map((each) => ({
         time: time(each.t_s),
-        text: glued(each.times > 1 ? `${each.sentence} (${whole(each.times)} times)` : each.sentence),
+        text: glued(
+          each.times > 1
+            ? gettext("{sentence} ({times} times)", { sentence: each.sentence, times: whole(each.times) })
+            : each.sentence,
+        ),
       }));
       note.textContent = "";
       note.hidden = true;

@@ -80,8 +80,8 @@ const OWN = {
   ],
 };
 const ENDS = [
-  ["tasks", "so many tasks"],
-  ["jobs", "so many jobs"],
+  ["tasks", gettext("a number of tasks")],
+  ["jobs", gettext("a number of jobs")],
   ["arrive_for_s", "a time"],
 ];
 const START = { tasks: 10000, jobs: 1000, arrive_for_s: 600 };
@@ -108,9 +108,9 @@ const RATE = {
 };
 /** @type {Record<string, [min: number, max: number, kind: string, label: string]>} */
 const RANGES = {
-  tasks: [100, 1000000, "integer", "Tasks in all"],
-  jobs: [10, 100000, "integer", "Jobs in all"],
-  arrive_for_s: [1, 864000, "number", "Jobs arrive for"],
+  tasks: [100, 1000000, "integer", gettext("Tasks in all")],
+  jobs: [10, 100000, "integer", gettext("Jobs in all")],
+  arrive_for_s: [1, 864000, "number", gettext("Jobs arrive for")],
 };
 
 export function arrivalFields(editor) {
@@ -206,7 +206,7 @@ class ArrivalFields {
     return h(
       "div",
       { class: "editor-line" },
-      h("span", { class: "section-sum" }, `${whole(arrivals.times_s?.length ?? 0)} times`),
+      h("span", { class: "section-sum" }, gettext("{times} times", { times: whole(arrivals.times_s?.length ?? 0) })),
       h(
         "button",
         {

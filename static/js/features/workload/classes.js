@@ -8,8 +8,8 @@ import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const VARIES = [
-  ["task", "each task draws its own"],
-  ["job", "a job draws one mean"],
+  ["task", gettext("each task draws its own")],
+  ["job", gettext("a job draws one mean")],
 ];
 
 const KNOBS = {
@@ -138,7 +138,10 @@ class ClassFields {
     const whole = classes.reduce((sum, each) => sum + each.weight, 0) || 1;
     this.pick.set(this.index === null ? "" : String(this.index), [
       ["", classes.length ? "all jobs (what classes leave out)" : "all jobs"],
-      ...classes.map((each, index) => [String(index), `${each.name}, ${percent(each.weight / whole)} of the jobs`]),
+      ...classes.map((each, index) => [
+        String(index),
+        gettext("{name}, {weight} of the jobs", { name: each.name, weight: percent(each.weight / whole) }),
+      ]),
     ]);
     this.pick.element.hidden = !classes.length;
     this.add.hidden = readOnly;
@@ -149,7 +152,7 @@ class ClassFields {
     if (one) {
       this.name.set(one.name);
       this.weight.set(one.weight);
-      this.share.textContent = `${percent(one.weight / whole)} of the jobs`;
+      this.share.textContent = gettext("{weight} of the jobs", { weight: percent(one.weight / whole) });
     }
     const value = (key) => one?.[key] ?? workload[key];
     this.varies.set(value("duration_varies") ?? "task");

@@ -8,9 +8,9 @@ import { gettext } from "../../kit/words.js";
 
 /** @type {[path: string, label: string, start: number][]} */
 const COLUMNS = [
-  ["weight", "Weight", 1],
+  ["weight", gettext("Weight"), 1],
   ["demand.cpus", "CPUs", 1],
-  ["demand.memory_gb", "Memory, GB", 0],
+  ["demand.memory_gb", gettext("Memory, GB"), 0],
   ["demand.gpus", "GPUs", 0],
 ];
 const LIST = "workload.demands";
@@ -22,8 +22,9 @@ function kindRow(kinds, index, { fields, edit, off }) {
   const cell = (path, label, given) => {
     const place = `${LIST}[${index}].${path}`;
     const field = fields.add(
-      entry({ label: `${label} of kind ${index + 1}`, path: place, numeric: true }, (text) =>
-        edit("", (experiment) => setAt(experiment, place, numeric(text))),
+      entry(
+        { label: gettext("{label} of kind {index}", { label, index: index + 1 }), path: place, numeric: true },
+        (text) => edit("", (experiment) => setAt(experiment, place, numeric(text))),
       ),
     );
     field.set(given);
@@ -32,14 +33,17 @@ function kindRow(kinds, index, { fields, edit, off }) {
   };
   const others = kinds.filter((_, place) => place !== index);
   const remove = () => edit("", (experiment) => setAt(experiment, LIST, others));
-  const label = `Remove kind ${index + 1}`;
+  const label = gettext("Remove kind {index}", { index: index + 1 });
   return h(
     "div",
     { class: "editor-line", role: "row" },
     h(
       "span",
       { class: "kind-name", role: "rowheader" },
-      `${index + 1}, ${percent((Number(kind.weight ?? 1) || 0) / whole)} of the jobs`,
+      gettext("{index}, {weight} of the jobs", {
+        index: index + 1,
+        weight: percent((Number(kind.weight ?? 1) || 0) / whole),
+      }),
     ),
     COLUMNS.map(([path, label, start]) =>
       cell(path, label, (path === "weight" ? kind.weight : kind.demand?.[path.slice(7)]) ?? start),

@@ -13,7 +13,7 @@ import { gettext } from "../../kit/words.js";
 /** @type {[name: string, label: string, max: number, start: number, unit: string][]} */
 const RESOURCES = [
   ["cpus", "CPUs", 64, 1, ""],
-  ["memory_gb", "Memory", 512, 0, "GB"],
+  ["memory_gb", gettext("Memory"), 512, 0, "GB"],
   ["gpus", "GPUs", 16, 0, ""],
 ];
 const DRAWN = "workload.drawn_demand.amounts";
@@ -35,7 +35,7 @@ function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }
     {
       label,
       choices: [
-        ["fixed", "one amount"],
+        ["fixed", gettext("one amount")],
         ["drawn", "drawn"],
       ],
     },
@@ -43,11 +43,24 @@ function resourceRow([name, label, max, start, unit], { fields, edit, readOnly }
   );
   const place = h("div", { class: "fold-knobs" });
   const path = `workload.demand.${name}`;
-  const spec = { path, label: `${label} a task`, unit, kind: "number", min: 0, max, default: start };
+  const spec = {
+    path,
+    label: gettext("{label} per task", { label }),
+    unit,
+    kind: "number",
+    min: 0,
+    max,
+    default: start,
+  };
   const amount = addKnob(fields, place, { ...spec, help: gettext("What every task takes.") }, (value) =>
     edit(path, (experiment) => setAt(experiment, path, value)),
   );
-  const drawn = distributionFields({ title: `${label} a task`, range: { min: 0.05, max, unit }, edit, readOnly });
+  const drawn = distributionFields({
+    title: gettext("{label} per task", { label }),
+    range: { min: 0.05, max, unit },
+    edit,
+    readOnly,
+  });
   const head = h("div", { class: "editor-line" }, how.element);
   return { name, how, amount, drawn, start, place, element: h("div", { class: "demand" }, head, place, drawn.element) };
 }
@@ -60,8 +73,8 @@ export function demandFields(editor) {
     {
       label: gettext("Jobs take"),
       choices: [
-        ["alike", "what the fields below say"],
-        ["kinds", "one of several kinds"],
+        ["alike", gettext("what the fields below say")],
+        ["kinds", gettext("one of several kinds")],
       ],
       help: gettext("Several kinds: each job draws one by its weight."),
     },

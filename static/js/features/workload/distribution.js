@@ -87,7 +87,7 @@ class DistributionFields {
   /** A limit that a distribution may have. */
   #limit(name, parent) {
     const { edit, range } = this;
-    const label = name === "min" ? "At least" : "At most";
+    const label = name === "min" ? gettext("At least") : gettext("At most");
     const field = entry({ label: `${this.title}: ${label.toLowerCase()}`, numeric: true }, (text) => {
       const value = text === "" ? undefined : numeric(text);
       edit("", (experiment) => setAt(experiment, `${this.path}.${name}`, value));
@@ -139,7 +139,9 @@ class DistributionFields {
       h(
         "span",
         { class: "section-sum" },
-        given.shares ? `${count} points of a distribution function` : `${count} values`,
+        given.shares
+          ? gettext("{count} points of a distribution function", { count })
+          : gettext("{count} values", { count }),
       ),
       h(
         "button",
@@ -181,10 +183,10 @@ class DistributionFields {
       const { values, wrong } = readNumbers(text.value);
       trouble.hidden = values.length > 0 && !wrong && values.length <= 10000;
       trouble.textContent = wrong
-        ? `${wrong} of them are not numbers above 0.`
+        ? gettext("{wrong} of them are not numbers above 0.", { wrong })
         : values.length
-          ? `${whole(values.length)} values; at most 10,000 are taken.`
-          : "There is no number in it.";
+          ? gettext("{values} values; at most 10,000 are taken.", { values: whole(values.length) })
+          : gettext("There is no number in it.");
       if (!trouble.hidden) return;
       dialog.close();
       this.#write({ kind: "empirical", values });

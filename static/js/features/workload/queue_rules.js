@@ -6,14 +6,14 @@ import { choice, entry, Fields, numeric } from "../editors/fields.js";
 import { gettext } from "../../kit/words.js";
 
 const HOW = [
-  ["round_robin", "in turn"],
-  ["by_share", "by share"],
-  ["hash", "by a hash"],
+  ["round_robin", gettext("in turn")],
+  ["by_share", gettext("by share")],
+  ["hash", gettext("by a hash")],
 ];
 const BOUNDS = [
-  ["min_tasks", "tasks from"],
+  ["min_tasks", gettext("tasks from")],
   ["max_tasks", "to"],
-  ["min_mean_s", "seconds from"],
+  ["min_mean_s", gettext("seconds from")],
   ["max_mean_s", "below"],
 ];
 
@@ -38,8 +38,9 @@ function ruleRow(rules, index, names, { fields, write, readOnly }) {
   queue.set(rules[index].queue);
   const bounds = BOUNDS.flatMap(([key, label]) => {
     const field = fields.add(
-      entry({ label: `Rule ${index + 1}: ${label}`, path: `${path}.${key}`, numeric: true }, (text) =>
-        write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
+      entry(
+        { label: gettext("Rule {index}: {label}", { index: index + 1, label }), path: `${path}.${key}`, numeric: true },
+        (text) => write(changed(rules, index, key, text === "" ? undefined : numeric(text))),
       ),
     );
     field.set(rules[index][key] ?? "");

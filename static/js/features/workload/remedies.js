@@ -3,6 +3,7 @@
 import { equipped, lackingOf, lackingWords } from "../../experiment/fitting.js";
 import { honoursGraphs } from "../traces/traces.js";
 import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** Those that are offered first where jobs are graphs; others are in the list of schedulers. */
 const FOR_GRAPHS = ["drf", "srtf", "carbyne"];
@@ -26,7 +27,7 @@ export function remedies(editor) {
       const able = FOR_GRAPHS.map((name) => schedulers.find((each) => each.name === name)).filter(Boolean);
       found.push(
         line(
-          `${chosen.label} takes no jobs that are graphs. Go on with`,
+          gettext("{label} takes no jobs that are graphs. Go on with", { label: chosen.label }),
           ...able.map((each) =>
             button(`scheduler-${each.name}`, each.label, (one) => ({
               ...one,
@@ -40,8 +41,10 @@ export function remedies(editor) {
     if (Object.keys(lacking).length)
       found.push(
         line(
-          `A task takes up to ${lackingWords(lacking)}, and no machine has as much.`,
-          button("machines", "Give it to the machines", (one) => equipped(one)),
+          gettext("A task needs up to {amount}, and no machine has that much.", {
+            amount: lackingWords(lacking),
+          }),
+          button("machines", gettext("Give it to the machines"), (one) => equipped(one)),
         ),
       );
     return found;

@@ -24,17 +24,18 @@ import { gettext } from "../../kit/words.js";
 const SIZE = { min: 1, max: 10000, unit: "" };
 const SECONDS = { min: 0.001, max: 100000, unit: "s" };
 const OTHER = {
-  trace:
-    "This work comes from a trace, as it is. Choose “Drawn from distributions” in the WORK section, or draw " +
-    "work here instead.",
-  inline: "These jobs are written out in the JSON, one by one.",
-  dag: "These jobs are graphs of stages; their distributions are in the JSON.",
+  trace: gettext(
+    "This work comes from a trace, as it is. Choose “Drawn from distributions” in the " +
+      "WORK section, or draw work here instead.",
+  ),
+  inline: gettext("These jobs are written out in the JSON, one by one."),
+  dag: gettext("These jobs are graphs of stages; their distributions are in the JSON."),
 };
 
 export default {
   id: "workload",
-  title: "Workload",
-  question: "What arrives, how large, how long?",
+  title: gettext("Workload"),
+  question: gettext("What arrives, how large, how long?"),
   preview: "workload",
   mount(form, picture, /** @type {Studio} */ studio) {
     return new WorkloadEditor(form, picture, studio);
@@ -177,24 +178,26 @@ class WorkloadEditor {
       ...inGroups(this.presets).map((each) => [
         each.name,
         `${each.label}, ${each.evidence}`,
-        each.workload.kind === "dag" ? "Jobs that are graphs" : "Jobs of tasks alone",
+        each.workload.kind === "dag" ? gettext("Jobs that are graphs") : gettext("Jobs of tasks alone"),
       ]),
     ]);
     this.pick.disable(this.studio.readOnly);
     this.about.replaceChildren(
       ...(preset
         ? [evidenceTag(preset.evidence), ` ${preset.about} ${preset.fit.replaceAll("`", "")}`]
-        : [evidenceTag("yours"), " Shaped here; nothing of it is measured."]),
+        : [evidenceTag("yours"), gettext(" Shaped here; nothing of it is measured.")]),
     );
     // The picture of flat work shows how a draw came out; of graphs the preset says what seed 1 drew.
     this.known.hidden = !preset || workload.kind !== "dag";
     if (!this.known.hidden)
-      this.known.textContent = `Known, and drawn with seed 1: ${Object.entries(preset.targets)
-        .map(
-          ([name, wanted]) =>
-            `${name.replace(".", " ").replaceAll("_", " ")} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`,
-        )
-        .join("; ")}.`;
+      this.known.textContent = gettext("Published value, and value drawn with seed 1: {values}.", {
+        values: Object.entries(preset.targets)
+          .map(
+            ([name, wanted]) =>
+              `${name.replace(".", " ").replaceAll("_", " ")} ${wanted}, ${Number(preset.found[name].toPrecision(3))}`,
+          )
+          .join("; "),
+      });
   }
 
   problems(all) {

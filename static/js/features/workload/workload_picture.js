@@ -19,7 +19,7 @@ const at = (x, y, value) => {
 
 function shapePlot(label, format, sentence) {
   return new Plot({
-    label: `${label}: density and share at most. Arrow keys read values.`,
+    label: gettext("{label}: density and share at most. Arrow keys read values.", { label }),
     axis: format,
     unit: asPercent,
     sentence,
@@ -89,19 +89,23 @@ export class WorkloadPicture {
 
   #plots() {
     const seconds = (value) => axisSeconds(value);
-    this.size = shapePlot(
-      "Tasks per job",
-      short,
-      (x, data) =>
-        `${percent(at(data.x, data.cdf, x))} of the jobs have at most ${three(x)} tasks` +
-        `${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
+    this.size = shapePlot(gettext("Tasks per job"), short, (x, data) =>
+      gettext("{share} of the jobs have at most {tasks} tasks{drawn}.", {
+        share: percent(at(data.x, data.cdf, x)),
+        tasks: three(x),
+        drawn: data.drawn
+          ? gettext("; in the sample, {share}", { share: percent(at(data.drawn.edges, data.drawn.cdf, x)) })
+          : "",
+      }),
     );
-    this.duration = shapePlot(
-      "Task duration",
-      seconds,
-      (x, data) =>
-        `${percent(at(data.x, data.cdf, x))} of the tasks run at most ${measured(x * 1e9)}` +
-        `${data.drawn ? `; of those drawn, ${percent(at(data.drawn.edges, data.drawn.cdf, x))}` : ""}.`,
+    this.duration = shapePlot(gettext("Task duration"), seconds, (x, data) =>
+      gettext("{share} of the tasks run at most {time}{drawn}.", {
+        share: percent(at(data.x, data.cdf, x)),
+        time: measured(x * 1e9),
+        drawn: data.drawn
+          ? gettext("; in the sample, {share}", { share: percent(at(data.drawn.edges, data.drawn.cdf, x)) })
+          : "",
+      }),
     );
     this.gaps = new Plot({
       label: gettext("Gaps between jobs, as drawn. Arrow keys read values."),
@@ -109,8 +113,10 @@ export class WorkloadPicture {
       unit: asPercent,
       height: 84,
       sentence: (x, data) =>
-        `${percent(at(data.series[0].x, data.series.at(-1).y, x))} of the gaps between jobs are at most ` +
-        `${measured(x * 1e9)}.`,
+        gettext("{share} of the gaps between jobs are at most {time}.", {
+          share: percent(at(data.series[0].x, data.series.at(-1).y, x)),
+          time: measured(x * 1e9),
+        }),
     });
     this.load = new Plot({
       label: gettext("Offered load over time against capacity. Arrow keys read values."),
@@ -118,8 +124,12 @@ export class WorkloadPicture {
       axis: (value) => measured(value * 1e9),
       unit: asPercent,
       sentence: (x, data) =>
-        `At ${measured(x * 1e9)} work arrives for ` +
-        `${data.series.map((each) => `${percent(at(each.x, each.y, x))} of the ${each.name}`).join(", ")}.`,
+        gettext("At {time} work arrives for {series}.", {
+          time: measured(x * 1e9),
+          series: data.series
+            .map((each) => gettext("{share} of the {name}", { share: percent(at(each.x, each.y, x)), name: each.name }))
+            .join(", "),
+        }),
     });
   }
 
@@ -195,18 +205,21 @@ export class WorkloadPicture {
     const cutoff = measured(cutoff_s * 1e9);
     this.numbers.replaceChildren(
       number(
-        "of the jobs are long",
+        gettext("of the jobs are long"),
         percent(statistics.long_jobs),
-        `A job is long when its tasks run ${cutoff} or more in the mean.`,
+        gettext("A job is long when its tasks run {cutoff} or more on average.", { cutoff }),
       ),
-      number("of the tasks are theirs", percent(statistics.long_tasks), "Tasks in long jobs."),
-      number("of the task-seconds", percent(statistics.long_task_seconds), "Work in long jobs."),
+      number(gettext("of the tasks are theirs"), percent(statistics.long_tasks), gettext("Tasks in long jobs.")),
+      number(gettext("of the task-seconds"), percent(statistics.long_task_seconds), gettext("Work in long jobs.")),
     );
     this.cutoff.set(three(cutoff_s).replaceAll(",", ""));
-    this.note.textContent =
-      `${whole(statistics.jobs)} jobs and ${whole(statistics.tasks)} tasks over ` +
-      `${measured(statistics.span_s * 1e9)}.${sample.whole ? "" : " A sample of what a run draws."}` +
-      (notes.length ? ` ${notes.join(" ")}` : "");
+    this.note.textContent = gettext("{jobs} jobs and {tasks} tasks over {span}.{sample}{notes}", {
+      jobs: whole(statistics.jobs),
+      tasks: whole(statistics.tasks),
+      span: measured(statistics.span_s * 1e9),
+      sample: sample.whole ? "" : gettext(" This is a sample of the tasks that a run draws."),
+      notes: notes.length ? ` ${notes.join(" ")}` : "",
+    });
   }
 
   #loads({ from_s, slot_s, resources }) {
@@ -231,7 +244,9 @@ export class WorkloadPicture {
         h(
           "span",
           { class: `legend-load legend-load-${index % 3}` },
-          each.mean === null ? `${each.name}: all at once` : `${each.name}: ${percent(each.mean)} in the mean`,
+          each.mean === null
+            ? gettext("{name}: all at once", { name: each.name })
+            : gettext("{name}: {mean} on average", { name: each.name, mean: percent(each.mean) }),
         ),
       ),
     );

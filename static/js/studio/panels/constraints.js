@@ -12,11 +12,11 @@ import { gettext } from "../../kit/words.js";
 /** @import { Studio } from "../store.js" */
 
 const CHOICES = [
-  ["", "No constraints"],
+  ["", gettext("No constraints")],
   ["megha-21", "Megha, 21"],
-  ["megha-clusters", "Megha, 21, by cluster"],
+  ["megha-clusters", gettext("Megha, 21, by cluster")],
   ["phoenix-9", "Phoenix, 9"],
-  ["custom", "Your own"],
+  ["custom", gettext("Your own")],
 ];
 
 const MIX_PATH = "topology.clusters[0].constraint_mix";
@@ -62,18 +62,18 @@ function drawMixes(mix, experiment, catalogue) {
 function drawThumb(thumb, found) {
   const tight = found.filter((row) => row.ratio > 1).length;
   thumb.replaceChildren(offerThumbnail(found));
-  thumb.dataset.tip =
-    "Each pair is a constraint: machines that offer it, tasks that ask for it. " +
-    (tight
-      ? `${tight} of ${found.length} are asked for by more than offer them.`
-      : "None is asked for by more than offer it.");
+  thumb.dataset.tip = gettext("Each pair is a constraint: machines that offer it, tasks that ask for it. {of}", {
+    of: tight
+      ? gettext("{tight} of {found} are asked for by more than offer them.", { tight, found: found.length })
+      : gettext("None is asked for by more than offer it."),
+  });
 }
 
 export default {
   id: "constraints",
   place: "left",
-  title: "Constraints",
-  question: "Who fits where?",
+  title: gettext("Constraints"),
+  question: gettext("Who fits where?"),
   mount(body, /** @type {Studio} */ studio) {
     const pick = h(
       "select",

@@ -2,7 +2,7 @@
 
 import { short, whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -11,8 +11,8 @@ const SHOWN = 7;
 export default {
   id: "counters",
   place: "right",
-  title: "Counters",
-  question: "What did it cost so far?",
+  title: gettext("Counters"),
+  question: gettext("What has happened so far?"),
   mount(body, /** @type {Studio} */ studio) {
     const list = h("dl", { class: "counters" });
     const rest = h("dl", { class: "counters" });
@@ -48,8 +48,12 @@ export default {
     const tellNever = () => {
       const count = studio.session?.store.summary?.tasks?.unschedulable ?? 0;
       const words = count
-        ? `${whole(count)} ${count === 1 ? "task" : "tasks"} can never run: no machine can hold ` +
-          `${count === 1 ? "it" : "them"}, or a stage ${count === 1 ? "it waits" : "they wait"} for.`
+        ? ngettext(
+            "{count} task can never run: no machine can hold it, or a stage it waits for.",
+            "{count} tasks can never run: no machine can hold them, or a stage they wait for.",
+            count,
+            { count: whole(count) },
+          )
         : "";
       if (never.textContent === words) return;
       never.textContent = words;

@@ -4,7 +4,7 @@ import { isPartitioned, machineCount, withMasters } from "../../experiment/exper
 import { whole } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knobSection } from "./section.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -83,8 +83,8 @@ const specs = [
 export default {
   id: "datacenter",
   place: "left",
-  title: "Datacenter",
-  question: "Where does it run?",
+  title: gettext("Datacenter"),
+  question: gettext("Where does it run?"),
   mount(body, /** @type {Studio} */ studio) {
     const section = knobSection(body, studio, specs);
     const opens = (name, title, about) =>
@@ -100,8 +100,12 @@ export default {
         h(
           "div",
           { class: "left-edits", role: "group", "aria-label": gettext("By hand") },
-          opens("topology", "Design", "Lay out clusters, racks, machines and Global Masters by hand. Key: E."),
-          opens("events", "Faults", "What fails, drains or bursts, and when."),
+          opens(
+            "topology",
+            gettext("Design"),
+            gettext("Lay out clusters, racks, machines and Global Masters by hand. Key: E."),
+          ),
+          opens("events", gettext("Faults"), gettext("What fails, drains or bursts, and when.")),
         ),
       );
     return {
@@ -113,8 +117,10 @@ export default {
           ? clusters.reduce((sum, cluster) => sum + (cluster?.machines?.length ?? 1), 0)
           : 0;
         const count = machineCount(experiment);
-        section.sum.textContent =
-          `${whole(count)} machine${count === 1 ? "" : "s"}` + (groups > 1 ? `, ${groups} kinds` : "");
+        section.sum.textContent = ngettext("{count} machine{kinds}", "{count} machines{kinds}", count, {
+          count: whole(count),
+          kinds: groups > 1 ? gettext(", {count} kinds", { count: groups }) : "",
+        });
         section.sum.dataset.tip = groups > 1 ? gettext("The knobs show the first kind; Design shows all of them.") : "";
       },
     };

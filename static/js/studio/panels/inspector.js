@@ -14,7 +14,7 @@ import { delayBar } from "../../features/why/delay_bar.js";
 import { h } from "../../kit/dom.js";
 import { PartMessages } from "../../features/messages/part_messages.js";
 import { problemText } from "../../run/run_messages.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -38,11 +38,18 @@ function groupRows(meta, picture, target) {
 
 /** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
 function tellTasks(target, { arrived, started, done, stopped }) {
-  const came = target.kind === "partition" ? "" : `${whole(arrived)} tasks arrived, `;
-  return (
-    `${came}${whole(started)} started${came ? "" : " there"}, ${whole(done)} done` +
-    `${stopped ? `; ${whole(stopped)} ${stopped === 1 ? "was" : "were"} stopped on the way` : ""}.`
-  );
+  const came = target.kind === "partition" ? "" : gettext("{arrived} tasks arrived, ", { arrived: whole(arrived) });
+  return gettext("{came}{started} started{there}, {done} done{stopped}.", {
+    came,
+    started: whole(started),
+    there: came ? "" : gettext(" there"),
+    done: whole(done),
+    stopped: stopped
+      ? ngettext("; {stopped} was stopped on the way", "; {stopped} were stopped on the way", stopped, {
+          stopped: whole(stopped),
+        })
+      : "",
+  });
 }
 
 /** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
@@ -62,8 +69,8 @@ export function partOf(meta, target) {
 export default {
   id: "inspector",
   place: "right",
-  title: "Inspector",
-  question: "Click a machine to pin it here.",
+  title: gettext("Inspector"),
+  question: gettext("Click a machine to pin it here."),
   mount(body, /** @type {Studio} */ studio) {
     const inspector = new Inspector(body, studio);
     return {
@@ -151,9 +158,9 @@ class Inspector {
       },
       gettext("Why now?"),
     );
-    this.job = link("its job", () => this.take({ kind: "job", job: this.jobOfTask }));
-    this.messages = link("its messages", () => studio.pictures.open("messages", this.target.task));
-    this.part = link("its partition", () => this.take(this.#partition()));
+    this.job = link(gettext("its job"), () => this.take({ kind: "job", job: this.jobOfTask }));
+    this.messages = link(gettext("its messages"), () => studio.pictures.open("messages", this.target.task));
+    this.part = link(gettext("its partition"), () => this.take(this.#partition()));
     this.unpin = link("unpin", () => studio.pin(-1));
     return h("div", { class: "inspector-tools" }, this.why, this.job, this.messages, this.part, this.unpin);
   }
@@ -194,7 +201,7 @@ class Inspector {
       last.hidden = !tasks.length;
       last.replaceChildren(
         ...(tasks.length
-          ? ["Last tasks here: ", ...tasks.slice(0, LAST_TASKS).map((task) => this.#taskLink(task))]
+          ? [gettext("Last tasks here: "), ...tasks.slice(0, LAST_TASKS).map((task) => this.#taskLink(task))]
           : []),
       );
     } catch {
@@ -246,11 +253,11 @@ class Inspector {
     this.#tell(
       ...[
         ON_THE_MAP.has(target.kind) || isTask ? null : note(tellTasks(target, found.tasks)),
-        waited ? delayBar(found.delay_s, isTask ? "" : "Mean delay of the tasks that have started") : null,
+        waited ? delayBar(found.delay_s, isTask ? "" : gettext("Mean delay of the tasks that have started")) : null,
         events.length
           ? h("ol", { class: "history", "aria-label": gettext("What happened"), tabindex: "0" }, events)
-          : note("Nothing has happened to it yet."),
-        found.thinned ? note("Of so many decisions the recording keeps a part.") : null,
+          : note(gettext("Nothing has happened to it yet.")),
+        found.thinned ? note(gettext("Only some decisions were recorded.")) : null,
       ].filter(Boolean),
     );
   }

@@ -14,8 +14,8 @@ import { gettext } from "../../kit/words.js";
 export default {
   id: "queues",
   place: "left",
-  title: "Queues",
-  question: "Whose jobs are they?",
+  title: gettext("Queues"),
+  question: gettext("Whose jobs are they?"),
   mount(body, /** @type {Studio} */ studio) {
     const bar = shareBar((queues) => studio.edit("queues", queues));
     const draw = h("button", { class: "link", type: "button" }, gettext("Make them count"));
@@ -24,7 +24,9 @@ export default {
     );
     const note = h("p", { class: "queues-note", hidden: true });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    headButton(body, "queues", "Edit", "Add queues, and say who serves them", () => studio.openEditor("topology"));
+    headButton(body, "queues", gettext("Edit"), gettext("Add queues, and say who serves them"), () =>
+      studio.openEditor("topology"),
+    );
     const use = useBar();
     body.append(bar.element, use.element, note, problem);
     const live = (picture) => {
@@ -76,7 +78,7 @@ export default {
   },
 };
 
-const IN_TURN = "Jobs go to them in turn, whatever the shares.";
+const IN_TURN = gettext("Jobs are dealt round-robin and ignore shares.");
 
 /** What the bar does not do here, so that nobody drags it in vain. */
 function noteOn(experiment, scheduler) {
@@ -85,6 +87,6 @@ function noteOn(experiment, scheduler) {
   if (rule === "by_share" || (experiment.topology?.global_masters ?? 1) < 2) return "";
   if (rule === "round_robin") return IN_TURN;
   return rule === "column"
-    ? "Jobs name their queue, whatever the shares."
-    : "Jobs are spread by a hash, whatever the shares.";
+    ? gettext("Jobs name their queue; shares are ignored.")
+    : gettext("Jobs are assigned to queues by a hash; shares are ignored.");
 }

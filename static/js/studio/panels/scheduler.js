@@ -11,8 +11,8 @@ import { gettext } from "../../kit/words.js";
 export default {
   id: "scheduler",
   place: "left",
-  title: "Scheduler",
-  question: "Who decides?",
+  title: gettext("Scheduler"),
+  question: gettext("Who decides?"),
   mount(body, /** @type {Studio} */ studio) {
     const pick = h("select", {
       class: "knob-select scheduler-pick",
@@ -21,10 +21,16 @@ export default {
       "data-path": "scheduler.name",
     });
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const reset = headButton(body, "reset", "Reset", "Every parameter of the scheduler back to its default", () => {
-      studio.edit("scheduler.params", {});
-      pick.focus();
-    });
+    const reset = headButton(
+      body,
+      "reset",
+      gettext("Reset"),
+      gettext("Every parameter of the scheduler back to its default"),
+      () => {
+        studio.edit("scheduler.params", {});
+        pick.focus();
+      },
+    );
     const knobs = h("div", { class: "knobs" });
     const stages = stageButtons(studio);
     const about = h("p", { class: "knob-help", id: "scheduler-about" });
@@ -85,9 +91,9 @@ function stageButtons(/** @type {Studio} */ studio) {
   return h(
     "div",
     { class: "pick-row", hidden: true },
-    opens("stages", "Stages"),
-    opens("matrix", "Matrix…"),
-    opens("open_stages", "Spread…"),
+    opens("stages", gettext("Stages")),
+    opens("matrix", gettext("Matrix…")),
+    opens("open_stages", gettext("Spread…")),
   );
 }
 

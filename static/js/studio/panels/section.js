@@ -61,8 +61,8 @@ function resetButton(spec, /** @type {Studio} */ studio) {
       type: "button",
       hidden: true,
       "data-reset": spec.path,
-      "aria-label": `${spec.label}: back to the default, ${shown}`,
-      "data-tip": `Differs from the default. Back to ${shown}.`,
+      "aria-label": gettext("{label}: back to the default, {shown}", { label: spec.label, shown }),
+      "data-tip": gettext("Differs from the default. Back to {shown}.", { shown }),
       onclick: (event) => {
         const own = event.target.closest(".knob");
         studio.edit(spec.path, undefined);

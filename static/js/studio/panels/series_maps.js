@@ -8,6 +8,7 @@ import { heatPlace, heatRows, heatScene, heatTop, valueAt } from "../../run/heat
 import { css, levelShade } from "../../kit/palette.js";
 import { CanvasPicture } from "../../kit/canvas_picture.js";
 import { h, isDark, onTheme } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -43,7 +44,7 @@ class SeriesMapView {
               "span",
               { class: "legend-item" },
               h("i", { class: "heat-over", "aria-hidden": "true" }),
-              `${map.threshold} or more`,
+              gettext("{most} or more", { most: map.threshold }),
             )
           : null,
         on ? h("span", { class: "legend-item" }, h("i", { class: "heat-on", "aria-hidden": "true" }), on.label) : null,
@@ -54,7 +55,9 @@ class SeriesMapView {
     const plan = () => heatPlace(rows, this.end, this.picture.width, this.picture.height, Boolean(map.switch));
     this.picture = new CanvasPicture(
       place,
-      `${map.label} over time. Arrow keys go through rows and time, Enter goes to that instant.`,
+      gettext("{label} over time. Arrow keys go through rows and time, Enter goes to that instant.", {
+        label: map.label,
+      }),
       {
         scene: (width, height) => this.scene(width, height),
         hit: (x, y) => {
@@ -96,10 +99,12 @@ class SeriesMapView {
     const value = valueAt(this.store.series[this.rows[row].name], t_ns);
     const on = this.map.switch ? valueAt(this.store.series[this.map.switch], t_ns) > 0 : false;
     const label = this.studio.meta.series.find((each) => each.name === this.map.switch)?.label.toLowerCase();
-    return (
-      `${this.rows[row].label} at ${clock(t_ns, this.store.endNs)}: ` +
-      `${value === null || t_ns > this.store.endNs ? "not known yet" : three(value)}${on ? `; ${label}` : ""}.`
-    );
+    return gettext("{label} at {time}: {value}{place}.", {
+      label: this.rows[row].label,
+      time: clock(t_ns, this.store.endNs),
+      value: value === null || t_ns > this.store.endNs ? gettext("not known yet") : three(value),
+      place: on ? `; ${label}` : "",
+    });
   }
 
   scene(width, height) {
@@ -125,7 +130,7 @@ class SeriesMapView {
 export default {
   id: "maps",
   place: "right",
-  title: "Over time",
+  title: gettext("Over time"),
   question: "",
   mount(body, /** @type {Studio} */ studio) {
     const panel = body.closest(".panel");

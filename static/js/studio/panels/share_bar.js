@@ -20,6 +20,7 @@ const STEPS = {
 /** One queue's part of the bar; `whole`: the sum of all shares, `width` of the bar in pixels. */
 function partOf(queue, index, whole, width) {
   const nobody = queue.global_master === undefined || queue.global_master === null;
+  const served = nobody ? "" : gettext(", served by GM {master}", { master: queue.global_master });
   const part = h(
     "div",
     {
@@ -28,7 +29,7 @@ function partOf(queue, index, whole, width) {
       tabindex: "0",
       role: "button",
       "aria-haspopup": "menu",
-      "data-tip": `${queue.name}: ${percent(queue.share)}${nobody ? "" : `, served by GM ${queue.global_master}`}`,
+      "data-tip": `${queue.name}: ${percent(queue.share)}${served}`,
     },
     h("span", { class: "share-name" }, queue.name),
     h("span", { class: "share-value" }, percent(queue.share)),
@@ -93,7 +94,10 @@ class ShareBar {
       role: "slider",
       "data-border": index,
       disabled: this.off,
-      "aria-label": `Border between ${queues[index].name} and ${queues[index + 1].name}`,
+      "aria-label": gettext("Border between {first} and {second}", {
+        first: queues[index].name,
+        second: queues[index + 1].name,
+      }),
       "aria-valuemin": 0,
       "aria-valuemax": 100,
       "aria-valuenow": Math.round(at * 100),

@@ -3,6 +3,7 @@
 import { percent } from "../../kit/format.js";
 import { ownerColour } from "../../kit/palette.js";
 import { childrenOf, h, isDark, onTheme } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
 
 /** `set([{name, hue, deserved, used, borrowed, lent}] | null, caption)`: shares of the whole datacenter, 0 to 1. */
 export function useBar() {
@@ -10,9 +11,14 @@ export function useBar() {
   let rows = null;
   let caption = "";
   const words = (row) =>
-    `${row.name}: deserves ${percent(row.deserved)}, uses ${percent(row.used)}` +
-    (row.borrowed > 0.0005 ? `, of it ${percent(row.borrowed)} borrowed` : "") +
-    (row.lent > 0.0005 ? `; ${percent(row.lent)} of its own is lent` : "");
+    gettext("{name}: deserves {deserved}, uses {used}{borrowed}{lent}", {
+      name: row.name,
+      deserved: percent(row.deserved),
+      used: percent(row.used),
+      borrowed:
+        row.borrowed > 0.0005 ? gettext(", of it {borrowed} borrowed", { borrowed: percent(row.borrowed) }) : "",
+      lent: row.lent > 0.0005 ? gettext("; {lent} of its own is lent", { lent: percent(row.lent) }) : "",
+    });
   const draw = () => {
     bar.hidden = !rows;
     if (!rows) return;
@@ -32,7 +38,7 @@ export function useBar() {
   onTheme(draw);
   return {
     element: bar,
-    set(next, said = "In use now.") {
+    set(next, said = gettext("In use now.")) {
       rows = next;
       caption = said;
       draw();

@@ -9,10 +9,10 @@ import { gettext } from "../../kit/words.js";
 /** @import { Studio } from "../store.js" */
 
 const PERCENTILE_HELP = {
-  p50: "Half of the tasks waited at most so long.",
-  p90: "Nine in ten tasks waited at most so long.",
-  p99: "All but one in a hundred tasks waited at most so long.",
-  "p99.9": "All but one in a thousand tasks waited at most so long.",
+  p50: gettext("Half of the tasks waited at most this long."),
+  p90: gettext("Nine in ten tasks waited at most this long."),
+  p99: gettext("All but one in a hundred tasks waited at most this long."),
+  "p99.9": gettext("All but one in a thousand tasks waited at most this long."),
 };
 
 const chart = (name, label) => h("div", { class: `chart chart-${name}`, role: "img", "aria-label": label });
@@ -50,13 +50,13 @@ function emptyWords(exact) {
 export default {
   id: "waiting",
   place: "right",
-  title: "Waiting",
-  question: "How long until a task starts?",
+  title: gettext("Waiting"),
+  question: gettext("How long until a task starts?"),
   mount(body, /** @type {Studio} */ studio) {
     const cells = PERCENTILES.map(([name]) => percentileCell(name));
     const bars = chart("histogram", gettext("Histogram of waiting times"));
     const curve = chart("cdf", gettext("Share of tasks that waited at most so long"));
-    const ghostNote = h("span", { class: "ghost-note", hidden: true }, gettext("dashed: the run before"));
+    const ghostNote = h("span", { class: "ghost-note", hidden: true }, gettext("dashed: previous run"));
     const empty = h("p", { class: "chart-empty" }, emptyWords(null));
     body.classList.add("is-empty");
     const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
@@ -106,7 +106,7 @@ export default {
         note.dataset.tip = words;
         body.classList.toggle("is-preview", Boolean(view));
         byWait.textContent = view ? gettext("Tasks by wait, to the preview's end") : gettext("Tasks by wait, so far");
-        if (view) tell(view.hist, view.values, view.ghost, view.before, "dashed: where you started");
+        if (view) tell(view.hist, view.values, view.ghost, view.before, gettext("dashed: where you started"));
       },
       picture(picture) {
         if (studio.livePreview?.holding) return;
@@ -115,7 +115,8 @@ export default {
         const old = studio.ghostPicture()?.hists[name] || null;
         const values = valuesOf(filled, studio.exactAtEnd()?.[`${name}_s`]);
         empty.textContent = emptyWords(studio.exactAtEnd()?.[`${name}_s`]);
-        tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), "dashed: the run before");
+        const said = gettext("dashed: previous run");
+        tell(filled, values, old, percentiles(old && total(old.counts) > 0 ? old : null), said);
       },
     };
   },

@@ -6,7 +6,7 @@ import { h } from "../../kit/dom.js";
 import { shapeThumbnail } from "../../experiment/thumbnails.js";
 import { knobSection } from "./section.js";
 import { tracePicker } from "../../features/traces/trace_choice.js";
-import { gettext } from "../../kit/words.js";
+import { gettext, ngettext } from "../../kit/words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -143,8 +143,8 @@ const specs = [
 export default {
   id: "work",
   place: "left",
-  title: "Work",
-  question: "What arrives, and how fast?",
+  title: gettext("Work"),
+  question: gettext("What arrives, and how fast?"),
   mount(body, /** @type {Studio} */ studio) {
     const note = h("p", { class: "section-sum", hidden: true });
     const source = tracePicker(studio);
@@ -189,8 +189,12 @@ export default {
         const { workload } = experiment;
         const given =
           workload?.kind === "inline"
-            ? `${whole(workload.jobs?.length ?? 0)} job${workload.jobs?.length === 1 ? "" : "s"} written out ` +
-              "in the JSON."
+            ? ngettext(
+                "{jobs} job written out in the JSON.",
+                "{jobs} jobs written out in the JSON.",
+                workload.jobs?.length,
+                { jobs: whole(workload.jobs?.length ?? 0) },
+              )
             : "";
         note.hidden = !given;
         note.textContent = given;
