@@ -167,6 +167,12 @@ export class CanvasPicture {
     canvas.addEventListener("pointerleave", () => {
       if (!pointers.size) this.show(null);
     });
+    this.#listenBeside(at);
+  }
+
+  /** What is neither a press nor a drag; `at(event)` is the place on the canvas. */
+  #listenBeside(at) {
+    const { canvas, model } = this;
     canvas.addEventListener("blur", () => this.show(null));
     canvas.addEventListener("dblclick", () => {
       model.fit?.();

@@ -23,14 +23,7 @@ export function knob(spec, act) {
   const slider = sliderFor(spec);
   let value = spec.default === null ? null : (spec.default ?? spec.min ?? 0); // null: not set
   const show = (given) => (given === null ? UNSET : (spec.shown?.(given) ?? withUnit(given, spec.unit)));
-  const range = h("input", {
-    type: "range",
-    id,
-    min: 0,
-    max: 100,
-    step: spec.kind === "integer" ? 0.5 : 0.25,
-    "data-path": spec.path,
-  });
+  const range = rangeOf(spec, id);
   const typed = typedField(spec, show, { now: () => value, take: (next) => take(next) });
   const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
   const help = helpLine(spec, id);
@@ -63,28 +56,36 @@ export function knob(spec, act) {
   };
   range.addEventListener("input", () => take(slider.toValue(Number(range.value))));
   range.addEventListener("keydown", (event) => {
-    if (!WAYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
+    const way = wayOf(event);
     // The browser's own step may be smaller than the rounding, and the knob would stay where it is.
-    event.preventDefault();
-    take(stepped(slider, value ?? spec.min ?? 0, WAYS[event.key]));
+    if (way) take(stepped(slider, value ?? spec.min ?? 0, way));
   });
   return {
     element,
     path: spec.path,
     set(next) {
-      if (typeof next === "number" || next === null) {
-        value = next;
-        draw();
-      }
+      if (typeof next !== "number" && next !== null) return;
+      value = next;
+      draw();
     },
-    problem(text) {
-      setProblem(element, problem, text);
-    },
+    problem: (text) => setProblem(element, problem, text),
     disable(off) {
       range.disabled = off;
       typed.element.disabled = off;
     },
   };
+}
+
+/** 1 or -1 for an arrow key, which then does nothing else; 0 for other keys. */
+function wayOf(event) {
+  if (!WAYS[event.key] || event.altKey || event.ctrlKey || event.metaKey) return 0;
+  event.preventDefault();
+  return WAYS[event.key];
+}
+
+function rangeOf(spec, id) {
+  const step = spec.kind === "integer" ? 0.5 : 0.25;
+  return h("input", { type: "range", id, min: 0, max: 100, step, "data-path": spec.path });
 }
 
 /**
@@ -113,14 +114,7 @@ function typedField(spec, show, { now, take }) {
     if (text === before) return;
     const asked = typedNumber(text, { unit: spec.unit, percent, most: spec.max ?? 1 });
     if (asked === null) {
-      if (text)
-        say(
-          gettext("“{text}” is not a number{unit}; kept {value}.", {
-            text: text.slice(0, 24),
-            unit: spec.unit && spec.unit !== "1" ? gettext(" in {unit}", { unit: spec.unit }) : "",
-            value: show(now()),
-          }),
-        );
+      if (text) say(noNumber(text, spec.unit, show(now())));
       return;
     }
     const wanted = spec.kind === "integer" ? Math.round(asked) : asked;
@@ -156,6 +150,14 @@ function typedField(spec, show, { now, take }) {
     element.value = show(now());
   });
   return { element, said, draw, say };
+}
+
+function noNumber(text, unit, kept) {
+  return gettext("“{text}” is not a number{unit}; kept {value}.", {
+    text: text.slice(0, 24),
+    unit: unit && unit !== "1" ? gettext(" in {unit}", { unit }) : "",
+    value: kept,
+  });
 }
 
 function choiceKnob(spec, act) {

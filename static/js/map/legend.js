@@ -155,6 +155,16 @@ function groupItem(groups, dark) {
   );
 }
 
+/** A sign with its label; `role` names the layer's where a test looks for it. */
+function signItem(sign, { label, help }, role = null) {
+  return h(
+    "span",
+    { class: "legend-item", "data-tip": help, "data-role": role },
+    h("i", { class: sign, "aria-hidden": "true" }),
+    label,
+  );
+}
+
 /** `filter`: {chosen: Set of owners, toggle(owner), all whether every owner is listed, showAll()}. */
 export function drawLegend(element, meta, layerName, filter) {
   const dark = isDark();
@@ -178,45 +188,14 @@ export function drawLegend(element, meta, layerName, filter) {
         ),
       );
     const lent = hatchLayer(meta);
-    if (lent)
-      items.push(
-        h(
-          "span",
-          { class: "legend-item", "data-tip": lent.help },
-          h("i", { class: "legend-hatch", "aria-hidden": "true" }),
-          lent.label,
-        ),
-      );
+    if (lent) items.push(signItem("legend-hatch", lent));
     if (pattern) items.push(...patternItems(pattern, dark));
-    if (reserved)
-      items.push(
-        h(
-          "span",
-          { class: "legend-item", "data-tip": reserved.help, "data-role": "reserved" },
-          h("i", { class: "legend-framed", "aria-hidden": "true" }),
-          reserved.label,
-        ),
-      );
+    if (reserved) items.push(signItem("legend-framed", reserved, "reserved"));
     const outage = outageLayer(meta);
-    if (outage)
-      items.push(
-        h(
-          "span",
-          { class: "legend-item", "data-tip": outage.help },
-          h("i", { class: "legend-out", "aria-hidden": "true" }),
-          outage.label,
-        ),
-      );
+    if (outage) items.push(signItem("legend-out", outage));
   }
   for (const mark of meta.marks.filter((each) => !each.whole)) {
-    items.push(
-      h(
-        "span",
-        { class: "legend-item", "data-tip": mark.help },
-        h("i", { class: `legend-${markShape(meta, mark.kind)}`, "aria-hidden": "true" }),
-        mark.label,
-      ),
-    );
+    items.push(signItem(`legend-${markShape(meta, mark.kind)}`, mark));
   }
   element.replaceChildren(...items);
   if (focused !== undefined) element.querySelector(`[data-owner="${focused}"]`)?.focus();

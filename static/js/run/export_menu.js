@@ -216,6 +216,17 @@ function missing(/** @type {Studio} */ studio, needs) {
   return "";
 }
 
+/** Arrows go from entry to entry, Escape closes. */
+function keyIn(menu, event, close) {
+  const items = [...menu.querySelectorAll(".menu-item:enabled")];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape") close();
+  else if (step) items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 /** Wire the button that opens the menu. */
 export function exportMenu(button, /** @type {Studio} */ studio) {
   let menu = null;
@@ -266,15 +277,7 @@ export function exportMenu(button, /** @type {Studio} */ studio) {
     button.after(menu);
     button.setAttribute("aria-expanded", "true");
     menu.querySelector(".menu-item:enabled")?.focus();
-    menu.addEventListener("keydown", (event) => {
-      const items = [...menu.querySelectorAll(".menu-item:enabled")];
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (event.key === "Escape") close(true);
-      else if (step) items[(items.indexOf(document.activeElement) + step + items.length) % items.length].focus();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    menu.addEventListener("keydown", (event) => keyIn(menu, event, () => close(true)));
   };
   button.addEventListener("click", () => {
     if (menu) close(true);

@@ -52,23 +52,7 @@ export class Stage {
     this.live = root.querySelector("[data-live]");
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
-    this.map = new MapView(
-      root.querySelector("[data-map]"),
-      {
-        point: (machine, x, y) => this.#point(machine, x, y),
-        pin: (machine) => on.pin?.(machine),
-        moved: () => on.used?.(),
-        focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
-        describe: () => this.describeClusters(),
-        layout: (map) => {
-          this.legend?.classList.toggle("small-cells", !map.striped);
-          on.layout?.(map);
-        },
-      },
-      { wheel },
-    );
-    if (view.zoom && view.centre !== null && view.centre !== undefined)
-      this.map.goTo({ zoom: view.zoom, centre: view.centre });
+    this.map = this.#makeMap(view, wheel);
     const zoom = root.querySelector("[data-zoom]");
     this.zoomBar = zoom ? new ZoomBar(zoom, this.map) : null;
     root.querySelector("[data-describe]")?.addEventListener("click", () => this.describeClusters());
@@ -83,6 +67,10 @@ export class Stage {
     onTheme(() => {
       if (this.meta) this.#drawLegend();
     });
+    this.#beginFrames();
+  }
+
+  #beginFrames() {
     let last = performance.now();
     const loopOnce = (now) => {
       this.#frame(now, now - last);
@@ -90,6 +78,27 @@ export class Stage {
       requestAnimationFrame(loopOnce);
     };
     requestAnimationFrame(loopOnce);
+  }
+
+  #makeMap(view, wheel) {
+    const map = new MapView(
+      this.root.querySelector("[data-map]"),
+      {
+        point: (machine, x, y) => this.#point(machine, x, y),
+        pin: (machine) => this.on.pin?.(machine),
+        moved: () => this.on.used?.(),
+        focus: (machine) => this.#say(describeMachine(this.meta, this.#known(), machine)),
+        describe: () => this.describeClusters(),
+        layout: (map) => {
+          this.legend?.classList.toggle("small-cells", !map.striped);
+          this.on.layout?.(map);
+        },
+      },
+      { wheel },
+    );
+    if (view.zoom && view.centre !== null && view.centre !== undefined)
+      map.goTo({ zoom: view.zoom, centre: view.centre });
+    return map;
   }
 
   setMeta(meta) {

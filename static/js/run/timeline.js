@@ -86,8 +86,6 @@ export class TimelineView {
   #rebuild() {
     if (!this.size[0] || !this.meta) return;
     this.plot?.destroy();
-    const muted = token("muted");
-    const common = { stroke: muted, font: "12px system-ui, sans-serif", ticks: { show: false } };
     const points = { show: false };
     this.plot = new uPlot(
       {
@@ -101,36 +99,7 @@ export class TimelineView {
           share: { range: () => [0, 1.04] },
           amount: { range: (_, __, most) => [0, Math.max(5, (most || 0) * 1.1)] },
         },
-        axes: [
-          {
-            ...common,
-            size: 20,
-            gap: 2,
-            space: 80,
-            grid: { show: false },
-            incrs: STEPS_S,
-            values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)),
-          },
-          {
-            ...common,
-            scale: "share",
-            size: 48,
-            gap: 4,
-            splits: () => [0, 0.5, 1],
-            grid: { stroke: token("line"), width: 1 },
-            values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))),
-          },
-          {
-            ...common,
-            scale: "amount",
-            side: 1,
-            size: 48,
-            gap: 4,
-            space: 24,
-            grid: { show: false },
-            values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))),
-          },
-        ],
+        axes: axes(),
         series: [
           {},
           { scale: "share", stroke: token("data"), fill: token("data-soft"), width: 1.5, points, spanGaps: true },
@@ -283,6 +252,41 @@ export class TimelineView {
       { passive: false },
     );
   }
+}
+
+/** Time below, shares at the left, amounts at the right. */
+function axes() {
+  const common = { stroke: token("muted"), font: "12px system-ui, sans-serif", ticks: { show: false } };
+  return [
+    {
+      ...common,
+      size: 20,
+      gap: 2,
+      space: 80,
+      grid: { show: false },
+      incrs: STEPS_S,
+      values: (_, splits, __, ___, step) => splits.map((s) => axisTime(s, step)),
+    },
+    {
+      ...common,
+      scale: "share",
+      size: 48,
+      gap: 4,
+      splits: () => [0, 0.5, 1],
+      grid: { stroke: token("line"), width: 1 },
+      values: (_, splits) => splits.map((v) => (v === 0 ? "" : percent(v))),
+    },
+    {
+      ...common,
+      scale: "amount",
+      side: 1,
+      size: 48,
+      gap: 4,
+      space: 24,
+      grid: { show: false },
+      values: (_, splits) => splits.map((v) => (v === 0 ? "" : short(v))),
+    },
+  ];
 }
 
 /** The first of what an experiment does on the way, for a tip. */

@@ -39,25 +39,7 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
       seconds: found.t_s.toFixed(6),
       decisions: whole(found.decisions),
     });
-    const side = (name, one) =>
-      h(
-        "section",
-        { class: "why-part" },
-        h("h3", {}, name),
-        h(
-          "p",
-          {},
-          one
-            ? gettext("Task {task}{later}: {sentence}", {
-                task: whole(one.task),
-                later:
-                  one.t_s > found.t_s ? gettext(", {time} later", { time: duration((one.t_s - found.t_s) * 1e9) }) : "",
-                sentence: glued(one.sentence),
-              })
-            : gettext("Nothing more was decided."),
-        ),
-      );
-    sides.replaceChildren(side(names[0], found.mine), side(names[1], found.other));
+    sides.replaceChildren(sideOf(names[0], found.mine, found.t_s), sideOf(names[1], found.other, found.t_s));
     links.prepend(
       h(
         "button",
@@ -75,4 +57,16 @@ export async function partDialog({ runs, names, end_ns, go, link = null, words =
   } catch (error) {
     if (!abort.signal.aborted) said.textContent = words(error);
   }
+}
+
+/** What one of the runs decides first that the other does not; `one` is null where nothing follows. */
+function sideOf(name, one, t_s) {
+  const words = one
+    ? gettext("Task {task}{later}: {sentence}", {
+        task: whole(one.task),
+        later: one.t_s > t_s ? gettext(", {time} later", { time: duration((one.t_s - t_s) * 1e9) }) : "",
+        sentence: glued(one.sentence),
+      })
+    : gettext("Nothing more was decided.");
+  return h("section", { class: "why-part" }, h("h3", {}, name), h("p", {}, words));
 }

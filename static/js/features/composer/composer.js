@@ -64,6 +64,24 @@ class Composer {
     this.before = null;
     this.litUntil = new Map();
     this.sum = h("p", { class: "picture-key", role: "status" });
+    this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
+    this.tools = this.#toolBar();
+    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
+    this.bar = new TimeBar((stage) => this.select(stage));
+    this.details = new StageDetails(this);
+    this.palette = new Palette(this);
+    this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
+    this.empty = h("p", { class: "desk-empty", role: "status" }, gettext("Fetching the stages…"));
+    body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    fetchReference()
+      .then((reference) => this.#take(reference))
+      .catch((error) => {
+        this.empty.textContent = error.message;
+      });
+  }
+
+  #toolBar() {
     const opens = (name, title, tip) =>
       h(
         "button",
@@ -76,8 +94,7 @@ class Composer {
         },
         title,
       );
-    this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
-    this.tools = h(
+    return h(
       "div",
       { class: "picture-tools" },
       this.sum,
@@ -104,19 +121,6 @@ class Composer {
         gettext("Vary the policies of stages that are left open, and see the spread."),
       ),
     );
-    this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
-    this.bar = new TimeBar((stage) => this.select(stage));
-    this.details = new StageDetails(this);
-    this.palette = new Palette(this);
-    this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
-    this.empty = h("p", { class: "desk-empty", role: "status" }, gettext("Fetching the stages…"));
-    body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
-    this.grid.addEventListener("keydown", (event) => this.#key(event));
-    fetchReference()
-      .then((reference) => this.#take(reference))
-      .catch((error) => {
-        this.empty.textContent = error.message;
-      });
   }
 
   get params() {

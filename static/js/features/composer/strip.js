@@ -15,6 +15,20 @@ function s(tag, attributes, ...children) {
   return element;
 }
 
+/** The box between the quartiles and the median's line; `x(value)` is a place. */
+function quartiles(box, x) {
+  return [
+    s("rect", {
+      x: x(box.q1),
+      width: Math.max(1, x(box.q3) - x(box.q1)),
+      y: MIDDLE - 14,
+      height: 28,
+      class: "strip-box",
+    }),
+    s("line", { x1: x(box.median), x2: x(box.median), y1: MIDDLE - 14, y2: MIDDLE + 14, class: "strip-median" }),
+  ];
+}
+
 export class Strip {
   constructor(metric, over) {
     this.metric = metric;
@@ -51,28 +65,9 @@ export class Strip {
         `${three(value)}${this.metric.unit ? ` ${this.metric.unit}` : ""}`,
       );
     this.spread.textContent = `${spread}${axis.log ? gettext(", log scale") : ""}`;
-    const quartiles =
-      cells.length < FEW
-        ? []
-        : [
-            s("rect", {
-              x: x(box.q1),
-              width: Math.max(1, x(box.q3) - x(box.q1)),
-              y: MIDDLE - 14,
-              height: 28,
-              class: "strip-box",
-            }),
-            s("line", {
-              x1: x(box.median),
-              x2: x(box.median),
-              y1: MIDDLE - 14,
-              y2: MIDDLE + 14,
-              class: "strip-median",
-            }),
-          ];
     this.svg.replaceChildren(
       s("line", { x1: x(box.low), x2: x(box.high), y1: MIDDLE, y2: MIDDLE, class: "strip-whisker" }),
-      ...quartiles,
+      ...(cells.length < FEW ? [] : quartiles(box, x)),
       label(box.low, Math.max(2, x(box.low) - 8), "start"),
       ...(box.high > box.low ? [label(box.high, Math.min(WIDTH - 2, x(box.high) + 8), "end")] : []),
     );

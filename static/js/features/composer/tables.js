@@ -12,6 +12,40 @@ const verdict = (row) =>
     !row.agrees ? gettext("✗ differs") : row.exact.every(Boolean) ? gettext("✓ agrees") : gettext("✓ within bounds"),
   );
 
+function groupsHead(reference) {
+  return h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      h("td", {}),
+      reference.groups.map((group) => h("th", { scope: "colgroup", colspan: 2 }, group.name)),
+    ),
+    h(
+      "tr",
+      {},
+      h("th", { scope: "col" }, gettext("Scheduler")),
+      reference.groups.flatMap(() => [
+        h("th", { scope: "col" }, gettext("published")),
+        h("th", { scope: "col" }, gettext("recomputed")),
+      ]),
+    ),
+  );
+}
+
+function groupCells(row) {
+  const tip = row.agrees ? gettext("Agrees within one point.") : gettext("Differs by a point or more.");
+  return [
+    h("td", {}, String(row.published)),
+    h(
+      "td",
+      { class: row.agrees ? null : "is-different", "data-cell-tip": tip },
+      `${round(row.recomputed)}${row.agrees ? "" : " ✗"}`,
+    ),
+  ];
+}
+
 /** Table II: how much each scheduler has of each group. */
 export function groupsTable(reference) {
   const figures = new Map(reference.groups_table.map((row) => [`${row.system} ${row.group}`, row]));
@@ -34,25 +68,7 @@ export function groupsTable(reference) {
       h(
         "table",
         { class: "table-figures" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("td", {}),
-            reference.groups.map((group) => h("th", { scope: "colgroup", colspan: 2 }, group.name)),
-          ),
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, gettext("Scheduler")),
-            reference.groups.flatMap(() => [
-              h("th", { scope: "col" }, gettext("published")),
-              h("th", { scope: "col" }, gettext("recomputed")),
-            ]),
-          ),
-        ),
+        groupsHead(reference),
         h(
           "tbody",
           {},
@@ -61,26 +77,37 @@ export function groupsTable(reference) {
               "tr",
               {},
               h("th", { scope: "row" }, system.name),
-              reference.groups.flatMap((group) => {
-                const row = figures.get(`${system.name} ${group.id}`);
-                return [
-                  h("td", {}, String(row.published)),
-                  h(
-                    "td",
-                    {
-                      class: row.agrees ? null : "is-different",
-                      "data-cell-tip": row.agrees
-                        ? gettext("Agrees within one point.")
-                        : gettext("Differs by a point or more."),
-                    },
-                    `${round(row.recomputed)}${row.agrees ? "" : " ✗"}`,
-                  ),
-                ];
-              }),
+              reference.groups.flatMap((group) => groupCells(figures.get(`${system.name} ${group.id}`))),
             ),
           ),
         ),
       ),
+    ),
+  );
+}
+
+function halvesHead(table) {
+  return h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      h("td", {}),
+      table.halves.map((half) =>
+        h("th", { scope: "colgroup", colspan: 2 }, table.id === "VIII" ? `${half} 2010` : half),
+      ),
+      h("td", {}),
+    ),
+    h(
+      "tr",
+      {},
+      h("th", { scope: "col" }, gettext("Stage")),
+      table.halves.flatMap(() => [
+        h("th", { scope: "col" }, gettext("published")),
+        h("th", { scope: "col" }, gettext("recomputed")),
+      ]),
+      h("th", { scope: "col" }, gettext("Verdict")),
     ),
   );
 }
@@ -112,29 +139,7 @@ export function differenceTable(reference, table) {
       h(
         "table",
         { class: "table-figures" },
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            h("td", {}),
-            table.halves.map((half) =>
-              h("th", { scope: "colgroup", colspan: 2 }, table.id === "VIII" ? `${half} 2010` : half),
-            ),
-            h("td", {}),
-          ),
-          h(
-            "tr",
-            {},
-            h("th", { scope: "col" }, gettext("Stage")),
-            table.halves.flatMap(() => [
-              h("th", { scope: "col" }, gettext("published")),
-              h("th", { scope: "col" }, gettext("recomputed")),
-            ]),
-            h("th", { scope: "col" }, gettext("Verdict")),
-          ),
-        ),
+        halvesHead(table),
         h(
           "tbody",
           {},

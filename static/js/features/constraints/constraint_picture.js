@@ -78,6 +78,34 @@ export class ConstraintPicture {
     this.rows();
     const labels = new Map((catalogue?.constraints ?? []).map((each) => [each.name, each.label]));
     const name = (each) => labels.get(each) ?? each;
+    this.#numbers(answer);
+    this.#eligible(answer);
+    this.#axes(answer);
+    this.heat.set(
+      answer.clusters,
+      answer.constraints.map((each) => name(each.name)),
+    );
+    const { machine, task } = answer;
+    this.machine.textContent = machine
+      ? gettext("Machine {machine} of {cluster} offers {offers}.", {
+          machine: whole(machine.machine),
+          cluster: machine.cluster,
+          offers: list(machine.offers.map(name)),
+        })
+      : "";
+    this.task.textContent = task
+      ? gettext("Task {task} asks for {asks}: {machines}.", {
+          task: whole(task.task),
+          asks: list(task.asks.map(name)),
+          machines: task.machines
+            ? gettext("{machines} machines offer that", { machines: whole(task.machines) })
+            : gettext("no machine offers that"),
+        })
+      : "";
+  }
+
+  /** The three figures above, and what is wrong with them. */
+  #numbers(answer) {
     const number = (label, value, tip, alarm = false) =>
       h("div", { class: alarm ? "is-alarm" : "", "data-tip": tip }, h("dd", {}, value), h("dt", {}, label));
     const least = Math.min(1, ...answer.eligible.filter((each) => each.constraints).map((each) => each.machines.least));
@@ -116,29 +144,6 @@ export class ConstraintPicture {
         : "";
     this.warning.hidden = !nowhere && !relaxed;
     this.warning.textContent = [nowhere, relaxed].filter(Boolean).join(" ");
-    this.#eligible(answer);
-    this.#axes(answer);
-    this.heat.set(
-      answer.clusters,
-      answer.constraints.map((each) => name(each.name)),
-    );
-    const { machine, task } = answer;
-    this.machine.textContent = machine
-      ? gettext("Machine {machine} of {cluster} offers {offers}.", {
-          machine: whole(machine.machine),
-          cluster: machine.cluster,
-          offers: list(machine.offers.map(name)),
-        })
-      : "";
-    this.task.textContent = task
-      ? gettext("Task {task} asks for {asks}: {machines}.", {
-          task: whole(task.task),
-          asks: list(task.asks.map(name)),
-          machines: task.machines
-            ? gettext("{machines} machines offer that", { machines: whole(task.machines) })
-            : gettext("no machine offers that"),
-        })
-      : "";
   }
 
   #eligible(answer) {

@@ -20,6 +20,15 @@ export function scalar(text) {
   return trimmed !== "" && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
 }
 
+function removeButton(name, onclick) {
+  const label = gettext("Remove {name}", { name });
+  return h(
+    "button",
+    { class: "link", type: "button", "data-remove": name, "aria-label": label, onclick },
+    gettext("Remove"),
+  );
+}
+
 export function customExtra(name, { change, rename, slowdown }) {
   const own = entry({ label: gettext("Name of {name}", { name }), wide: true }, (text) => {
     if (text) rename(text);
@@ -50,17 +59,7 @@ export function customExtra(name, { change, rename, slowdown }) {
     },
     (text) => slowdown(text === "" ? undefined : numeric(text)),
   );
-  const gone = h(
-    "button",
-    {
-      class: "link",
-      type: "button",
-      "data-remove": name,
-      "aria-label": gettext("Remove {name}", { name }),
-      onclick: () => rename(null),
-    },
-    gettext("Remove"),
-  );
+  const gone = removeButton(name, () => rename(null));
   const comparison = h("span", { class: "editor-line" }, attribute.element, sign.element, value.element);
   const element = h(
     "div",

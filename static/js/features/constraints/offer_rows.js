@@ -11,6 +11,21 @@ const STEP = 0.01;
 const TENS = 0.1;
 const GRAIN = 200; // positions of a dragged bar: half a percent each
 
+/** The value that a key sets; undefined for other keys. */
+function keyed(value, event) {
+  const step = event.shiftKey ? TENS : STEP;
+  return {
+    ArrowRight: value + step,
+    ArrowUp: value + step,
+    ArrowLeft: value - step,
+    ArrowDown: value - step,
+    PageUp: value + TENS,
+    PageDown: value - TENS,
+    Home: 0,
+    End: 1,
+  }[event.key];
+}
+
 /**
  * A bar from 0 to 100 %: {element, set(value, words), disable(off)}. `act(value)`, `hold()` and `seal()` frame a drag.
  */
@@ -34,17 +49,7 @@ function bar(kind, label, act, { hold, seal }) {
     if (!off) act(Math.min(1, Math.max(0, Math.round(next * 1e4) / 1e4)));
   };
   element.addEventListener("keydown", (event) => {
-    const step = event.shiftKey ? TENS : STEP;
-    const next = {
-      ArrowRight: value + step,
-      ArrowUp: value + step,
-      ArrowLeft: value - step,
-      ArrowDown: value - step,
-      PageUp: value + TENS,
-      PageDown: value - TENS,
-      Home: 0,
-      End: 1,
-    }[event.key];
+    const next = keyed(value, event);
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();

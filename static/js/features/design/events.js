@@ -109,7 +109,42 @@ class EventEditor {
     const { chosen } = this.studio;
     const events = eventsOf(experiment);
     const can = READY.filter(([kind, target]) => targetsFor(kind, experiment, chosen).includes(target));
-    const idle = unhonoured(experiment, chosen);
+    this.#tellIdle(can, unhonoured(experiment, chosen));
+    this.add.hidden = readOnly;
+    this.add.replaceChildren(
+      ...can.map(([kind, target, label]) =>
+        h(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-add-event": `${kind}-${target}`,
+            onclick: () => this.edit("", (one) => addEvent(one, newEvent(kind, this.now_s, one, chosen, target))),
+          },
+          label,
+        ),
+      ),
+    );
+    const shape = JSON.stringify([
+      events.map((event) => [event.kind, targetKind(event)]),
+      chosen?.name,
+      choicesFor("cluster", experiment),
+      choicesFor("queue", experiment),
+      choicesFor("global_master", experiment),
+      readOnly,
+    ]);
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.#rows(experiment);
+    }
+    for (const set of this.setters) set(experiment);
+    this.#draw(experiment);
+  }
+
+  /** Say which events the scheduler does not simulate, and offer to drop those that are there. */
+  #tellIdle(can, idle) {
+    const { readOnly } = this;
+    const { chosen } = this.studio;
     const words =
       can.length < READY.length && chosen
         ? gettext("{label} simulates these events; others are not offered.", { label: chosen.label })
@@ -140,35 +175,6 @@ class EventEditor {
           ]
         : []),
     );
-    this.add.hidden = readOnly;
-    this.add.replaceChildren(
-      ...can.map(([kind, target, label]) =>
-        h(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "data-add-event": `${kind}-${target}`,
-            onclick: () => this.edit("", (one) => addEvent(one, newEvent(kind, this.now_s, one, chosen, target))),
-          },
-          label,
-        ),
-      ),
-    );
-    const shape = JSON.stringify([
-      events.map((event) => [event.kind, targetKind(event)]),
-      chosen?.name,
-      choicesFor("cluster", experiment),
-      choicesFor("queue", experiment),
-      choicesFor("global_master", experiment),
-      readOnly,
-    ]);
-    if (shape !== this.shape) {
-      this.shape = shape;
-      this.#rows(experiment);
-    }
-    for (const set of this.setters) set(experiment);
-    this.#draw(experiment);
   }
 
   #rows(experiment) {

@@ -100,6 +100,22 @@ function filesFold(now, file, problem) {
   );
 }
 
+/** A field for a number of the generator: [label and field, what is wrong with it]. */
+function numberRow([key, label, value, most], take) {
+  const control = entry({ label, numeric: true }, (text) => {
+    const number = Math.floor(Number(text.replaceAll(",", "")));
+    const right = Number.isFinite(number) && number >= 1 && number <= Number(most);
+    const trouble = right ? "" : gettext("A whole number from 1 to {most}.", { most: whole(Number(most)) });
+    control.problem(trouble);
+    problem.textContent = trouble;
+    problem.hidden = right;
+    if (right) take(key, number);
+  });
+  control.set(String(value));
+  const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
+  return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
+}
+
 function generatorFold(now, replace) {
   const numbers = Object.fromEntries(NUMBERS.map(([key, , value]) => [key, Number(value)]));
   const values = /** @type {import("./topology_make.js").Size} */ ({ ...numbers, mix: "three", spread: "even" });
@@ -111,27 +127,14 @@ function generatorFold(now, replace) {
       label: MIXES.find((mix) => mix.id === values.mix).label,
     });
   };
-  const rows = NUMBERS.map(([key, label, value, most]) => {
-    const control = entry({ label, numeric: true }, (text) => {
-      const number = Math.floor(Number(text.replaceAll(",", "")));
-      const right = Number.isFinite(number) && number >= 1 && number <= Number(most);
-      const trouble = right ? "" : gettext("A whole number from 1 to {most}.", { most: whole(Number(most)) });
-      control.problem(trouble);
-      problem.textContent = trouble;
-      problem.hidden = right;
-      if (right) {
-        values[key] = number;
-        tell();
-      }
-    });
-    control.set(String(value));
-    const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    return [h("label", { class: "design-field" }, h("span", { class: "knob-label" }, label), control.element), problem];
-  });
-  const mix = choice({ label: gettext("Shapes"), choices: MIXES.map((each) => [each.id, each.label]) }, (value) => {
-    values.mix = value;
+  const take = (key, value) => {
+    values[key] = value;
     tell();
-  });
+  };
+  const rows = NUMBERS.map((number) => numberRow(/** @type {any} */ (number), take));
+  const mix = choice({ label: gettext("Shapes"), choices: MIXES.map((each) => [each.id, each.label]) }, (value) =>
+    take("mix", value),
+  );
   const spread = choice(
     {
       label: gettext("Sizes"),
@@ -140,10 +143,7 @@ function generatorFold(now, replace) {
         ["uneven", gettext("few large, many small")],
       ],
     },
-    (value) => {
-      values.spread = value;
-      tell();
-    },
+    (value) => take("spread", value),
   );
   mix.set(values.mix);
   const make = h(

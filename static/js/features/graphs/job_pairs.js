@@ -95,8 +95,8 @@ function logTicks(from, to) {
   return found;
 }
 
-export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1 }) {
-  const place = pairsPlace(pairs, width, height);
+/** Both axes with their ticks and names, and the diagonal. */
+function pairsFrame(place, names) {
   const { left, bottom, side } = place;
   const marks = [];
   for (const ns of logTicks(place.from, place.to)) {
@@ -151,6 +151,12 @@ export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1
     }),
     text(left + 6, bottom - side + 14, `↑ ${names[0]}`, "ink"),
   );
+  return marks;
+}
+
+export function pairsScene(pairs, { width, height, names, chosen = -1, over = -1 }) {
+  const place = pairsPlace(pairs, width, height);
+  const marks = pairsFrame(place, names);
   marks.push(...sideNames(names, place, width));
   pairs.jobs.forEach((job, at) => {
     const faster = pairs.factor[at] >= 1;

@@ -57,6 +57,18 @@ function resourceButton(meta, graphs, number, choose) {
   );
 }
 
+function press(buttons, resource) {
+  for (const each of childrenOf(buttons))
+    each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
+}
+
+/** A part of the pool and the jobs with the most of it. */
+function most(part, list) {
+  if (part <= 0) return gettext("nothing");
+  const jobs = list.map(([job, share]) => gettext("job {job} {share}", { job: whole(job), share: percent(share) }));
+  return gettext("{share}, most by {jobs}", { share: percent(part), jobs: jobs.join(", ") });
+}
+
 export default {
   id: "leftover",
   title: gettext("Leftover"),
@@ -74,10 +86,6 @@ export default {
     const place = h("div", { class: "picture-place" });
     body.append(h("div", { class: "picture-tools" }, resources, key), place);
 
-    const named = (list) =>
-      list.map(([job, share]) => gettext("job {job} {share}", { job: whole(job), share: percent(share) })).join(", ");
-    const most = (part, list) =>
-      part > 0 ? gettext("{share}, most by {jobs}", { share: percent(part), jobs: named(list) }) : gettext("nothing");
     const tell = (bin) =>
       gettext("{from} to {to}: plans leave {left} of {resource} unused. Given up: {given}. Drawn: {drawn}.", {
         from: duration(bin * bins.length),
@@ -94,8 +102,7 @@ export default {
       tell,
     );
     const build = () => {
-      for (const each of childrenOf(resources))
-        each.setAttribute("aria-pressed", String(Number(each.dataset.resource) === resource));
+      press(resources, resource);
       pool = leftoverPool(graphs, bins, resource, weightOf(desk.meta, graphs));
       lines = linesOf(pool);
       key.replaceChildren(

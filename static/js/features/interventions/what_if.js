@@ -23,35 +23,7 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
     );
     return;
   }
-  const what = h(
-    "select",
-    { class: "knob-select", "aria-label": gettext("What changes") },
-    changes.map((each, at) => h("option", { value: at }, each.label)),
-  );
-  const value = h("div", {});
-  const help = h("p", { class: "dialog-note" });
-  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
-  const go = h(
-    "button",
-    { type: "button", class: "button button-heavy", "data-fork-here": "" },
-    gettext("Go on with it"),
-  );
-  const dialog = openDialog(
-    gettext("What if, from {time} on…", { time: clock(t_s * 1e9, stage.player.store.endNs) }),
-    h(
-      "div",
-      { class: "what-if" },
-      h(
-        "div",
-        { class: "what-if-two" },
-        h("label", { class: "trace-field" }, h("span", {}, gettext("Change")), what),
-        value,
-      ),
-      help,
-      trouble,
-    ),
-  );
-  dialog.querySelector(".dialog-end").append(go);
+  const { dialog, what, value, help, trouble, go } = dialogFor(changes, t_s, stage);
   let read = null;
   const say = (text) => {
     trouble.textContent = text;
@@ -87,6 +59,40 @@ export function whatIf(/** @type {Studio} */ studio, fork) {
     go.disabled = false;
     if (done) dialog.close();
   });
+}
+
+/** The dialog with its parts: the choice of a change, a place for its value, help, what is wrong, the button. */
+function dialogFor(changes, t_s, stage) {
+  const what = h(
+    "select",
+    { class: "knob-select", "aria-label": gettext("What changes") },
+    changes.map((each, at) => h("option", { value: at }, each.label)),
+  );
+  const value = h("div", {});
+  const help = h("p", { class: "dialog-note" });
+  const trouble = h("p", { class: "dialog-trouble", role: "alert", hidden: true });
+  const go = h(
+    "button",
+    { type: "button", class: "button button-heavy", "data-fork-here": "" },
+    gettext("Go on with it"),
+  );
+  const dialog = openDialog(
+    gettext("What if, from {time} on…", { time: clock(t_s * 1e9, stage.player.store.endNs) }),
+    h(
+      "div",
+      { class: "what-if" },
+      h(
+        "div",
+        { class: "what-if-two" },
+        h("label", { class: "trace-field" }, h("span", {}, gettext("Change")), what),
+        value,
+      ),
+      help,
+      trouble,
+    ),
+  );
+  dialog.querySelector(".dialog-end").append(go);
+  return { dialog, what, value, help, trouble, go };
 }
 
 /** A field for one of several values: {element, read()}. */

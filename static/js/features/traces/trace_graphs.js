@@ -41,28 +41,7 @@ export function graphChoice(/** @type {Studio} */ studio) {
     if (element.hidden) return;
     select.value = workload.graphs ?? "keep";
     select.disabled = studio.readOnly;
-    const other = studio.schedulers.find((each) => each.name === WITH_GRAPHS);
-    const dropped = studio.chosen && !honoursGraphs(studio.chosen);
-    words.replaceChildren(
-      graphWords(trace),
-      ...(dropped
-        ? [
-            gettext("{graphs}{label} does not simulate stages that wait for one another. ", {
-              graphs: trace?.graphs ? " " : "",
-              label: studio.chosen.label,
-            }),
-          ]
-        : []),
-      ...(dropped && other && !studio.readOnly
-        ? [
-            h(
-              "button",
-              { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(studio, experiment) },
-              gettext("Have them wait, with {label}", { label: other.label }),
-            ),
-          ]
-        : []),
-    );
+    words.replaceChildren(graphWords(trace), ...droppedWords(studio, trace, experiment));
     problem.hidden = !wrong;
     problem.textContent = wrong ? problemText(wrong) : "";
   };
@@ -89,6 +68,23 @@ export function graphChoice(/** @type {Studio} */ studio) {
       draw();
     },
   };
+}
+
+/** What becomes of the graphs under a scheduler that does not honour them, with a way out. */
+function droppedWords(/** @type {Studio} */ studio, trace, experiment) {
+  const other = studio.schedulers.find((each) => each.name === WITH_GRAPHS);
+  if (!studio.chosen || honoursGraphs(studio.chosen)) return [];
+  const said = gettext("{graphs}{label} does not simulate stages that wait for one another. ", {
+    graphs: trace?.graphs ? " " : "",
+    label: studio.chosen.label,
+  });
+  if (!other || studio.readOnly) return [said];
+  const wait = h(
+    "button",
+    { class: "link", type: "button", "data-honour-graphs": true, onclick: () => honour(studio, experiment) },
+    gettext("Have them wait, with {label}", { label: other.label }),
+  );
+  return [said, wait];
 }
 
 /** The same work under a scheduler that lets stages wait for one another. */

@@ -25,6 +25,11 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
   );
   let abort = null;
 
+  const take = (one) => {
+    dialog.close();
+    open(one);
+  };
+
   async function go() {
     abort = new AbortController();
     const mine = abort;
@@ -45,30 +50,7 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
       said.textContent = found.helps.length
         ? gettext("{tried} changes replayed.", { tried: found.tried })
         : glued(found.sentence);
-      list.replaceChildren(
-        ...found.helps.map((one) =>
-          h(
-            "p",
-            { class: "change" },
-            h("span", {}, glued(one.sentence)),
-            open && one.experiment
-              ? h(
-                  "button",
-                  {
-                    type: "button",
-                    class: "link",
-                    "data-tip": gettext("Makes this an experiment of its own and runs it; the old curve stays dashed."),
-                    onclick: () => {
-                      dialog.close();
-                      open(one);
-                    },
-                  },
-                  gettext("Try it"),
-                )
-              : null,
-          ),
-        ),
-      );
+      list.replaceChildren(...found.helps.map((one) => helpRow(one, open && (() => take(one)))));
     } catch (error) {
       said.textContent = error.name === "AbortError" ? gettext("Cancelled.") : words(error);
     } finally {
@@ -85,5 +67,18 @@ export function changePart({ runId, task, at_s, open, words, dialog }) {
     h("h3", {}, gettext("What would have started it earlier?")),
     list,
     h("div", { class: "change-tools" }, button, bar, said),
+  );
+}
+
+/** A change that helps, with a button that makes an experiment of it where `onclick` may. */
+function helpRow(one, onclick) {
+  const tip = gettext("Makes this an experiment of its own and runs it; the old curve stays dashed.");
+  return h(
+    "p",
+    { class: "change" },
+    h("span", {}, glued(one.sentence)),
+    onclick && one.experiment
+      ? h("button", { type: "button", class: "link", "data-tip": tip, onclick }, gettext("Try it"))
+      : null,
   );
 }

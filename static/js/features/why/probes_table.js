@@ -24,22 +24,6 @@ export function probesTable(probes, end_ns) {
       h("td", {}, row.behind),
       h("td", { class: "probe-what" }, row.what, row.won ? h("b", {}, gettext(" ← this one")) : null),
     );
-  const head = h(
-    "thead",
-    {},
-    h(
-      "tr",
-      {},
-      [
-        gettext("Worker"),
-        ...(expects ? [gettext("Expected wait")] : []),
-        probes.of === "task" ? gettext("At") : gettext("Came at"),
-        gettext("Waited there"),
-        gettext("Behind"),
-        gettext("Then"),
-      ].map((name) => h("th", { scope: "col" }, name)),
-    ),
-  );
   const body = h("tbody", {}, rows.slice(0, shown).map(line));
   const more =
     shown === rows.length
@@ -56,17 +40,6 @@ export function probesTable(probes, end_ns) {
           },
           gettext("Show all"),
         );
-  const left =
-    probes.total > probes.rows.length
-      ? h(
-          "p",
-          { class: "dialog-note" },
-          gettext("Only the first {rows} of {total} are shown.", {
-            rows: whole(probes.rows.length),
-            total: whole(probes.total),
-          }),
-        )
-      : null;
   return h(
     "section",
     { class: "probes", "data-probes": "" },
@@ -76,10 +49,36 @@ export function probesTable(probes, end_ns) {
     h(
       "div",
       { class: "probes-scroll", tabindex: "0", role: "region", "aria-label": gettext("Probes") },
-      h("table", {}, head, body),
+      h("table", {}, headOf(probes.of, expects), body),
     ),
     more,
-    left,
+    leftNote(probes),
+  );
+}
+
+/** How many probes are shown, where not all are. */
+function leftNote(probes) {
+  if (probes.total <= probes.rows.length) return null;
+  const numbers = { rows: whole(probes.rows.length), total: whole(probes.total) };
+  return h("p", { class: "dialog-note" }, gettext("Only the first {rows} of {total} are shown.", numbers));
+}
+
+function headOf(of, expects) {
+  return h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      [
+        gettext("Worker"),
+        ...(expects ? [gettext("Expected wait")] : []),
+        of === "task" ? gettext("At") : gettext("Came at"),
+        gettext("Waited there"),
+        gettext("Behind"),
+        gettext("Then"),
+      ].map((name) => h("th", { scope: "col" }, name)),
+    ),
   );
 }
 

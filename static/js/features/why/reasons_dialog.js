@@ -25,21 +25,13 @@ export function reasonsDialog(title) {
   const below = h("div", { class: "reasons-more" });
   const dialog = openDialog(title, answer, note, parts, sent, below, asked);
   dialog.classList.add("dialog-wide");
-  const part = (name, ...content) => h("section", { class: "why-part" }, h("h3", {}, name), ...content);
   return {
     dialog,
     sure(text) {
       if (!answer.textContent) answer.textContent = glued(text);
     },
     fill(told, time) {
-      const rows = told.decisions.map((each) => ({
-        time: time(each.t_s),
-        text: glued(
-          each.times > 1
-            ? gettext("{sentence} ({times} times)", { sentence: each.sentence, times: whole(each.times) })
-            : each.sentence,
-        ),
-      }));
+      const rows = rowsOf(told, time);
       note.textContent = "";
       note.hidden = true;
       if (told.answer) answer.textContent = glued(told.answer);
@@ -49,16 +41,7 @@ export function reasonsDialog(title) {
       );
       parts.replaceChildren(
         ...[
-          told.ruled_out?.length
-            ? part(
-                gettext("Machines at this moment"),
-                h(
-                  "ul",
-                  { class: "why-out", "data-ruled-out": "" },
-                  told.ruled_out.map((group) => h("li", {}, glued(group.sentence))),
-                ),
-              )
-            : null,
+          told.ruled_out?.length ? ruledOut(told.ruled_out) : null,
           waited
             ? part(
                 told.first_start_s === null ? gettext("Its delay so far") : gettext("Its delay until its first start"),
@@ -83,4 +66,21 @@ export function reasonsDialog(title) {
       asked.replaceChildren(element);
     },
   };
+}
+
+function part(name, ...content) {
+  return h("section", { class: "why-part" }, h("h3", {}, name), ...content);
+}
+
+/** Decisions as {time, text}. */
+function rowsOf(told, time) {
+  return told.decisions.map(({ t_s, sentence, times }) => ({
+    time: time(t_s),
+    text: glued(times > 1 ? gettext("{sentence} ({times} times)", { sentence, times: whole(times) }) : sentence),
+  }));
+}
+
+function ruledOut(groups) {
+  const rows = groups.map((group) => h("li", {}, glued(group.sentence)));
+  return part(gettext("Machines at this moment"), h("ul", { class: "why-out", "data-ruled-out": "" }, rows));
 }

@@ -90,7 +90,23 @@ class WorkloadEditor {
     this.queueFold = fold(gettext("Queues"), gettext("whose jobs they are"), this.queues.element);
     this.known = h("p", { class: "editor-about", "data-known": true });
     this.ready = h("div", {}, h("div", { class: "editor-line" }, this.pick.element), this.about, this.known);
-    this.drawn = h(
+    this.drawn = this.#drawnFields();
+    this.remedies = remedies(this);
+    form.append(this.ready, this.remedies.element, this.other, this.draw, this.drawn);
+    presets().then(
+      (found) => {
+        this.presets = found;
+        this.experiment(studio.experiment);
+      },
+      (error) => {
+        this.about.textContent = error.message;
+      },
+    );
+  }
+
+  /** The fields of a workload that is drawn. */
+  #drawnFields() {
+    return h(
       "div",
       {},
       part(gettext("Arrivals"), gettext("when jobs come"), this.arrivals.element),
@@ -103,17 +119,6 @@ class WorkloadEditor {
         this.classes.more,
       ),
       h("div", { class: "editor-folds" }, this.demandFold.element, this.queueFold.element),
-    );
-    this.remedies = remedies(this);
-    form.append(this.ready, this.remedies.element, this.other, this.draw, this.drawn);
-    presets().then(
-      (found) => {
-        this.presets = found;
-        this.experiment(studio.experiment);
-      },
-      (error) => {
-        this.about.textContent = error.message;
-      },
     );
   }
 

@@ -69,17 +69,30 @@ function drawThumb(thumb, found) {
   });
 }
 
+function catalogueSelect() {
+  return h(
+    "select",
+    { class: "knob-select", "aria-label": gettext("Catalogue of constraints"), "data-path": "constraints.catalogue" },
+    CHOICES.map(([value, text]) => h("option", { value }, text)),
+  );
+}
+
+/** Say the first problem with constraints at the knob of shares if it is about that, else in a line of its own. */
+function place(problems, share, line) {
+  const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
+  const own = found?.path === "constraints.task_share";
+  share.problem(own ? problemText(found) : "");
+  line.hidden = !found || own;
+  line.textContent = found ? problemText(found) : "";
+}
+
 export default {
   id: "constraints",
   place: "left",
   title: gettext("Constraints"),
   question: gettext("Who fits where?"),
   mount(body, /** @type {Studio} */ studio) {
-    const pick = h(
-      "select",
-      { class: "knob-select", "aria-label": gettext("Catalogue of constraints"), "data-path": "constraints.catalogue" },
-      CHOICES.map(([value, text]) => h("option", { value }, text)),
-    );
+    const pick = catalogueSelect();
     const offered = gettext("What machines offer");
     const mix = h("select", { class: "knob-select", "aria-label": offered, "data-path": MIX_PATH });
     const open = editButton();
@@ -116,37 +129,25 @@ export default {
       drawThumb(thumb, rows(experiment, catalogue));
       share.set(constraints.task_share ?? 0.5);
     };
+    // What was typed into the JSON may be nothing that can be drawn; the server says what is wrong with it.
+    const tried = () => {
+      try {
+        draw();
+      } catch {
+        for (const each of [mix, shown, share.element]) each.hidden = true;
+      }
+    };
     const load = () =>
       listed().then(
         (found) => {
           catalogues = found;
-          try {
-            draw();
-          } catch {
-            /* as above */
-          }
+          tried();
         },
         () => {
           pick.value = studio.experiment.constraints?.catalogue ?? "";
         },
       );
 
-    return {
-      // What was typed into the JSON may be nothing that can be drawn; the server says what is wrong with it.
-      experiment() {
-        try {
-          draw();
-        } catch {
-          for (const each of [mix, shown, share.element]) each.hidden = true;
-        }
-      },
-      problems(problems) {
-        const found = problems.find((each) => /^constraints\b|\.constraint_(mix|shares)\b/.test(each.path));
-        const own = found?.path === "constraints.task_share";
-        share.problem(own ? problemText(found) : "");
-        problem.hidden = !found || own;
-        problem.textContent = found ? problemText(found) : "";
-      },
-    };
+    return { experiment: tried, problems: (problems) => place(problems, share, problem) };
   },
 };

@@ -8,6 +8,32 @@ import { gettext, ngettext } from "../../kit/words.js";
 
 const SHOWN = 7;
 
+/** What stands in place of the counters until a run has told which it has. */
+function skeleton() {
+  return Array.from({ length: 6 }, () =>
+    h("div", { class: "counter skeleton" }, h("dt", {}, "\u00a0"), h("dd", {}, "\u00a0")),
+  );
+}
+
+function cell(counter) {
+  const value = h("dd", { "data-counter": counter.name }, "0");
+  const element = h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value);
+  return { name: counter.name, value, element };
+}
+
+/** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
+function neverWords(summary) {
+  const count = summary?.tasks?.unschedulable ?? 0;
+  return count
+    ? ngettext(
+        "{count} task can never run: no machine can hold it, or a stage it waits for.",
+        "{count} tasks can never run: no machine can hold them, or a stage they wait for.",
+        count,
+        { count: whole(count) },
+      )
+    : "";
+}
+
 export default {
   id: "counters",
   place: "right",
@@ -22,39 +48,16 @@ export default {
     let cells = [];
     let shown = null;
     let ordered = false;
-    const skeleton = () =>
-      list.replaceChildren(
-        ...Array.from({ length: 6 }, () =>
-          h("div", { class: "counter skeleton" }, h("dt", {}, "\u00a0"), h("dd", {}, "\u00a0")),
-        ),
-      );
-    skeleton();
+    list.append(...skeleton());
 
-    const cell = (counter) => {
-      const value = h("dd", { "data-counter": counter.name }, "0");
-      return {
-        name: counter.name,
-        value,
-        element: h("div", { class: "counter", "data-tip": counter.help }, h("dt", {}, counter.label), value),
-      };
-    };
     const fill = (counters) => {
       for (const { name, value } of cells) {
         const count = counters[name] ?? 0;
         value.textContent = count < 1e6 ? whole(count) : short(count);
       }
     };
-    /** Once all is computed: tasks that no machine can hold wait for nothing, which no count of waits shows. */
     const tellNever = () => {
-      const count = studio.session?.store.summary?.tasks?.unschedulable ?? 0;
-      const words = count
-        ? ngettext(
-            "{count} task can never run: no machine can hold it, or a stage it waits for.",
-            "{count} tasks can never run: no machine can hold them, or a stage they wait for.",
-            count,
-            { count: whole(count) },
-          )
-        : "";
+      const words = neverWords(studio.session?.store.summary);
       if (never.textContent === words) return;
       never.textContent = words;
       never.hidden = !words;

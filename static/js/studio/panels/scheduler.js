@@ -14,12 +14,7 @@ export default {
   title: gettext("Scheduler"),
   question: gettext("Who decides?"),
   mount(body, /** @type {Studio} */ studio) {
-    const pick = h("select", {
-      class: "knob-select scheduler-pick",
-      "aria-label": gettext("Scheduler"),
-      "aria-describedby": "scheduler-about",
-      "data-path": "scheduler.name",
-    });
+    const pick = schedulerSelect();
     const problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
     const reset = headButton(
       body,
@@ -79,6 +74,15 @@ export default {
     };
   },
 };
+
+function schedulerSelect() {
+  return h("select", {
+    class: "knob-select scheduler-pick",
+    "aria-label": gettext("Scheduler"),
+    "aria-describedby": "scheduler-about",
+    "data-path": "scheduler.name",
+  });
+}
 
 /** What a pipeline has besides its knobs. */
 function stageButtons(/** @type {Studio} */ studio) {

@@ -14,6 +14,10 @@ import { gettext } from "../../kit/words.js";
 
 const ROW = 18;
 
+function sign(look, label) {
+  return h("span", { class: "legend-item" }, h("i", { class: look, "aria-hidden": "true" }), label);
+}
+
 /** One map: its picture and its key. */
 class SeriesMapView {
   constructor(/** @type {Studio} */ studio, map, rows) {
@@ -39,15 +43,8 @@ class SeriesMapView {
           this.ramp,
           this.top,
         ),
-        map.threshold > 0
-          ? h(
-              "span",
-              { class: "legend-item" },
-              h("i", { class: "heat-over", "aria-hidden": "true" }),
-              gettext("{most} or more", { most: map.threshold }),
-            )
-          : null,
-        on ? h("span", { class: "legend-item" }, h("i", { class: "heat-on", "aria-hidden": "true" }), on.label) : null,
+        map.threshold > 0 ? sign("heat-over", gettext("{most} or more", { most: map.threshold })) : null,
+        on ? sign("heat-on", on.label) : null,
       ),
     );
     this.#colours();

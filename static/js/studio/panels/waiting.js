@@ -47,6 +47,15 @@ function emptyWords(exact) {
   return gettext("Waits appear as soon as the first task starts.");
 }
 
+/** Percentiles of the run, and of the run before where there is one. */
+function fill(cells, values, before) {
+  for (const cell of cells) {
+    cell.value.textContent = measured(values[cell.name]);
+    cell.before.hidden = before[cell.name] === null;
+    cell.before.textContent = measured(before[cell.name]);
+  }
+}
+
 export default {
   id: "waiting",
   place: "right",
@@ -62,11 +71,7 @@ export default {
     const byWait = h("p", { class: "chart-title" }, gettext("Tasks by wait, so far"));
     const note = h("p", { class: "preview-note", role: "status", "data-preview-note": true, hidden: true });
     body.append(
-      h(
-        "dl",
-        { class: "percentiles" },
-        cells.map((cell) => cell.element),
-      ),
+      h("dl", { class: "percentiles" }, ...cells.map((cell) => cell.element)),
       note,
       byWait,
       bars,
@@ -79,11 +84,7 @@ export default {
     let name = "allocation_delay";
 
     const tell = (hist, values, old, before, said) => {
-      for (const cell of cells) {
-        cell.value.textContent = measured(values[cell.name]);
-        cell.before.hidden = before[cell.name] === null;
-        cell.before.textContent = measured(before[cell.name]);
-      }
+      fill(cells, values, before);
       const span = sharedSpan(hist, old);
       histogram.update(hist, values, span);
       cdf.update(hist, old, span);

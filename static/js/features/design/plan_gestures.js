@@ -1,0 +1,133 @@
+/** What pointer and clipboard do on the drawing of the datacenter. */
+
+import { targetOf } from "../../kit/dom.js";
+import { openMenu } from "../../kit/menu.js";
+import { gettext } from "../../kit/words.js";
+import {
+  changeCluster,
+  itemAt,
+  itemWords,
+  keyOf,
+  racksOf,
+  resized,
+  sizeOf,
+  withSize,
+} from "../../experiment/topology.js";
+import { draggable, pullable } from "./dragging.js";
+import { remove, serve } from "./topology_edits.js";
+import { copied, pasted, TextError } from "./topology_text.js";
+
+/** The item of a name that keyOf gave. */
+export function itemFrom(key) {
+  const [kind, ...places] = key.split(":");
+  return kind === "group"
+    ? { kind, cluster: Number(places[0]), group: Number(places[1]) }
+    : { kind, [kind]: Number(places[0]) };
+}
+
+/** Make a part of the drawing selectable and, where it may go elsewhere, draggable. */
+export function wirePart(plan, element, item) {
+  element.addEventListener("pointerdown", (event) => {
+    event.stopPropagation();
+    const several = (event.ctrlKey || event.metaKey || event.shiftKey) && item.kind === "cluster";
+    plan.select(item, { several });
+    // It has the focus now. The drawing is a new one, and the browser would give the focus to what is around it.
+    if (event.pointerType !== "touch")
+      window.addEventListener("mousedown", (after) => after.preventDefault(), { once: true, capture: true });
+  });
+  if (plan.readOnly || !["queue", "group"].includes(item.kind)) return;
+  const queue = item.kind === "queue";
+  draggable(element, {
+    label: () => itemWords(plan.studio.experiment, item),
+    accepts: (place) =>
+      queue
+        ? plan.partitioned && place.dataset.drop === "master"
+        : place.dataset.drop === "cluster" && Number(place.dataset.cluster) !== item.cluster,
+    drop: (place) =>
+      queue
+        ? plan.make({
+            experiment: serve(plan.studio.experiment, item.queue, Number(place.dataset.key.split(":")[1])),
+            item,
+          })
+        : plan.moveTo(item, Number(place.dataset.cluster)),
+  });
+}
+
+/** Make an edge of a part change its size as it is pulled. */
+export function wireEdge(plan, element, item, what) {
+  let start = 1;
+  let before = null;
+  pullable(element, {
+    began: () => {
+      plan.select(item);
+      plan.studio.history.hold();
+      before = plan.studio.experiment;
+      start = what === "racks" ? racksOf(itemAt(before, item)) : sizeOf(before, item);
+    },
+    moved: (x, y) =>
+      plan.edit(`edge:${keyOf(item)}:${what}`, () => {
+        const size = resized(start, what === "racks" ? y : x);
+        return what === "racks" ? changeCluster(before, item.cluster, { racks: size }) : withSize(before, item, size);
+      }),
+    ended: () => plan.studio.history.seal(),
+  });
+}
+
+/** Open the menu of the part under the pointer, or of the selected one where a key asked. */
+export function openContext(plan, event) {
+  const element = targetOf(event).closest("[data-key]");
+  if (!element) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const item = itemFrom(element.dataset.key);
+  if (!plan.also.has(keyOf(item))) plan.select(item);
+  const box = plan.elementOf(plan.selected).getBoundingClientRect();
+  const keyed = event.clientX === 0 && event.clientY === 0;
+  openOffers(plan, keyed ? box.left + 8 : event.clientX, keyed ? box.top + 24 : event.clientY);
+}
+
+function openOffers(plan, x, y) {
+  const offers = plan.readOnly ? [] : plan.offers();
+  openMenu({
+    title: itemWords(plan.studio.experiment, plan.selected),
+    x,
+    y,
+    owner: plan.elementOf(plan.selected),
+    groups: [
+      {
+        title: "",
+        items: offers.map((offer) => ({
+          label: offer.key ? `${offer.label}  (${offer.key})` : offer.label,
+          help: offer.help,
+          act: () => plan.do(offer),
+        })),
+        note: offers.length
+          ? ""
+          : plan.studio.readOnly
+            ? gettext("Press Fork above: your own copy can be changed.")
+            : gettext("This lesson keeps it as it is."),
+      },
+    ],
+  });
+}
+
+/** Copy, cut or paste the selected part as text. */
+export function onClipboard(plan, event) {
+  const text =
+    event.type === "paste" ? event.clipboardData.getData("text/plain") : copied(plan.studio.experiment, plan.selected);
+  if (!text) return;
+  event.preventDefault();
+  if (event.type === "paste") {
+    try {
+      plan.make(pasted(plan.studio.experiment, text, plan.selected));
+      plan.trouble.hidden = true;
+    } catch (error) {
+      plan.trouble.textContent = error instanceof TextError ? error.message : gettext("This cannot be pasted here.");
+      plan.trouble.hidden = false;
+    }
+    return;
+  }
+  event.clipboardData.setData("text/plain", text);
+  if (event.type === "cut") plan.make(remove(plan.studio.experiment, plan.selected));
+  else plan.say(gettext("Copied."));
+}

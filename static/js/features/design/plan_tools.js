@@ -1,0 +1,86 @@
+/** What can be dragged onto the datacenter, or added by a click. */
+
+import { whole } from "../../kit/format.js";
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+import { clustersOf, itemAt, SHAPES } from "../../experiment/topology.js";
+import { draggable } from "./dragging.js";
+import { NEW_CLUSTER } from "./plan_keys.js";
+import { addCluster, addGroup, addMaster, addQueue } from "./topology_edits.js";
+
+/**
+ * @typedef {{id: string, label: string, tip: string, places: string[], masters?: boolean,
+ *   add: (place?: any) => {experiment: any, item?: any} | null}} Tool
+ */
+
+/** @returns {Tool[]} */
+function toolsOf(plan) {
+  const { studio } = plan;
+  const here = () =>
+    plan.selected?.cluster !== undefined &&
+    itemAt(studio.experiment, { kind: "cluster", cluster: plan.selected.cluster })
+      ? plan.selected.cluster
+      : clustersOf(studio.experiment).length - 1;
+  const master = (place) =>
+    place?.dataset.key?.startsWith("master:") ? Number(place.dataset.key.split(":")[1]) : null;
+  return [
+    {
+      id: "cluster",
+      label: gettext("Cluster"),
+      tip: gettext("A cluster with a Local Master and 100 machines."),
+      places: ["clusters", "cluster"],
+      add: (place) =>
+        addCluster(
+          studio.experiment,
+          NEW_CLUSTER,
+          place?.dataset.cluster === undefined ? Infinity : Number(place.dataset.cluster),
+        ),
+    },
+    ...SHAPES.map((each) => ({
+      id: each.id,
+      label: each.label,
+      tip: gettext("{count} machines in a cluster.", { count: whole(each.shape.count) }),
+      places: ["cluster"],
+      add: (place) => addGroup(studio.experiment, place ? Number(place.dataset.cluster) : here(), each.shape),
+    })),
+    {
+      id: "queue",
+      label: gettext("Queue"),
+      tip: gettext("A queue with an equal share; the others give in proportion."),
+      places: ["master", "masters"],
+      add: (place) => addQueue(studio.experiment, master(place)),
+    },
+    {
+      id: "master",
+      label: gettext("Global Master"),
+      tip: gettext("One more that shares every cluster."),
+      places: ["masters", "master"],
+      masters: true,
+      add: () => addMaster(studio.experiment),
+    },
+  ];
+}
+
+/** Buttons that add something by a click, or by being dragged where it goes; `plan.masterTool` is that of masters. */
+export function planTools(plan) {
+  return toolsOf(plan).map((tool) => {
+    const button = h(
+      "button",
+      {
+        class: "design-tool",
+        type: "button",
+        "data-tool": tool.id,
+        "data-tip": gettext("{tip} Drag it in, or click.", { tip: tool.tip }),
+      },
+      tool.label,
+    );
+    if (tool.masters) plan.masterTool = button;
+    draggable(button, {
+      label: () => tool.label,
+      accepts: (place) => !plan.readOnly && tool.places.includes(place.dataset.drop),
+      drop: (place) => plan.make(tool.add(place)),
+    });
+    button.addEventListener("click", () => plan.make(tool.add(null)));
+    return button;
+  });
+}
