@@ -10,6 +10,7 @@ from playground.figures import page as figures
 from playground.gallery import page as gallery
 from playground.studies import compare_page
 from playground.studies import page as studies
+from playground.studio import components
 from playground.studio import page as studio
 from playground.traces import page as traces
 
@@ -33,4 +34,5 @@ urlpatterns = [
     path("compare/figure", figures.comparison, name="comparison-figure"),
     path("compare", compare_page.compare, name="compare"),
     path("experiments", experiments.experiments, name="experiments"),
+    path("dev/components", components.components, name="components"),
 ]

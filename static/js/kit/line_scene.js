@@ -82,7 +82,7 @@ function axisMarks(span, most, place) {
         ],
         value ? "line" : "muted",
       ),
-      text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: 11 }),
+      text(place.left - 6, y + 4, percent(value), "muted", { anchor: "end", size: 12 }),
     );
   }
   for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90)))) {
@@ -95,7 +95,7 @@ function axisMarks(span, most, place) {
         ],
         "muted",
       ),
-      text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: 11 }),
+      text(x, place.bottom + 17, label, "muted", { anchor: x > place.right - 16 ? "end" : "middle", size: 12 }),
     );
   }
   return marks;

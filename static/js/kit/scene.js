@@ -8,6 +8,7 @@
 /** @typedef {{kind: string, [what: string]: any}} Mark */
 
 import { css, levelShade, shade } from "./palette.js";
+import { FONT, TEXT_SIZE } from "./type.js";
 
 export const rect = (x, y, w, h, fill, more = {}) => ({ kind: "rect", x, y, w, h, fill, ...more });
 export const line = (points, stroke, more = {}) => ({ kind: "line", points, stroke, width: 1, ...more });
@@ -18,7 +19,7 @@ export const text = (x, y, words, fill = "muted", more = {}) => ({
   y,
   words,
   fill,
-  size: 12,
+  size: TEXT_SIZE,
   anchor: "start",
   ...more,
 });
@@ -63,7 +64,7 @@ const PAINT = {
     pen.fill();
   },
   text(pen, { x, y, words, fill, size, anchor, weight = 400 }, colour) {
-    pen.font = `${weight} ${size}px system-ui, sans-serif`;
+    pen.font = `${weight} ${size}px ${FONT}`;
     pen.textAlign = { start: "left", middle: "center", end: "right" }[anchor];
     pen.fillStyle = colour(fill);
     pen.fillText(words, x, y);
@@ -140,8 +141,8 @@ export function sceneSvg(scene, { width, height, title, subtitle }) {
     `${n(width)} ${n(height + 72)}" font-family="system-ui, sans-serif">` +
     `<title>${escaped(title)}</title><defs>${clips.join("")}</defs><rect width="${n(width)}" height="` +
     `${n(height + 72)}" fill="#ffffff"/>` +
-    `<text x="16" y="30" font-size="18" font-weight="600" fill="${PAPER.ink}">${escaped(title)}</text><text ` +
-    `x="16" y="50" font-size="12" fill="${PAPER.muted}">${escaped(subtitle)}</text>` +
+    `<text x="16" y="30" font-size="20" font-weight="600" fill="${PAPER.ink}">${escaped(title)}</text><text ` +
+    `x="16" y="50" font-size="14" fill="${PAPER.muted}">${escaped(subtitle)}</text>` +
     `<g transform="translate(0 64)">${body}</g></svg>\n`
   );
 }

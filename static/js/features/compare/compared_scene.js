@@ -48,7 +48,7 @@ export function cdfScene(hists, { width, height, over = null }) {
       ],
       share ? "line" : "muted",
     ),
-    text(place.left - 6, place.y(share) + 4, percent(share), "muted", { anchor: "end", size: 11 }),
+    text(place.left - 6, place.y(share) + 4, percent(share), "muted", { anchor: "end", size: 12 }),
   ]);
   const powers = [];
   for (let power = Math.round(Math.log10(place.low)); power <= Math.round(Math.log10(place.high)); power += 1)
@@ -60,7 +60,7 @@ export function cdfScene(hists, { width, height, over = null }) {
       marks.push(
         text(place.x(10 ** power), place.bottom + 17, axisSeconds(10 ** power / 1e9), "muted", {
           anchor: "middle",
-          size: 11,
+          size: 12,
         }),
       ),
     );
@@ -137,13 +137,13 @@ export function timeScene(lines, { span, unit, width, height }) {
       ],
       value ? "line" : "muted",
     ),
-    text(place.left - 6, place.y(value) + 4, show(value), "muted", { anchor: "end", size: 11 }),
+    text(place.left - 6, place.y(value) + 4, show(value), "muted", { anchor: "end", size: 12 }),
   ]);
   for (const { ns, label } of timeTicks(span[0], span[1], Math.max(2, Math.floor(place.inner / 90))))
     marks.push(
       text(place.x(ns), place.bottom + 17, label, "muted", {
         anchor: place.x(ns) > place.right - 16 ? "end" : "middle",
-        size: 11,
+        size: 12,
       }),
     );
   const inside = lines.flatMap((each, at) => {

@@ -2,6 +2,7 @@
 
 import { percent } from "../../kit/format.js";
 import { h, onTheme, rgb, token } from "../../kit/dom.js";
+import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
 
 const ROW_PX = 14;
@@ -91,7 +92,7 @@ export class HeatMap {
       ink,
       muted,
     } = this.colours;
-    pen.font = "11px system-ui, sans-serif";
+    pen.font = `${AXIS_SIZE}px ${FONT}`;
     pen.textBaseline = "middle";
     this.clusters.forEach((cluster, row) => {
       pen.fillStyle = muted;

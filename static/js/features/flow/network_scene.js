@@ -191,7 +191,7 @@ function box(marks, place, network, at, { isOver, way }) {
   const number = node.number < 0 ? "…" : node.number;
   const tries = [node.label, SHORTER[node.kind]?.(number) ?? node.label, (SHORT[node.kind] ?? String)(number)];
   const words = String(tries.find((each) => each.length <= room) ?? tries[2]);
-  marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: 11, anchor: "middle" }));
+  marks.push(text(x, y + 4, words.slice(0, Math.max(2, room)), "ink", { size: 12, anchor: "middle" }));
 }
 
 function heads(plan, place, width) {
@@ -211,10 +211,10 @@ function heads(plan, place, width) {
 
 function key(arcs, width, height) {
   /** @type {import("../../kit/scene.js").Mark[]} */
-  const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: 11 })];
+  const found = [text(MARGIN, height - 7, gettext("Cost"), "muted", { size: 12 })];
   let x = MARGIN + 30;
   for (const { role, words } of costKey(arcs)) {
-    found.push(rect(x, height - 15, 14, 8, role), text(x + 18, height - 7, words, "muted", { size: 11 }));
+    found.push(rect(x, height - 15, 14, 8, role), text(x + 18, height - 7, words, "muted", { size: 12 }));
     x += 26 + words.length * 5.8;
   }
   return x < width + 20 ? found : found.slice(0, -2);

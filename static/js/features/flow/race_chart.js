@@ -3,6 +3,7 @@
 import uPlot from "../../../vendor/uplot/uPlot.esm.js";
 import { three, whole } from "../../kit/format.js";
 import { onTheme, token } from "../../kit/dom.js";
+import { AXIS_SIZE, FONT } from "../../kit/type.js";
 import { gettext } from "../../kit/words.js";
 
 export class RaceChart {
@@ -61,7 +62,7 @@ export class RaceChart {
     const ink = token("muted");
     const axis = {
       stroke: ink,
-      font: "12px system-ui, sans-serif",
+      font: `${AXIS_SIZE}px ${FONT}`,
       ticks: { show: false },
       grid: { stroke: token("line"), width: 1 },
     };

@@ -146,7 +146,7 @@ export function ganttScene(graphs, model, view, { selected = -1 } = {}) {
           middle,
           `${model.by === "jobs" ? "job" : "m."} ${model.rows[row]}`,
           isSelected ? "ink" : "muted",
-          { anchor: "end", size: 11, weight: isSelected ? 700 : 400 },
+          { anchor: "end", size: 12, weight: isSelected ? 700 : 400 },
         ),
       );
       labelEnd = middle;
@@ -283,7 +283,7 @@ function timeAxis(view, place) {
       ),
       text(x, 14, label, "muted", {
         anchor: x > view.width - 24 ? "end" : x < place.left + 12 ? "start" : "middle",
-        size: 11,
+        size: 12,
       }),
     );
   }

@@ -117,8 +117,8 @@ function pairsFrame(place, names) {
       ),
     );
     marks.push(
-      text(place.x(ns), bottom + 16, axisSeconds(ns / 1e9), "muted", { anchor: "middle", size: 11 }),
-      text(left - 6, place.y(ns) + 4, axisSeconds(ns / 1e9), "muted", { anchor: "end", size: 11 }),
+      text(place.x(ns), bottom + 16, axisSeconds(ns / 1e9), "muted", { anchor: "middle", size: 12 }),
+      text(left - 6, place.y(ns) + 4, axisSeconds(ns / 1e9), "muted", { anchor: "end", size: 12 }),
     );
   }
   marks.push(
@@ -179,12 +179,12 @@ function sideNames(names, { left, bottom, side }, width) {
   const beside = left + side + 8;
   if (width - beside > Math.max(below.length, above.length) * 5.7)
     return [
-      text(beside, bottom - side + 14, above, "muted", { size: 11 }),
-      text(beside, bottom - 2, below, "muted", { size: 11 }),
+      text(beside, bottom - side + 14, above, "muted", { size: 12 }),
+      text(beside, bottom - 2, below, "muted", { size: 12 }),
     ];
   return [
-    text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: 11 }),
-    text(left + 6, bottom - side + 30, above, "muted", { size: 11 }),
+    text(left + side - 6, bottom - 8, below, "muted", { anchor: "end", size: 12 }),
+    text(left + 6, bottom - side + 30, above, "muted", { size: 12 }),
   ];
 }
 

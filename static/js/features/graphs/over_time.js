@@ -111,7 +111,7 @@ export class OverTime {
           width: one.width ?? 1.5,
           dash: one.dash,
         },
-        text(x + 22, y, one.label, "ink", { size: 11 }),
+        text(x + 22, y, one.label, "ink", { size: 12 }),
       ];
     });
     return {
