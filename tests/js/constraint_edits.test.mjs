@@ -9,11 +9,8 @@ import {
   renameCustom,
   scaleAll,
 } from "../../static/js/experiment/constraint_bulk.js";
+import { asksOf, demand, places, rows } from "../../static/js/experiment/constraints.js";
 import {
-  asksOf,
-  demand,
-  places,
-  rows,
   setAsk,
   setMix,
   setOffer,
@@ -21,7 +18,7 @@ import {
   setSoft,
   withAsks,
   withCatalogue,
-} from "../../static/js/experiment/constraints.js";
+} from "../../static/js/experiment/constraint_edits.js";
 import { History } from "../../static/js/kit/history.js";
 import { Latest } from "../../static/js/kit/latest.js";
 

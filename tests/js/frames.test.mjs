@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { FrameStore, applyFrame, countUpTo } from "../../static/js/run/frames.js";
+import { FrameStore, countUpTo } from "../../static/js/run/frames.js";
+import { applyFrame } from "../../static/js/run/frame_picture.js";
 
 const MACHINES = 40;
 const EDGES = [0, 1024, 2048, 4096, 8192];

@@ -12,14 +12,8 @@ import {
   spanOf,
   stageName,
 } from "../../static/js/features/graphs/job_graphs.js";
-import {
-  boxOf,
-  ganttHit,
-  ganttRows,
-  ganttScene,
-  ganttStep,
-  rowTops,
-} from "../../static/js/features/graphs/gantt_scene.js";
+import { boxOf, ganttHit, ganttScene, ganttStep } from "../../static/js/features/graphs/gantt_scene.js";
+import { ganttRows, rowTops } from "../../static/js/features/graphs/gantt_place.js";
 import {
   BOX,
   fitting,

@@ -6,20 +6,22 @@ import {
   addCluster,
   addQueue,
   duplicate,
-  halveEach,
-  mergeClusters,
-  mergeGroups,
-  mergeMaster,
   moveCluster,
   moveGroup,
   remove,
   serve,
   setQueueShare,
+} from "../../static/js/features/design/topology_edits.js";
+import {
+  halveEach,
+  mergeClusters,
+  mergeGroups,
+  mergeMaster,
   splitCluster,
   splitGroup,
   splitMaster,
   takeOne,
-} from "../../static/js/features/design/topology_edits.js";
+} from "../../static/js/features/design/topology_splits.js";
 import {
   changeCluster,
   itemAt,

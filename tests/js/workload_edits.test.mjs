@@ -2,22 +2,24 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   addClass,
-  asKind,
-  cdfOf,
-  curve,
-  DISTRIBUTIONS,
   fitRows,
-  meanOf,
-  mixtureOf,
   presetOf,
   removeClass,
-  spanOf,
   statisticWords,
   withArrivals,
   withEnd,
   withPreset,
   withRate,
 } from "../../static/js/experiment/workloads.js";
+import {
+  asKind,
+  cdfOf,
+  curve,
+  DISTRIBUTIONS,
+  meanOf,
+  mixtureOf,
+  spanOf,
+} from "../../static/js/experiment/distributions.js";
 
 const base = {
   workload: {

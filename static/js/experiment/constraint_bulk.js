@@ -1,6 +1,7 @@
 /** Edits of many constraints at once, and of the list of one's own. Nothing here changes its argument. */
 
-import { asksOf, namesOf, round, rows, setAsks, setOffer, setSoft, withCatalogue } from "./constraints.js";
+import { asksOf, namesOf, round, rows } from "./constraints.js";
+import { setAsks, setOffer, setSoft, withCatalogue } from "./constraint_edits.js";
 import { gettext } from "../kit/words.js";
 
 const LEAST_WORDS = /^[\s"']*$/;

@@ -7,7 +7,7 @@
 
 import { gettext } from "../kit/words.js";
 
-const MIX = { "megha-21": "google-a", "megha-clusters": "google-a", "phoenix-9": "phoenix", custom: "custom" };
+export const MIX = { "megha-21": "google-a", "megha-clusters": "google-a", "phoenix-9": "phoenix", custom: "custom" };
 const COMPARES = {
   ">=": (a, b) => a >= b,
   ">": (a, b) => a > b,
@@ -20,8 +20,8 @@ const COMPARES = {
 export const round = (value, digits = 4) => Number(value.toFixed(digits));
 // What was typed and is no number yet is the server's to refuse; pictures go on with something.
 const sane = (value, otherwise) => (Number.isFinite(value) ? value : otherwise);
-const unit = (value) => Math.min(1, Math.max(0, value));
-const sum = (values) => values.reduce((total, value) => total + value, 0);
+export const unit = (value) => Math.min(1, Math.max(0, value));
+export const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** Names of the constraints in their order. */
 export function namesOf(experiment, catalogue) {
@@ -128,11 +128,11 @@ export function asksOf(experiment, catalogue) {
 }
 
 /** Mean number of constraints of a constrained task, where `per_task` counts them. */
-function meanCount(perTask) {
+export function meanCount(perTask) {
   return sum(perTask.map((weight, index) => weight * (index + 1))) / (sum(perTask) || 1);
 }
 
-function classesOf(asks) {
+export function classesOf(asks) {
   const classes = asks.classes?.length ? asks.classes : [{}];
   const whole = sum(classes.map((each) => sane(each.weight, 1))) || 1;
   return classes.map((each) => ({
@@ -159,7 +159,7 @@ function shareAsking(classes, probabilities, scale) {
 }
 
 /** The factor on all probabilities at which a share of the tasks asks for something: 1 unless that is wished. */
-function scaleOf(asks, share) {
+export function scaleOf(asks, share) {
   if (!asks.scale_to_share) return 1;
   const classes = classesOf(asks);
   let [low, high] = [1e-6, 1e6];
@@ -183,7 +183,7 @@ export function demand(experiment, catalogue) {
   return found;
 }
 
-function demandOf(experiment, catalogue) {
+export function demandOf(experiment, catalogue) {
   const asks = asksOf(experiment, catalogue);
   const names = namesOf(experiment, catalogue);
   const share = experiment.constraints.task_share ?? 0.5;
@@ -271,178 +271,4 @@ export function rows(experiment, catalogue, place = null) {
       ownSlowdown: soft.get(name)?.slowdown ?? null,
     };
   });
-}
-
-/** Choose a catalogue ("" for no constraints at all); what named constraints of the old one goes. */
-export function withCatalogue(experiment, name, catalogues = []) {
-  const next = structuredClone(experiment);
-  const before = experiment.constraints;
-  delete next.constraints;
-  for (const group of next.topology?.clusters ?? []) {
-    delete group.constraint_shares;
-    if (name) group.constraint_mix = MIX[name];
-    else delete group.constraint_mix;
-    for (const kind of group.machines ?? []) delete kind.constraint_shares;
-  }
-  for (const job of next.workload?.kind === "inline" ? (next.workload.jobs ?? []) : []) delete job.constraints;
-  if (!name) return next;
-  next.constraints = { catalogue: name, task_share: before?.task_share ?? 0.5 };
-  if (before?.racks) next.constraints.racks = before.racks;
-  if (name === "custom") {
-    const old = catalogues.find((each) => each.name === before?.catalogue);
-    const copied = before && before.catalogue !== "custom" ? rows(experiment, old) : [];
-    next.constraints.custom = copied.length
-      ? copied.map(asCustom)
-      : [{ name: "fast", machine_share: 0.3, task_weight: 1 }];
-  }
-  return next;
-}
-
-function asCustom(row) {
-  return {
-    name: row.name,
-    machine_share: round(row.offer),
-    task_weight: round(row.ask),
-    ...(row.axis ? { axis: row.axis } : {}),
-    ...(row.slowdown ? { slowdown: row.slowdown } : {}),
-  };
-}
-
-/** Write a share of the machines at a place; at all machines it goes before everything that groups said. */
-export function setOffer(experiment, name, value, place = null) {
-  const next = structuredClone(experiment);
-  const share = round(unit(value));
-  const custom = (next.constraints.custom ?? []).find((each) => each.name === name);
-  if (custom?.attribute !== undefined && custom?.attribute !== null) return next;
-  const drop = (where) => {
-    if (!where.constraint_shares) return;
-    delete where.constraint_shares[name];
-    if (!Object.keys(where.constraint_shares).length) delete where.constraint_shares;
-  };
-  const write = (where) => {
-    where.constraint_shares = { ...(where.constraint_shares ?? {}), [name]: share };
-  };
-  if (custom && !place) custom.machine_share = share;
-  (next.topology?.clusters ?? []).forEach((group, cluster) => {
-    if (place && place.cluster !== cluster) return;
-    if (place?.machines !== undefined) {
-      write(group.machines[place.machines]);
-      return;
-    }
-    for (const kind of group.machines ?? []) drop(kind);
-    if (custom && !place && group.constraint_mix) drop(group);
-    else write(group);
-  });
-  return next;
-}
-
-/**
- * Give a cluster, or all with `cluster` null, a mix; what was written by hand goes, so that the mix is what one sees.
- */
-export function setMix(experiment, cluster, mix) {
-  const next = structuredClone(experiment);
-  (next.topology?.clusters ?? []).forEach((group, index) => {
-    if (cluster !== null && cluster !== index) return;
-    delete group.constraint_shares;
-    for (const kind of group.machines ?? []) delete kind.constraint_shares;
-    if (mix) group.constraint_mix = mix;
-    else delete group.constraint_mix;
-  });
-  return next;
-}
-
-/** The asks as they come out, written down, so that changing one leaves the others where they are. */
-function written(experiment, catalogue) {
-  const asks = asksOf(experiment, catalogue);
-  delete asks.implicit;
-  if (asks.per_task.length) {
-    const { by } = demand(experiment, catalogue);
-    delete asks.classes;
-    delete asks.scale_to_share;
-    return { ...asks, probabilities: Object.fromEntries(Object.entries(by).map(([name, p]) => [name, round(p)])) };
-  }
-  const scale = scaleOf(asks, experiment.constraints.task_share ?? 0.5);
-  const scaled = (table) =>
-    Object.fromEntries(Object.entries(table).map(([name, p]) => [name, round(unit(p * scale))]));
-  const classes = (asks.classes ?? []).map((each) =>
-    each.probabilities ? { ...each, probabilities: scaled(each.probabilities) } : each,
-  );
-  return { ...asks, probabilities: scaled(asks.probabilities), classes, scale_to_share: false };
-}
-
-/** Let a share of the tasks ask for a constraint; the other shares stay. */
-export function setAsk(experiment, catalogue, name, value) {
-  return setAsks(experiment, catalogue, { [name]: value });
-}
-
-/** The same for several: {name: share}. */
-export function setAsks(experiment, catalogue, wanted) {
-  const next = structuredClone(experiment);
-  const asks = written(experiment, catalogue);
-  const { by } = demand(experiment, catalogue);
-  const all = { ...by, ...Object.fromEntries(Object.entries(wanted).map(([name, value]) => [name, unit(value)])) };
-  if (asks.per_task.length) {
-    asks.probabilities = Object.fromEntries(Object.entries(all).map(([name, p]) => [name, round(p)]));
-    next.constraints.task_share = round(unit(sum(Object.values(all)) / meanCount(asks.per_task)));
-  } else {
-    const classes = classesOf(asks);
-    for (const [name, value] of Object.entries(wanted)) {
-      const before = by[name] ?? 0;
-      const base = sum(classes.filter((each) => !each.own).map((each) => each.weight * each.factor));
-      const fixed = sum(
-        classes
-          .filter((each) => each.own)
-          .map((each) => each.weight * Math.min(1, (each.own[name] ?? 0) * each.factor)),
-      );
-      if (base > 0) asks.probabilities[name] = round(unit((value - fixed) / base));
-      else
-        for (const each of asks.classes)
-          each.probabilities[name] =
-            before > 0 ? round(unit((each.probabilities[name] ?? 0) * (value / before))) : round(unit(value));
-    }
-  }
-  next.constraints.asks = asks;
-  if (!asks.per_task.length) next.constraints.task_share = round(unit(demandOf(next, catalogue).share));
-  return next;
-}
-
-/** Let a share of the tasks be constrained: all probabilities move together. */
-export function setShare(experiment, value) {
-  const next = structuredClone(experiment);
-  next.constraints.task_share = unit(value);
-  if (next.constraints.asks && !next.constraints.asks.per_task?.length) next.constraints.asks.scale_to_share = true;
-  return next;
-}
-
-/**
- * Change something of the asks besides probabilities: {unit}, {per_task}, {classes}; counted and classed asks exclude
- * each other.
- */
-export function withAsks(experiment, catalogue, change) {
-  const next = structuredClone(experiment);
-  const asks = { ...written(experiment, catalogue), ...change };
-  if (change.per_task?.length) {
-    delete asks.classes;
-    delete asks.scale_to_share;
-  }
-  if (change.classes?.length) delete asks.per_task;
-  next.constraints.asks = asks;
-  return next;
-}
-
-/** Back to what the catalogue says tasks ask for. */
-export function withoutAsks(experiment) {
-  const next = structuredClone(experiment);
-  delete next.constraints.asks;
-  return next;
-}
-
-/** Make a constraint soft or hard; a slowdown of null is the catalogue's. */
-export function setSoft(experiment, name, soft, slowdown = null) {
-  const next = structuredClone(experiment);
-  const rest = (next.constraints.soft ?? []).filter((each) => each.name !== name);
-  if (soft) rest.push(slowdown === null ? { name } : { name, slowdown });
-  if (rest.length) next.constraints.soft = rest;
-  else delete next.constraints.soft;
-  return next;
 }

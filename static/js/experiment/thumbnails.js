@@ -3,7 +3,7 @@
  * large.
  */
 
-import { curve, mixtureOf } from "./workloads.js";
+import { curve, mixtureOf } from "./distributions.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 

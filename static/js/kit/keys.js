@@ -58,7 +58,7 @@ export const KEY_GROUPS = [
       "kit/knob.js",
       "studio/panels/share_bar.js",
       "features/editors/fields.js",
-      "features/constraints/offer_rows.js",
+      "features/constraints/offer_fields.js",
       "features/editors/plot.js",
       "features/constraints/heat_map.js",
       "features/editors/sheet.js",
@@ -83,6 +83,7 @@ export const KEY_GROUPS = [
       "features/composer/strip.js",
       "features/composer/composer.js",
       "features/composer/matrix.js",
+      "features/composer/matrix_table.js",
     ],
     keys: [
       [gettext("Arrows"), gettext("from mark to mark, from tab to tab")],

@@ -5,7 +5,7 @@ import { Stage } from "../run/stage.js";
 import { outline } from "../experiment/experiment.js";
 import { pickRun } from "../run/runs.js";
 import { wireTips } from "../kit/tips.js";
-import { stateWords } from "../run/sentences.js";
+import { stateWords } from "../run/run_words.js";
 import { readViewState } from "../studio/view_state.js";
 import { h } from "../kit/dom.js";
 import { bootData } from "../kit/boot.js";

@@ -1,6 +1,6 @@
 /** What the studio says about its run: the state in the bar, a notice over the map, problems that no mark shows. */
 
-import { sentences, stateWords } from "./sentences.js";
+import { sentences, stateWords } from "./run_words.js";
 import { h } from "../kit/dom.js";
 import { gettext } from "../kit/words.js";
 

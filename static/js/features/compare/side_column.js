@@ -1,7 +1,7 @@
 /** One of the runs side by side: its name, its map, the run that it follows. */
 
 import { outline } from "../../experiment/experiment.js";
-import { stateWords } from "../../run/sentences.js";
+import { stateWords } from "../../run/run_words.js";
 import { RunSession } from "../../run/run_session.js";
 import { h } from "../../kit/dom.js";
 import { MapView } from "../../map/map.js";

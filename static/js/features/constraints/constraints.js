@@ -9,17 +9,8 @@ import {
   renameCustom,
   scaleAll,
 } from "../../experiment/constraint_bulk.js";
-import {
-  demand,
-  places,
-  rows,
-  setAsk,
-  setOffer,
-  setShare,
-  setSoft,
-  withCatalogue,
-  withoutAsks,
-} from "../../experiment/constraints.js";
+import { demand, places, rows } from "../../experiment/constraints.js";
+import { setAsk, setOffer, setShare, setSoft, withCatalogue, withoutAsks } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { openDialog } from "../../kit/dialogs.js";

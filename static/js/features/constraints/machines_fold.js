@@ -1,6 +1,7 @@
 /** What machines offer besides bars: the mix of each cluster, attributes of each group, how properties go together. */
 
-import { machinesOf, namesOf, setMix } from "../../experiment/constraints.js";
+import { machinesOf, namesOf } from "../../experiment/constraints.js";
+import { setMix } from "../../experiment/constraint_edits.js";
 import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
 import { focusedIn, h } from "../../kit/dom.js";

@@ -1,12 +1,14 @@
 /** What tasks ask for besides bars: how many constraints each, by task or by job, classes that ask alike, racks. */
 
 import { allSoft } from "../../experiment/constraint_bulk.js";
-import { asksOf, namesOf, setSoft, withAsks } from "../../experiment/constraints.js";
+import { asksOf, namesOf } from "../../experiment/constraints.js";
+import { setSoft, withAsks } from "../../experiment/constraint_edits.js";
 import { setAt } from "../../experiment/experiment.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, fold, numeric } from "../editors/fields.js";
 import { gettext } from "../../kit/words.js";
+import { tableButton } from "./table_button.js";
 
 const MODES = [
   ["each", gettext("each constraint by itself")],
@@ -290,19 +292,4 @@ class TasksFold {
     if (placed.length) this.element.open = true;
     return placed;
   }
-}
-
-/** A class asks as all do, times its factor, or by a table of its own. */
-function tableButton(each, index, found, change) {
-  const { probabilities, ...plain } = each;
-  return h(
-    "button",
-    {
-      class: "link",
-      type: "button",
-      "data-own-table": index + 1,
-      onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }),
-    },
-    probabilities ? gettext("As all") : gettext("Own table"),
-  );
 }

@@ -4,23 +4,17 @@
  */
 
 import { whole } from "../../kit/format.js";
+import { addGroup, addMaster, addQueue, duplicate, moveCluster, moveGroup, remove } from "./topology_edits.js";
 import {
-  addGroup,
-  addMaster,
-  addQueue,
-  duplicate,
   halveEach,
   mergeClusters,
   mergeGroups,
   mergeMaster,
-  moveCluster,
-  moveGroup,
-  remove,
   splitCluster,
   splitGroup,
   splitMaster,
   takeOne,
-} from "./topology_edits.js";
+} from "./topology_splits.js";
 import { clustersOf, itemAt, machinesIn, mastersOf, repeatOf, SHAPES } from "../../experiment/topology.js";
 import { gettext } from "../../kit/words.js";
 

@@ -1,18 +1,8 @@
 /** Every task as a bar over time, in the row of its job or of its machine. */
 
-import {
-  boxOf,
-  GANTT_AXIS,
-  GANTT_GUTTER,
-  ganttHit,
-  ganttMarks,
-  ganttPlace,
-  ganttRows,
-  ganttScene,
-  ganttStep,
-  rowOfPlacement,
-  rowTops,
-} from "./gantt_scene.js";
+import { boxOf, ganttHit, ganttMarks, ganttScene, ganttStep, rowOfPlacement } from "./gantt_scene.js";
+import { GANTT_AXIS, GANTT_GUTTER } from "./gantt_place.js";
+import { ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
 import { isFromLeftover } from "./job_graphs.js";
 import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";

@@ -3,7 +3,7 @@
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
-import { sentences } from "../../run/sentences.js";
+import { sentences } from "../../run/run_words.js";
 import {
   bytes,
   describeTrace,

@@ -2,7 +2,7 @@
 
 import { setAt } from "../../experiment/experiment.js";
 import { whole } from "../../kit/format.js";
-import { asKind, DISTRIBUTIONS } from "../../experiment/workloads.js";
+import { asKind, DISTRIBUTIONS } from "../../experiment/distributions.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
 import { addKnob, choice, entry, Fields, numeric } from "../editors/fields.js";

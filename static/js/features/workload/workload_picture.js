@@ -3,28 +3,13 @@
  */
 
 import { axisSeconds, measured, percent, short, three, whole } from "../../kit/format.js";
-import { curve, fitRows, mixtureOf, spanOf, statisticWords } from "../../experiment/workloads.js";
+import { fitRows, statisticWords } from "../../experiment/workloads.js";
+import { curve, mixtureOf, spanOf } from "../../experiment/distributions.js";
 import { h } from "../../kit/dom.js";
 import { entry } from "../editors/fields.js";
 import { Plot } from "../editors/plot.js";
 import { gettext } from "../../kit/words.js";
-
-const SHARES = [0, 0.5, 1];
-const asPercent = (value) => `${Math.round(value * 100)}\u202f%`;
-const at = (x, y, value) => {
-  let found = 0;
-  for (let index = 0; index < x.length && x[index] <= value; index += 1) found = y[index] ?? found;
-  return found;
-};
-
-function shapePlot(label, format, sentence) {
-  return new Plot({
-    label: gettext("{label}: density and share at most. Arrow keys read values.", { label }),
-    axis: format,
-    unit: asPercent,
-    sentence,
-  });
-}
+import { SHARES, asPercent, at, shapePlot, signed, quantile } from "./workload_plots.js";
 
 const part = (title, about, ...content) =>
   h(
@@ -296,13 +281,4 @@ export class WorkloadPicture {
       ),
     );
   }
-}
-
-function signed(value) {
-  return Math.abs(value) < 0.05 ? "0" : `${value > 0 ? "+" : "−"}${Math.abs(value).toFixed(1)}`;
-}
-
-function quantile(values, share) {
-  const ordered = [...values].sort((one, other) => one - other);
-  return ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? 0;
 }

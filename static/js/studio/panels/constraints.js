@@ -1,6 +1,7 @@
 /** Which machines offer what tasks ask for: a catalogue, a mix, a share, and a picture that opens the editor. */
 
-import { rows, setMix, setShare, withCatalogue } from "../../experiment/constraints.js";
+import { rows } from "../../experiment/constraints.js";
+import { setMix, setShare, withCatalogue } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
 import { knob } from "../../kit/knob.js";

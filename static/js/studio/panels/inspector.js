@@ -4,9 +4,9 @@
  * parts.
  */
 
-import { clock, glued, percent, whole } from "../../kit/format.js";
-import { groupState, nameOf } from "../../run/places.js";
-import { clusterOf, describeMachine, hatchLayer, machineRows, ownerOf } from "../../run/sentences.js";
+import { clock, glued, whole } from "../../kit/format.js";
+import { nameOf } from "../../run/places.js";
+import { clusterOf, describeMachine, machineRows, ownerOf } from "../../run/sentences.js";
 import { decisionsAt } from "../../kit/api.js";
 import { fetchPart } from "../../features/why/whys.js";
 import { whyTask } from "../../features/interventions/interventions.js";
@@ -14,7 +14,8 @@ import { delayBar } from "../../features/why/delay_bar.js";
 import { h } from "../../kit/dom.js";
 import { PartMessages } from "../../features/messages/part_messages.js";
 import { problemText } from "../../run/run_messages.js";
-import { gettext, ngettext } from "../../kit/words.js";
+import { gettext } from "../../kit/words.js";
+import { groupRows, tellTasks, partOf } from "./inspector_words.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -22,49 +23,6 @@ const LAST_TASKS = 4;
 const SETTLE_MS = 100;
 const PLAYING_MS = 3000;
 const ON_THE_MAP = new Set(["machine", "cluster", "owner", "rack"]);
-
-function groupRows(meta, picture, target) {
-  const state = groupState(meta, picture, target);
-  const rows = [
-    { label: gettext("Machines"), value: whole(state.machines) },
-    { label: gettext("In use"), value: whole(state.busy) },
-    { label: gettext("Mean load"), value: percent(state.load) },
-  ];
-  if (hatchLayer(meta)) rows.push({ label: gettext("Lent"), value: whole(state.lent) });
-  if (state.failed) rows.push({ label: gettext("Failed"), value: whole(state.failed) });
-  if (state.draining) rows.push({ label: gettext("Draining"), value: whole(state.draining) });
-  return rows;
-}
-
-/** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
-function tellTasks(target, { arrived, started, done, stopped }) {
-  const came = target.kind === "partition" ? "" : gettext("{arrived} tasks arrived, ", { arrived: whole(arrived) });
-  return gettext("{came}{started} started{there}, {done} done{stopped}.", {
-    came,
-    started: whole(started),
-    there: came ? "" : gettext(" there"),
-    done: whole(done),
-    stopped: stopped
-      ? ngettext("; {stopped} was stopped on the way", "; {stopped} were stopped on the way", stopped, {
-          stopped: whole(stopped),
-        })
-      : "",
-  });
-}
-
-/** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
-export function partOf(meta, target) {
-  if (target.kind === "machine") return { kind: "machine", number: target.machine };
-  if (target.kind === "task") return { kind: "task", number: target.task };
-  if (target.kind === "job") return { kind: "job", number: target.job };
-  if (target.kind === "owner") return { kind: "owner", number: target.owner };
-  if (target.kind === "queue")
-    return { kind: "queue", number: meta.queues.findIndex((queue) => queue.name === target.name) };
-  if (target.kind === "cluster")
-    return { kind: "cluster", number: meta.clusters.findIndex((cluster) => cluster.name === target.name) };
-  if (target.kind === "partition") return { kind: "partition", number: target.cluster, owner: target.owner };
-  return null;
-}
 
 export default {
   id: "inspector",

@@ -1,0 +1,148 @@
+/** Distributions of a workload: their kinds, means and distribution functions. */
+
+import { gettext } from "../kit/words.js";
+
+/** A distribution's kinds: knobs, and what a new one begins with, given the mean of the one before. */
+export const DISTRIBUTIONS = {
+  constant: { label: gettext("Constant"), fields: ["value"], start: (mean) => ({ value: mean }) },
+  exponential: { label: gettext("Exponential"), fields: ["mean", "min", "max"], start: (mean) => ({ mean }) },
+  lognormal: {
+    label: gettext("Log-normal"),
+    fields: ["median", "mu", "sigma", "min", "max"],
+    start: (mean) => ({ median: tidy(mean / Math.exp(0.32)), sigma: 0.8 }),
+  },
+  bounded_pareto: {
+    label: gettext("Pareto, bounded"),
+    fields: ["alpha", "min", "max"],
+    start: (mean) => ({ alpha: 1.5, min: tidy(Math.max(mean / 3, 1e-3)), max: tidy(mean * 100) }),
+  },
+  empirical: {
+    label: gettext("Empirical, a column"),
+    fields: ["values"],
+    start: (mean) => ({ values: [tidy(mean / 2), tidy(mean), tidy(mean * 2)] }),
+  },
+};
+
+export function tidy(value, digits = 3) {
+  return Number(Number(value).toPrecision(digits));
+}
+
+/** Mean before truncation; null where it is not known. */
+export function meanOf(distribution) {
+  if (!distribution) return null;
+  const { kind } = distribution;
+  if (kind === "constant") return distribution.value;
+  if (kind === "exponential") return distribution.mean;
+  if (kind === "lognormal")
+    return (distribution.median ?? Math.exp(distribution.mu)) * Math.exp(distribution.sigma ** 2 / 2);
+  if (kind === "bounded_pareto") return paretoMean(distribution);
+  if (kind === "empirical") {
+    const shares =
+      distribution.shares ?? distribution.values.map((_, index) => (index + 1) / distribution.values.length);
+    return distribution.values.reduce(
+      (sum, value, index) => sum + value * (shares[index] - (shares[index - 1] ?? 0)),
+      0,
+    );
+  }
+  return null;
+}
+
+function paretoMean({ alpha, min, max }) {
+  const whole = 1 - (min / max) ** alpha;
+  if (Math.abs(alpha - 1) < 1e-9) return (min * Math.log(max / min)) / whole;
+  return ((alpha * min ** alpha) / (alpha - 1)) * ((min ** (1 - alpha) - max ** (1 - alpha)) / whole);
+}
+
+/** The same distribution as another kind, of about the same mean. */
+export function asKind(distribution, kind) {
+  return { kind, ...DISTRIBUTIONS[kind].start(Math.max(tidy(meanOf(distribution) ?? 1), 1e-6)) };
+}
+
+/** P(X <= x). */
+export function cdfOf(distribution, x) {
+  if (distribution.min !== undefined && distribution.min !== null && x < distribution.min) return 0;
+  if (distribution.max !== undefined && distribution.max !== null && x >= distribution.max) return 1;
+  switch (distribution.kind) {
+    case "constant":
+      return x >= distribution.value ? 1 : 0;
+    case "exponential":
+      return 1 - Math.exp(-x / distribution.mean);
+    case "lognormal": {
+      const mu = distribution.mu ?? Math.log(distribution.median);
+      if (!distribution.sigma) return x >= Math.exp(mu) ? 1 : 0;
+      return normalCdf((Math.log(x) - mu) / distribution.sigma);
+    }
+    case "bounded_pareto":
+      return (
+        (1 - (distribution.min / x) ** distribution.alpha) /
+        (1 - (distribution.min / distribution.max) ** distribution.alpha)
+      );
+    case "empirical":
+      return empiricalCdf(distribution, x);
+    default:
+      return 0;
+  }
+}
+
+function empiricalCdf({ values, shares, between }, x) {
+  if (!shares) return values.filter((value) => value <= x).length / values.length;
+  let at = -1;
+  while (at + 1 < values.length && values[at + 1] <= x) at += 1;
+  if (at < 0) return 0;
+  if (between !== "geometric" || at === values.length - 1) return shares[at];
+  return (
+    shares[at] + ((shares[at + 1] - shares[at]) * Math.log(x / values[at])) / Math.log(values[at + 1] / values[at])
+  );
+}
+
+/** The normal distribution function (Abramowitz and Stegun 26.2.17, absolute error below 1e-7). */
+function normalCdf(z) {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  const tail =
+    (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) *
+    t *
+    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  return z >= 0 ? 1 - tail : tail;
+}
+
+/** The lowest and highest value that matter: where the distribution function passes 0.1 % and 99.9 %. */
+export function spanOf(parts) {
+  const at = (share) => {
+    let [low, high] = [1e-9, 1e10];
+    for (let step = 0; step < 60; step += 1) {
+      const middle = Math.sqrt(low * high);
+      if (mixed(parts, middle) < share) low = middle;
+      else high = middle;
+    }
+    return high;
+  };
+  const [low, high] = [at(0.001), at(0.999)];
+  return high / low > 1.5 ? [low, high] : [low / 3, high * 3];
+}
+
+function mixed(parts, x) {
+  return parts.reduce((sum, part) => sum + part.share * cdfOf(part.distribution, x), 0);
+}
+
+/** Parts of a field's mixture over classes: [{share, distribution}]; `field` is tasks_per_job or duration_s. */
+export function mixtureOf(workload, field) {
+  const own = workload[field] ?? { kind: "constant", value: 1 };
+  const classes = workload.classes ?? [];
+  if (!classes.length) return [{ share: 1, distribution: own }];
+  // Durations are those of tasks: a class of large jobs counts as often as it has tasks.
+  const weights = classes.map(
+    (each) => each.weight * (field === "duration_s" ? (meanOf(each.tasks_per_job ?? workload.tasks_per_job) ?? 1) : 1),
+  );
+  const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  return classes.map((each, index) => ({ share: weights[index] / whole, distribution: each[field] ?? own }));
+}
+
+/** Density (per unit of log10) and distribution function on points even in the logarithm: {x, density, cdf}. */
+export function curve(parts, points = 120, span = null) {
+  const [low, high] = span ?? spanOf(parts);
+  const step = Math.log10(high / low) / points;
+  const x = Array.from({ length: points + 1 }, (_, index) => low * 10 ** (index * step));
+  const cdf = x.map((value) => Math.min(1, Math.max(0, mixed(parts, value))));
+  const density = x.map((_, index) => (index === 0 ? 0 : (cdf[index] - cdf[index - 1]) / step));
+  return { x, density, cdf };
+}

@@ -1,0 +1,19 @@
+/** The button that gives a class of tasks a table of its own, or takes it. */
+
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+/** A class asks as all do, times its factor, or by a table of its own. */
+export function tableButton(each, index, found, change) {
+  const { probabilities, ...plain } = each;
+  return h(
+    "button",
+    {
+      class: "link",
+      type: "button",
+      "data-own-table": index + 1,
+      onclick: () => change(probabilities ? plain : { ...plain, probabilities: { ...found.probabilities } }),
+    },
+    probabilities ? gettext("As all") : gettext("Own table"),
+  );
+}

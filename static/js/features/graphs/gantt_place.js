@@ -1,0 +1,116 @@
+/** Where rows, lanes and bars of a Gantt chart lie. */
+
+import { lastInstant } from "./job_graphs.js";
+
+const GUTTER = 64;
+
+const AXIS = 22;
+
+const LANE = 8;
+
+const LEAST_ROW = 5;
+
+const MOST_ROW = 72;
+
+const MOST_FACTOR = 4;
+
+/**
+ * Rows and lanes: {by, rows: numbers of jobs or machines, order: placements row by row and by start, first: where a
+ * row begins in order, lane: of each placement, lanes: of each row}. Tasks of a row that overlap lie in lanes.
+ */
+export function ganttRows(graphs, by) {
+  const { placements, jobs, stages } = graphs;
+  const rowOf = new Int32Array(placements.count).fill(-1);
+  const numbers = [];
+  if (by === "jobs") {
+    for (let job = 0; job < jobs.count; job += 1) numbers.push(job);
+    for (let at = 0; at < placements.count; at += 1)
+      if (placements.start[at] >= 0) rowOf[at] = stages.job[placements.stage[at]];
+  } else {
+    const seen = new Map();
+    for (const machine of [...new Set(placements.machine)].filter((each) => each >= 0).sort((a, b) => a - b)) {
+      seen.set(machine, numbers.length);
+      numbers.push(machine);
+    }
+    for (let at = 0; at < placements.count; at += 1)
+      if (placements.start[at] >= 0) rowOf[at] = seen.get(placements.machine[at]) ?? -1;
+  }
+  const order = Int32Array.from(rowOf.keys()).filter((at) => rowOf[at] >= 0);
+  order.sort((a, b) => rowOf[a] - rowOf[b] || placements.start[a] - placements.start[b] || a - b);
+  const first = new Int32Array(numbers.length + 1);
+  for (const at of order) first[rowOf[at] + 1] += 1;
+  for (let row = 0; row < numbers.length; row += 1) first[row + 1] += first[row];
+  const lane = new Int32Array(placements.count);
+  const lanes = new Int32Array(numbers.length).fill(1);
+  const end = lastInstant(graphs);
+  for (let row = 0; row < numbers.length; row += 1) {
+    const free = [];
+    for (let place = first[row]; place < first[row + 1]; place += 1) {
+      const at = order[place];
+      let found = free.findIndex((until) => until <= placements.start[at]);
+      if (found < 0) found = free.length;
+      free[found] = placements.end[at] < 0 ? end : placements.end[at];
+      lane[at] = found;
+    }
+    lanes[row] = Math.max(1, free.length);
+  }
+  return { by, rows: numbers, order, first, lane, lanes, end };
+}
+
+/** Heights of rows for a space: as tall as their lanes need, together no taller than the space if they can be. */
+export function rowTops(model, space, tall) {
+  const natural = Array.from(model.lanes, (lanes) => Math.min(MOST_ROW, lanes * LANE + 4));
+  const all = natural.reduce((sum, height) => sum + height, 0);
+  const factor = tall ? 1 : Math.min(MOST_FACTOR, space / Math.max(1, all));
+  const least = tall ? 16 : LEAST_ROW;
+  const tops = new Float64Array(natural.length + 1);
+  natural.forEach((height, row) => {
+    tops[row + 1] = tops[row] + Math.max(least, height * factor);
+  });
+  return tops;
+}
+
+/** The window on time and rows: {span: [from, to] in ns, scroll: px, tops, width, height}. */
+export function ganttPlace(view) {
+  const inner = Math.max(1, view.width - GUTTER);
+  const [from, to] = view.span;
+  return {
+    left: GUTTER,
+    top: AXIS,
+    inner,
+    space: view.height - AXIS,
+    x: (ns) => GUTTER + ((ns - from) / (to - from)) * inner,
+    time: (x) => from + ((x - GUTTER) / inner) * (to - from),
+    y: (row) => AXIS + view.tops[row] - view.scroll,
+    rowAt: (y) => rowBelow(view.tops, y - AXIS + view.scroll),
+  };
+}
+
+export function rowBelow(tops, y) {
+  if (y < 0 || y >= tops[tops.length - 1]) return -1;
+  let low = 0;
+  let high = tops.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (tops[middle] <= y) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The bar of a placement: {x, y, w, h}. */
+export function barOf(graphs, model, view, place, row, at) {
+  const { start, end } = graphs.placements;
+  const height = view.tops[row + 1] - view.tops[row];
+  const pad = height > 12 ? 2 : 0.5;
+  const lane = (height - 2 * pad) / model.lanes[row];
+  const x = place.x(start[at]);
+  return {
+    x,
+    y: place.y(row) + pad + lane * model.lane[at],
+    w: Math.max(1, place.x(end[at] < 0 ? model.end : end[at]) - x - (lane > 3 ? 0.5 : 0)),
+    h: Math.max(0.75, lane - (lane > 3 ? 1 : 0)),
+  };
+}
+
+export { AXIS as GANTT_AXIS, GUTTER as GANTT_GUTTER };

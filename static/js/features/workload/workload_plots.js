@@ -1,0 +1,32 @@
+/** Curves of a workload and the small numbers about them. */
+
+import { Plot } from "../editors/plot.js";
+import { gettext } from "../../kit/words.js";
+
+export const SHARES = [0, 0.5, 1];
+
+export const asPercent = (value) => `${Math.round(value * 100)}\u202f%`;
+
+export const at = (x, y, value) => {
+  let found = 0;
+  for (let index = 0; index < x.length && x[index] <= value; index += 1) found = y[index] ?? found;
+  return found;
+};
+
+export function shapePlot(label, format, sentence) {
+  return new Plot({
+    label: gettext("{label}: density and share at most. Arrow keys read values.", { label }),
+    axis: format,
+    unit: asPercent,
+    sentence,
+  });
+}
+
+export function signed(value) {
+  return Math.abs(value) < 0.05 ? "0" : `${value > 0 ? "+" : "−"}${Math.abs(value).toFixed(1)}`;
+}
+
+export function quantile(values, share) {
+  const ordered = [...values].sort((one, other) => one - other);
+  return ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? 0;
+}

@@ -1,0 +1,51 @@
+/** A run's state in words, and parts joined to sentences. */
+
+import { duration, percent, whole } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
+
+/** Parts joined as sentences: each begins with a capital and ends with one full stop, unless it ends otherwise. */
+export function sentences(parts) {
+  return parts
+    .filter(Boolean)
+    .map((part, place) => {
+      const text = place === 0 ? part : part[0].toUpperCase() + part.slice(1);
+      return /[.?!…]$/.test(text) ? text : `${text}.`;
+    })
+    .join(" ");
+}
+
+/** How a run's state reads in the bar. */
+export function stateWords(run) {
+  const left = run.eta_s > 0 ? gettext(", {time} left", { time: duration(run.eta_s * 1e9) }) : "";
+  const place =
+    run.queue_position > 0
+      ? gettext("Waiting: number {place} in the queue{eta}", {
+          place: whole(run.queue_position),
+          eta: run.eta_s > 0 ? gettext(", done in about {time}", { time: duration(run.eta_s * 1e9) }) : "",
+        })
+      : gettext("Waiting for a free worker…");
+  const words = {
+    starting: gettext("Sending the experiment…"),
+    queued: place,
+    compiling: gettext("Compiling, first time only…"),
+    running: run.pausing
+      ? gettext("Pausing: saving the run…")
+      : run.progress > 0.9995
+        ? gettext("Writing the results…")
+        : run.progress > 0
+          ? gettext("Computing {progress}{left}", { progress: percent(run.progress), left })
+          : gettext("Building the datacenter and its work…"),
+    paused: gettext("Computation paused at {progress}", { progress: percent(run.progress || 0) }),
+    receiving: gettext("Computed, pictures coming…"),
+    done: gettext("Computed"),
+    cancelled: gettext("Cancelled"),
+    failed: gettext("Failed: {error}", { error: run.error || gettext("the run stopped with an error") }),
+    invalid: gettext("Not valid yet"),
+    offline: gettext("Connection lost, trying again…"),
+    unreachable: gettext("No server, trying again…"),
+    linked: gettext("Came with the link; not run yet"),
+    removed: gettext("Recording deleted to make room"),
+    badlink: gettext("The link cannot be opened"),
+  };
+  return words[run.state] ?? run.state;
+}

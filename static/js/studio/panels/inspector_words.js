@@ -1,0 +1,49 @@
+/** What the inspector says of a part: rows of a group, tasks in numbers, and the part as the server counts it. */
+
+import { percent, whole } from "../../kit/format.js";
+import { groupState } from "../../run/places.js";
+import { hatchLayer } from "../../run/sentences.js";
+import { gettext, ngettext } from "../../kit/words.js";
+
+export function groupRows(meta, picture, target) {
+  const state = groupState(meta, picture, target);
+  const rows = [
+    { label: gettext("Machines"), value: whole(state.machines) },
+    { label: gettext("In use"), value: whole(state.busy) },
+    { label: gettext("Mean load"), value: percent(state.load) },
+  ];
+  if (hatchLayer(meta)) rows.push({ label: gettext("Lent"), value: whole(state.lent) });
+  if (state.failed) rows.push({ label: gettext("Failed"), value: whole(state.failed) });
+  if (state.draining) rows.push({ label: gettext("Draining"), value: whole(state.draining) });
+  return rows;
+}
+
+/** How many tasks of a part have come, started and ended; a partition is told of once a task is there. */
+export function tellTasks(target, { arrived, started, done, stopped }) {
+  const came = target.kind === "partition" ? "" : gettext("{arrived} tasks arrived, ", { arrived: whole(arrived) });
+  return gettext("{came}{started} started{there}, {done} done{stopped}.", {
+    came,
+    started: whole(started),
+    there: came ? "" : gettext(" there"),
+    done: whole(done),
+    stopped: stopped
+      ? ngettext("; {stopped} was stopped on the way", "; {stopped} were stopped on the way", stopped, {
+          stopped: whole(stopped),
+        })
+      : "",
+  });
+}
+
+/** A target as the server counts it: {kind, number, owner?}; null for what it has no files of. */
+export function partOf(meta, target) {
+  if (target.kind === "machine") return { kind: "machine", number: target.machine };
+  if (target.kind === "task") return { kind: "task", number: target.task };
+  if (target.kind === "job") return { kind: "job", number: target.job };
+  if (target.kind === "owner") return { kind: "owner", number: target.owner };
+  if (target.kind === "queue")
+    return { kind: "queue", number: meta.queues.findIndex((queue) => queue.name === target.name) };
+  if (target.kind === "cluster")
+    return { kind: "cluster", number: meta.clusters.findIndex((cluster) => cluster.name === target.name) };
+  if (target.kind === "partition") return { kind: "partition", number: target.cluster, owner: target.owner };
+  return null;
+}
