@@ -44,3 +44,27 @@ test("pages are not imported, so that each stands alone", () => {
   );
   assert.deepEqual(between, []);
 });
+
+test("no modules import each other in a circle", () => {
+  const circles = [];
+  const done = new Set();
+  const visit = (name, way) => {
+    if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(" > "));
+    if (way.includes(name) || done.has(name)) return;
+    for (const path of importsOf(name)) visit(path, [...way, name]);
+    done.add(name);
+  };
+  for (const name of modules) visit(name, []);
+  assert.deepEqual(circles, []);
+});
+
+/** The map's view; it is to be split with the next change of what it draws. */
+const LONG = ["map/map.js"];
+
+test("no script is longer than 300 lines", () => {
+  const linesOf = (name) => readFileSync(new URL(name, JS), "utf8").split("\n").length - 1;
+  assert.deepEqual(
+    modules.filter((name) => linesOf(name) > 300),
+    LONG,
+  );
+});

@@ -34,9 +34,9 @@ const KEYS = new Set(["Enter", "Escape", "Tab", "Home", "End", "Delete", "Insert
 /** What stands for a value in a text while it is judged. */
 const HOLE = "\ufffc";
 const WORD = /\p{L}{2,}/u;
-const SENTENCE = new RegExp(`\\p{L}{2,}[,;:.…)]* +[(]?[\\p{L}${HOLE}]|${HOLE}[,;:.…)]* +\\p{L}{2,}`, "u");
+const SENTENCE = new RegExp(`\\p{L}{2,}[,;:.…)]* +[(]?[\\p{L}${HOLE}]|[\\p{L}%${HOLE}][,;:.…)]* +\\p{L}{2,}`, "u");
 const NAME = /^\p{Lu}\p{Ll}{2,}[.…]?$/u;
-const MARKUP = /^</;
+const MARKUP = /^<|\b(sans-serif|monospace)\b/;
 
 export function treeOf(source) {
   return parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });

@@ -5,13 +5,12 @@ import { machineCount, queuesOf } from "../../static/js/experiment/experiment.js
 import {
   addCluster,
   addQueue,
-  duplicate,
   moveCluster,
   moveGroup,
-  remove,
   serve,
   setQueueShare,
 } from "../../static/js/features/design/topology_edits.js";
+import { duplicate, remove } from "../../static/js/features/design/topology_splits.js";
 import {
   halveEach,
   mergeClusters,

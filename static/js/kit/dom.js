@@ -23,6 +23,15 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * The element of a page that has `data-NAME`; it may be of any kind.
+ * @param {string} name
+ * @returns {any}
+ */
+export function find(name) {
+  return document.querySelector(`[data-${name}]`);
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**

@@ -1,38 +1,30 @@
 /** The page of a study: how far it is, its picture, its numbers. */
 
 import {
-  askedWords,
   FINAL,
   intervalWords,
   noneWords,
   rowsOf,
-  runsWords,
   inUnit,
   metricWords,
-  pathWords,
   stateWords,
   STATISTICS,
-  tellCell,
-  valueWords,
-  verdictCounts,
   verdictWords,
 } from "../features/studies/study.js";
-import { changeWords, sureWords, timesFirst, timesWords } from "../features/studies/study_changes.js";
+import { changeWords, sureWords } from "../features/studies/study_changes.js";
 import { FigureView } from "../features/figures/figure_view.js";
 import { ApiError, isAway } from "../kit/api.js";
 import { changeStudy, openRun, studyResults, StudySocket } from "../features/studies/study_socket.js";
-import { h } from "../kit/dom.js";
+import { find, h } from "../kit/dom.js";
 import { wireTips } from "../kit/tips.js";
 import { bootData, wireTheme } from "../kit/boot.js";
 import { wirePageKeys } from "../kit/page_keys.js";
 import { problemText } from "../run/run_messages.js";
 import { gettext } from "../kit/words.js";
+import { studyTable } from "../features/studies/study_table.js";
+import { SHOWN, studyFields } from "../features/studies/study_fields.js";
 
-const MOST_SPELT_OUT = 2;
 const AGAIN_MS = 4000;
-const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
-/** @returns {HTMLSelectElement} */
-const find = (name) => document.querySelector(`[data-${name}]`);
 const USUAL = [
   "allocation_delay_s.mean",
   "allocation_delay_s.p50",
@@ -59,6 +51,8 @@ class StudyPage {
       statistic: STATISTICS[query.get("statistic")] ? query.get("statistic") : "mean",
       against: Number(query.get("against")) || 0,
     };
+    /** @type {HTMLSelectElement} */
+    this.metric = find("metric");
     /** What the figure shows of the results. */
     this.drawn = {
       shown: Number(query.get("scheduler")) || 0,
@@ -71,15 +65,15 @@ class StudyPage {
     this.opened = new Set();
     this.asking = false;
     this.stale = false;
-    this.#fields();
+    studyFields(this);
     this.#buttons();
     this.figure = new FigureView({
       source: `/studies/${study.id}/figure`,
       publish: `/studies/${study.id}/figure`,
-      params: this.#params(),
+      params: this.params(),
       later: true,
       name: `study-${study.id}`,
-      pick: (cell) => this.#open(cell),
+      pick: (cell) => this.open(cell),
       empty: () =>
         FINAL.has(this.study.state)
           ? gettext("No run of this study was finished, so there is nothing to show.")
@@ -87,7 +81,7 @@ class StudyPage {
     });
     find("picture").append(this.figure.element);
     this.#progress(study);
-    this.#load();
+    this.load();
     if (!FINAL.has(study.state))
       this.socket = new StudySocket(study.socket_url, {
         told: (news) => this.#told(news),
@@ -105,11 +99,11 @@ class StudyPage {
     const before = this.study;
     this.study = { ...before, ...news };
     this.#progress(this.study);
-    if (news.done !== before.done || news.state !== before.state) this.#load();
+    if (news.done !== before.done || news.state !== before.state) this.load();
   }
 
   /** Ask for the newest results, once at a time. */
-  async #load() {
+  async load() {
     if (this.asking) {
       this.stale = true;
       return;
@@ -121,14 +115,14 @@ class StudyPage {
       this.#say("");
     } catch (error) {
       clearTimeout(this.again);
-      if (isAway(error)) this.again = setTimeout(() => this.#load(), AGAIN_MS);
+      if (isAway(error)) this.again = setTimeout(() => this.load(), AGAIN_MS);
       this.#say(
         error instanceof ApiError && error.problems.length ? error.problems.map(problemText).join(" ") : error.message,
       );
     }
     this.asking = false;
     this.#draw();
-    if (this.stale) this.#load();
+    if (this.stale) this.load();
   }
 
   #say(words, quiet = false) {
@@ -166,84 +160,11 @@ class StudyPage {
   }
 
   /** What the figure is asked for. */
-  #params() {
+  params() {
     return { ...this.chosen, ...this.drawn };
   }
 
-  #fields() {
-    const { study } = this;
-    find("asked").textContent = askedWords(study);
-    this.metric = find("metric");
-    this.metric.append(...this.#metricOptions([this.chosen.metric]));
-    const statistic = find("statistic");
-    statistic.append(...Object.entries(STATISTICS).map(([value, label]) => h("option", { value }, label)));
-    statistic.value = this.chosen.statistic;
-    const against = find("against");
-    against.append(...study.schedulers.map((one, at) => h("option", { value: at }, one.label)));
-    this.chosen.against = Math.min(this.chosen.against, study.schedulers.length - 1);
-    against.value = String(this.chosen.against);
-    find("against-field").hidden = study.schedulers.length < 2;
-    const pick = (field, act) =>
-      field.addEventListener("change", () => {
-        act(field.value);
-        this.#address();
-      });
-    pick(this.metric, (value) => {
-      this.chosen.metric = value;
-      this.#load();
-    });
-    pick(statistic, (value) => {
-      this.chosen.statistic = value;
-      this.#load();
-    });
-    pick(against, (value) => {
-      this.chosen.against = Number(value);
-      this.#load();
-    });
-    this.#drawnFields(pick);
-  }
-
-  /** The fields that change the figure alone. */
-  #drawnFields(pick) {
-    const { study, drawn } = this;
-    const { axes } = study.plan;
-    const several = study.schedulers.length > 1;
-    drawn.shown = Math.min(drawn.shown, study.schedulers.length - 1);
-    const select = (name, options, isThere, act) => {
-      const field = find(name);
-      field.append(...options.map(([value, label]) => h("option", { value }, label)));
-      field.value = String(drawn[name]);
-      find(`${name}-field`).hidden = !isThere;
-      pick(field, (value) => {
-        drawn[name] = act(value);
-        this.figure.show(this.#params());
-      });
-    };
-    select("show", Object.entries(SHOWN), several, String);
-    select(
-      "shown",
-      study.schedulers.map((one, at) => [at, one.label]),
-      axes.length === 2 && several,
-      Number,
-    );
-    select(
-      "x",
-      axes.map((axis, at) => [at, pathWords(axis.path)]),
-      axes.length === 2,
-      Number,
-    );
-    for (const [name, isThere] of Object.entries({ lines: axes.length === 2, seeds: axes.length < 2 })) {
-      const box = /** @type {any} */ (find(name));
-      box.checked = drawn[name];
-      find(`${name}-field`).hidden = !isThere;
-      pick(box, () => {
-        drawn[name] = box.checked;
-        this.figure.show(this.#params());
-      });
-    }
-  }
-
-  #metricOptions(names) {
+  metricOptions(names) {
     return names.map((name) => h("option", { value: name }, metricWords(name)));
   }
 
@@ -253,7 +174,7 @@ class StudyPage {
     if (!names.length || this.metric.dataset.count === String(names.length)) return;
     this.metric.dataset.count = String(names.length);
     const usual = USUAL.filter((name) => names.includes(name));
-    const group = (label, members) => h("optgroup", { label }, this.#metricOptions(members));
+    const group = (label, members) => h("optgroup", { label }, this.metricOptions(members));
     this.metric.replaceChildren(
       group(gettext("Usual"), usual),
       group(
@@ -264,7 +185,7 @@ class StudyPage {
     this.metric.value = this.chosen.metric;
   }
 
-  #address() {
+  address() {
     const query = new URLSearchParams({ metric: this.chosen.metric });
     if (this.chosen.statistic !== "mean") query.set("statistic", this.chosen.statistic);
     if (this.chosen.against) query.set("against", String(this.chosen.against));
@@ -292,12 +213,12 @@ class StudyPage {
           .filter(Boolean)
           .join(" ")
       : "";
-    this.#table();
-    this.figure.show(this.#params());
+    studyTable(this);
+    this.figure.show(this.params());
   }
 
   /** The first seed's run of a cell, in the studio. */
-  async #open(cell) {
+  async open(cell) {
     this.#say(gettext("Opening this run in the studio…"), true);
     try {
       const made = await openRun(this.study.id, cell);
@@ -307,124 +228,8 @@ class StudyPage {
     }
   }
 
-  #table() {
-    const { study, results } = this;
-    const place = find("table");
-    const rows = results ? rowsOf(results) : [];
-    if (!rows.length) {
-      place.replaceChildren();
-      return;
-    }
-    const { axes } = study.plan;
-    const paired = study.schedulers.length > 1;
-    const reference = study.schedulers[results.against].label;
-    const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
-    const head = [
-      ...(paired ? [gettext("Scheduler")] : []),
-      ...axes.map((axis) => pathWords(axis.path)),
-      gettext("Runs"),
-      metricWords(results.metric),
-      "95 % interval",
-      ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0].path, growing.at) })] : []),
-      ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
-      "A run",
-    ];
-    place.replaceChildren(
-      h(
-        "table",
-        { class: "trace-table study-table" },
-        h(
-          "caption",
-          { class: "visually-hidden" },
-          gettext("{metric} in every cell of the study", { metric: metricWords(results.metric) }),
-        ),
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            head.map((name) => h("th", { scope: "col" }, name)),
-          ),
-        ),
-        h(
-          "tbody",
-          {},
-          rows.sort(byPlace).map((cell) => this.#row(cell, { paired, growing, reference })),
-        ),
-      ),
-    );
-    find("summary").textContent = this.#summary();
-  }
-
-  /** A cell of the study as a row. */
-  #row(cell, { paired, growing, reference }) {
-    const { study, results } = this;
-    const { axes } = study.plan;
-    const show = (value) => inUnit(value, results.unit);
-    const at = cell.at.map((one) => one ?? 0);
-    const facts = [
-      ...axes.map((axis, place) => valueWords(axis.path, cell.values[place])),
-      runsWords(cell, results),
-      cell.value === null ? noneWords(results.metric) : show(cell.value),
-      cell.value === null
-        ? "–"
-        : cell.low === null
-          ? gettext("needs more runs")
-          : gettext("{low} to {high}", { low: show(cell.low), high: show(cell.high) }),
-      ...(growing ? [cell.value === null ? "–" : timesWords(timesFirst(study, results, cell))] : []),
-    ];
-    const open = h(
-      "button",
-      {
-        class: "link",
-        type: "button",
-        "aria-label": gettext("Open a run in the studio: {cell}", {
-          cell: tellCell(study, results, cell.scheduler, at),
-        }),
-        onclick: () => this.#open(cell.cell),
-      },
-      gettext("Open"),
-    );
-    return h(
-      "tr",
-      {},
-      paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null,
-      facts.map((fact) => h("td", {}, fact)),
-      paired ? h("td", { class: "study-against" }, this.#against(cell, reference)) : null,
-      h("td", {}, open),
-    );
-  }
-
-  /** How a cell compares with the reference: in words, many of them folded. */
-  #against(cell, reference) {
-    const { results } = this;
-    const { axes } = this.study.plan;
-    if (cell.scheduler === results.against) return "–";
-    const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
-    const where = (each) => axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ");
-    const words = comparisons.map((each) =>
-      h(
-        "p",
-        { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
-        comparisons.length > 1 ? `${where(each)}: ` : null,
-        verdictWords(each, reference, results.unit),
-      ),
-    );
-    return words.length > MOST_SPELT_OUT ? this.#folded(cell.cell, verdictCounts(comparisons), words) : words;
-  }
-
-  /** Many comparisons of one cell, behind a line that counts them; open ones stay open as results come. */
-  #folded(cell, words, against) {
-    const keep = (event) => {
-      if (event.target.open) this.opened.add(cell);
-      else this.opened.delete(cell);
-    };
-    return h("details", { open: this.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
-  }
-
   /** The outcome in a sentence or two: where a parameter doubles it; without a parameter, what it is. */
-  #summary() {
+  summary() {
     const { study, results } = this;
     if (study.plan.axes.length === 1 && FINAL.has(study.state)) return changeWords(study, results);
     if (study.plan.axes.length) return "";
@@ -441,14 +246,6 @@ class StudyPage {
       })
       .join(" ");
   }
-}
-
-/** Scheduler by scheduler, in the order of values. */
-function byPlace(one, other) {
-  const key = (cell) => [cell.scheduler, ...cell.at.map((place) => place ?? -1)];
-  const [mine, theirs] = [key(one), key(other)];
-  const at = mine.findIndex((place, index) => place !== theirs[index]);
-  return at < 0 ? 0 : mine[at] - theirs[at];
 }
 
 wireTheme();

@@ -11,6 +11,7 @@ import { MapView } from "../map/map.js";
 import { PlayBar } from "./playbar.js";
 import { ZoomBar } from "../map/zoom_bar.js";
 import { gettext } from "../kit/words.js";
+import { drawLayers } from "./layer_choice.js";
 
 const PANEL_MS = 120;
 const SPOKEN_MS = 12_000;
@@ -111,7 +112,7 @@ export class Stage {
       if (!meta.outline && owner >= meta.owners.length) this.filter.chosen.delete(owner);
     this.map.setFilter(this.filter.chosen);
     this.map.setLayer(this.layer);
-    this.#drawLayers();
+    drawLayers(this);
     this.#drawLegend();
   }
 
@@ -124,11 +125,8 @@ export class Stage {
     this.map.setFilter(chosen);
     this.#drawLegend();
     const names = [...chosen].sort((a, b) => a - b).map((each) => this.meta.owners[each]);
-    this.#say(
-      names.length
-        ? gettext("Only {names} in full colour.", { names: names.join(", ") })
-        : gettext("All machines in full colour."),
-    );
+    const only = gettext("Only {names} in full colour.", { names: names.join(", ") });
+    this.#say(names.length ? only : gettext("All machines in full colour."));
     this.on.used?.();
   }
 
@@ -150,7 +148,7 @@ export class Stage {
   setLayer(name) {
     this.layer = name;
     this.map.setLayer(name);
-    this.#drawLayers();
+    drawLayers(this);
     this.#drawLegend();
     this.on.used?.();
   }
@@ -171,7 +169,6 @@ export class Stage {
   scaleRate(factor) {
     this.setRate(this.player.rate * factor);
   }
-
   step(direction) {
     const mark = this.player.step(direction);
     this.#acted();
@@ -293,31 +290,6 @@ export class Stage {
     if (this.legendOf !== of) legend.style.minHeight = "";
     this.legendOf = of;
     legend.style.minHeight = `${legend.offsetHeight}px`;
-  }
-
-  #drawLayers() {
-    if (!this.layers) return;
-    const choice = (name, label, help) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "layer",
-          "aria-pressed": String(this.layer === name),
-          "data-tip": help,
-          "data-layer": name ?? "",
-          onclick: () => this.setLayer(name),
-        },
-        label,
-      );
-    if (this.meta.outline) {
-      this.layers.replaceChildren();
-      return;
-    }
-    this.layers.replaceChildren(
-      choice(null, gettext("Everything"), gettext("All layers in one picture: colour, strength and stripes together.")),
-      ...this.meta.layers.map((layer) => choice(layer.name, layer.label, layer.help)),
-    );
   }
 
   clockText() {

@@ -31,10 +31,10 @@ import { Palette } from "./palette.js";
 import { TimeBar } from "./time_bar.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
+import { composerTools, onComposerKey } from "./composer_tools.js";
 
 const LIT_MS = 700;
 const ROWS = 7; // the longest group stands in two columns
-const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export default {
   id: "stages",
@@ -65,7 +65,7 @@ class Composer {
     this.litUntil = new Map();
     this.sum = h("p", { class: "picture-key", role: "status" });
     this.later = h("input", { type: "checkbox", "data-from-now": "", onchange: () => this.listed() });
-    this.tools = this.#toolBar();
+    this.tools = composerTools(this);
     this.grid = h("div", { class: "stage-grid", role: "group", "aria-label": gettext("Stages") });
     this.bar = new TimeBar((stage) => this.select(stage));
     this.details = new StageDetails(this);
@@ -73,54 +73,12 @@ class Composer {
     this.foot = h("div", { class: "stage-foot" }, this.palette.element, this.details.element);
     this.empty = h("p", { class: "desk-empty", role: "status" }, gettext("Fetching the stages…"));
     body.append(this.tools, this.bar.element, this.grid, this.foot, this.empty);
-    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("keydown", (event) => onComposerKey(this, event));
     fetchReference()
       .then((reference) => this.#take(reference))
       .catch((error) => {
         this.empty.textContent = error.message;
       });
-  }
-
-  #toolBar() {
-    const opens = (name, title, tip) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "button button-small",
-          "data-opens": name,
-          "data-tip": tip,
-          onclick: () => this.#open(name),
-        },
-        title,
-      );
-    return h(
-      "div",
-      { class: "picture-tools" },
-      this.sum,
-      h(
-        "label",
-        {
-          class: "picture-key picture-label",
-          "data-tip": gettext(
-            "A policy that is changed now holds from the clock's instant on: the run goes on from there with " +
-              "it. Without, it holds from the beginning.",
-          ),
-        },
-        this.later,
-        gettext("From now on"),
-      ),
-      opens(
-        "matrix",
-        gettext("Matrix…"),
-        gettext("Which stages fourteen published schedulers have; load one as a pipeline."),
-      ),
-      opens(
-        "open_stages",
-        gettext("Spread…"),
-        gettext("Vary the policies of stages that are left open, and see the spread."),
-      ),
-    );
   }
 
   get params() {
@@ -316,25 +274,9 @@ class Composer {
     this.listed();
   }
 
-  async #open(name) {
+  async open(name) {
     if (!this.reference) return;
     const module = name === "matrix" ? await import("./matrix.js") : await import("./open_stages.js");
     module.open(this.studio, this.reference);
-  }
-
-  #key(event) {
-    const step = ARROWS[event.key];
-    if (!step || !event.target.matches(".stage-head")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const lists = [...this.grid.querySelectorAll(".stage-list")].map((list) => [
-      ...list.querySelectorAll(".stage-head"),
-    ]);
-    const column = lists.findIndex((list) => list.includes(event.target));
-    const row = lists[column].indexOf(event.target);
-    const list = lists[Math.min(lists.length - 1, Math.max(0, column + step[0]))];
-    const next = list[Math.min(list.length - 1, Math.max(0, row + step[1]))];
-    for (const card of this.cards.values()) card.head.tabIndex = card.head === next ? 0 : -1;
-    next.focus();
   }
 }

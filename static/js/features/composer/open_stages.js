@@ -17,7 +17,7 @@ import {
   tellSpread,
 } from "./stage_combinations.js";
 import { presetOf } from "./matrix_cells.js";
-import { defaultsOf, NONE, policyOf } from "./pipeline.js";
+import { defaultsOf, NONE } from "./pipeline.js";
 import { three, whole } from "../../kit/format.js";
 import { runStudy } from "../studies/studies.js";
 import { openDialog } from "../../kit/dialogs.js";
@@ -26,6 +26,7 @@ import { Strip } from "./strip.js";
 import { cellTips } from "./tips.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
+import { stageRow } from "./open_stage_row.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -61,7 +62,7 @@ class OpenStages {
       value: SEEDS,
       "aria-label": gettext("Seeds"),
     });
-    this.seeds.addEventListener("input", () => this.#count());
+    this.seeds.addEventListener("input", () => this.count());
     this.about = h("p", { class: "matrix-note" });
     this.stages = h("div", { class: "open-stages" });
     this.sum = h("p", { class: "open-sum", role: "status" });
@@ -138,7 +139,7 @@ class OpenStages {
             .map((each) => ({ ...each, names: each.names.filter((name) => name !== NONE) })),
       SEEDS,
     );
-    this.rows = left.map((each) => this.#row(each, first[each.stage.id] ?? []));
+    this.rows = left.map((each) => stageRow(this, each, first[each.stage.id] ?? []));
     this.stages.replaceChildren(...this.rows.map((row) => row.element));
     this.about.textContent = !this.system
       ? gettext(
@@ -150,46 +151,7 @@ class OpenStages {
             "All other stages are as in its preset pipeline.",
           { name: this.system.name, stages: left.length },
         );
-    this.#count();
-  }
-
-  #row({ stage, why, all: names, names: usable }, picked) {
-    const has = policyOf(stage, this.base.params, this.defaults);
-    const boxes = names.map((name) => {
-      const label = stage.policies.find((each) => each.name === name);
-      const box = h("input", { type: "checkbox", value: name, disabled: !usable.includes(name) });
-      box.checked = picked.length ? picked.includes(name) : name === has;
-      box.addEventListener("change", () => this.#count());
-      return {
-        name,
-        box,
-        element: h(
-          "label",
-          {
-            class: "open-policy",
-            "data-cell-tip": usable.includes(name)
-              ? (label?.help ?? gettext("What comes in goes on as it is."))
-              : gettext("The rest of the pipeline does not go with it."),
-          },
-          box,
-          label?.label ?? gettext("unspecified"),
-        ),
-      };
-    });
-    return {
-      stage,
-      boxes,
-      element: h(
-        "fieldset",
-        { class: "open-stage", "data-open-stage": stage.id },
-        h("legend", {}, h("b", {}, stage.id), ` ${stage.name}`, why ? h("small", {}, ` ${why}`) : null),
-        h(
-          "div",
-          { class: "open-policies" },
-          boxes.map((each) => each.element),
-        ),
-      ),
-    };
+    this.count();
   }
 
   get chosen() {
@@ -201,7 +163,7 @@ class OpenStages {
       .filter((each) => each.names.length);
   }
 
-  #count() {
+  count() {
     const repeats = Math.min(20, Math.max(1, Math.round(Number(this.seeds.value)) || SEEDS));
     const asked = planOf(this.base.scheduler, this.base.params, this.chosen, repeats);
     this.asked = asked.plan ? asked : null;
@@ -237,7 +199,7 @@ class OpenStages {
       const study = await runStudy(
         {
           ...this.studio.experiment,
-          name: `Open stages of ${this.system?.name ?? "a pipeline"}`,
+          name: `Open stages of ${this.system?.name ?? gettext("a pipeline")}`,
           scheduler: { name: this.base.scheduler, params: plan.schedulers[0].params },
         },
         plan,
@@ -263,7 +225,7 @@ class OpenStages {
         this.abort = null;
         this.start.textContent = gettext("Run all");
         this.progress.hidden = true;
-        this.#count();
+        this.count();
       }
     }
   }

@@ -1,37 +1,29 @@
 /** The editor of constraints: which there are, what machines offer, what tasks ask for, and what that means. */
 
-import {
-  copyFrom,
-  changeCustom,
-  addCustom,
-  parseColumn,
-  pasteColumn,
-  renameCustom,
-  scaleAll,
-} from "../../experiment/constraint_bulk.js";
+import { changeCustom, addCustom, renameCustom } from "../../experiment/constraint_bulk.js";
 import { demand, places, rows } from "../../experiment/constraints.js";
 import { setAsk, setOffer, setShare, setSoft, withCatalogue, withoutAsks } from "../../experiment/constraint_edits.js";
 import { percent } from "../../kit/format.js";
 import { h } from "../../kit/dom.js";
-import { openDialog } from "../../kit/dialogs.js";
 import { ConstraintPicture } from "./constraint_picture.js";
 import { customExtra } from "./custom_row.js";
 import { evidenceTag } from "../editors/evidence.js";
-import { addKnob, choice, entry, Fields } from "../editors/fields.js";
+import { addKnob, choice, Fields } from "../editors/fields.js";
 import { machinesFold } from "./machines_fold.js";
 import { mostOf, OfferRows } from "./offer_rows.js";
 import { tasksFold } from "./tasks_fold.js";
 import { catalogues } from "../../experiment/lists.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
+import { bulkControls, pasteInto } from "./constraint_pasting.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
 const CHOICES = [
   ["", gettext("None")],
-  ["megha-21", "Megha's twenty-one"],
+  ["megha-21", gettext("Megha's twenty-one")],
   ["megha-clusters", gettext("Megha's twenty-one, by cluster")],
-  ["phoenix-9", "Phoenix's nine"],
+  ["phoenix-9", gettext("Phoenix's nine")],
   ["custom", gettext("Your own")],
 ];
 /** @type {[share: number, tip: string][]} */
@@ -58,12 +50,13 @@ class ConstraintEditor {
     this.catalogues = [];
     this.picture = new ConstraintPicture(picture);
     this.#top(form);
-    this.#bulk(form);
+    this.bulk = bulkControls(this);
+    form.append(this.bulk.element);
     this.table = new OfferRows(form, {
       offer: (name, value) => this.edit(`offer:${name}`, (experiment) => setOffer(experiment, name, value, this.place)),
       ask: (name, value) => this.edit(`ask:${name}`, (experiment) => setAsk(experiment, this.catalogue, name, value)),
       soft: (name, soft) => this.edit("", (experiment) => setSoft(experiment, name, soft)),
-      paste: (what, index, text) => this.#paste(what, text, index),
+      paste: (what, index, text) => pasteInto(this, what, text, index),
       hold: () => studio.history.hold(),
       seal: () => studio.history.seal(),
       extra: (name, index) =>
@@ -174,115 +167,12 @@ class ConstraintEditor {
     this.share.append(this.presets);
   }
 
-  #bulk(form) {
-    this.what = choice(
-      {
-        label: gettext("All"),
-        choices: [
-          ["offer", "offers"],
-          ["ask", "asks"],
-        ],
-      },
-      () => {},
-    );
-    this.factor = entry({ label: gettext("Factor"), numeric: true }, () => {});
-    this.factor.element.value = "1.2";
-    const scale = h(
-      "button",
-      { class: "button button-small", type: "button", "data-scale": true, onclick: () => this.#scale() },
-      gettext("Scale"),
-    );
-    this.source = choice({ label: gettext("From") }, () => {});
-    const copy = h(
-      "button",
-      { class: "button button-small", type: "button", "data-copy": true, onclick: () => this.#copy() },
-      gettext("Copy"),
-    );
-    const paste = h(
-      "button",
-      { class: "button button-small", type: "button", "data-paste": true, onclick: () => this.#pasteDialog() },
-      gettext("Paste…"),
-    );
-    this.bulk = h(
-      "div",
-      { class: "editor-line editor-bulk", role: "group", "aria-label": gettext("Change many at once") },
-      this.what.element,
-      h("span", { "aria-hidden": "true" }, "×"),
-      this.factor.element,
-      scale,
-      h("span", { class: "gap" }),
-      this.source.element,
-      copy,
-      h("span", { class: "gap" }),
-      paste,
-    );
-    form.append(this.bulk);
-  }
-
-  #scale() {
-    const factor = Number(this.factor.element.value.replace(",", "."));
-    this.factor.problem(Number.isFinite(factor) && factor >= 0 ? "" : gettext("A number from 0 on, such as 1.2"));
-    if (!Number.isFinite(factor) || factor < 0) return;
-    this.edit("", (experiment) =>
-      scaleAll(experiment, this.catalogue, this.what.element.querySelector("select").value, factor, this.place),
-    );
-  }
-
-  #copy() {
-    const [name, mix] = this.source.element.querySelector("select").value.split("/");
-    this.edit("", (experiment) => copyFrom(experiment, this.catalogues, name, mix));
-  }
-
-  #paste(what, text, start = 0) {
-    const { values, wrong } = parseColumn(text);
-    if (wrong.length) return wrong;
-    this.edit("", (experiment) => pasteColumn(experiment, this.catalogue, what, values, start, this.place));
-    return [];
-  }
-
-  #pasteDialog() {
-    const text = h("textarea", {
-      class: "json-text paste-text",
-      rows: 10,
-      spellcheck: "false",
-      "aria-label": gettext("Numbers, one a line"),
-      placeholder: "37.6 %\n65.7 %\n15.6 %",
-    });
-    const wrong = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    const what = this.what.element.querySelector("select").value;
-    const take = h("button", { class: "button button-heavy", type: "button" }, gettext("Take them"));
-    const dialog = openDialog(
-      what === "ask" ? gettext("Paste what tasks ask for") : gettext("Paste what machines offer"),
-      h(
-        "p",
-        { class: "dialog-note" },
-        gettext(
-          "One number per line, starting at the first row: percentages, or shares of 1. {second}Empty lines " +
-            "leave their row unchanged.",
-          { second: what === "ask" ? "" : gettext("A second column sets what tasks ask for. ") },
-        ),
-      ),
-      text,
-      wrong,
-      h("div", { class: "dialog-row" }, take),
-    );
-    take.addEventListener("click", () => {
-      const found = this.#paste(what, text.value) ?? [];
-      wrong.hidden = !found.length;
-      wrong.textContent = found
-        .map((each) => gettext("Line {line}: {text}", { line: each.line, text: each.text }))
-        .join("; ");
-      if (!found.length) dialog.close();
-    });
-    text.focus();
-  }
-
   experiment(experiment) {
     const { constraints } = experiment;
     const { readOnly } = this.studio;
     this.pick.set(constraints?.catalogue ?? "");
     this.pick.disable(readOnly);
-    for (const each of [this.share, this.bulk, this.table.body, this.rest, this.where.element])
+    for (const each of [this.share, this.bulk.element, this.table.body, this.rest, this.where.element])
       each.hidden = !constraints;
     this.add.hidden = constraints?.catalogue !== "custom" || readOnly;
     if (!constraints) {
@@ -303,10 +193,13 @@ class ConstraintEditor {
     this.shareKnob.set(demand(experiment, this.catalogue).share);
     this.shareKnob.disable(readOnly);
     this.presets.hidden = readOnly;
-    this.bulk.hidden = readOnly;
+    this.bulk.element.hidden = readOnly;
     const inline = experiment.workload?.kind === "inline";
     this.share.hidden = inline;
-    this.source.set(this.source.element.querySelector("select").value || this.#tables()[0][0], this.#tables());
+    this.bulk.source.set(
+      this.bulk.source.element.querySelector("select").value || this.#tables()[0][0],
+      this.#tables(),
+    );
     this.table.set(all, { readOnly, asks: !inline });
     for (const each of this.folds) each.experiment(experiment);
     this.picture.rows();

@@ -5,32 +5,25 @@ import {
   changeEvent,
   choicesFor,
   eventsOf,
-  kindsFor,
   KINDS,
   newEvent,
-  removeEvent,
-  retarget,
   spanOf,
   targetKind,
   targetsFor,
   TARGET_WORDS,
   unhonoured,
-  typedValue,
-  valueText,
   without,
 } from "../../experiment/event_edits.js";
 import { duration } from "../../kit/format.js";
-import { choice, entry, Fields, numeric } from "../editors/fields.js";
-import { focusedIn, h, icon } from "../../kit/dom.js";
+import { Fields } from "../editors/fields.js";
+import { focusedIn, h } from "../../kit/dom.js";
 import { pullable } from "./dragging.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext, ngettext } from "../../kit/words.js";
+import { EventRow } from "./event_row.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
-const CROSS =
-  "M3.400 2.300 8 6.900l4.600-4.600 1.100 1.100L9.100 8l4.600 4.600-1.100 1.100L8 9.100l-4.600 " +
-  "4.600-1.100-1.100L6.900 8 2.300 3.400z";
 const READY = [
   ["fail", "machine", gettext("A machine fails")],
   ["fail", "rack", gettext("A rack fails")],
@@ -269,151 +262,5 @@ class EventEditor {
 
   problems(all) {
     return this.fields.problems(all, (each) => problemText(each));
-  }
-}
-
-/** One event as a row of fields; `sheet` is the page of events. */
-class EventRow {
-  constructor(sheet, index) {
-    this.sheet = sheet;
-    this.index = index;
-    this.path = `events[${index}]`;
-    this.problem = h("p", { class: "knob-problem", role: "alert", hidden: true });
-    this.element = h("li", { class: "event-row", "data-event": index });
-  }
-
-  get chosen() {
-    return this.sheet.studio.chosen;
-  }
-
-  /** A field of this row; `show(event)` gives what it says. */
-  #put(field, label, show, choices = null) {
-    const { sheet, problem } = this;
-    field.disable(sheet.readOnly);
-    this.element.append(
-      label
-        ? h("label", { class: "event-field" }, h("span", { class: "knob-label" }, label), field.element)
-        : field.element,
-    );
-    const mark = field.element.matches("input")
-      ? field.problem
-      : (text) => field.element.classList.toggle("has-problem", Boolean(text));
-    sheet.fields.add({
-      path: field.path,
-      problem(text) {
-        mark(text);
-        if (text) {
-          problem.textContent = text;
-          problem.hidden = false;
-        }
-      },
-    });
-    sheet.setters.push((experiment) => {
-      const now = eventsOf(experiment)[this.index];
-      if (now) field.set(show(now), choices?.(experiment) ?? null);
-    });
-  }
-
-  #change(key, value) {
-    this.sheet.edit("", (one) => changeEvent(one, this.index, { [key]: value }, this.chosen));
-  }
-
-  #label(what) {
-    return gettext("Event {index}, {what}", { index: this.index + 1, what });
-  }
-
-  when() {
-    const path = `${this.path}.at_s`;
-    const field = entry({ label: this.#label(gettext("when, in seconds")), path, numeric: true }, (text) =>
-      this.#change("at_s", numeric(text)),
-    );
-    this.#put(field, gettext("At s"), (now) => String(now.at_s ?? ""));
-  }
-
-  /** The kind of target, and which one. */
-  toWhat(event) {
-    const { chosen, sheet, path } = this;
-    const kind = targetKind(event);
-    const targets = choice({ label: this.#label(gettext("to what")), path: `${path}.target` }, (value) =>
-      sheet.edit("", (one) => retarget(one, this.index, value, chosen)),
-    );
-    this.#put(targets, "", targetKind, (one) => {
-      const known = targetsFor(event.kind, one, chosen);
-      return known.concat(known.includes(kind) ? [] : [kind]).map((each) => [each, TARGET_WORDS[each] ?? each]);
-    });
-    if (kind === "scheduler") return;
-    const names = choicesFor(kind, sheet.studio.experiment);
-    const numbers = names === null || typeof names[0] === "number";
-    const set = (value) => this.#change("target", { [kind]: numbers ? numeric(value) : value });
-    const place = `${path}.target.${kind}`;
-    const field = names
-      ? choice({ label: this.#label("which"), path: place }, set)
-      : entry({ label: this.#label(gettext("which number")), path: place, numeric: true }, set);
-    const choices = names ? (one) => (choicesFor(kind, one) ?? []).map((each) => [String(each), String(each)]) : null;
-    this.#put(field, "", (now) => String(now.target?.[kind] ?? ""), choices);
-  }
-
-  /** What happens, and by how much. */
-  what(event) {
-    const { chosen, path } = this;
-    const kinds = choice({ label: this.#label(gettext("what happens")), path: `${path}.kind` }, (value) =>
-      this.#change("kind", value),
-    );
-    this.#put(
-      kinds,
-      "",
-      (now) => now.kind,
-      (one) => KINDS.filter(([name]) => name === event.kind || kindsFor(one, chosen).some(([each]) => each === name)),
-    );
-    const amount = (what, key, label) => {
-      const field = entry({ label: this.#label(what), path: `${path}.value`, numeric: true }, (text) =>
-        this.#change("value", { [key]: numeric(text) }),
-      );
-      this.#put(field, label, (now) => String(now.value?.[key] ?? ""));
-    };
-    const kind = targetKind(event);
-    if (event.kind === "burst") amount(gettext("times as many jobs"), "rate_factor", "times");
-    if (event.kind === "set" && kind === "queue") amount(gettext("new share, 0 to 1"), "share", "share");
-    if (event.kind !== "set" || kind !== "scheduler") return;
-    const values = entry(
-      { label: this.#label(gettext("parameters and values")), path: `${path}.value`, wide: true },
-      (text) => this.#change("value", typedValue(text)),
-    );
-    this.#put(values, "", (now) => valueText(now.value));
-  }
-
-  howLong() {
-    const label = this.#label(gettext("for how many seconds; empty: for good"));
-    const field = entry({ label, path: `${this.path}.duration_s`, numeric: true }, (text) =>
-      this.#change("duration_s", text === "" ? undefined : numeric(text)),
-    );
-    this.#put(field, gettext("for s"), (now) => String(now.duration_s ?? ""));
-  }
-
-  /** The row, with what takes it away and a place for its problems. */
-  finish() {
-    const { sheet, index, problem, element } = this;
-    const remove = h(
-      "button",
-      {
-        class: "icon-button",
-        type: "button",
-        disabled: sheet.readOnly,
-        "data-remove-event": index,
-        "aria-label": gettext("Remove event {index}", { index: index + 1 }),
-        title: gettext("Remove"),
-        onclick: () => sheet.edit("", (one) => removeEvent(one, index)),
-      },
-      icon(CROSS),
-    );
-    element.append(remove, problem);
-    sheet.fields.add({
-      path: this.path,
-      problem(text) {
-        if (text) problem.textContent = text;
-        problem.hidden = !text && !element.querySelector("[aria-invalid=true], .has-problem");
-      },
-    });
-    return element;
   }
 }

@@ -14,7 +14,8 @@ import {
   withSize,
 } from "../../experiment/topology.js";
 import { draggable, pullable } from "./dragging.js";
-import { remove, serve } from "./topology_edits.js";
+import { serve } from "./topology_edits.js";
+import { remove } from "./topology_splits.js";
 import { copied, pasted, TextError } from "./topology_text.js";
 
 /** The item of a name that keyOf gave. */

@@ -6,13 +6,11 @@ import {
   clustersOf,
   freeName,
   groupsOf,
-  itemAt,
   mastersOf,
   servedBy,
   setMasters,
   withClusters,
 } from "../../experiment/topology.js";
-import { splitMaster, mergeMaster } from "./topology_splits.js";
 
 export const round4 = (value) => Math.round(value * 1e4) / 1e4;
 export const insert = (list, at, ...added) => [...list.slice(0, at), ...added, ...list.slice(at)];
@@ -107,44 +105,6 @@ export function setQueueShare(experiment, queue, share) {
   const kept = Math.min(sum - 0.01 * (queues.length - 1), Math.max(0.01, share));
   const others = normalised(without(queues, queue), sum - kept);
   return { ...experiment, queues: insert(others, queue, { ...queues[queue], share: round4(kept) }) };
-}
-
-/** {experiment, item} without an item; null where the last one has to stay. */
-export function remove(experiment, item) {
-  if (item.kind === "master") return mastersOf(experiment) > 1 ? mergeMaster(experiment, item.master) : null;
-  if (item.kind === "queue") {
-    const queues = queuesOf(experiment);
-    if (queues.length < 2) return null;
-    const sum = Math.min(1, round4(queues.reduce((total, each) => total + each.share, 0)));
-    return {
-      experiment: { ...experiment, queues: normalised(without(queues, item.queue), sum) },
-      item: { kind: "queue", queue: Math.max(0, item.queue - 1) },
-    };
-  }
-  const clusters = clustersOf(experiment);
-  if (item.kind === "group") {
-    const machines = groupsOf(clusters[item.cluster]);
-    if (machines.length < 2) return null;
-    return {
-      experiment: changeCluster(experiment, item.cluster, { machines: without(machines, item.group) }),
-      item: { ...item, group: Math.max(0, item.group - 1) },
-    };
-  }
-  if (clusters.length < 2) return null;
-  return {
-    experiment: withClusters(experiment, without(clusters, item.cluster)),
-    item: { kind: "cluster", cluster: Math.max(0, item.cluster - 1) },
-  };
-}
-
-/** {experiment, item} with a copy beside it. */
-export function duplicate(experiment, item) {
-  const found = itemAt(experiment, item);
-  if (item.kind === "cluster") return addCluster(experiment, found, item.cluster);
-  if (item.kind === "group") return addGroup(experiment, item.cluster, found, item.group);
-  return item.kind === "master"
-    ? splitMaster(experiment, item.master)
-    : addQueue(experiment, found.global_master ?? null);
 }
 
 /** A group goes to another cluster. */

@@ -4,8 +4,10 @@
  */
 
 import { whole } from "../../kit/format.js";
-import { addGroup, addMaster, addQueue, duplicate, moveCluster, moveGroup, remove } from "./topology_edits.js";
+import { addGroup, addMaster, addQueue, moveCluster, moveGroup } from "./topology_edits.js";
 import {
+  duplicate,
+  remove,
   halveEach,
   mergeClusters,
   mergeGroups,

@@ -1,4 +1,4 @@
-/** Splitting and merging of clusters, groups of machines and masters. Nothing here changes its arguments. */
+/** Splitting, merging, copying and removing parts of a datacenter. Nothing here changes its arguments. */
 
 import { listOf, queuesOf } from "../../experiment/experiment.js";
 import {
@@ -14,8 +14,9 @@ import {
   servedBy,
   setMasters,
   withClusters,
+  itemAt,
 } from "../../experiment/topology.js";
-import { round4, insert, without, addCluster } from "./topology_edits.js";
+import { round4, insert, without, addCluster, normalised, addGroup, addQueue } from "./topology_edits.js";
 
 /** Halves of every group; the second half may lack groups of one machine. */
 function halves(machines) {
@@ -204,4 +205,42 @@ export function mergeMaster(experiment, master) {
         : event,
     );
   return { experiment: next, item: { kind: "master", master: into } };
+}
+
+/** {experiment, item} without an item; null where the last one has to stay. */
+export function remove(experiment, item) {
+  if (item.kind === "master") return mastersOf(experiment) > 1 ? mergeMaster(experiment, item.master) : null;
+  if (item.kind === "queue") {
+    const queues = queuesOf(experiment);
+    if (queues.length < 2) return null;
+    const sum = Math.min(1, round4(queues.reduce((total, each) => total + each.share, 0)));
+    return {
+      experiment: { ...experiment, queues: normalised(without(queues, item.queue), sum) },
+      item: { kind: "queue", queue: Math.max(0, item.queue - 1) },
+    };
+  }
+  const clusters = clustersOf(experiment);
+  if (item.kind === "group") {
+    const machines = groupsOf(clusters[item.cluster]);
+    if (machines.length < 2) return null;
+    return {
+      experiment: changeCluster(experiment, item.cluster, { machines: without(machines, item.group) }),
+      item: { ...item, group: Math.max(0, item.group - 1) },
+    };
+  }
+  if (clusters.length < 2) return null;
+  return {
+    experiment: withClusters(experiment, without(clusters, item.cluster)),
+    item: { kind: "cluster", cluster: Math.max(0, item.cluster - 1) },
+  };
+}
+
+/** {experiment, item} with a copy beside it. */
+export function duplicate(experiment, item) {
+  const found = itemAt(experiment, item);
+  if (item.kind === "cluster") return addCluster(experiment, found, item.cluster);
+  if (item.kind === "group") return addGroup(experiment, item.cluster, found, item.group);
+  return item.kind === "master"
+    ? splitMaster(experiment, item.master)
+    : addQueue(experiment, found.global_master ?? null);
 }

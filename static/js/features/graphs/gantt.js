@@ -1,8 +1,7 @@
 /** Every task as a bar over time, in the row of its job or of its machine. */
 
 import { boxOf, ganttHit, ganttMarks, ganttScene, ganttStep, rowOfPlacement } from "./gantt_scene.js";
-import { GANTT_AXIS, GANTT_GUTTER } from "./gantt_place.js";
-import { ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
+import { GANTT_AXIS, GANTT_GUTTER, ganttPlace, ganttRows, rowTops } from "./gantt_place.js";
 import { isFromLeftover } from "./job_graphs.js";
 import { tellJob, tellTask } from "./job_sentences.js";
 import { whole } from "../../kit/format.js";

@@ -168,6 +168,9 @@ function aboutOf(one) {
   return Number.isFinite(one.job) ? gettext(" about job {job}", { job: whole(one.job) }) : "";
 }
 
+/** An instant to the microsecond, without zeros that say nothing. */
+export const told = (t_s) => `${t_s.toFixed(6).replace(/0{1,4}$/, "")}\u202fs`;
+
 /** A message in a sentence. */
 export function tellMessage(log, one, told) {
   const name = (id) => log.lanes.find((lane) => lane.id === id)?.label ?? id;

@@ -8,18 +8,18 @@ import {
   stepsOf,
   stylesOf,
   tellInstant,
-  tellMessage,
   tellQuiet,
-  tellSpan,
+  told,
   windowAt,
 } from "./message_plan.js";
 import { whole } from "../../kit/format.js";
 import { fetchMessages } from "../why/whys.js";
 import { howFar } from "../flow/networks.js";
-import { h, icon, ICONS, placeTip } from "../../kit/dom.js";
+import { h } from "../../kit/dom.js";
 import { drawBoard, laneColour, sample } from "./message_board.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
+import { boardTools, listenToBoard } from "./messages_tools.js";
 
 const SETTLE_MS = 350;
 const OVER = {
@@ -28,8 +28,6 @@ const OVER = {
   end: "",
 };
 const PAUSED = gettext("Pause, or step, to see the messages of an instant.");
-
-const told = (t_s) => `${t_s.toFixed(6).replace(/0{1,4}$/, "")}\u202fs`;
 
 export default {
   id: "messages",
@@ -89,73 +87,9 @@ class Messages {
     this.about = h("p", { class: "desk-about", "aria-live": "polite" });
     this.tip = h("div", { class: "tip", hidden: true, role: "tooltip" });
     document.body.append(this.tip);
-    body.append(this.#tools(), this.place, this.empty, h("div", { class: "flow-foot message-foot" }, this.about));
-    this.#listen();
+    body.append(boardTools(this), this.place, this.empty, h("div", { class: "flow-foot message-foot" }, this.about));
+    listenToBoard(this);
     new ResizeObserver(() => this.draw()).observe(this.place);
-  }
-
-  #tools() {
-    const step = (by, label, path) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "icon-button flow-step",
-          "aria-label": label,
-          "data-tip": label,
-          onclick: () => this.step(by),
-        },
-        icon(ICONS[path]),
-      );
-    const zoom = (factor, text, label) =>
-      h(
-        "button",
-        { type: "button", class: "layer", "aria-label": label, "data-tip": label, onclick: () => this.zoom(factor) },
-        text,
-      );
-    return h(
-      "div",
-      { class: "picture-tools" },
-      h(
-        "div",
-        { class: "flow-rounds", role: "group", "aria-label": gettext("Steps") },
-        step(-1, gettext("The sending or arrival before"), "back"),
-        step(1, gettext("The next sending or arrival"), "forward"),
-        this.where,
-      ),
-      h(
-        "div",
-        { class: "layers", role: "group", "aria-label": gettext("Time") },
-        zoom(0.5, "−", gettext("A longer time")),
-        zoom(2, "+", gettext("A shorter time")),
-      ),
-      h(
-        "div",
-        { class: "flow-ask" },
-        this.asked,
-        h("button", { type: "button", class: "button button-small", onclick: () => this.only() }, gettext("Only it")),
-      ),
-      this.kinds,
-    );
-  }
-
-  #listen() {
-    this.place.addEventListener("keydown", (event) => this.#key(event));
-    this.place.addEventListener("pointermove", (event) => this.#over(event));
-    this.place.addEventListener("pointerleave", () => {
-      this.tip.hidden = true;
-    });
-    this.place.addEventListener("click", (event) => this.#click(event));
-    this.place.addEventListener(
-      "wheel",
-      (event) => {
-        if (this.log) {
-          event.preventDefault();
-          this.zoom(event.deltaY > 0 ? 0.8 : 1.25);
-        }
-      },
-      { passive: false },
-    );
   }
 
   get player() {
@@ -351,60 +285,6 @@ class Messages {
   }
 
   // -- hovering, clicking, keys ------------------------------------------------------------------------------------
-
-  #words(element) {
-    const near = element.closest?.("[data-message], [data-span], [data-lane]");
-    if (!near) return "";
-    if (near.dataset.message) return tellMessage(this.log, this.log.messages[Number(near.dataset.message)], told);
-    if (near.dataset.span) return tellSpan(this.log.spans[Number(near.dataset.span)], told);
-    const lane = this.log.lanes.find((each) => each.id === near.dataset.lane);
-    return gettext("{label}: {help} Messages in this log: {sent} sent, {received} received.", {
-      label: lane.label,
-      help: lane.help,
-      sent: whole(lane.sent),
-      received: whole(lane.received),
-    });
-  }
-
-  #over(event) {
-    const words = this.log ? this.#words(event.target) : "";
-    this.tip.hidden = !words;
-    if (!words) return;
-    this.tip.textContent = words;
-    placeTip(this.tip, event.clientX, event.clientY);
-  }
-
-  #click(event) {
-    const near = this.log ? event.target.closest?.("[data-message], [data-span], [data-lane]") : null;
-    if (!near) return;
-    const { message, span, lane } = near.dataset;
-    const target = lane
-      ? this.#partOf(this.log.lanes.find((each) => each.id === lane))
-      : { kind: "task", task: (message ? this.log.messages[Number(message)] : this.log.spans[Number(span)]).task };
-    if (target && target.task !== null) this.desk.studio.follow(target);
-  }
-
-  /** What the inspector calls a lane, if it knows it. */
-  #partOf(lane) {
-    if (lane.stands_for === "machine") return { kind: "machine", machine: lane.number };
-    if (lane.stands_for === "owner") return { kind: "owner", owner: lane.number };
-    return lane.stands_for === "cluster" ? { kind: "cluster", name: this.desk.meta.clusters[lane.number].name } : null;
-  }
-
-  #key(event) {
-    const acts = {
-      ArrowRight: () => this.step(1),
-      ArrowLeft: () => this.step(-1),
-      "+": () => this.zoom(2),
-      "=": () => this.zoom(2),
-      "-": () => this.zoom(0.5),
-    };
-    const act = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey ? null : acts[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
-  }
 
   #say(words) {
     this.empty.textContent = words;

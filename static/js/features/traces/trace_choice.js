@@ -2,10 +2,8 @@
 
 import { DEFAULT_EXPERIMENT } from "../../experiment/default_experiment.js";
 import { setAt } from "../../experiment/experiment.js";
-import { whole } from "../../kit/format.js";
 import { sentences } from "../../run/run_words.js";
 import {
-  bytes,
   describeTrace,
   fitted,
   fullness,
@@ -16,13 +14,11 @@ import {
   withTrace,
   withTraceConstraints,
 } from "./traces.js";
-import { ApiError, deleteTrace, listTraces } from "../../kit/api.js";
-import { importTrace, lookAtUpload } from "./trace_requests.js";
-import { dropUpload, sendFile } from "./upload.js";
+import { deleteTrace, listTraces } from "../../kit/api.js";
 import { h } from "../../kit/dom.js";
-import { cutDialog, importDialog } from "./trace_dialogs.js";
 import { graphChoice } from "./trace_graphs.js";
 import { gettext } from "../../kit/words.js";
+import { sendPart, sendTrace, wireDrop } from "./trace_sending.js";
 
 /** @import { Studio } from "../../studio/store.js" */
 
@@ -34,7 +30,7 @@ const MOST_PROBLEMS = 4;
 export function tracePicker(/** @type {Studio} */ studio) {
   const picker = new TracePicker(studio);
   wireDrop(
-    (given) => picker.send(given),
+    (given) => sendTrace(picker, given),
     () => !studio.readOnly,
   );
   picker.list();
@@ -89,7 +85,7 @@ class TracePicker {
     this.sending = null;
     this.select.addEventListener("change", () => this.#picked());
     this.file.addEventListener("change", () => {
-      if (this.file.files[0]) this.send(this.file.files[0]);
+      if (this.file.files[0]) sendTrace(this, this.file.files[0]);
       this.file.value = "";
     });
   }
@@ -106,7 +102,7 @@ class TracePicker {
   #picked() {
     const { select } = this;
     if (select.value !== UPLOAD) {
-      this.#choose(select.value);
+      this.choose(select.value);
       return;
     }
     select.value = select.dataset.value;
@@ -187,13 +183,13 @@ class TracePicker {
     return [
       better ? button({ "data-fit": true }, gettext("Fit the machines"), () => studio.replace(better, true)) : null,
       statistics,
-      button({ "data-trace-part": true }, gettext("Use a part"), () => this.#takePart(trace)),
+      button({ "data-trace-part": true }, gettext("Use a part"), () => sendPart(this, trace)),
       offers ? button({ "data-trace-constraints": true }, gettext("Take over its constraints"), take) : null,
       trace.source === "upload" ? button({}, "Delete", () => this.#forget(trace)) : null,
     ].filter(Boolean);
   }
 
-  #choose(id) {
+  choose(id) {
     const { studio } = this;
     this.trouble.hidden = true;
     if (id === DRAWN) {
@@ -213,14 +209,14 @@ class TracePicker {
     try {
       await deleteTrace(trace.id);
     } catch (error) {
-      this.#complain(trace.name, error);
+      this.complain(trace.name, error);
       return;
     }
     this.traces = this.traces.filter((each) => each.id !== trace.id);
-    this.#choose(DRAWN);
+    this.choose(DRAWN);
   }
 
-  #complain(name, error) {
+  complain(name, error) {
     const lines = error.problems?.length
       ? error.problems.map((each) =>
           sentences([
@@ -244,141 +240,4 @@ class TracePicker {
     this.trouble.hidden = false;
     /** @type {HTMLDetailsElement} */ (this.element.closest("details")).open = true; // folded on a phone
   }
-
-  /** Upload a file, ask what it means where that is not known, and choose what it became. */
-  async send(given) {
-    const { studio } = this;
-    if (studio.readOnly || this.sending) return;
-    this.trouble.hidden = true;
-    const most = studio.boot.limits?.upload_bytes ?? Infinity;
-    if (given.size > most) {
-      const words = gettext(
-        "The file has {size}; this server takes at most {most} (setting PLAYGROUND_LIMIT_UPLOAD_BYTES). " +
-          "Compress the file with gzip, or shorten it.",
-        { size: bytes(given.size), most: bytes(most) },
-      );
-      this.#complain(given.name, new ApiError(413, [], words));
-      return;
-    }
-    await this.#attempt(given.name, (show, signal) => this.#sendAndTake(given, show, signal));
-  }
-
-  async #sendAndTake(given, show, signal) {
-    const upload = await sendAll(given, show, signal);
-    const sent = [upload];
-    try {
-      show(gettext("Sent. Examining the file…"));
-      const looked = await lookAtUpload(upload, { signal });
-      const asked = { upload };
-      if (looked.format === null || looked.format === "google-2011") {
-        const chosen = await importDialog(given.name, looked);
-        if (!chosen) throw new DOMException("stopped", "AbortError");
-        for (const [key, value] of Object.entries(chosen)) {
-          asked[key] = value instanceof File ? await sendAll(value, show, signal) : value;
-          if (value instanceof File) sent.push(asked[key]);
-        }
-      }
-      await this.#take(asked, show, signal);
-    } catch (error) {
-      for (const each of sent) dropUpload(each);
-      throw error;
-    }
-  }
-
-  async #takePart(trace) {
-    const cut = this.sending ? null : await cutDialog(trace);
-    if (cut) await this.#attempt(trace.name, (show, signal) => this.#take({ trace: trace.id, cut }, show, signal));
-  }
-
-  async #take(asked, show, signal) {
-    show(gettext("Reading the trace…"));
-    const progress = ({ state, progress: share, rows }) => {
-      if (state === "waiting") show(gettext("Waiting for a worker…"));
-      else show(gettext("Reading the trace: {rows} rows", { rows: whole(rows) }), share);
-    };
-    const made = await importTrace(asked, { signal, on: { progress } });
-    this.traces = [made, ...this.traces];
-    this.#choose(made.id);
-  }
-
-  /** Do something long with a bar, words and a way to stop; say what went wrong. */
-  async #attempt(name, act) {
-    this.trouble.hidden = true;
-    this.sending = new AbortController();
-    const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Sending {name}", { name }) });
-    const says = h("span", { role: "status" });
-    const show = (text, share) => {
-      says.textContent = text;
-      if (share === undefined) bar.removeAttribute("value");
-      else bar.value = share;
-    };
-    const stop = () => this.sending?.abort();
-    this.going.replaceChildren(
-      says,
-      h(
-        "div",
-        { class: "state-row" },
-        bar,
-        h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: stop }, gettext("Cancel")),
-      ),
-    );
-    this.going.hidden = false;
-    try {
-      await act(show, this.sending.signal);
-    } catch (error) {
-      if (error.name !== "AbortError") this.#complain(name, error);
-    } finally {
-      this.sending = null;
-      this.going.hidden = true;
-      this.draw();
-    }
-  }
-}
-
-function sendAll(given, show, signal) {
-  return sendFile(given, {
-    signal,
-    on: {
-      sent: (share) => show(gettext("Sending {name}, {share}", { name: given.name, share: bytes(given.size) }), share),
-      waiting: (seconds) =>
-        show(
-          gettext("Connection lost; trying again in {seconds} s. The part already sent is kept.", {
-            seconds: Math.ceil(seconds),
-          }),
-        ),
-    },
-  });
-}
-
-/** A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead. */
-function wireDrop(send, allowed) {
-  const carriesFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
-  let inside = 0;
-  const show = (on) => document.body.classList.toggle("is-dropping", on && allowed());
-  document.addEventListener("dragenter", (event) => {
-    if (carriesFile(event)) {
-      inside += 1;
-      show(true);
-    }
-  });
-  document.addEventListener("dragleave", (event) => {
-    if (carriesFile(event)) {
-      inside = Math.max(0, inside - 1);
-      if (!inside) show(false);
-    }
-  });
-  document.addEventListener("dragover", (event) => {
-    if (carriesFile(event)) {
-      event.preventDefault();
-      event.dataTransfer.dropEffect = allowed() ? "copy" : "none";
-    }
-  });
-  document.addEventListener("drop", (event) => {
-    if (!carriesFile(event)) return;
-    event.preventDefault();
-    inside = 0;
-    show(false);
-    const [given] = event.dataTransfer.files;
-    if (given) send(given);
-  });
 }

@@ -82,7 +82,7 @@ const OWN = {
 const ENDS = [
   ["tasks", gettext("a number of tasks")],
   ["jobs", gettext("a number of jobs")],
-  ["arrive_for_s", "a time"],
+  ["arrive_for_s", gettext("a time")],
 ];
 const START = { tasks: 10000, jobs: 1000, arrive_for_s: 600 };
 

@@ -16,6 +16,7 @@ import { PartMessages } from "../../features/messages/part_messages.js";
 import { problemText } from "../../run/run_messages.js";
 import { gettext } from "../../kit/words.js";
 import { groupRows, tellTasks, partOf } from "./inspector_words.js";
+import { inspectorForm, inspectorTools } from "./inspector_form.js";
 
 /** @import { Studio } from "../store.js" */
 
@@ -51,79 +52,26 @@ class Inspector {
     this.timer = null;
     this.timerOf = null;
     this.asked = "";
+    /** @type {Record<string, any>} The elements that inspectorTools and inspectorForm make. */
+    this.parts = {};
     this.sentence = h("p", { class: "inspector-sentence" });
     this.rows = h("dl", { class: "inspector-rows" });
     this.told = h("div", { class: "inspector-told", "data-told": "" });
     this.last = h("p", { class: "inspector-last", hidden: true });
     this.exchanged = new PartMessages(studio);
-    body.append(this.sentence, this.rows, this.told, this.last, this.exchanged.element, this.#tools(), this.#form());
+    body.append(
+      this.sentence,
+      this.rows,
+      this.told,
+      this.last,
+      this.exchanged.element,
+      inspectorTools(this),
+      inspectorForm(this),
+    );
     this.draw(null);
   }
 
-  /** A task by its number: shown, or asked about. */
-  #form() {
-    this.number = h("input", {
-      class: "inspector-task",
-      type: "number",
-      min: "0",
-      step: "1",
-      placeholder: gettext("number"),
-      required: true,
-      "aria-label": gettext("Task"),
-    });
-    const show = () => {
-      if (this.number.reportValidity()) this.take({ kind: "task", task: Number(this.number.value) });
-    };
-    this.show = h(
-      "button",
-      { class: "button button-small", type: "button", "data-show-task": "", onclick: show },
-      gettext("Show"),
-    );
-    this.ask = h("button", { class: "button button-small", type: "submit" }, gettext("Why there?"));
-    const form = h(
-      "form",
-      {
-        class: "inspector-ask",
-        "data-tip": gettext(
-          "What happened to a task; what was decided about it, and where its job's probes went, if it has " +
-            "some. Once the run is computed.",
-        ),
-      },
-      h("span", {}, gettext("Task")),
-      this.number,
-      this.show,
-      this.ask,
-    );
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      whyTask(this.studio, Number(this.number.value));
-    });
-    return form;
-  }
-
-  /** What may be done with what is shown. */
-  #tools() {
-    const { studio } = this;
-    const link = (words, onclick) => h("button", { class: "link", type: "button", hidden: true, onclick }, words);
-    this.why = h(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-why-task": "",
-        hidden: true,
-        onclick: () => whyTask(studio, this.target.task, studio.stage.player.t_ns / 1e9),
-      },
-      gettext("Why now?"),
-    );
-    this.job = link(gettext("its job"), () => this.take({ kind: "job", job: this.jobOfTask }));
-    this.messages = link(gettext("its messages"), () => studio.pictures.open("messages", this.target.task));
-    this.part = link(gettext("its partition"), () => this.take(this.#partition()));
-    this.unpin = link("unpin", () => studio.pin(-1));
-    return h("div", { class: "inspector-tools" }, this.why, this.job, this.messages, this.part, this.unpin);
-  }
-
-  #partition() {
+  partition() {
     const { meta, picture } = this.studio;
     const { machine } = this.target;
     return {
@@ -204,7 +152,7 @@ class Inspector {
     const isTask = target.kind === "task";
     if (!ON_THE_MAP.has(target.kind)) this.sentence.textContent = glued(found.sentence);
     this.jobOfTask = found.job ?? -1;
-    this.job.hidden = !isTask || this.jobOfTask < 0;
+    this.parts.job.hidden = !isTask || this.jobOfTask < 0;
     const note = (words) => h("p", { class: "history-note" }, words);
     const waited = Object.values(found.delay_s).some((seconds) => seconds > 0);
     const events = found.events.toReversed().map((event) => this.#event(event));
@@ -262,9 +210,9 @@ class Inspector {
   draw(picture) {
     const { studio, target } = this;
     const { meta } = studio;
-    for (const each of [this.unpin, this.why, this.part]) each.hidden = !target;
-    if (target?.kind !== "task") this.job.hidden = true;
-    this.messages.hidden = target?.kind !== "task" || !meta?.messages;
+    for (const each of [this.parts.unpin, this.parts.why, this.parts.part]) each.hidden = !target;
+    if (target?.kind !== "task") this.parts.job.hidden = true;
+    this.parts.messages.hidden = target?.kind !== "task" || !meta?.messages;
     this.#tellLast();
     this.exchanged.show(target && meta ? partOf(meta, target) : null);
     this.body.closest(".panel").classList.toggle("is-empty", !target);
@@ -274,8 +222,8 @@ class Inspector {
       this.#tell();
       return;
     }
-    this.why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
-    this.part.hidden = target.kind !== "machine" || !meta.owners.length;
+    this.parts.why.hidden = target.kind !== "task" || studio.session?.run.state !== "done";
+    this.parts.part.hidden = target.kind !== "machine" || !meta.owners.length;
     if (ON_THE_MAP.has(target.kind)) {
       const one = target.kind === "machine";
       this.sentence.textContent = one ? describeMachine(meta, picture, target.machine) : `${nameOf(meta, target)}:`;
@@ -305,9 +253,9 @@ class Inspector {
     if (session !== this.studio.session) return;
     const { summary } = session.store;
     const busy = session.run.state !== "done";
-    this.ask.disabled = busy;
-    this.show.disabled = busy;
-    if (summary?.tasks) this.number.max = String(summary.tasks.total - 1);
+    this.parts.ask.disabled = busy;
+    this.parts.show.disabled = busy;
+    if (summary?.tasks) this.parts.number.max = String(summary.tasks.total - 1);
     this.draw(this.studio.picture);
   }
 

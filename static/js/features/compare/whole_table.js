@@ -1,0 +1,107 @@
+/** The table of whole runs side by side, and their jobs in pairs. */
+
+import { whole } from "../../kit/format.js";
+import { comparedRows } from "./compared.js";
+import { improvementInWords } from "../graphs/job_pairs.js";
+import { request } from "../../kit/api.js";
+import { find, h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+/** Draw the exact figures of the runs, with ratios to the reference. */
+export function drawTable(page) {
+  const summaries = page.columns.map((column) => column.store.summary ?? null);
+  const place = find("table");
+  if (!summaries.some(Boolean)) {
+    place.replaceChildren(
+      h("p", { class: "side-note" }, gettext("Exact figures of whole runs appear here when they are computed.")),
+    );
+    return;
+  }
+  const rows = comparedRows(summaries, page.reference);
+  const key = JSON.stringify([rows, page.names]);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(
+    h(
+      "table",
+      { class: "trace-table side-table" },
+      h("caption", { class: "visually-hidden" }, gettext("Figures of the whole runs, with ratios to the reference")),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, gettext("Whole run")),
+          page.names.map((name, at) =>
+            h(
+              "th",
+              { scope: "col" },
+              name,
+              at === page.reference ? h("span", { class: "side-base" }, gettext("reference")) : null,
+            ),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.map((row) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, row.name),
+            row.cells.map((cell) =>
+              h("td", {}, cell.text, cell.ratio ? h("span", { class: "side-ratio" }, cell.ratio) : null),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Fetch and draw the jobs of the two chosen runs in pairs, once both are computed. */
+export async function drawPairs(page) {
+  const [mine, other] = page.two;
+  if (!mine || !other || mine === other) return;
+  const note = find("pairs-note");
+  if (mine.session.run.state !== "done" || other.session.run.state !== "done") {
+    note.textContent = gettext("Each job becomes a dot when both runs are computed.");
+    return;
+  }
+  const key = `${mine.run.id}:${other.run.id}`;
+  find("part").hidden = false;
+  if (page.pairKey === key) return;
+  page.pairKey = key;
+  note.textContent = gettext("Pairing jobs…");
+  try {
+    const found = await request(
+      "GET",
+      `/runs/${encodeURIComponent(mine.run.id)}/paired/${encodeURIComponent(other.run.id)}`,
+    );
+    if (page.pairKey !== key) return;
+    const drawn =
+      found.job.length < found.pairs ? gettext(" {count} of them are drawn.", { count: whole(found.job.length) }) : "";
+    note.textContent = found.pairs
+      ? improvementInWords(
+          {
+            count: found.pairs,
+            mean: found.mean_factor,
+            median: found.median_factor,
+            faster: found.faster,
+            slower: found.slower,
+          },
+          page.names[mine.at],
+        ) + drawn
+      : gettext("No job ended in both runs.");
+    find("scatter").hidden = !found.pairs;
+    if (found.pairs) page.showPairs([mine.run.id, other.run.id]);
+  } catch (error) {
+    find("scatter").hidden = true;
+    note.textContent = error.problems?.length
+      ? `${error.message}: ${error.problems[0].message}. ` +
+        (error.problems[0].allowed ? gettext("Needed: {allowed}.", { allowed: error.problems[0].allowed }) : "")
+      : error.message;
+  }
+}

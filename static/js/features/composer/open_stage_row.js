@@ -1,0 +1,45 @@
+/** A stage with the policies that may be varied. */
+
+import { policyOf } from "./pipeline.js";
+import { h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+/** One stage with its policies to tick. */
+export function stageRow(dialog, { stage, why, all: names, names: usable }, picked) {
+  const has = policyOf(stage, dialog.base.params, dialog.defaults);
+  const boxes = names.map((name) => {
+    const label = stage.policies.find((each) => each.name === name);
+    const box = h("input", { type: "checkbox", value: name, disabled: !usable.includes(name) });
+    box.checked = picked.length ? picked.includes(name) : name === has;
+    box.addEventListener("change", () => dialog.count());
+    return {
+      name,
+      box,
+      element: h(
+        "label",
+        {
+          class: "open-policy",
+          "data-cell-tip": usable.includes(name)
+            ? (label?.help ?? gettext("What comes in goes on as it is."))
+            : gettext("The rest of the pipeline does not go with it."),
+        },
+        box,
+        label?.label ?? gettext("unspecified"),
+      ),
+    };
+  });
+  return {
+    stage,
+    boxes,
+    element: h(
+      "fieldset",
+      { class: "open-stage", "data-open-stage": stage.id },
+      h("legend", {}, h("b", {}, stage.id), ` ${stage.name}`, why ? h("small", {}, ` ${why}`) : null),
+      h(
+        "div",
+        { class: "open-policies" },
+        boxes.map((each) => each.element),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,130 @@
+/** The controls of the board of messages, and what pointer and keys do on it. */
+
+import { tellMessage, tellSpan, told } from "./message_plan.js";
+import { whole } from "../../kit/format.js";
+import { h, icon, ICONS, placeTip } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+/** The bar above the board. */
+export function boardTools(board) {
+  const step = (by, label, path) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button flow-step",
+        "aria-label": label,
+        "data-tip": label,
+        onclick: () => board.step(by),
+      },
+      icon(ICONS[path]),
+    );
+  const zoom = (factor, text, label) =>
+    h(
+      "button",
+      { type: "button", class: "layer", "aria-label": label, "data-tip": label, onclick: () => board.zoom(factor) },
+      text,
+    );
+  return h(
+    "div",
+    { class: "picture-tools" },
+    h(
+      "div",
+      { class: "flow-rounds", role: "group", "aria-label": gettext("Steps") },
+      step(-1, gettext("The sending or arrival before"), "back"),
+      step(1, gettext("The next sending or arrival"), "forward"),
+      board.where,
+    ),
+    h(
+      "div",
+      { class: "layers", role: "group", "aria-label": gettext("Time") },
+      zoom(0.5, "−", gettext("A longer time")),
+      zoom(2, "+", gettext("A shorter time")),
+    ),
+    h(
+      "div",
+      { class: "flow-ask" },
+      board.asked,
+      h("button", { type: "button", class: "button button-small", onclick: () => board.only() }, gettext("Only it")),
+    ),
+    board.kinds,
+  );
+}
+
+/** Let pointer and keys act on the board. */
+export function listenToBoard(board) {
+  board.place.addEventListener("keydown", (event) => key(board, event));
+  board.place.addEventListener("pointermove", (event) => over(board, event));
+  board.place.addEventListener("pointerleave", () => {
+    board.tip.hidden = true;
+  });
+  board.place.addEventListener("click", (event) => click(board, event));
+  board.place.addEventListener(
+    "wheel",
+    (event) => {
+      if (board.log) {
+        event.preventDefault();
+        board.zoom(event.deltaY > 0 ? 0.8 : 1.25);
+      }
+    },
+    { passive: false },
+  );
+}
+
+/** What the pointer is over, in a sentence. */
+export function wordsAt(board, element) {
+  const near = element.closest?.("[data-message], [data-span], [data-lane]");
+  if (!near) return "";
+  if (near.dataset.message) return tellMessage(board.log, board.log.messages[Number(near.dataset.message)], told);
+  if (near.dataset.span) return tellSpan(board.log.spans[Number(near.dataset.span)], told);
+  const lane = board.log.lanes.find((each) => each.id === near.dataset.lane);
+  return gettext("{label}: {help} Messages in this log: {sent} sent, {received} received.", {
+    label: lane.label,
+    help: lane.help,
+    sent: whole(lane.sent),
+    received: whole(lane.received),
+  });
+}
+
+function over(board, event) {
+  const words = board.log ? wordsAt(board, event.target) : "";
+  board.tip.hidden = !words;
+  if (!words) return;
+  board.tip.textContent = words;
+  placeTip(board.tip, event.clientX, event.clientY);
+}
+
+function click(board, event) {
+  const near = board.log ? event.target.closest?.("[data-message], [data-span], [data-lane]") : null;
+  if (!near) return;
+  const { message, span, lane } = near.dataset;
+  const target = lane
+    ? partOf(
+        board,
+        board.log.lanes.find((each) => each.id === lane),
+      )
+    : { kind: "task", task: (message ? board.log.messages[Number(message)] : board.log.spans[Number(span)]).task };
+  if (target && target.task !== null) board.desk.studio.follow(target);
+}
+
+/** What the inspector calls a lane, if it knows it. */
+function partOf(board, lane) {
+  if (lane.stands_for === "machine") return { kind: "machine", machine: lane.number };
+  if (lane.stands_for === "owner") return { kind: "owner", owner: lane.number };
+  return lane.stands_for === "cluster" ? { kind: "cluster", name: board.desk.meta.clusters[lane.number].name } : null;
+}
+
+function key(board, event) {
+  const acts = {
+    ArrowRight: () => board.step(1),
+    ArrowLeft: () => board.step(-1),
+    "+": () => board.zoom(2),
+    "=": () => board.zoom(2),
+    "-": () => board.zoom(0.5),
+  };
+  const act = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey ? null : acts[event.key];
+  if (!act) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}

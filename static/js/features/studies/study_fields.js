@@ -1,0 +1,80 @@
+/** The fields of a study's page: what is measured, how, and what the figure shows. */
+
+import { askedWords, pathWords, STATISTICS } from "./study.js";
+import { find, h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+export const SHOWN = { values: gettext("Values"), difference: gettext("Difference"), ratio: gettext("Ratio") };
+
+/** Fill the fields from the study and the address, and let them act. */
+export function studyFields(page) {
+  const { study } = page;
+  find("asked").textContent = askedWords(study);
+  page.metric.append(...page.metricOptions([page.chosen.metric]));
+  const statistic = find("statistic");
+  statistic.append(...Object.entries(STATISTICS).map(([value, label]) => h("option", { value }, label)));
+  statistic.value = page.chosen.statistic;
+  const against = find("against");
+  against.append(...study.schedulers.map((one, at) => h("option", { value: at }, one.label)));
+  page.chosen.against = Math.min(page.chosen.against, study.schedulers.length - 1);
+  against.value = String(page.chosen.against);
+  find("against-field").hidden = study.schedulers.length < 2;
+  const pick = (field, act) =>
+    field.addEventListener("change", () => {
+      act(field.value);
+      page.address();
+    });
+  pick(page.metric, (value) => {
+    page.chosen.metric = value;
+    page.load();
+  });
+  pick(statistic, (value) => {
+    page.chosen.statistic = value;
+    page.load();
+  });
+  pick(against, (value) => {
+    page.chosen.against = Number(value);
+    page.load();
+  });
+  drawnFields(page, pick);
+}
+
+/** The fields that change the figure alone. */
+function drawnFields(page, pick) {
+  const { study, drawn } = page;
+  const { axes } = study.plan;
+  const several = study.schedulers.length > 1;
+  drawn.shown = Math.min(drawn.shown, study.schedulers.length - 1);
+  const select = (name, options, isThere, act) => {
+    const field = find(name);
+    field.append(...options.map(([value, label]) => h("option", { value }, label)));
+    field.value = String(drawn[name]);
+    find(`${name}-field`).hidden = !isThere;
+    pick(field, (value) => {
+      drawn[name] = act(value);
+      page.figure.show(page.params());
+    });
+  };
+  select("show", Object.entries(SHOWN), several, String);
+  select(
+    "shown",
+    study.schedulers.map((one, at) => [at, one.label]),
+    axes.length === 2 && several,
+    Number,
+  );
+  select(
+    "x",
+    axes.map((axis, at) => [at, pathWords(axis.path)]),
+    axes.length === 2,
+    Number,
+  );
+  for (const [name, isThere] of Object.entries({ lines: axes.length === 2, seeds: axes.length < 2 })) {
+    const box = /** @type {any} */ (find(name));
+    box.checked = drawn[name];
+    find(`${name}-field`).hidden = !isThere;
+    pick(box, () => {
+      drawn[name] = box.checked;
+      page.figure.show(page.params());
+    });
+  }
+}

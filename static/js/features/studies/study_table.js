@@ -1,0 +1,144 @@
+/** The table of a study: a row for each cell, with its interval and its comparison. */
+
+import {
+  noneWords,
+  rowsOf,
+  runsWords,
+  inUnit,
+  metricWords,
+  pathWords,
+  tellCell,
+  valueWords,
+  verdictCounts,
+  verdictWords,
+} from "./study.js";
+import { timesFirst, timesWords } from "./study_changes.js";
+import { find, h } from "../../kit/dom.js";
+import { gettext } from "../../kit/words.js";
+
+const MOST_SPELT_OUT = 2;
+
+/** Draw the table of the results that the page holds. */
+export function studyTable(page) {
+  const { study, results } = page;
+  const place = find("table");
+  const rows = results ? rowsOf(results) : [];
+  if (!rows.length) {
+    place.replaceChildren();
+    return;
+  }
+  const { axes } = study.plan;
+  const paired = study.schedulers.length > 1;
+  const reference = study.schedulers[results.against].label;
+  const growing = results.cells.map((cell) => timesFirst(study, results, cell)).find(Boolean);
+  const head = [
+    ...(paired ? [gettext("Scheduler")] : []),
+    ...axes.map((axis) => pathWords(axis.path)),
+    gettext("Runs"),
+    metricWords(results.metric),
+    gettext("95 % interval"),
+    ...(growing ? [gettext("Times that at {value}", { value: valueWords(axes[0].path, growing.at) })] : []),
+    ...(paired ? [gettext("Against {reference}, paired by seed", { reference })] : []),
+    gettext("A run"),
+  ];
+  place.replaceChildren(
+    h(
+      "table",
+      { class: "trace-table study-table" },
+      h(
+        "caption",
+        { class: "visually-hidden" },
+        gettext("{metric} in every cell of the study", { metric: metricWords(results.metric) }),
+      ),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head.map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        rows.sort(byPlace).map((cell) => row(page, cell, { paired, growing, reference })),
+      ),
+    ),
+  );
+  find("summary").textContent = page.summary();
+}
+
+/** A cell of the study as a row. */
+function row(page, cell, { paired, growing, reference }) {
+  const { study, results } = page;
+  const { axes } = study.plan;
+  const show = (value) => inUnit(value, results.unit);
+  const at = cell.at.map((one) => one ?? 0);
+  const facts = [
+    ...axes.map((axis, place) => valueWords(axis.path, cell.values[place])),
+    runsWords(cell, results),
+    cell.value === null ? noneWords(results.metric) : show(cell.value),
+    cell.value === null
+      ? "–"
+      : cell.low === null
+        ? gettext("needs more runs")
+        : gettext("{low} to {high}", { low: show(cell.low), high: show(cell.high) }),
+    ...(growing ? [cell.value === null ? "–" : timesWords(timesFirst(study, results, cell))] : []),
+  ];
+  const open = h(
+    "button",
+    {
+      class: "link",
+      type: "button",
+      "aria-label": gettext("Open a run in the studio: {cell}", {
+        cell: tellCell(study, results, cell.scheduler, at),
+      }),
+      onclick: () => page.open(cell.cell),
+    },
+    gettext("Open"),
+  );
+  return h(
+    "tr",
+    {},
+    paired ? h("th", { scope: "row" }, study.schedulers[cell.scheduler].label) : null,
+    facts.map((fact) => h("td", {}, fact)),
+    paired ? h("td", { class: "study-against" }, against(page, cell, reference)) : null,
+    h("td", {}, open),
+  );
+}
+
+/** How a cell compares with the reference: in words, many of them folded. */
+function against(page, cell, reference) {
+  const { results } = page;
+  const { axes } = page.study.plan;
+  if (cell.scheduler === results.against) return "–";
+  const comparisons = results.comparisons.filter((each) => each.cell === cell.cell);
+  const where = (each) => axes.map((axis, at) => valueWords(axis.path, axis.values[each.at[at]])).join(", ");
+  const words = comparisons.map((each) =>
+    h(
+      "p",
+      { class: `study-verdict is-${each.verdict.split(" ")[0]}` },
+      comparisons.length > 1 ? `${where(each)}: ` : null,
+      verdictWords(each, reference, results.unit),
+    ),
+  );
+  return words.length > MOST_SPELT_OUT ? folded(page, cell.cell, verdictCounts(comparisons), words) : words;
+}
+
+/** Many comparisons of one cell, behind a line that counts them; open ones stay open as results come. */
+function folded(page, cell, words, against) {
+  const keep = (event) => {
+    if (event.target.open) page.opened.add(cell);
+    else page.opened.delete(cell);
+  };
+  return h("details", { open: page.opened.has(cell), ontoggle: keep }, h("summary", {}, words), against);
+}
+
+/** Scheduler by scheduler, in the order of values. */
+function byPlace(one, other) {
+  const key = (cell) => [cell.scheduler, ...cell.at.map((place) => place ?? -1)];
+  const [mine, theirs] = [key(one), key(other)];
+  const at = mine.findIndex((place, index) => place !== theirs[index]);
+  return at < 0 ? 0 : mine[at] - theirs[at];
+}

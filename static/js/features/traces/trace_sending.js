@@ -1,0 +1,148 @@
+/** Sending a trace, or a part of one, to the server, with a bar, words and a way to stop. */
+
+import { whole } from "../../kit/format.js";
+import { bytes } from "./traces.js";
+import { ApiError } from "../../kit/api.js";
+import { importTrace, lookAtUpload } from "./trace_requests.js";
+import { dropUpload, sendFile } from "./upload.js";
+import { h } from "../../kit/dom.js";
+import { cutDialog, importDialog } from "./trace_dialogs.js";
+import { gettext } from "../../kit/words.js";
+
+function sendAll(given, show, signal) {
+  return sendFile(given, {
+    signal,
+    on: {
+      sent: (share) => show(gettext("Sending {name}, {share}", { name: given.name, share: bytes(given.size) }), share),
+      waiting: (seconds) =>
+        show(
+          gettext("Connection lost; trying again in {seconds} s. The part already sent is kept.", {
+            seconds: Math.ceil(seconds),
+          }),
+        ),
+    },
+  });
+}
+
+/** A file may be dropped anywhere on the page: missing the section by a hair would open it in the browser instead. */
+export function wireDrop(send, allowed) {
+  const carriesFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  let inside = 0;
+  const show = (on) => document.body.classList.toggle("is-dropping", on && allowed());
+  document.addEventListener("dragenter", (event) => {
+    if (carriesFile(event)) {
+      inside += 1;
+      show(true);
+    }
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (carriesFile(event)) {
+      inside = Math.max(0, inside - 1);
+      if (!inside) show(false);
+    }
+  });
+  document.addEventListener("dragover", (event) => {
+    if (carriesFile(event)) {
+      event.preventDefault();
+      event.dataTransfer.dropEffect = allowed() ? "copy" : "none";
+    }
+  });
+  document.addEventListener("drop", (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    inside = 0;
+    show(false);
+    const [given] = event.dataTransfer.files;
+    if (given) send(given);
+  });
+}
+
+/** Upload a file, ask what it means where that is not known, and choose what it became. */
+export async function sendTrace(picker, given) {
+  const { studio } = picker;
+  if (studio.readOnly || picker.sending) return;
+  picker.trouble.hidden = true;
+  const most = studio.boot.limits?.upload_bytes ?? Infinity;
+  if (given.size > most) {
+    const words = gettext(
+      "The file has {size}; this server takes at most {most} (setting PLAYGROUND_LIMIT_UPLOAD_BYTES). " +
+        "Compress the file with gzip, or shorten it.",
+      { size: bytes(given.size), most: bytes(most) },
+    );
+    picker.complain(given.name, new ApiError(413, [], words));
+    return;
+  }
+  await attempt(picker, given.name, (show, signal) => sendAndTake(picker, given, show, signal));
+}
+
+async function sendAndTake(picker, given, show, signal) {
+  const upload = await sendAll(given, show, signal);
+  const sent = [upload];
+  try {
+    show(gettext("Sent. Examining the file…"));
+    const looked = await lookAtUpload(upload, { signal });
+    const asked = { upload };
+    if (looked.format === null || looked.format === "google-2011") {
+      const chosen = await importDialog(given.name, looked);
+      if (!chosen) throw new DOMException("stopped", "AbortError");
+      for (const [key, value] of Object.entries(chosen)) {
+        asked[key] = value instanceof File ? await sendAll(value, show, signal) : value;
+        if (value instanceof File) sent.push(asked[key]);
+      }
+    }
+    await take(picker, asked, show, signal);
+  } catch (error) {
+    for (const each of sent) dropUpload(each);
+    throw error;
+  }
+}
+
+/** Ask which part of a trace to keep, and make a trace of it. */
+export async function sendPart(picker, trace) {
+  const cut = picker.sending ? null : await cutDialog(trace);
+  if (cut) await attempt(picker, trace.name, (show, signal) => take(picker, { trace: trace.id, cut }, show, signal));
+}
+
+async function take(picker, asked, show, signal) {
+  show(gettext("Reading the trace…"));
+  const progress = ({ state, progress: share, rows }) => {
+    if (state === "waiting") show(gettext("Waiting for a worker…"));
+    else show(gettext("Reading the trace: {rows} rows", { rows: whole(rows) }), share);
+  };
+  const made = await importTrace(asked, { signal, on: { progress } });
+  picker.traces = [made, ...picker.traces];
+  picker.choose(made.id);
+}
+
+/** Do something long with a bar, words and a way to stop; say what went wrong. */
+async function attempt(picker, name, act) {
+  picker.trouble.hidden = true;
+  picker.sending = new AbortController();
+  const bar = h("progress", { max: 1, value: 0, "aria-label": gettext("Sending {name}", { name }) });
+  const says = h("span", { role: "status" });
+  const show = (text, share) => {
+    says.textContent = text;
+    if (share === undefined) bar.removeAttribute("value");
+    else bar.value = share;
+  };
+  const stop = () => picker.sending?.abort();
+  picker.going.replaceChildren(
+    says,
+    h(
+      "div",
+      { class: "state-row" },
+      bar,
+      h("button", { class: "link", type: "button", "data-trace-cancel": true, onclick: stop }, gettext("Cancel")),
+    ),
+  );
+  picker.going.hidden = false;
+  try {
+    await act(show, picker.sending.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") picker.complain(name, error);
+  } finally {
+    picker.sending = null;
+    picker.going.hidden = true;
+    picker.draw();
+  }
+}
