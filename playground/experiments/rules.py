@@ -18,7 +18,8 @@ def former_rules(data: dict[str, Any], made_under: str) -> dict[str, Any] | None
     return {
         "version": made_under,
         "values": [
-            {"path": rule.path, "label": rule.label, "value": rule.value, "today": today} for rule, today in found
+            {"path": rule.path, "label": rule.label, "unit": rule.unit, "value": rule.value, "today": today}
+            for rule, today in found
         ],
     }
 

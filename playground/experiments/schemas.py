@@ -23,6 +23,7 @@ class CreatedOut(Schema):
 class FormerValueOut(Schema):
     path: str
     label: str
+    unit: str
     value: Any
     today: Any
 

@@ -12,6 +12,7 @@ from django.templatetags.static import static
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+import scheduler_core
 from playground.errors import PlaygroundError
 from playground.experiments.page import share_data
 from playground.experiments.service import experiment_payload, get_experiment, get_experiment_by_slug, mark_shared
@@ -34,9 +35,9 @@ def _payload(request: HttpRequest, experiment: Experiment) -> dict[str, Any]:
     return experiment_payload(experiment=experiment, viewer=_viewer(request), base_url=base_url)
 
 
-def _limits() -> dict[str, int]:
-    """Say what the page had better not send at all."""
-    return {"upload_bytes": settings.LIMIT_UPLOAD_BYTES}
+def _for_all() -> dict[str, Any]:
+    """Tell every studio the version whose rules hold, and what it had better not send at all."""
+    return {"version": scheduler_core.__version__, "limits": {"upload_bytes": settings.LIMIT_UPLOAD_BYTES}}
 
 
 def _note_visit(request: HttpRequest, experiment: Experiment) -> None:
@@ -66,7 +67,7 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
     tour = {"gallery": for_the_page(entry)} if entry else {}
     card = card_of_entry(request, entry) if entry else None
     if not experiment_id:
-        boot = {"mode": "studio", "limits": _limits(), **tour}
+        boot = {"mode": "studio", **_for_all(), **tour}
         run = recorded_run(entry=entry) if entry else None
         if run is None:
             return render(request, "studio.html", {"boot": boot, "card": card})
@@ -78,7 +79,7 @@ def studio(request: HttpRequest, experiment_id: str = "") -> HttpResponse:
         return missing(request, error)
     payload = _payload(request, experiment)
     mode = "studio" if payload["mine"] else "shared"
-    boot = {"mode": mode, "experiment": payload, "limits": _limits(), **tour}
+    boot = {"mode": mode, "experiment": payload, **_for_all(), **tour}
     # The address bar is passed on as well as the share link.
     shown = None if payload["mine"] else share_data(request, experiment)
     return render(request, "studio.html", {"boot": boot, "experiment": experiment, "card": card or shown})
@@ -102,7 +103,7 @@ def shared(request: HttpRequest, slug: str) -> HttpResponse:
         return missing(request, error)
     _note_visit(request, experiment)
     payload = _payload(request, experiment)
-    boot = {"mode": "shared", "experiment": payload, "limits": _limits()}
+    boot = {"mode": "shared", "experiment": payload, **_for_all()}
     own = f"/studio/{experiment.public_id}" if payload["mine"] else ""
     context = {"boot": boot, "experiment": experiment, "own": own, "card": share_data(request, experiment)}
     return render(request, "studio.html", context)

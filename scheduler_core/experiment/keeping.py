@@ -32,6 +32,8 @@ class FormerRule:
     """Whether the experiment lacks it, so that `keep_rules` writes it out."""
     label: str = ""
     """The field's name for people."""
+    unit: str = ""
+    """The unit of the value; empty: none."""
 
     @property
     def path(self) -> str:
@@ -72,7 +74,9 @@ def rules_of_part(model: type[BaseModel], data: dict[str, Any], made_under: str,
         here, given = (*place, name), name in data
         for value in former_default(field.json_schema_extra, made_under, profile):
             if not given or _same(data[name], value):
-                yield FormerRule(here, value, not given, field.title or name.replace("_", " "))
+                extra = field.json_schema_extra
+                unit = str(extra.get("unit", "")) if isinstance(extra, dict) else ""
+                yield FormerRule(here, value, not given, field.title or name.replace("_", " "), unit)
         for inner, part, at in _parts(field, data.get(name), given, here):
             yield from rules_of_part(inner, part, made_under, at)
 

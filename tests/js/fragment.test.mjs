@@ -19,13 +19,26 @@ const EXPERIMENT = {
 
 const packed = (text) => `#x1.${deflateRawSync(Buffer.from(text)).toString("base64url")}`;
 
-test("a link of the first format opens", () => {
-  assert.deepEqual(fromFragment(KEPT_LINK), EXPERIMENT);
+const KEPT_SECOND =
+  "#x2.NYxBCsIwEEXv8tdBanU1V_AIpZTYDDaaZGSSKFJydymly8d__61INjIIN34XGGgNnEHoTv2pg0GeF3Y1sILWQ438WCzaPkY7fVizlwQ6G2Rm" +
+  "B7oYFHlLkMdv-82h5sKaQcOKaOfFJ95hlpoK6NpGc9RDRBubwVf0FcS6LfCU--5bVf-xYcqgzsBVtcVLyhsPZ9OPW-flkwPBp-ATo7U_";
+
+test("a link of the first format opens under the rules of the first version", () => {
+  assert.deepEqual(fromFragment(KEPT_LINK), { ...EXPERIMENT, rules: "0.1.0" });
+});
+
+test("a link of the second format opens and names its rules", () => {
+  assert.deepEqual(fromFragment(KEPT_SECOND), { ...EXPERIMENT, rules: "0.2.0" });
+});
+
+test("a link says under which rules it was made, those of the experiment before those of the page", () => {
+  assert.equal(fromFragment(toFragment(EXPERIMENT, "0.2.0")).rules, "0.2.0");
+  assert.equal(fromFragment(toFragment({ ...EXPERIMENT, rules: "0.1.0" }, "0.2.0")).rules, "0.1.0");
 });
 
 test("what goes into a link comes out of it", () => {
   const link = toFragment({ ...EXPERIMENT, name: "Größe 🦊", question: "" });
-  assert.match(link, /^#x1\.[A-Za-z0-9_-]+$/);
+  assert.match(link, /^#x2\.[A-Za-z0-9_-]+$/);
   assert.deepEqual(fromFragment(link), { ...EXPERIMENT, name: "Größe 🦊", question: "" });
 });
 
@@ -36,12 +49,12 @@ test("one experiment has one link, whatever the order of its keys", () => {
 });
 
 test("a fragment that is no link is nobody's", () => {
-  for (const other of ["", "#", "#top", "#x", "#x1", "#y1.abc"]) assert.equal(fromFragment(other), null);
+  for (const other of ["", "#", "#top", "#x", "#x1", "#x2", "#y1.abc"]) assert.equal(fromFragment(other), null);
 });
 
 test("a link from a later version says so", () => {
   assert.throws(
-    () => fromFragment("#x2.abc"),
+    () => fromFragment("#x3.abc"),
     (error) => error instanceof LinkError && /newer version/.test(error.message),
   );
 });

@@ -27,7 +27,7 @@ OLD = "0.1.0"
 class ChangedParams(MeghaParams):
     """Megha as if the cost of a match had another default since 0.2.0."""
 
-    match_us: float = Field(TODAY, title="Cost of a match", json_schema_extra=formerly("0.2.0", THEN))
+    match_us: float = Field(TODAY, title="Cost of a match", json_schema_extra={**formerly("0.2.0", THEN), "unit": "µs"})
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +102,13 @@ def test_what_is_shown_forked_and_handed_on_has_the_former_values_written_out(
     assert shown["former_rules"] == {
         "version": OLD,
         "values": [
-            {"path": "scheduler.params.match_us", "label": "Cost of a match", "value": THEN, "today": TODAY},
+            {
+                "path": "scheduler.params.match_us",
+                "label": "Cost of a match",
+                "unit": "µs",
+                "value": THEN,
+                "today": TODAY,
+            },
         ],
     }
     forked = browser.send(f"experiments/{created['id']}/fork").json()

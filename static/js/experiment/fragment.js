@@ -1,12 +1,16 @@
 /**
- * An experiment in the fragment of a link: "x1." and the deflated canonical JSON in base64url. Nothing of it reaches
- * the server until somebody runs it. Links of a format stay readable for good: a new one gets another prefix.
+ * An experiment in the fragment of a link: "x2." and the deflated canonical JSON in base64url, with the version whose
+ * rules hold as its `rules`. Nothing of it is stored on the server until somebody runs it. Links of a format stay
+ * readable for good: a new one gets another prefix. Links of the first format have the rules of the first version.
  */
 
 import { deflateSync, inflateSync, strFromU8, strToU8 } from "../../vendor/fflate/browser.js";
 import { gettext } from "../kit/words.js";
 
-const PREFIX = "x1.";
+const PREFIX = "x2.";
+const FIRST_PREFIX = "x1.";
+/** The version of the library that made every link of the first format. */
+export const FIRST_VERSION = "0.1.0";
 // Bounds that hold before anything is unpacked: the link's length, the experiment's size, and how far one may swell.
 const MOST_CHARACTERS = 200_000;
 const MOST_BYTES = 4_000_000;
@@ -26,21 +30,26 @@ export function canonical(value) {
   return JSON.stringify(value ?? null);
 }
 
-/** "#x1.…" for an experiment; LinkError when no link is long enough. */
-export function toFragment(experiment) {
-  const packed = deflateSync(strToU8(canonical(experiment)), { level: 9 });
+/**
+ * "#x2.…" for an experiment under the rules of a version; LinkError when no link is long enough.
+ *
+ * @param {Record<string, any>} experiment
+ * @param {string | undefined} version
+ */
+export function toFragment(experiment, version) {
+  const packed = deflateSync(strToU8(canonical({ rules: version, ...experiment })), { level: 9 });
   const text = toBase64Url(packed);
   if (text.length > MOST_CHARACTERS)
     throw new LinkError(gettext("This experiment is too large for a link that holds all of it. Use the short link."));
   return `#${PREFIX}${text}`;
 }
 
-/** The experiment in a fragment, null when there is none; LinkError says what is wrong with it. */
+/** The experiment in a fragment with its `rules`, null when there is none; LinkError says what is wrong with it. */
 export function fromFragment(hash) {
   const text = hash.replace(/^#/, "");
   const version = /^x(\d{1,6})\./.exec(text);
   if (!version) return null;
-  if (version[0] !== PREFIX)
+  if (version[0] !== PREFIX && version[0] !== FIRST_PREFIX)
     throw new LinkError(
       gettext("This link was made by a newer version (format {version}). Open it where it was made.", {
         version: version[1],
@@ -50,7 +59,7 @@ export function fromFragment(hash) {
   if (body.length > MOST_CHARACTERS) throw new LinkError(gettext("This link is too long to hold an experiment."));
   const experiment = parse(unpack(fromBase64Url(body)));
   if (typeof experiment !== "object" || experiment === null || Array.isArray(experiment)) throw damaged();
-  return experiment;
+  return version[0] === FIRST_PREFIX ? { ...experiment, rules: FIRST_VERSION } : experiment;
 }
 
 function damaged() {

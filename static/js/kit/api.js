@@ -117,6 +117,16 @@ export async function createExperiment(experiment, { madeOf = "", ...options } =
   return made;
 }
 
+/**
+ * An experiment with the rules of the version that it names written out, and which of them are others today; nothing
+ * is stored.
+ *
+ * @returns {Promise<{experiment: any, former_rules: import("../experiment/former_rules.js").FormerRules | null}>}
+ */
+export function writeOutRules(experiment) {
+  return request("POST", "/former-rules", experiment);
+}
+
 /** What the map needs before any frame. */
 export function getMeta(runId) {
   return request("GET", `/runs/${encodeURIComponent(runId)}/meta`);

@@ -18,6 +18,7 @@ import { wireBar } from "../studio/bar.js";
 import { Drafts } from "../studio/drafts.js";
 import { Editing, wireUndo } from "../studio/editing.js";
 import { Jumps } from "../studio/jumps.js";
+import { hasTodaysRules, wireFormerRules, withoutStatement, withRulesWritten } from "../studio/former_rules.js";
 import { wireKeys } from "../studio/keys.js";
 import { LivePreview } from "../studio/live_preview.js";
 import { wireNotes } from "../studio/notes.js";
@@ -108,13 +109,21 @@ function drawOutline({ experiment, chosen, stage }, outlined) {
   return key;
 }
 
+/** Take over what somebody wrote as JSON; a file of an earlier version says so, and keeps its rules. */
+async function applyText(/** @type {Studio} */ studio, experiment) {
+  const plain = hasTodaysRules(studio, experiment)
+    ? withoutStatement(experiment)
+    : await withRulesWritten(studio, experiment);
+  studio.replace(plain, true);
+}
+
 /** Put the page together. */
 function open() {
   const studio = new Studio(bootData(), readViewState(window.location.search));
   connectRun(studio);
   studio.connect({
     editor: new JsonEditor(document.querySelector("[data-json]"), {
-      apply: (experiment) => studio.replace(experiment, true),
+      apply: (experiment) => applyText(studio, experiment),
       undo: () => studio.revert(),
       readOnly: studio.readOnly,
     }),
@@ -133,6 +142,7 @@ function open() {
   studio.connect({ jumps: new Jumps(studio) });
   studio.addPanel(studio.jumps);
   wireNotes();
+  wireFormerRules(studio);
   wireTips();
   studio.connect({ lesson: wireLesson() });
   wireWithOthers(studio);

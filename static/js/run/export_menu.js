@@ -126,6 +126,7 @@ function blobOf(canvas) {
   });
 }
 
+const jsonBlob = (data) => new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: "application/json" });
 export const svgBlob = (svg) => new Blob([svg], { type: "image/svg+xml" });
 
 /**
@@ -190,7 +191,7 @@ const ENTRIES = [
         (studio) =>
           save(
             fileName(studio, "experiment.json"),
-            new Blob([`${JSON.stringify(studio.experiment, null, 2)}\n`], { type: "application/json" }),
+            jsonBlob({ ...studio.experiment, rules: studio.experiment.rules ?? studio.boot.version }),
           ),
       ],
     ],

@@ -15,7 +15,7 @@ import { viewStateOf } from "./address.js";
 /** The links to what is on the screen, to copy, and the same for a page or a slide. */
 export function share(/** @type {Studio} */ studio) {
   if (!studio.experiment) return;
-  const whole = wholeLink(studio.experiment);
+  const whole = wholeLink(studio);
   if (!studio.saved) {
     shareDialog({ ...whole });
     return;
@@ -82,9 +82,9 @@ function further(/** @type {Studio} */ studio, link, suffix) {
 }
 
 /** The link that holds the experiment, or why there is none. */
-function wholeLink(experiment) {
+function wholeLink(/** @type {Studio} */ { experiment, boot }) {
   try {
-    return { whole: `${window.location.origin}/studio${toFragment(experiment)}` };
+    return { whole: `${window.location.origin}/studio${toFragment(experiment, boot.version)}` };
   } catch (error) {
     if (!(error instanceof LinkError)) throw error;
     return { tooLarge: error.message };

@@ -3,6 +3,8 @@
  * nothing.
  */
 
+import { FIRST_VERSION } from "../experiment/fragment.js";
+
 /** @import { Studio } from "./store.js" */
 
 const DRAFT = "playground.draft:";
@@ -23,7 +25,7 @@ export class Drafts {
 
   /** Keep an experiment that is still on its way to the server. */
   keep(experiment) {
-    const text = JSON.stringify({ at: Date.now(), experiment });
+    const text = JSON.stringify({ at: Date.now(), version: this.studio.boot.version, experiment });
     if (text.length > MOST_CHARACTERS) return;
     quietly(() => {
       const old = Object.keys(localStorage).filter((key) => key.startsWith(DRAFT) && key !== this.#key);
@@ -44,11 +46,17 @@ export class Drafts {
     quietly(() => localStorage.removeItem(this.#key));
   }
 
-  /** The experiment that did not get to the server before the page was left, or null. */
+  /**
+   * The experiment that did not get to the server before the page was left, or null. One of an earlier version says so
+   * as its `rules`.
+   */
   left() {
     const found = quietly(() => JSON.parse(localStorage.getItem(this.#key)));
     const experiment = found?.experiment;
-    return typeof experiment === "object" && experiment !== null && !Array.isArray(experiment) ? experiment : null;
+    if (typeof experiment !== "object" || experiment === null || Array.isArray(experiment)) return null;
+    return found.version === this.studio.boot.version
+      ? experiment
+      : { rules: found.version ?? FIRST_VERSION, ...experiment };
   }
 
   #keepSteps() {

@@ -2,6 +2,7 @@
 
 import { DEFAULT_EXPERIMENT } from "../experiment/default_experiment.js";
 import { pickRun } from "../run/runs.js";
+import { hasTodaysRules, withoutStatement, withRulesWritten } from "./former_rules.js";
 import { linkedExperiment, NOT_SHOWN } from "./linked.js";
 import { gettext } from "../kit/words.js";
 
@@ -36,25 +37,29 @@ export function openStudio(/** @type {Studio} */ studio) {
 }
 
 /** Go on with what did not get to the server before the page was left; a step back leads to what the server has. */
-function takeUp(/** @type {Studio} */ studio, left, steps) {
+async function takeUp(/** @type {Studio} */ studio, left, steps) {
+  if (left.rules !== undefined) left = await withRulesWritten(studio, left);
   // The steps of the last visit end with the one that made it.
   if (steps) studio.change(left, true);
   else studio.replace(left, true);
   studio.messages.notice(gettext("A change that had not reached the server is back. Ctrl+Z takes it away."), "", 8000);
 }
 
-/** Show the experiment that is in the link itself, without storing anything; say whether there was one. */
+/** Open the experiment that is in the link itself, without storing anything; say whether there was one. */
 function openLink(/** @type {Studio} */ studio) {
   const { experiment, error } = linkedExperiment();
+  if (error) studio.status({ state: "badlink", error });
+  else if (experiment && hasTodaysRules(studio, experiment)) showLinked(studio, withoutStatement(experiment));
+  else if (experiment) withRulesWritten(studio, experiment).then((written) => showLinked(studio, written));
+  return Boolean(experiment || error);
+}
+
+function showLinked(/** @type {Studio} */ studio, experiment) {
   try {
-    if (experiment) {
-      studio.show(experiment);
-      studio.status({ state: "linked" });
-    }
-    if (error) studio.status({ state: "badlink", error });
+    studio.show(experiment);
+    studio.status({ state: "linked" });
   } catch {
     // What unpacks need not be an experiment that knobs can show.
     studio.status({ state: "badlink", error: NOT_SHOWN });
   }
-  return Boolean(experiment || error);
 }

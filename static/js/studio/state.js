@@ -9,6 +9,7 @@ import { computed, effect, signal, untracked } from "../../vendor/signals/signal
 import { History } from "../kit/history.js";
 
 /**
+ * @import { FormerRules } from "../experiment/former_rules.js"
  * @import { RunSession } from "../run/run_session.js"
  * @import { FrameStore } from "../run/frames.js"
  * @import { Desk } from "../features/graphs/desk.js"
@@ -17,7 +18,8 @@ import { History } from "../kit/history.js";
 /**
  * @typedef {Record<string, any>} Experiment  what the API calls ExperimentModel; nobody changes one in place
  * @typedef {{id: string, slug: string, mine?: boolean, share_url?: string, experiment?: Experiment, data?: Experiment,
- *   experiment_digest?: string, owner_token?: string, runs?: any[]}} Stored  an experiment as the server stores it
+ *   experiment_digest?: string, owner_token?: string, former_rules?: FormerRules | null, runs?: any[]}} Stored  an
+ *   experiment as the server stores it
  * @typedef {{path: string, message: string, allowed?: string, remedy?: string}} Problem
  * @typedef {{name: string, label: string, [more: string]: any}} Scheduler  a scheduler as the API describes it
  * @typedef {{store: FrameStore, session: RunSession}} Ghost  the run before, which stays as a dashed curve
@@ -84,6 +86,8 @@ export class StudioState {
       schedulers: signal([]),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Problem[]>} */
       problems: signal([]),
+      /** @type {import("../../vendor/signals/signals-core.mjs").Signal<FormerRules | null>} */
+      formerRules: unset(),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Stored | null>} */
       saved: unset(),
       /** @type {import("../../vendor/signals/signals-core.mjs").Signal<Experiment | null>} */
@@ -133,6 +137,10 @@ export class StudioState {
   /** What the server found wrong with the experiment. */
   get problems() {
     return this.state.problems.value;
+  }
+  /** The rules of an earlier version that the experiment had when it was opened, or null. */
+  get formerRules() {
+    return this.state.formerRules.value;
   }
   /** What the server stored last, or null. */
   get saved() {

@@ -7,6 +7,7 @@ import { autoName, setAt } from "../experiment/experiment.js";
 import { StudioState } from "./state.js";
 
 /**
+ * @import { FormerRules } from "../experiment/former_rules.js"
  * @import { RunSession } from "../run/run_session.js"
  */
 
@@ -41,8 +42,17 @@ export class Studio extends StudioState {
    */
   adopt(stored) {
     this.show(stored.experiment ?? stored.data);
+    if (stored.former_rules !== undefined) this.keepRules(stored.former_rules);
     this.state.saved.value = stored;
     this.state.savedFrom.value = this.experiment;
+  }
+
+  /**
+   * The experiment that is open keeps rules of an earlier version, or none.
+   * @param {FormerRules | null} former
+   */
+  keepRules(former) {
+    this.state.formerRules.value = former;
   }
 
   /**

@@ -5,7 +5,8 @@
 import { problemText } from "../../run/run_messages.js";
 import { planWords, runsOf } from "../studies/study.js";
 import { variables } from "../studies/study_paths.js";
-import { ApiError, createExperiment, startRun } from "../../kit/api.js";
+import { besideIt } from "./beside.js";
+import { ApiError, createExperiment } from "../../kit/api.js";
 import { startStudy } from "../studies/study_socket.js";
 import { openDialog } from "../../kit/dialogs.js";
 import { h } from "../../kit/dom.js";
@@ -210,18 +211,13 @@ class CompareDialog {
     const { studio, experiment } = this;
     const runs = [studio.session.run.id];
     if (this.before && this.beforeBox.checked) runs.push(this.before.run.id);
-    // The seed of the run on the screen, which need not be the experiment's: else the work would be another.
-    const seed = studio.meta?.seed ?? experiment.seed;
-    for (const one of this.chosen.filter((each) => each.name !== this.own)) {
-      const made = await createExperiment({
-        ...experiment,
-        ...(seed === undefined ? {} : { seed }),
-        name: `${experiment.name || gettext("Experiment")}: ${one.label}`.slice(0, 64),
-        scheduler: { name: one.name },
-      });
-      runs.push((await startRun(made.id)).id);
-    }
-    return `/compare?runs=${runs.join(",")}`;
+    const others = this.chosen.filter((each) => each.name !== this.own);
+    const experiments = others.map((one) => ({
+      ...experiment,
+      name: `${experiment.name || gettext("Experiment")}: ${one.label}`.slice(0, 64),
+      scheduler: { name: one.name },
+    }));
+    return besideIt(studio, experiments, runs);
   }
 
   async #startStudy() {

@@ -1,0 +1,61 @@
+/** The rules of an earlier version that an experiment keeps, in words; and the experiment without them. */
+
+import { getAt, setAt } from "./experiment.js";
+import { withUnit } from "../kit/format.js";
+import { gettext } from "../kit/words.js";
+
+/**
+ * @typedef {{path: string, label: string, unit: string, value: unknown, today: unknown}} FormerValue
+ * @typedef {{version: string, values: FormerValue[]}} FormerRules  what the API calls former_rules
+ */
+
+const MOST_NAMED = 3;
+
+/**
+ * The former values that an experiment still has: somebody may have changed them since it was opened.
+ *
+ * @param {Record<string, any> | null} experiment
+ * @param {FormerRules | null} former
+ */
+export function heldValues(experiment, former) {
+  if (!experiment || !former) return [];
+  return former.values.filter((each) => JSON.stringify(getAt(experiment, each.path)) === JSON.stringify(each.value));
+}
+
+/**
+ * What the page says of them.
+ *
+ * @param {string} version
+ * @param {FormerValue[]} held
+ */
+export function formerWords(version, held) {
+  const named = held.slice(0, MOST_NAMED).map((each) =>
+    gettext("{label} {value} (today {today})", {
+      label: each.label,
+      value: words(each.value, each.unit),
+      today: words(each.today, each.unit),
+    }),
+  );
+  const more = held.length > MOST_NAMED ? [gettext("{n} more", { n: held.length - MOST_NAMED })] : [];
+  return [
+    gettext("This experiment was made under the rules of version {version}.", { version }),
+    gettext("It keeps them: {values}.", { values: [...named, ...more].join(", ") }),
+  ].join(" ");
+}
+
+/**
+ * The experiment with today's values in their place.
+ *
+ * @param {Record<string, any>} experiment
+ * @param {FormerValue[]} held
+ */
+export function underTodaysRules(experiment, held) {
+  return held.reduce((made, each) => setAt(made, each.path, each.today), experiment);
+}
+
+/** @param {unknown} value @param {string} unit */
+function words(value, unit) {
+  if (value === null) return gettext("none");
+  if (typeof value === "object") return JSON.stringify(value);
+  return withUnit(value, unit);
+}
