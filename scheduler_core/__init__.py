@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from scheduler_core.limits import DEFAULT_LIMITS, Limits
     from scheduler_core.metrics import METRICS
     from scheduler_core.recording import Frame, LayerChange, RecordingReader, merge
+    from scheduler_core.recording.recorded_track import recorded_track
+    from scheduler_core.recording.track import Window
     from scheduler_core.run.built import KeptBuilds
     from scheduler_core.run.description import describe
     from scheduler_core.run.driver import Simulation
@@ -95,6 +97,8 @@ _HOMES = {
     "scheduler_core.metrics": ("METRICS",),
     "scheduler_core.run.preview": ("run_preview",),
     "scheduler_core.recording": ("Frame", "LayerChange", "RecordingReader", "merge"),
+    "scheduler_core.recording.recorded_track": ("recorded_track",),
+    "scheduler_core.recording.track": ("Window",),
     "scheduler_core.run.results": ("RunResult",),
     "scheduler_core.schedulers": ("SCHEDULERS", "scheduler_by_name"),
     "scheduler_core.world.spec": ("FAMILIES",),
@@ -153,6 +157,7 @@ __all__ = [
     "StudyPlan",
     "TraceError",
     "UnknownName",
+    "Window",
     "Workload",
     "__version__",
     "build_cluster",
@@ -188,6 +193,7 @@ __all__ = [
     "part_messages",
     "read_trace",
     "recognise_trace",
+    "recorded_track",
     "run_preview",
     "run_study",
     "save_simulation",

@@ -37,6 +37,7 @@ Frames and socket messages are MessagePack, where `Uint8Array` is binary data. E
 _PLACES = {
     "meta": "`GET /api/v1/runs/{id}/meta`; `meta.json` in a recording; `describe()` of the library",
     "frame": "a message of `WS /ws/runs/{id}`; a frame in a recording; `Frame.to_wire()` of the library",
+    "track": "`GET /api/v1/runs/{id}/track`; `track.msgpack` in a recording; `Simulation.track()` of the library",
     "summary": "`GET /api/v1/runs/{id}/summary`; `end` of the last frame; `RunResult.summary` of the library",
     "decision-row": "a row of `decisions.parquet` in a recording",
     "told-decision": "an entry of `decisions` in `explain()` and `GET /api/v1/runs/{id}/explain`",

@@ -47,9 +47,11 @@ def answer_question(*, task: Any, kind_name: str, name: str) -> str:
 
 
 def answer_inbox(*, run_id: str, kind: Kind, find: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Answer what waits for the worker of a run, which calls this between two slices."""
+    """Answer what of a kind waits for the worker of a run, which calls this between two slices."""
     for name in store.inbox(run_id):
         facts = store.find(name)
+        if facts is not None and facts["kind"] != kind.name:
+            continue
         if facts is not None:
             store.put(name, {**facts, "state": "done", "progress": 1.0, "answer": find(facts["args"])}, kind.kept_s)
         store.take_from_inbox(run_id, name)

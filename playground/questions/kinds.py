@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 #: Modules that declare a kind. They lie with their subjects, above this package, so they are found by name.
 KINDS = (
     "playground.runs.results.decisions",
+    "playground.runs.results.tracks",
     "playground.traces.checking",
     "playground.traces.first_rows",
     "playground.traces.fitting",

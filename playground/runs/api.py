@@ -11,7 +11,7 @@ from pydantic import Field
 from playground.questions.asking import Told
 from playground.runs import pausing
 from playground.runs import service as runs
-from playground.runs.results import decisions, files, graphs, notebooks, pairing
+from playground.runs.results import decisions, files, graphs, notebooks, pairing, tracks
 from playground.runs.schemas import DecisionsOut, GraphRowsOut, PairsOut, RunOut
 from playground.web.access import base_url, read_body, viewer_of
 from playground.web.described import file_answer
@@ -25,6 +25,7 @@ _Machine = Annotated[int | None, Field(ge=0, le=10**9)]
 _Reasons = Annotated[list[str], Query(default_factory=list, max_length=64)]
 _Last = Annotated[int, Field(ge=1, le=decisions.MOST_ROWS)]
 _PARQUET = "application/vnd.apache.parquet"
+_MSGPACK = "application/msgpack"
 _NOTEBOOK = "application/x-ipynb+json"
 _ERRORS = {
     403: Problem, 404: Problem, 409: Problem, 410: Problem, 413: Problem, 415: Problem, 422: Problem, 429: Problem,
@@ -137,6 +138,34 @@ async def last_decisions(
     found = await decisions.wait_for_decisions(told) if told is not None else None
     # A run that its worker does not answer for may be over by now.
     return found if found is not None else await sync_to_async(read)()
+
+
+@router.get("/runs/{run_id}/track", response=_ERRORS, openapi_extra=file_answer(_MSGPACK))
+async def track(
+    request: HttpRequest,
+    run_id: str,
+    from_s: _Instant = None,
+    until_s: _Instant = None,
+    first: _Machine = None,
+    machines: _Machine = None,
+) -> HttpResponse:
+    """Give what happened to the tasks of a run, as MessagePack: of all, or of an interval and a range of machines.
+
+    While the run is computed, what is known so far; 409 when its worker does not answer at once. An interval has at
+    most 60,000 tasks.
+    """
+    chosen: dict[str, Any] = {"from_s": from_s, "until_s": until_s, "first": first, "machines": machines}
+
+    def ask() -> Told | None:
+        return tracks.ask_for_track(run=runs.get_run(public_id=run_id), **chosen)
+
+    def read() -> bytes:
+        return tracks.finished_track(run=runs.get_run(public_id=run_id), **chosen)
+
+    told = await sync_to_async(ask)()
+    found = await tracks.wait_for_track(told) if told is not None else None
+    # A run that its worker does not answer for may be over by now.
+    return HttpResponse(found if found is not None else await sync_to_async(read)(), content_type=_MSGPACK)
 
 
 @router.post("/runs/{run_id}/cancel", response={200: RunOut, **_ERRORS})

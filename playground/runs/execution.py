@@ -28,7 +28,7 @@ from playground.models import HELD_STATES, Run, RunState
 from playground.runs.live import store
 from playground.runs.live.store import announce_state
 from playground.runs.pausing import put_aside
-from playground.runs.results.decisions import answer_questions
+from playground.runs.results import decisions, tracks
 from playground.runs.service import forget_snapshot
 from playground.storage import connections, leases, workers
 from playground.storage.leases import Lease
@@ -217,7 +217,7 @@ class _Execution:
             store.write_progress(self.run_id, progress)
 
     def _listen(self, simulation: Simulation) -> None:
-        """Give up if somebody asks for it, or if the time is over; tell those who ask what was decided so far."""
+        """Give up if somebody asks for it, or if the time is over; tell those who ask what has happened so far."""
         if store.is_cancel_asked(self.run_id):
             raise Cancelled
         if self.spent_s > settings.LIMIT_RUN_SECONDS:
@@ -226,7 +226,8 @@ class _Execution:
             run=self.run_row, simulation=simulation, frames=self.frames, spent_s=self.spent_s
         ):
             raise PutAside
-        answer_questions(run_id=self.run_id, simulation=simulation)
+        decisions.answer_questions(run_id=self.run_id, simulation=simulation)
+        tracks.answer_questions(run_id=self.run_id, simulation=simulation)
 
     def _keep_claim(self) -> None:
         """Note the seconds spent, for whoever takes over, and give up if somebody has."""

@@ -15,6 +15,7 @@ from scheduler_core.contract.frame import ChangedLayer, Frame, FrameMark, FullLa
 from scheduler_core.contract.meta import META_FORMAT, LayerKind, LayerMeta, LayerRole, Meta
 from scheduler_core.contract.problem import HttpProblem, ProblemItem
 from scheduler_core.contract.summary import Summary
+from scheduler_core.contract.track import Track
 from scheduler_core.contract.upgrade import upgraded_meta
 
 DOCUMENTS: dict[str, Any] = {
@@ -24,6 +25,7 @@ DOCUMENTS: dict[str, Any] = {
     "decision-row": DecisionRow,
     "told-decision": ToldDecision,
     "problem": HttpProblem,
+    "track": Track,
 }
 """The core's part of the contract, by the names that the schemas have in addresses and files."""
 
@@ -45,5 +47,6 @@ __all__ = [
     "ProblemItem",
     "Summary",
     "ToldDecision",
+    "Track",
     "upgraded_meta",
 ]

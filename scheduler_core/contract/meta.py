@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from scheduler_core.contract.base import exact
+from scheduler_core.contract.track import WorkMeta
 
 META_FORMAT = 2
 """The format that `describe` writes. Format 1 had no roles of layers and no flags of schedulers (see upgrade.py)."""
@@ -262,6 +263,8 @@ class Meta(TypedDict):
     series: list[SeriesMeta]
     hists: list[HistogramMeta]
     reasons: list[ReasonMeta]
+    work: NotRequired[WorkMeta]
+    """How the work is drawn. Absent in recordings of earlier versions."""
     recording_format: NotRequired[int]
     """Only in a recording: the format of the file."""
     decisions_thinned: NotRequired[int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -14,6 +15,7 @@ import numpy as np
 
 from scheduler_core.contract import upgraded_meta
 from scheduler_core.recording.frames import Frame, merge
+from scheduler_core.recording.track import with_fewer_moves
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
 CHUNK_FRAMES = 32
 _GROUP_ROWS = 20_000
 FORMAT = 1
+TRACK = "track.msgpack"
+MOST_TRACK = 0.5
+"""A recording keeps its track where that takes at most this fraction of what the rest takes."""
+LEAST_TRACK = 100_000
+"""A track of so few bytes is kept whatever the rest takes."""
 
 
 class RecordingWriter:
@@ -62,8 +69,12 @@ class RecordingWriter:
         summary: dict[str, Any],
         decisions: Any,
         graphs: dict[str, Any] | None = None,
+        track: dict[str, Any] | None = None,
     ) -> None:
-        """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py."""
+        """Write the file. `decisions` are records of engine.records.DECISION, `graphs` the tables of graphs.py.
+
+        The `track` is left out where it would make the file more than half as large again.
+        """
         self._close()
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
             write_frames(archive, meta, self._index, self._chunks)
@@ -72,6 +83,21 @@ class RecordingWriter:
             for name, table in (graphs or {}).items():
                 # Stored as it is: compressed already, and read in parts.
                 archive.writestr(f"graphs/{name}.parquet", _parquet(table), zipfile.ZIP_STORED)
+            if track is not None:
+                _write_track(archive, track)
+
+
+def _write_track(archive: zipfile.ZipFile, track: dict[str, Any]) -> None:
+    """Write the track with as many movements as there is room for; without any it is written or left out."""
+    most = max(MOST_TRACK * sum(info.compress_size for info in archive.infolist()), LEAST_TRACK)
+    while True:
+        packed: bytes = msgpack.packb(track)
+        if len(zlib.compress(packed, 6)) <= most:
+            archive.writestr(TRACK, packed)
+            return
+        if not track["moves"]["count"]:
+            return
+        track = with_fewer_moves(track)
 
 
 def write_frames(archive: zipfile.ZipFile, meta: dict[str, Any], index: list[list[int]], chunks: list[bytes]) -> None:
@@ -130,6 +156,11 @@ class RecordingReader:
         """How many frames there are: their numbers are 0 .. count - 1."""
         return self._index[-1][1] + 1 if self._index else 0
 
+    @property
+    def until_ns(self) -> int:
+        """The simulated time of the last frame in ns."""
+        return self._index[-1][3] if self._index else 0
+
     def _chunk(self, number: int) -> list[Frame]:
         data = self._archive.read(f"frames/{number:06d}.msgpack")
         unpacker = msgpack.Unpacker(io.BytesIO(data), max_buffer_size=1 << 28)
@@ -155,6 +186,13 @@ class RecordingReader:
         import pyarrow.parquet as pq
 
         return pq.read_table(io.BytesIO(self._archive.read("decisions.parquet")))
+
+    def track(self) -> dict[str, Any] | None:
+        """The track of the run (contract.Track); None where the recording keeps none."""
+        if TRACK not in self._archive.namelist():
+            return None
+        track: dict[str, Any] = msgpack.unpackb(self._archive.read(TRACK))
+        return track
 
     def graph_rows(self, name: str, first: int, count: int) -> tuple[int, pa.Table]:
         """How many rows one of the tables of graphs.py has, and some of them. KeyError when it is not there."""

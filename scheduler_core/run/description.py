@@ -14,7 +14,7 @@ from scheduler_core.contract import META_FORMAT
 from scheduler_core.experiment import Experiment, ResolveTrace, effective_queues
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.version import __version__
-from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, layers_of
+from scheduler_core.world.spec import COMMON_COUNTERS, COMMON_SERIES, SchedulerSpec, layers_of
 
 
 def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = None) -> dict[str, Any]:
@@ -53,6 +53,7 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "groups": None if spec.groups is None else asdict(spec.groups(experiment, cluster.machines)),
         "maps": [asdict(each) for each in spec.maps],
         "probes": spec.probes or spec.sends,
+        "work": _work(spec),
         "layers": [asdict(layer) for layer in layers_of(spec, cluster.names, totals)],
         "marks": [asdict(mark) for mark in spec.marks],
         "counters": [asdict(counter) for counter in (*COMMON_COUNTERS, *spec.counters)],
@@ -61,6 +62,19 @@ def describe(experiment: Experiment, *, resolve_trace: ResolveTrace | None = Non
         "reasons": [
             {"code": r.code, "name": r.name, "template": r.template, "fields": list(r.fields), "edits": list(r.edits)}
             for r in spec.reasons
+        ],
+    }
+
+
+def _work(spec: SchedulerSpec) -> dict[str, Any]:
+    work, keeper = spec.work, spec.work.keeper
+    moves = [(reason.code, move) for reason in spec.reasons if (move := work.move_of(reason))]
+    return {
+        "keeper": {"role": keeper.role, "label": keeper.label, "help": keeper.help},
+        "legs": [asdict(leg) for leg in work.legs],
+        "moves": [
+            {"reason": code, "role": move.role, "frm": move.frm, "to": move.to, "wrong": move.wrong}
+            for code, move in moves
         ],
     }
 

@@ -18,12 +18,14 @@ from scheduler_core.limits import DEFAULT_LIMITS, Limits
 from scheduler_core.recording import Frame, RecordingWriter
 from scheduler_core.recording.builder import FrameBuilder, Grid
 from scheduler_core.recording.decisions import DecisionLog
+from scheduler_core.recording.track import Told, Window, sizes_of, track_of
 from scheduler_core.run import snapshot
 from scheduler_core.run.built import KeptBuilds, build
 from scheduler_core.run.description import describe
 from scheduler_core.run.names import Names
 from scheduler_core.run.outcome import result_of
 from scheduler_core.run.results import RunResult
+from scheduler_core.run.tables import task_table
 from scheduler_core.schedulers import scheduler_by_name
 from scheduler_core.schedulers.shared.probing import FIRST_NOTE
 from scheduler_core.version import __version__
@@ -33,6 +35,8 @@ from scheduler_core.world.planned import plan, with_incidents
 from scheduler_core.world.spec import layers_of
 
 SLICE_EVENTS = 50_000
+MOST_TRACKED = 1_000_000
+"""Recordings of larger runs keep no track."""
 OnSlice = Callable[["Simulation"], None]
 
 
@@ -299,8 +303,21 @@ class Simulation:
         meta = self.meta() | {"decisions_thinned": self._log.thinned, "notes": list(self.notes)}
         decisions = self._log.rows()
         self._recording.save(
-            target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions)
-        )
+            target, meta=meta, summary=self.result.summary, decisions=decisions, graphs=self._graphs(decisions),
+            track=self.track() if len(self.world.task) <= MOST_TRACKED else None,
+        )  # fmt: skip
+
+    def track(self, window: Window | None = None) -> dict[str, Any]:
+        """What happened so far to the tasks that have arrived (contract.Track), or to those of a window."""
+        self._drain()
+        tasks = task_table(self.world) if self.result is None else self.result.tasks
+        arrived = int(np.searchsorted(tasks["arrival_ns"], self.now_ns, "right"))
+        until_ns = max(self.now_ns, self._builder.last_t_ns)
+        told = Told(
+            self.spec, tasks[:arrived], self._log.so_far(), sizes_of(self.world)[:arrived], self.names.owners,
+            until_ns, self._log.thinned > 0,
+        )  # fmt: skip
+        return track_of(told, window)
 
     def _graphs(self, decisions: Any) -> dict[str, Any] | None:
         """The jobs as graphs, where the scheduler takes them as such."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from scheduler_core.contract.meta import LayerKind, LayerRole
+from scheduler_core.world.work import Work
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -230,6 +231,8 @@ class SchedulerSpec:
     """Loads how its protocol is drawn on a board, where its messages can be told one by one (world.board)."""
     board_under: frozenset[str] = frozenset({"paper"})
     """The profiles under which its board tells the truth."""
+    work: Work = field(default_factory=Work)
+    """Where its tasks wait and what its decisions look like, in a picture in which tasks are things (world.work)."""
     reads: Callable[[Experiment, Workload], Workload] | None = None
     """What becomes of the work before it is run, where a profile reads it in its own way."""
 

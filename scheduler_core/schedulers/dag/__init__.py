@@ -24,6 +24,7 @@ from scheduler_core.schedulers.dag.params import (
     WeightedDrfParams,
 )
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Mark, Params, Reason, SchedulerSpec, Series
+from scheduler_core.world.work import Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
@@ -78,6 +79,7 @@ def _spec(
         load=partial(_load, order, reason, by_path, first, troublesome),
         counters=_COUNTERS + counters,
         layers=_LAYERS,
+        work=Work(moves={"left_over": Move("give")}),
         by_resource=True,
         reasons=(*reasons.COMMON, reasons.STARTS[reason], *further),
         marks=_MARKS,

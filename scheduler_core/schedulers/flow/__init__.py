@@ -14,6 +14,7 @@ from scheduler_core.schedulers.flow import reasons
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Policy, SchedulerSpec, Series
+from scheduler_core.world.work import Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
@@ -235,6 +236,7 @@ def _spec(
         load=partial(_load, always or {}, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
+        work=Work(moves={"misfit": Move("bounce", wrong=True)}),
         by_resource=True,
         reasons=(
             *reasons.COMMON,

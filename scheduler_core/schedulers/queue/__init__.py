@@ -14,6 +14,7 @@ from scheduler_core.schedulers.queue import reasons
 from scheduler_core.schedulers.shared.pacing import NEAR_COUNTERS, PACE_COUNTERS, PaceParams
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Params, Reason, SchedulerSpec, Series
+from scheduler_core.world.work import Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.protocol import Protocol
@@ -218,6 +219,7 @@ def _spec(
         load=partial(_load, always, tuple(one.name for one in counters)),
         counters=counters,
         layers=(LOAD_LAYER, OUTAGE_LAYER),
+        work=Work(moves={"late": Move("bounce", wrong=True)}),
         by_resource=True,
         reasons=(*reasons.COMMON, *starts, *(reasons.OF_PREEMPTION if stops else ())),
         marks=(*((reasons.PREEMPTION,) if stops else ()), FAULT),

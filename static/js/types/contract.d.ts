@@ -207,6 +207,14 @@ export interface JobCounts {
   completed: number;
 }
 
+/** Who keeps tasks before a machine is chosen. */
+export interface KeeperMeta {
+  role: "queue" | "owner" | "scheduler" | "group" | "job";
+  /** What one of them is called. */
+  label: string;
+  help: string;
+}
+
 /** One layer of the map: a byte per machine. */
 export interface LayerMeta {
   /** The key of the layer in frames. */
@@ -273,6 +281,14 @@ export interface LeftoverShares {
   p75: number;
 }
 
+/** A stretch of a task's wait. Legs follow each other from the task's arrival to its first start. */
+export interface LegMeta {
+  part: "framework" | "processing" | "communication" | "worker";
+  place: "queue" | "way" | "worker";
+  /** The fraction of the part that is spent here. */
+  fraction: number;
+}
+
 /** A kind of flash on the map. */
 export interface MarkMeta {
   /** The kind, as in the marks of a frame. */
@@ -326,12 +342,25 @@ export interface Meta {
   series: SeriesMeta[];
   hists: HistogramMeta[];
   reasons: ReasonMeta[];
+  /** How the work is drawn. Absent in recordings of earlier versions. */
+  work?: WorkMeta;
   /** Only in a recording: the format of the file. */
   recording_format?: number;
   /** Only in a recording: how many rows of the decision log were left out. */
   decisions_thinned?: number;
   /** Only in a recording: what was noticed while the workload was read. */
   notes?: string[];
+}
+
+/** A decision that is drawn as a movement. */
+export interface MoveMeta {
+  /** The code of the reason in meta. */
+  reason: number;
+  role: "bounce" | "steal" | "throw" | "borrow" | "give" | "shed" | "overtake";
+  frm: "" | "machine" | "machine_frm" | "keeper" | "keeper_frm" | "keeper_to";
+  to: "" | "machine" | "machine_frm" | "keeper" | "keeper_frm" | "keeper_to";
+  /** Whether something went wrong. */
+  wrong: boolean;
 }
 
 /** Parts of the starts by the distance to the task's data, which add up to 1. */
@@ -781,4 +810,98 @@ export interface ToldDecision {
   stops: boolean;
   /** Whether the task waits for this reason at this moment. */
   now: boolean;
+}
+
+/** What happened to the tasks of a run, or to those of some machines in an interval. One MessagePack map. */
+export interface Track {
+  /** The version of the format. */
+  v: 1;
+  /** How many nanoseconds one unit of time is: 1,000 for runs of up to 71 minutes. */
+  unit_ns: number;
+  /** Up to when the run is known. */
+  until_ns: number;
+  /** Only of an interval: where it begins. It ends at `until_ns`. */
+  from_ns?: number;
+  /** Only of some machines: the first of them. */
+  first?: number;
+  /** Only of some machines: how many they are. */
+  machines?: number;
+  /** How many tasks of the interval are left out because there were too many. */
+  left_out: number;
+  /** Whether the decision log was thinned, so that movements and earlier runs of stopped tasks are missing. */
+  thinned: boolean;
+  tasks: TrackTasks;
+  spells: TrackSpells;
+  moves: TrackMoves;
+}
+
+/** Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`. */
+export interface TrackMoves {
+  count: number;
+  /** 4 bytes: when it was decided. */
+  at: Uint8Array;
+  /** 4 bytes: the code of the reason. */
+  reason: Uint8Array;
+  /** 4 bytes: the number of the task. */
+  task: Uint8Array;
+  /** 4 bytes: the row's machine, plus 1. */
+  machine: Uint8Array;
+  /** 4 bytes: the row's `frm`, plus 1. */
+  frm: Uint8Array;
+  /** 4 bytes: the row's `to`, plus 1. */
+  to: Uint8Array;
+}
+
+/** All stretches in which tasks that lost their machine ran, in order; columns as in `TrackTasks`. */
+export interface TrackSpells {
+  count: number;
+  /** 4 bytes: the row of the task in `tasks`. */
+  row: Uint8Array;
+  /** 4 bytes: the machine, plus 1. */
+  machine: Uint8Array;
+  /** 4 bytes: when it started. */
+  start: Uint8Array;
+  /** 4 bytes: when it lost the machine or ended; 4294967295 where it runs on. */
+  end: Uint8Array;
+}
+
+/**
+ * Tasks by columns, in the workload's order. Times count `unit_ns`.
+ *
+ * A column of `count` integers of 4 bytes is stored as four runs of `count` bytes, lowest byte first, which compresses
+ * better. Columns of bytes are stored as they are.
+ */
+export interface TrackTasks {
+  count: number;
+  /** 4 bytes: the number of the task. Empty where rows are all tasks of the run. */
+  task: Uint8Array;
+  /** 4 bytes: the number of the job. */
+  job: Uint8Array;
+  /** 1 byte: the number of the job's queue. */
+  queue: Uint8Array;
+  /** 1 byte: the number of its keeper; 255 where that is not known. */
+  keeper: Uint8Array;
+  /** 4 bytes: the machine of its last start, plus 1; 0 before it starts. */
+  machine: Uint8Array;
+  /** 1 byte: the largest share of any resource of that machine that it holds, of 255; 0 where that is not known. */
+  size: Uint8Array;
+  /** 4 bytes: the simulated time at which it arrived. */
+  arrival: Uint8Array;
+  /** 4 bytes: how long it waited with its keeper before its first start, or has waited so far. */
+  framework: Uint8Array;
+  /** 4 bytes: how long its keeper decided about it. */
+  processing: Uint8Array;
+  /** 4 bytes: how long messages took. */
+  communication: Uint8Array;
+  /** 4 bytes: how long it stood in the queues of machines. */
+  worker: Uint8Array;
+  /** 4 bytes: how long its last run took; 4294967295 where it has not ended. */
+  ran: Uint8Array;
+}
+
+/** How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements. */
+export interface WorkMeta {
+  keeper: KeeperMeta;
+  legs: LegMeta[];
+  moves: MoveMeta[];
 }

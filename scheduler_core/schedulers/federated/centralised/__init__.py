@@ -15,6 +15,7 @@ from pydantic import create_model
 from scheduler_core.schedulers.federated import megha
 from scheduler_core.schedulers.federated.megha.params import MeghaParams
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Params, Reason, SchedulerSpec
+from scheduler_core.world.work import Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -71,6 +72,7 @@ SPEC = SchedulerSpec(
     supports=megha.SPEC.supports,
     load=_load,
     board=_board,
+    work=Work(moves={"relaunched": Move("throw", "machine_frm", "machine", wrong=True, worked="x")}),
     counters=tuple(counter for counter in megha.SPEC.counters if counter.name not in _SPARED),
     layers=(LOAD_LAYER, OUTAGE_LAYER),
     marks=tuple(mark for mark in megha.SPEC.marks if mark.kind != "repartition"),

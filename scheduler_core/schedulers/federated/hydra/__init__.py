@@ -12,6 +12,7 @@ from scheduler_core.schedulers.federated.hydra import reasons
 from scheduler_core.schedulers.federated.hydra.counters import COUNTERS
 from scheduler_core.schedulers.federated.hydra.params import QUEUE_SHOWN, HydraParams
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
+from scheduler_core.world.work import Keeper, Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -41,6 +42,16 @@ SPEC = SchedulerSpec(
     supports=frozenset({"constraints", "machine_faults", "share_changes", "parameter_changes"}),
     load=_load,
     board=_board,
+    work=Work(
+        Keeper(
+            "group",
+            "Sub-cluster",
+            "The home of a job. Its requests wait here for nodes with room.",
+            ("routed", "resent"),
+            for_job=True,
+        ),
+        moves={"spilled": Move("borrow", "keeper_frm", "machine")},
+    ),
     counters=COUNTERS,
     layers=(
         LOAD_LAYER,

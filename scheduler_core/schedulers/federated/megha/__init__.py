@@ -20,6 +20,7 @@ from scheduler_core.world.spec import (
     SchedulerSpec,
     Series,
 )
+from scheduler_core.world.work import Keeper, Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -62,6 +63,13 @@ SPEC = SchedulerSpec(
     supports_under=dict.fromkeys(PROGRAM_HEARTBEATS_S, frozenset({"constraints"})),
     load=_load,
     board=_board,
+    work=Work(
+        Keeper("owner", "Global Master", "Matches the tasks of its queues on its own, possibly stale, view."),
+        moves={
+            "relaunched": Move("throw", "machine_frm", "machine", wrong=True, worked="x"),
+            "no_room_made": Move("bounce", wrong=True),
+        },
+    ),
     reads=_reads,
     counters=(
         Counter("repartitions", "Repartitions", "Machines lent by one Global Master's partition to another's task."),

@@ -23,6 +23,7 @@ from scheduler_core.schedulers.shared.probing import (
     UNDER_FAULTS,
     reads_as_public,
 )
+from scheduler_core.schedulers.shared.probing.work import PROBED
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
 
@@ -57,6 +58,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
+    work=PROBED,
     probes=True,
     reads=reads_as_public,
     counters=(

@@ -23,8 +23,10 @@ from scheduler_core.schedulers.shared.probing import (
     UNDER_FAULTS,
     reads_as_public,
 )
+from scheduler_core.schedulers.shared.probing.work import HANDED_BACK, PROBED
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import Counter, Mark, SchedulerSpec
+from scheduler_core.world.work import Move
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -55,6 +57,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
+    work=replace(PROBED, moves={**HANDED_BACK, "stole": Move("steal", "machine_frm", "machine")}),
     probes=True,
     reads=reads_as_public,
     counters=(

@@ -14,6 +14,7 @@ from scheduler_core.schedulers.probing.pcssampler.params import KNOWN_SHOWN, Pcs
 from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, Mark, SchedulerSpec, Series
+from scheduler_core.world.work import Keeper, Move, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -42,6 +43,15 @@ SPEC = SchedulerSpec(
     supports=UNDER_FAULTS,
     load=_load,
     board=_board,
+    work=Work(
+        Keeper(
+            "scheduler",
+            "Scheduler",
+            "Sends each task to a worker that it remembers or probes.",
+            ("known", "sampled", "refused"),
+        ),
+        moves={"handed_back": Move("shed", "machine", "keeper", wrong=True)},
+    ),
     sends=True,
     counters=COUNTERS,
     layers=(

@@ -14,6 +14,7 @@ from scheduler_core.schedulers.probing.phoenix import reasons
 from scheduler_core.schedulers.probing.phoenix.counters import COUNTERS
 from scheduler_core.schedulers.probing.phoenix.params import AXES, PhoenixParams
 from scheduler_core.schedulers.shared.probing import HYBRID_LAYERS, HYBRID_SERIES, UNDER_FAULTS, reads_as_public
+from scheduler_core.schedulers.shared.probing.work import PROBED
 from scheduler_core.world.spec import Layer, Mark, SchedulerSpec, Series, SeriesMap
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
+    work=PROBED,
     probes=True,
     reads=reads_as_public,
     counters=COUNTERS,

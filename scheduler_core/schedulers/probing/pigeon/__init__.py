@@ -13,6 +13,7 @@ from scheduler_core.schedulers.probing.pigeon.params import PigeonParams, first_
 from scheduler_core.schedulers.shared.probing import QUEUE_SHOWN, UNDER_FAULTS
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Groups, Layer, Mark, SchedulerSpec, Series
+from scheduler_core.world.work import Keeper, Work
 
 if TYPE_CHECKING:
     from scheduler_core.experiment import Experiment
@@ -57,6 +58,14 @@ SPEC = SchedulerSpec(
     supports_under={profile: frozenset({"constraints"}) for profile in ("public-simulator", "constraint-aware")},
     load=_load,
     board=_board,
+    work=Work(
+        Keeper(
+            "group",
+            "Master",
+            "The master of a group of workers. Tasks wait here until a worker of the group is idle.",
+            ("launched", "on_reserved", "from_short_queue", "from_long_queue"),
+        ),
+    ),
     board_under=frozenset({"paper", "public-simulator"}),
     groups=_groups,
     reads=_reads,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scheduler_core.schedulers.probing.sparrow import reasons
 from scheduler_core.schedulers.probing.sparrow.params import QUEUE_SHOWN, SparrowCParams, SparrowParams
 from scheduler_core.schedulers.shared.probing import PROBE_MARK
+from scheduler_core.schedulers.shared.probing.work import PROBED
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Counter, Layer, SchedulerSpec, Series
 
@@ -55,6 +56,7 @@ SPEC = SchedulerSpec(
     supports_under={"public-simulator": frozenset({"constraints"})},
     load=_load,
     board=_board,
+    work=PROBED,
     probes=True,
     reads=_reads,
     counters=(

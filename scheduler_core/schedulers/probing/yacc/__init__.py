@@ -12,6 +12,7 @@ from scheduler_core.schedulers.probing.yacc import reasons
 from scheduler_core.schedulers.probing.yacc.counters import COUNTERS
 from scheduler_core.schedulers.probing.yacc.params import YaccParams
 from scheduler_core.schedulers.shared.probing import QUEUE_LAYER, UNDER_FAULTS
+from scheduler_core.schedulers.shared.probing.work import SENT
 from scheduler_core.world.reasons import FAULT, OUTAGE_REASONS
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
 
@@ -42,6 +43,7 @@ SPEC = SchedulerSpec(
     supports=UNDER_FAULTS,
     load=_load,
     board=_board,
+    work=SENT,
     sends=True,
     counters=COUNTERS,
     layers=(

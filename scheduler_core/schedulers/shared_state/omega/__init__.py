@@ -13,6 +13,7 @@ from scheduler_core.schedulers.shared_state.omega.counters import COUNTERS
 from scheduler_core.schedulers.shared_state.omega.params import CONFLICTS_SHOWN, OmegaParams
 from scheduler_core.world.reasons import FAULT
 from scheduler_core.world.spec import LOAD_LAYER, OUTAGE_LAYER, Layer, SchedulerSpec, Series
+from scheduler_core.world.work import Keeper, Work
 
 if TYPE_CHECKING:
     from scheduler_core.world.board import Board
@@ -41,6 +42,14 @@ SPEC = SchedulerSpec(
     supports=frozenset({"constraints", "machine_faults", "share_changes", "parameter_changes"}),
     load=_load,
     board=_board,
+    work=Work(
+        Keeper(
+            "scheduler",
+            "Scheduler",
+            "Decides about one job at a time, on its own copy of the cell.",
+            ("committed", "conflict", "changed", "rolled_back", "no_room", "incomplete", "lost"),
+        ),
+    ),
     counters=COUNTERS,
     layers=(
         LOAD_LAYER,

@@ -1,0 +1,176 @@
+"""Track: what happened to every task of a run, for a picture in which tasks are things."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from scheduler_core.contract.base import exact
+
+KeeperRole = Literal["queue", "owner", "scheduler", "group", "job"]
+"""Who keeps tasks until a machine is chosen.
+
+- `queue`: the queue of their job, by its number.
+- `owner`: the owner of that queue, such as a Global Master.
+- `scheduler`, `group`: one of several schedulers, or the master of a group of machines.
+- `job`: nobody; each job has a scheduler of its own, which sends everything at once.
+"""
+
+WaitPart = Literal["framework", "processing", "communication", "worker"]
+"""A part of a task's delay, as in its row of the table of tasks."""
+
+WaitPlace = Literal["queue", "way", "worker"]
+"""Where that part is spent: with its keeper, on the way, or in the queue of a machine."""
+
+MoveRole = Literal["bounce", "steal", "throw", "borrow", "give", "shed", "overtake"]
+"""What a decision looks like.
+
+- `bounce`: a request goes to a machine and comes back.
+- `steal`: something leaves one worker's queue for another's.
+- `throw`: a task loses its machine.
+- `borrow`: a machine changes hands for one task.
+- `give`: a share changes hands.
+- `shed`: a worker sends a waiting task elsewhere.
+- `overtake`: a task leaves a queue before others that stood in front of it.
+"""
+
+MoveEnd = Literal["", "machine", "machine_frm", "keeper", "keeper_frm", "keeper_to"]
+"""Where a movement begins or ends: the row's machine, its `frm` as a machine, the task's keeper, or that number."""
+
+
+@exact
+class KeeperMeta(TypedDict):
+    """Who keeps tasks before a machine is chosen."""
+
+    role: KeeperRole
+    label: str
+    """What one of them is called."""
+    help: str
+
+
+@exact
+class LegMeta(TypedDict):
+    """A stretch of a task's wait. Legs follow each other from the task's arrival to its first start."""
+
+    part: WaitPart
+    place: WaitPlace
+    fraction: float
+    """The fraction of the part that is spent here."""
+
+
+@exact
+class MoveMeta(TypedDict):
+    """A decision that is drawn as a movement."""
+
+    reason: int
+    """The code of the reason in meta."""
+    role: MoveRole
+    frm: MoveEnd
+    to: MoveEnd
+    wrong: bool
+    """Whether something went wrong."""
+
+
+@exact
+class WorkMeta(TypedDict):
+    """How the work of a run is drawn: where tasks wait, in which order, and which decisions are movements."""
+
+    keeper: KeeperMeta
+    legs: list[LegMeta]
+    moves: list[MoveMeta]
+
+
+@exact
+class TrackTasks(TypedDict):
+    """Tasks by columns, in the workload's order. Times count `unit_ns`.
+
+    A column of `count` integers of 4 bytes is stored as four runs of `count` bytes, lowest byte first, which compresses
+    better. Columns of bytes are stored as they are.
+    """
+
+    count: Annotated[int, Field(ge=0)]
+    task: bytes
+    """4 bytes: the number of the task. Empty where rows are all tasks of the run."""
+    job: bytes
+    """4 bytes: the number of the job."""
+    queue: bytes
+    """1 byte: the number of the job's queue."""
+    keeper: bytes
+    """1 byte: the number of its keeper; 255 where that is not known."""
+    machine: bytes
+    """4 bytes: the machine of its last start, plus 1; 0 before it starts."""
+    size: bytes
+    """1 byte: the largest share of any resource of that machine that it holds, of 255; 0 where that is not known."""
+    arrival: bytes
+    """4 bytes: the simulated time at which it arrived."""
+    framework: bytes
+    """4 bytes: how long it waited with its keeper before its first start, or has waited so far."""
+    processing: bytes
+    """4 bytes: how long its keeper decided about it."""
+    communication: bytes
+    """4 bytes: how long messages took."""
+    worker: bytes
+    """4 bytes: how long it stood in the queues of machines."""
+    ran: bytes
+    """4 bytes: how long its last run took; 4294967295 where it has not ended."""
+
+
+@exact
+class TrackSpells(TypedDict):
+    """All stretches in which tasks that lost their machine ran, in order; columns as in `TrackTasks`."""
+
+    count: Annotated[int, Field(ge=0)]
+    row: bytes
+    """4 bytes: the row of the task in `tasks`."""
+    machine: bytes
+    """4 bytes: the machine, plus 1."""
+    start: bytes
+    """4 bytes: when it started."""
+    end: bytes
+    """4 bytes: when it lost the machine or ended; 4294967295 where it runs on."""
+
+
+@exact
+class TrackMoves(TypedDict):
+    """Decisions that are drawn as movements, in order of time; columns as in `TrackTasks`."""
+
+    count: Annotated[int, Field(ge=0)]
+    at: bytes
+    """4 bytes: when it was decided."""
+    reason: bytes
+    """4 bytes: the code of the reason."""
+    task: bytes
+    """4 bytes: the number of the task."""
+    machine: bytes
+    """4 bytes: the row's machine, plus 1."""
+    frm: bytes
+    """4 bytes: the row's `frm`, plus 1."""
+    to: bytes
+    """4 bytes: the row's `to`, plus 1."""
+
+
+@exact
+class Track(TypedDict):
+    """What happened to the tasks of a run, or to those of some machines in an interval. One MessagePack map."""
+
+    v: Literal[1]
+    """The version of the format."""
+    unit_ns: Annotated[int, Field(ge=1)]
+    """How many nanoseconds one unit of time is: 1,000 for runs of up to 71 minutes."""
+    until_ns: Annotated[int, Field(ge=0)]
+    """Up to when the run is known."""
+    from_ns: NotRequired[int]
+    """Only of an interval: where it begins. It ends at `until_ns`."""
+    first: NotRequired[int]
+    """Only of some machines: the first of them."""
+    machines: NotRequired[int]
+    """Only of some machines: how many they are."""
+    left_out: Annotated[int, Field(ge=0)]
+    """How many tasks of the interval are left out because there were too many."""
+    thinned: bool
+    """Whether the decision log was thinned, so that movements and earlier runs of stopped tasks are missing."""
+    tasks: TrackTasks
+    spells: TrackSpells
+    moves: TrackMoves

@@ -1,0 +1,192 @@
+"""The track of a run: what happened to each task, as a viewer needs it that draws tasks as things (contract.Track).
+
+Nothing is recorded while a run goes on. The table of tasks says when each task arrived, which parts its wait had and
+when it ran; the decision log says who kept it, what moved it and what stopped it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scheduler_core.engine.records import World
+from scheduler_core.recording.track_spells import spells_of
+from scheduler_core.world.spec import SchedulerSpec
+
+Ints = npt.NDArray[np.int64]
+MOST_TASKS = 60_000
+"""An interval of some machines holds at most so many tasks."""
+_UNKNOWN = 255
+_NOT_ENDED = (1 << 32) - 1
+_LEAST_UNIT_NS = 1_000
+_PARTS = ("framework", "processing", "communication", "worker")
+_COLUMN = {"framework": "framework_queuing_ns", "worker": "worker_queuing_ns"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a track is made of. `tasks` are rows of `run.results.TASK_COLUMNS`, in the workload's order.
+
+    `size` is the share of its machine that each task holds, of 255; None where the demands are not known. `owners` are
+    the owners of the queues. The run is known up to `until_ns`.
+    """
+
+    spec: SchedulerSpec
+    tasks: Any
+    decisions: Any
+    size: npt.NDArray[np.uint8] | None
+    owners: Sequence[int]
+    until_ns: int
+    thinned: bool
+
+
+@dataclass(frozen=True)
+class Window:
+    """An interval of simulated time, both ends included, and a range of machines."""
+
+    from_ns: int
+    until_ns: int
+    first: int
+    machines: int
+
+
+def sizes_of(world: World) -> npt.NDArray[np.uint8]:
+    """The largest share of any resource of its machine that each task holds, of 255; 0 before it has a machine."""
+    demand = world.demand[world.task["demand"]]
+    capacity = world.capacity[np.maximum(world.task["machine"], 0)]
+    share = np.divide(demand, capacity, out=np.zeros(demand.shape), where=capacity > 0).max(axis=1, initial=0.0)
+    placed = world.task["attempts"] > 0
+    return np.where(placed, np.clip(np.ceil(share * 255), 1, 255), 0).astype(np.uint8)
+
+
+def track_of(told: Told, window: Window | None = None) -> dict[str, Any]:
+    """The track of a run, or of a window of it, as contract.Track has it."""
+    unit_ns = _LEAST_UNIT_NS
+    while told.until_ns // unit_ns >= _NOT_ENDED - 1:
+        unit_ns *= 10
+    log = told.decisions
+    moves = {reason.code: move for reason in told.spec.reasons if (move := told.spec.work.move_of(reason))}
+    moved = log[np.isin(log["reason"], list(moves))]
+    spells = spells_of(told.tasks, log, moves)
+    rows, left_out = None, 0
+    if window is not None:
+        rows, left_out = _inside(told.tasks, moved, spells, window)
+        moved = _moved_inside(moved, rows, window)
+        spells = spells[np.isin(spells["task"], rows)]
+    until_ns = told.until_ns if window is None else min(window.until_ns, told.until_ns)
+    return {
+        "v": 1, "unit_ns": unit_ns, "until_ns": int(until_ns),
+        **({} if window is None else
+           {"from_ns": window.from_ns, "first": window.first, "machines": window.machines}),
+        "left_out": left_out, "thinned": told.thinned,
+        "tasks": _tasks(told, rows, unit_ns), "spells": _spells(spells, rows, unit_ns),
+        "moves": _moves(moved, unit_ns),
+    }  # fmt: skip
+
+
+def _tasks(told: Told, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
+    tasks = told.tasks if rows is None else told.tasks[rows]
+    size = np.zeros(len(told.tasks), np.uint8) if told.size is None else told.size
+    keeper = _keepers(told)
+    ended = (tasks["end_ns"] >= 0) & (tasks["attempts"] > 0)
+    # Instants are rounded, and lengths are what lies between: so a start is as exact as an arrival.
+    instant = tasks["arrival_ns"].astype(np.int64)
+    arrival = before = instant // unit_ns
+    lengths = {}
+    for part in _PARTS:
+        instant = instant + tasks[_COLUMN.get(part, f"{part}_ns")]
+        lengths[part] = planes(instant // unit_ns - before)
+        before = instant // unit_ns
+    ran = tasks["end_ns"] // unit_ns - tasks["last_start_ns"] // unit_ns
+    return {
+        "count": len(tasks), "task": b"" if rows is None else planes(rows), "job": planes(tasks["job"]),
+        "queue": np.minimum(tasks["queue"], _UNKNOWN).astype(np.uint8).tobytes(),
+        "keeper": (keeper if rows is None else keeper[rows]).astype(np.uint8).tobytes(),
+        "machine": planes(tasks["machine"] + 1), "size": (size if rows is None else size[rows]).tobytes(),
+        "arrival": planes(arrival), **lengths, "ran": planes(np.where(ended, ran, _NOT_ENDED)),
+    }  # fmt: skip
+
+
+def _keepers(told: Told) -> Ints:
+    """The number of each task's keeper; 255 where that is not known."""
+    keeper, queue = told.spec.work.keeper, np.asarray(told.tasks["queue"], np.int64)
+    if keeper.role == "queue":
+        return queue.clip(0, _UNKNOWN)
+    if keeper.role == "owner":
+        owners = np.asarray(told.owners if len(told.owners) else [0] * 256, np.int64)
+        owner: Ints = owners[queue]
+        return owner
+    found = np.full(len(queue), _UNKNOWN, np.int64)
+    codes = [reason.code for reason in told.spec.reasons if reason.name in keeper.told_by]
+    log = told.decisions
+    rows = log[np.isin(log["reason"], codes) & (log["to"] >= 0) & (log["to"] < _UNKNOWN)]
+    found[rows["task"]] = rows["to"]
+    if keeper.for_job:
+        of_job = np.full(int(told.tasks["job"].max(initial=0)) + 1, _UNKNOWN, np.int64)
+        of_job[told.tasks["job"][rows["task"]]] = rows["to"]
+        found = of_job[told.tasks["job"]]
+    return found
+
+
+def _spells(spells: Any, rows: Ints | None, unit_ns: int) -> dict[str, Any]:
+    row = spells["task"] if rows is None else np.searchsorted(rows, spells["task"])
+    end = np.where(spells["end_ns"] >= 0, spells["end_ns"] // unit_ns, _NOT_ENDED)
+    return {
+        "count": len(spells), "row": planes(row), "machine": planes(spells["machine"] + 1),
+        "start": planes(spells["start_ns"] // unit_ns), "end": planes(end),
+    }  # fmt: skip
+
+
+def _moves(rows: Any, unit_ns: int) -> dict[str, Any]:
+    named = {name: planes(rows[name].astype(np.int64) + 1) for name in ("machine", "frm", "to")}
+    return {
+        "count": len(rows), "at": planes(rows["t_ns"] // unit_ns), "reason": planes(rows["reason"]),
+        "task": planes(rows["task"]), **named,
+    }  # fmt: skip
+
+
+def _inside(tasks: Any, moved: Any, spells: Any, window: Window) -> tuple[Ints, int]:
+    """The tasks of a window, and how many more there are: those there meanwhile that wait, or come to its machines."""
+    there = tasks["arrival_ns"] <= window.until_ns
+    there &= (tasks["end_ns"] < 0) | (tasks["end_ns"] >= window.from_ns)
+    mine = _among(tasks["machine"], window) | (tasks["attempts"] == 0)
+    mine[spells["task"][_among(spells["machine"], window)]] = True
+    near = (moved["t_ns"] >= window.from_ns) & (moved["t_ns"] <= window.until_ns)
+    mine[moved["task"][near & (_among(moved["machine"], window))]] = True
+    rows = np.flatnonzero(there & mine)
+    return rows[:MOST_TASKS], max(0, len(rows) - MOST_TASKS)
+
+
+def _among(machine: Any, window: Window) -> npt.NDArray[np.bool_]:
+    found: npt.NDArray[np.bool_] = (machine >= window.first) & (machine < window.first + window.machines)
+    return found
+
+
+def _moved_inside(moved: Any, rows: Ints, window: Window) -> Any:
+    near = (moved["t_ns"] >= window.from_ns) & (moved["t_ns"] <= window.until_ns)
+    return moved[near & np.isin(moved["task"], rows)]
+
+
+def with_fewer_moves(track: dict[str, Any]) -> dict[str, Any]:
+    """The same track without every other movement of the commonest reason, the last one included."""
+    columns = {name: numbers(data) for name, data in track["moves"].items() if name != "count"}
+    reasons, counts = np.unique(columns["reason"], return_counts=True)
+    keep = np.ones(len(columns["reason"]), bool)
+    of_it = np.flatnonzero(columns["reason"] == reasons[counts.argmax()])
+    keep[of_it[len(of_it) > 1 :: 2]] = False
+    fewer = {name: planes(column[keep]) for name, column in columns.items()}
+    return {**track, "thinned": True, "moves": {"count": int(keep.sum()), **fewer}}
+
+
+def planes(values: Any) -> bytes:
+    """Integers of 4 bytes as four runs of bytes, lowest first."""
+    return np.ascontiguousarray(np.asarray(values).astype("<u4")).view(np.uint8).reshape(-1, 4).T.tobytes()
+
+
+def numbers(data: bytes) -> Ints:
+    """The integers that `planes` wrote."""
+    return np.ascontiguousarray(np.frombuffer(data, np.uint8).reshape(4, -1).T).view("<u4").ravel().astype(np.int64)

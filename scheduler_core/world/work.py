@@ -1,0 +1,94 @@
+"""How a scheduler's work is drawn: where tasks wait, in which order, and which decisions are movements.
+
+A scheduler that declares nothing gets `Work()`: tasks arrive, wait in one queue, travel to their machine and run.
+Decisions whose reason has a known mark are movements without a declaration (`MARKED`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from scheduler_core.contract.track import KeeperRole, MoveEnd, MoveRole, WaitPart, WaitPlace
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scheduler_core.world.spec import Reason
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A stretch of a task's wait: which part of its delay is spent where, and what fraction of that part."""
+
+    part: WaitPart
+    place: WaitPlace
+    fraction: float = 1.0
+
+
+@dataclass(frozen=True)
+class Move:
+    """What a decision looks like: something leaves `frm`, goes to `to` and perhaps comes back.
+
+    `wrong` movements are drawn in the color of what went wrong. `worked` names the field of the row that holds how long
+    the stopped task had run, in ns; empty where the row does not tell.
+    """
+
+    role: MoveRole
+    frm: MoveEnd = "keeper"
+    to: MoveEnd = "machine"
+    wrong: bool = False
+    worked: str = ""
+
+
+@dataclass(frozen=True)
+class Keeper:
+    """Who keeps tasks before a machine is chosen.
+
+    `role` says what the keepers' numbers are. Of a `scheduler` or a `group`, the field `to` of any decision in
+    `told_by` (names of reasons) is the number of the task's keeper.
+    """
+
+    role: KeeperRole
+    label: str
+    help: str
+    told_by: tuple[str, ...] = ()
+    for_job: bool = False
+    """Whether one such decision holds for all tasks of its job."""
+
+
+QUEUES = Keeper("queue", "Queue", "Tasks wait here until the scheduler finds a machine for them.")
+IN_QUEUE = (Leg("framework", "queue"), Leg("processing", "queue"))
+SENT_TO_MACHINE = (*IN_QUEUE, Leg("communication", "way"), Leg("worker", "worker"))
+
+MARKED: dict[str, Move] = {
+    "refusal": Move("bounce", wrong=True),
+    "conflict": Move("bounce", wrong=True),
+    "preemption": Move("throw", "machine", "keeper"),
+    "fault": Move("throw", "machine", "keeper", wrong=True, worked="x"),
+    "repartition": Move("borrow", "keeper_frm", "keeper_to"),
+    "overtaking": Move("overtake", "", "machine"),
+    "reorder": Move("overtake", "", "machine"),
+    "shed": Move("shed", "machine", "keeper"),
+    "bounce": Move("bounce", wrong=True),
+}
+"""What the engine's usual marks look like, where a scheduler declares nothing else for the reason."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Where a scheduler's tasks wait and how they get to their machines. `legs` fill the time from arrival to start."""
+
+    keeper: Keeper = QUEUES
+    legs: tuple[Leg, ...] = SENT_TO_MACHINE
+    moves: Mapping[str, Move] = field(default_factory=dict)
+    """Movements by the names of reasons, besides what the reasons' marks say."""
+
+    def move_of(self, reason: Reason) -> Move | None:
+        """The movement that a reason's decisions are, if they are one."""
+        return self.moves.get(reason.name) or MARKED.get(reason.mark or "")
+
+    @property
+    def at_workers(self) -> bool:
+        """Whether tasks stand in queues at machines."""
+        return any(leg.place == "worker" for leg in self.legs)

@@ -1,0 +1,186 @@
+"""The track of a run: every task once, its times those of the run's own table, whatever the scheduler."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import msgpack
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from scheduler_core import SCHEDULERS, Experiment, RecordingReader, Simulation, recorded_track, scheduler_by_name
+from scheduler_core.recording.file import LEAST_TRACK, MOST_TRACK
+from scheduler_core.recording.track import Window, numbers, with_fewer_moves
+from tests.contracts import kept
+from tests.core.experiments import by_loop
+
+NEVER = (1 << 32) - 1
+CLASSES = [
+    {"name": "short", "weight": 9, "tasks_per_job": {"kind": "constant", "value": 5},
+     "duration_s": {"kind": "exponential", "mean": 1}},
+    {"name": "long", "weight": 1, "tasks_per_job": {"kind": "constant", "value": 4},
+     "duration_s": {"kind": "constant", "value": 12}},
+]  # fmt: skip
+
+
+def experiment_of(scheduler: str) -> Experiment:
+    """A datacenter with too much to do for three queues, and a rack that fails where the scheduler knows of faults."""
+    data: dict[str, Any] = {
+        "schema_version": 1, "seed": 5,
+        "topology": {"global_masters": 3, "clusters": [
+            {"name": "c", "repeat": 2, "racks": 2, "machines": [{"count": 12, "cpus": 2, "memory_gb": 8}]}]},
+        "queues": [{"name": name, "share": share, "global_master": master}
+                   for master, (name, share) in enumerate([("a", 0.5), ("b", 0.3), ("c", 0.2)])],
+        "workload": {"kind": "synthetic", "tasks": 400, "arrivals": {"kind": "poisson", "offered_load": 1.1},
+                     "duration_varies": "job", "classes": CLASSES, "duration_s": {"kind": "constant", "value": 1},
+                     "demand": {"cpus": 1, "memory_gb": 2}},
+        "scheduler": {"name": scheduler},
+    }  # fmt: skip
+    if "machine_faults" in scheduler_by_name(scheduler).supports:
+        data["events"] = [{"at_s": 6, "kind": "fail", "target": {"rack": 1}, "duration_s": 3}]
+    return Experiment.parse(data)
+
+
+def finished(scheduler: str) -> Simulation:
+    simulation = Simulation(experiment_of(scheduler), frames=20)
+    for _ in simulation.run():
+        pass
+    return simulation
+
+
+def columns(part: dict[str, Any]) -> dict[str, Any]:
+    """The columns of a part of a track as numbers."""
+    count = part["count"]
+    return {
+        name: numbers(data) if len(data) == 4 * count else np.frombuffer(data, np.uint8).astype(np.int64)
+        for name, data in part.items() if name != "count"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("scheduler", by_loop([spec.name for spec in SCHEDULERS], ["kubernetes", "sirius-fairness"]))
+def test_every_task_is_there_once_with_the_times_of_its_row(scheduler: str) -> None:
+    simulation = finished(scheduler)
+    assert simulation.result is not None
+    track = kept("track", simulation.track())
+    table, tasks, spells = simulation.result.tasks, columns(track["tasks"]), columns(track["spells"])
+    unit = track["unit_ns"]
+    assert track["tasks"]["count"] == len(table)
+    assert (tasks["job"] == table["job"]).all()
+    assert (tasks["machine"] - 1 == table["machine"]).all()
+    assert (tasks["arrival"] == table["arrival_ns"] // unit).all()
+    started = table["first_start_ns"] >= 0
+    begun = sum(tasks[part] for part in ("arrival", "framework", "processing", "communication", "worker"))
+    assert started.any()
+    assert (begun == table["first_start_ns"] // unit)[started].all()
+    done = table["end_ns"] >= 0
+    assert (tasks["ran"][~done] == NEVER).all()
+    assert (table["last_start_ns"] // unit + tasks["ran"] == table["end_ns"] // unit)[done].all()
+    for row in np.unique(spells["row"]):
+        mine = spells["row"] == row
+        start, end = spells["start"][mine], spells["end"][mine]
+        assert (start <= end).all()
+        assert (end[:-1] <= start[1:]).all()
+        if done[row]:
+            assert end[-1] == table["end_ns"][row] // unit
+            assert spells["machine"][mine][-1] - 1 == table["machine"][row]
+
+
+@pytest.mark.parametrize("scheduler", ["megha", "kubernetes", "sirius-fairness"])
+def test_what_a_stopped_task_lost_is_what_its_earlier_spells_last(scheduler: str) -> None:
+    simulation = finished(scheduler)
+    assert simulation.result is not None
+    track, table = simulation.track(), simulation.result.tasks
+    spells = columns(track["spells"])
+    stopped = np.flatnonzero((table["attempts"] > 1) & (table["end_ns"] >= 0))
+    assert len(stopped) > 5
+    lasted = np.zeros(len(table))
+    np.add.at(lasted, spells["row"], (spells["end"] - spells["start"]) * track["unit_ns"])
+    lost = lasted[stopped] - (table["end_ns"] - table["last_start_ns"])[stopped]
+    # An order takes half a millisecond, and so does a launch.
+    allowed = 2_000_000 * table["attempts"][stopped]
+    assert (np.abs(lost - table["lost_ns"][stopped]) <= allowed).all()
+
+
+@pytest.mark.parametrize("scheduler", by_loop([spec.name for spec in SCHEDULERS]))
+def test_a_run_under_way_knows_what_has_happened_and_nothing_else(scheduler: str) -> None:
+    whole = columns(finished(scheduler).track()["tasks"])
+    simulation = Simulation(experiment_of(scheduler), frames=0)
+    simulation.prepare()
+    simulation.advance_to(8_000_000_000)
+    track = simulation.track()
+    part, unit = columns(track["tasks"]), track["unit_ns"]
+    count = track["tasks"]["count"]
+    assert 0 < count < len(whole["job"])
+    assert (part["arrival"] == whole["arrival"][:count]).all()
+    assert part["arrival"].max() * unit <= simulation.now_ns
+    ended = part["ran"] != NEVER
+    assert ended.any()
+    assert (part["ran"] == whole["ran"][:count])[ended].all()
+
+
+def test_the_same_experiment_has_the_same_track() -> None:
+    assert msgpack.packb(finished("megha").track()) == msgpack.packb(finished("megha").track())
+
+
+def test_a_window_has_the_tasks_of_its_machines_and_names_them() -> None:
+    simulation = finished("megha")
+    whole, window = simulation.track(), simulation.track(Window(3_000_000_000, 5_000_000_000, 4, 6))
+    kept("track", window)
+    tasks, part = columns(whole["tasks"]), columns(window["tasks"])
+    assert 0 < window["tasks"]["count"] < whole["tasks"]["count"] / 4
+    for name, column in part.items():
+        if name != "task":
+            assert (column == tasks[name][part["task"]]).all(), name
+    start = sum(tasks[part] for part in ("arrival", "framework", "processing", "communication", "worker"))
+    once = ~np.isin(np.arange(len(start)), columns(whole["spells"])["row"])
+    there = once & (start <= 5_000_000) & (start + tasks["ran"] >= 3_000_000)
+    there &= (tasks["machine"] > 4) & (tasks["machine"] <= 10)
+    assert set(np.flatnonzero(there)) <= set(part["task"])
+    assert set(columns(window["moves"])["task"]) <= set(part["task"])
+
+
+def test_keepers_are_those_that_the_scheduler_names() -> None:
+    megha, pigeon = columns(finished("megha").track()["tasks"]), columns(finished("pigeon").track()["tasks"])
+    assert (megha["keeper"] == megha["queue"]).all()  # each queue has a master of its own
+    assert set(pigeon["keeper"]) == {0}
+    hydra = columns(finished("hydra").track()["tasks"])
+    assert set(hydra["keeper"]) <= {0, 1}
+
+
+def test_a_track_that_is_too_large_loses_its_commonest_movements_first() -> None:
+    track = finished("megha").track()
+    before, fewer = columns(track["moves"])["reason"], with_fewer_moves(track)
+    kept("track", fewer)
+    after = columns(fewer["moves"])["reason"]
+    reasons, counts = np.unique(before, return_counts=True)
+    left = dict(zip(reasons, counts, strict=True))
+    left[reasons[counts.argmax()]] -= counts.max() // 2
+    assert dict(zip(*np.unique(after, return_counts=True), strict=True)) == left
+    assert fewer["thinned"]
+    while fewer["moves"]["count"]:
+        fewer = with_fewer_moves(fewer)
+    assert fewer["tasks"] == track["tasks"]
+
+
+def test_a_recording_keeps_the_track_and_is_at_most_half_as_large_again() -> None:
+    simulation = finished("sparrow")
+    file = io.BytesIO()
+    simulation.write_recording(file)
+    with RecordingReader(file) as reader:
+        assert reader.track() == simulation.track()
+        whole = recorded_track(reader, _table(simulation), None)
+        window = Window(3_000_000_000, 5_000_000_000, 4, 6)
+        assert whole == simulation.track()
+        assert recorded_track(reader, _table(simulation), window) == simulation.track(window)
+    with zipfile.ZipFile(file) as archive:
+        sizes = {info.filename: info.compress_size for info in archive.infolist()}
+    assert sizes.pop("track.msgpack") <= max(LEAST_TRACK, MOST_TRACK * sum(sizes.values()))
+
+
+def _table(simulation: Simulation) -> pa.Table:
+    assert simulation.result is not None
+    tasks = simulation.result.tasks
+    return pa.table({name: np.ascontiguousarray(tasks[name]) for name in tasks.dtype.names or ()})
